@@ -1,0 +1,132 @@
+"""Playing: matches start, moves are made by people, by computer players and by the clock."""
+
+from random import Random
+
+import msgspec
+from msgspec import Struct, structs
+
+from services.engine import fairness
+from services.engine import match as matches
+from services.engine.players import plain
+from services.engine.table.state import (
+    AnyTable,
+    DealStart,
+    IllegalMoveError,
+    LogLine,
+    Moment,
+    MoveMade,
+    Step,
+    TableError,
+    deadline,
+    demand_host,
+    demand_status,
+    game_of,
+    step,
+    turn_of,
+    with_seat,
+    wound,
+)
+from shared import events
+from shared.games.base import Refusal
+
+MISSED_TURNS_TO_AWAY = 2
+
+
+def start(table: AnyTable, by: int, at: Moment) -> Step:
+    """Start the match, or the rematch once it is over. Host only."""
+    if table.status == "playing":
+        raise TableError("already_playing")
+    demand_host(table, by)
+    least = min(game_of(table).seats(table.options))
+    if len(table.seats) < least:
+        raise TableError("too_few_players", seats=len(table.seats), least=least)
+    opened = table.match.following if table.status == "over" else table.match
+    match = matches.start(opened, [seat.client_seed for seat in table.seats])
+    happened: list[Struct] = [events.Started(match.number)]
+    dealt, log = _deal_next(structs.replace(table, match=match, status="playing"), happened)
+    return step(wound(dealt, at), happened, [log])
+
+
+def check(table: AnyTable, seat: int, move: Struct) -> Refusal | None:
+    """Return why the seat may not make this move now, or nothing."""
+    if table.status != "playing":
+        return Refusal("deal_over")
+    turn = turn_of(table)
+    if turn != seat:
+        return Refusal("not_your_turn", {"turn": turn})
+    return game_of(table).check(table.deal, move)
+
+
+def play(table: AnyTable, number: int, move: Struct, at: Moment) -> Step:
+    """Make a person's move. Raises `IllegalMoveError` where the game forbids it."""
+    demand_status(table, "playing")
+    refusal = check(table, number, move)
+    if refusal:
+        raise IllegalMoveError(refusal)
+    seat = table.seats[number]
+    happened: list[Struct] = [events.Returned(number)] if seat.away else []
+    present = with_seat(table, number, structs.replace(seat, missed=0, away=False))
+    return _make(present, number, move, at, happened)
+
+
+def wake(table: AnyTable, at: Moment, rng: Random) -> Step | None:
+    """Play for a computer player, or for a person whose time is up; nothing where it is not time yet."""
+    turn = turn_of(table)
+    if turn is None or table.wake is None or at.now < table.wake:
+        return None
+    game = game_of(table)
+    move = plain.choose(game, game.view(table.deal, turn), rng)
+    if table.seats[turn].automatic:
+        return _make(table, turn, move, at, [])
+    missed, happened = _miss(table, turn)
+    return _make(missed, turn, move, at, happened)
+
+
+def _miss(table: AnyTable, number: int) -> tuple[AnyTable, list[Struct]]:
+    """Count a turn that a person let pass; at the second in a row a computer player takes the hand."""
+    seat = table.seats[number]
+    missed = seat.missed + 1
+    away = missed >= MISSED_TURNS_TO_AWAY
+    happened: list[Struct] = [events.TimedOut(number)]
+    if away:
+        happened.append(events.Away(number))
+    return with_seat(table, number, structs.replace(seat, missed=missed, away=away)), happened
+
+
+def put_off(table: AnyTable, milliseconds: int) -> Step | None:
+    """Put a person's deadline off by as long as the house was closed; nothing where none runs."""
+    if deadline(table) is None or table.wake is None:
+        return None
+    return step(structs.replace(table, wake=table.wake + milliseconds), [events.DeadlineMoved(milliseconds)])
+
+
+def _make(table: AnyTable, seat: int, move: Struct, at: Moment, happened: list[Struct]) -> Step:
+    """Make a legal move, and all that follows from it."""
+    deal, played = game_of(table).play(table.deal, move, fairness.shuffle)
+    happened.extend(played)
+    made = LogLine(table.match.number, table.match.deal, MoveMade(seat, msgspec.to_builtins(move)))
+    settled, log = _settle(structs.replace(table, deal=deal), happened)
+    return step(wound(settled, at), happened, [made, *log])
+
+
+def _settle(table: AnyTable, happened: list[Struct]) -> tuple[AnyTable, list[LogLine]]:
+    """Once the deal is over, end the match or deal the next hand."""
+    game = game_of(table)
+    result = game.result(table.deal)
+    if result is None:
+        return table, []
+    match = matches.settle(table.match, game, table.options, result)
+    settled = structs.replace(table, match=match)
+    if match.result is None:
+        dealt, log = _deal_next(settled, happened)
+        return dealt, [log]
+    happened.append(events.MatchOver(match.result))
+    return structs.replace(settled, status="over"), []
+
+
+def _deal_next(table: AnyTable, happened: list[Struct]) -> tuple[AnyTable, LogLine]:
+    game = game_of(table)
+    match, deal = matches.deal_next(table.match, game, table.options)
+    happened.append(events.Dealt(match.deal, match.dealer))
+    head = DealStart(game.rules, table.options, match, match.previous)
+    return structs.replace(table, match=match, deal=deal), LogLine(match.number, match.deal, head)

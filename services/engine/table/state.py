@@ -1,0 +1,187 @@
+"""What a table is, and what every step on it has in common."""
+
+import hmac
+from collections.abc import Sequence
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Struct, structs
+
+from services.engine.games.game import AnyGame, Ranking
+from services.engine.games.registry import GAMES
+from services.engine.match import Match
+from shared.games.base import Refusal
+
+O = TypeVar("O", bound=Struct)  # noqa: E741  (options)
+D = TypeVar("D", bound=Struct)
+
+
+class TableError(Exception):
+    """The house forbids it: `code` is stable, `facts` explain it."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
+
+
+class IllegalMoveError(Exception):
+    """The game forbids the move."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.code)
+        self.refusal = refusal
+
+
+class Moment(Struct, frozen=True):
+    """When a step happens, and how long computer players seem to think; both in milliseconds."""
+
+    now: int
+    think: int = 1000
+
+
+class Terms(Struct, frozen=True):
+    """What the host decides about a table."""
+
+    options: Struct
+    turn_seconds: int | None = None
+    listed: bool = False
+
+
+class Seat(Struct, frozen=True, array_like=True):
+    """A seat and who holds it."""
+
+    name: str
+    kind: Literal["person", "computer"]
+    level: Literal["plain"] | None = None
+    token: bytes = b""
+    """SHA-256 of the bearer token; empty for a computer player."""
+    client_seed: str = ""
+    missed: int = 0
+    """Turns let pass in a row."""
+    away: bool = False
+
+    @property
+    def automatic(self) -> bool:
+        """Does a computer player hold this hand?"""
+        return self.kind == "computer" or self.away
+
+
+class Table(Struct, Generic[O, D], frozen=True, array_like=True):
+    """Everything there is to know about a table."""
+
+    game: str
+    rules: int
+    id: str
+    version: int
+    status: Literal["open", "playing", "over"]
+    host: int | None
+    opened: int
+    options: O
+    turn_seconds: int | None
+    listed: bool
+    seats: tuple[Seat, ...]
+    match: Match
+    deal: D | None = None
+    wake: int | None = None
+    """When the clock acts: a computer player's move, or the end of a person's time."""
+    events: tuple[dict[str, Any], ...] = ()
+    """What happened in the last step."""
+
+
+AnyTable: TypeAlias = Table[Struct, Struct]
+
+
+class DealStart(Struct, Generic[O], frozen=True, array_like=True):
+    """The head of a deal's log: all that a fresh deal, and the proof of it, come from."""
+
+    rules: int
+    options: O
+    match: Match
+    """As it stood when the cards were dealt."""
+    previous: Ranking | None
+
+
+class MoveMade(Struct, frozen=True, array_like=True):
+    """A move in a deal's log."""
+
+    seat: int
+    move: dict[str, Any]
+
+
+class LogLine(Struct, frozen=True):
+    """A line for the log of a deal."""
+
+    match: int
+    deal: int
+    entry: DealStart[Struct] | MoveMade
+
+
+class Step(Struct, frozen=True):
+    """A transition's outcome."""
+
+    table: AnyTable
+    log: tuple[LogLine, ...] = ()
+
+
+def game_of(table: AnyTable) -> AnyGame:
+    """Return the table's game. Raises `TableError` where its rules are not the ones of this release."""
+    game = GAMES[table.game]
+    if table.rules != game.rules:
+        raise TableError("rules_changed", rules=table.rules, now=game.rules)
+    return game
+
+
+def seat_of(table: AnyTable, token: bytes) -> int | None:
+    """Return the seat whose token has this SHA-256, comparing in constant time."""
+    found = None
+    for number, seat in enumerate(table.seats):
+        if hmac.compare_digest(seat.token, token):
+            found = number
+    return found
+
+
+def turn_of(table: AnyTable) -> int | None:
+    """Return the seat on turn, or none where no deal is under way."""
+    turn: int | None = GAMES[table.game].turn(table.deal) if table.status == "playing" else None
+    return turn
+
+
+def deadline(table: AnyTable) -> int | None:
+    """Return when the time of the person on turn is up, or none where the clock waits for nobody."""
+    turn = turn_of(table)
+    return None if turn is None or table.seats[turn].automatic else table.wake
+
+
+def wound(table: AnyTable, at: Moment) -> AnyTable:
+    """Wind the table's clock for the seat that is now on turn."""
+    turn = turn_of(table)
+    wake = None
+    if turn is not None and table.seats[turn].automatic:
+        wake = at.now + at.think
+    elif turn is not None and table.turn_seconds is not None:
+        wake = at.now + table.turn_seconds * 1000
+    return structs.replace(table, wake=wake)
+
+
+def with_seat(table: AnyTable, number: int, seat: Seat) -> AnyTable:
+    """Return the table with another seat in the place of one."""
+    return structs.replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+
+
+def step(table: AnyTable, happened: Sequence[Struct], log: Sequence[LogLine] = ()) -> Step:
+    """Finish a transition: the version grows by one, and the table remembers what happened."""
+    events = tuple(msgspec.to_builtins(event) for event in happened)
+    return Step(structs.replace(table, version=table.version + 1, events=events), tuple(log))
+
+
+def demand_status(table: AnyTable, status: Literal["open", "playing"]) -> None:
+    """Raise `TableError` `not_open` or `not_playing` where the table is neither."""
+    if table.status != status:
+        raise TableError(f"not_{status}", status=table.status)
+
+
+def demand_host(table: AnyTable, seat: int | None) -> None:
+    """Raise `TableError` `not_host` where somebody else acts."""
+    if seat is None or seat != table.host:
+        raise TableError("not_host", host=table.host)

@@ -1,0 +1,74 @@
+"""What a viewer sees of a table: built from nothing by naming what may be shown, never by hiding parts of the whole."""
+
+from datetime import UTC, datetime
+
+import msgspec
+
+from services.engine.games.registry import GAMES
+from services.engine.table.state import AnyTable, deadline, game_of, turn_of
+from shared import messages
+
+
+def view(table: AnyTable, seat: int | None) -> messages.Table:
+    """Return the table as the person on a seat, or a spectator, may see it."""
+    game = game_of(table)
+    return messages.Table(
+        id=table.id,
+        game=table.game,
+        rules=table.rules,
+        options=msgspec.to_builtins(table.options),
+        status=table.status,
+        version=table.version,
+        host=table.host,
+        you=seat,
+        listed=table.listed,
+        seats=tuple(
+            messages.Seat(number, held.name, held.kind, held.level, held.away)
+            for number, held in enumerate(table.seats)
+        ),
+        match=_match(table),
+        deal=None if table.deal is None else game.view(table.deal, seat),
+        turn_seconds=table.turn_seconds,
+        deadline=_time(deadline(table)),
+        moves=moves(table, seat),
+        events=list(table.events),
+    )
+
+
+def moves(table: AnyTable, seat: int | None) -> list[messages.JsonObject]:
+    """Return the legal moves of the seat if it is on turn; a spectator has none."""
+    if seat is None or turn_of(table) != seat:
+        return []
+    return [msgspec.to_builtins(move) for move in game_of(table).moves(table.deal)]
+
+
+def listing(table: AnyTable) -> messages.ListedTable:
+    """Return an open table as the list of tables shows it."""
+    host = table.seats[table.host or 0]
+    return messages.ListedTable(
+        id=table.id,
+        game=table.game,
+        options=msgspec.to_builtins(table.options),
+        host=host.name,
+        seats=len(table.seats),
+        max_seats=max(GAMES[table.game].seats(table.options)),
+        turn_seconds=table.turn_seconds,
+    )
+
+
+def _match(table: AnyTable) -> messages.Match:
+    match = table.match
+    over = match.result is not None
+    return messages.Match(
+        number=match.number,
+        deal=match.deal,
+        points=match.points,
+        result=match.result,
+        commitment=match.commitment,
+        server_seed=match.server_seed.hex() if over else None,
+        next_commitment=match.following.commitment if over else None,
+    )
+
+
+def _time(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)

@@ -1,0 +1,171 @@
+"""Gatto Rosso Gatto Grigio on the wire."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from shared.games.base import N_, Count, FrenchCard, Result, SeatNumber, Seed
+
+NAME: Literal["gatto_rosso"] = "gatto_rosso"
+
+SuitCode = Literal["s", "h", "d", "c"]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The switches of Gatto Rosso Gatto Grigio; all off is the game as the rules page tells it."""
+
+    cats: Annotated[
+        bool,
+        Meta(
+            title=N_("The cats"),
+            description=N_("Red and grey cats beat beyond their value and yield only to Aces and to the other cats."),
+        ),
+    ] = False
+    three_suits: Annotated[
+        SuitCode | None,
+        Meta(
+            title=N_("Three suits"),
+            description=N_("For two players: the suit that is left out of the pack."),
+            extra_json_schema={
+                "labels": {
+                    "null": N_("all four suits"),
+                    "s": N_("without spades"),
+                    "h": N_("without hearts"),
+                    "d": N_("without diamonds"),
+                    "c": N_("without clubs"),
+                }
+            },
+        ),
+    ] = None
+    voluntary_pass: Annotated[
+        bool,
+        Meta(title=N_("Free pass"), description=N_("You may pass even when you could beat.")),
+    ] = False
+    pass_lock: Annotated[
+        bool,
+        Meta(title=N_("Passing is final"), description=N_("Who passes sits out until the trick ends.")),
+    ] = False
+    last_trick: Annotated[
+        Literal["closer", "play_out", "nobody"],
+        Meta(
+            title=N_("Last trick"),
+            description=N_("Who takes the cards on the table when somebody plays the last card."),
+            extra_json_schema={
+                "labels": {
+                    "closer": N_("the closer takes it"),
+                    "play_out": N_("it is played out"),
+                    "nobody": N_("nobody takes it"),
+                }
+            },
+        ),
+    ] = "closer"
+    last_deal: Annotated[
+        Literal["level_hands", "equal_shares"],
+        Meta(
+            title=N_("Last refill"),
+            description=N_("How the stock is shared out when it is too short to fill every hand."),
+            extra_json_schema={
+                "labels": {"level_hands": N_("to level the hands"), "equal_shares": N_("one each in turn")}
+            },
+        ),
+    ] = "level_hands"
+    cats_strict: Annotated[
+        bool,
+        Meta(
+            title=N_("Strict cats"),
+            description=N_("With the cats: a cat answers an ordinary card only on its own suit."),
+        ),
+    ] = False
+    deals: Annotated[
+        int,
+        Meta(ge=1, le=20, title=N_("Deals"), description=N_("How many deals make a match; captured cards add up.")),
+    ] = 1
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
+    """Play a card: to lead, or to beat the top card."""
+
+    card: FrenchCard
+
+
+class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag="pass"):
+    """Let this turn go by."""
+
+
+Move = Play | Pass
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+    """A whole deal, hidden cards included; piles are bottom first, the top of the stock is dealt next."""
+
+    hands: Annotated[tuple[tuple[FrenchCard, ...], ...], Meta(min_length=2, max_length=10)]
+    turn: SeatNumber | None
+    options: Options = Options()
+    dealer: SeatNumber = 0
+    seed: Seed = "0" * 64
+    shuffles: Count = 0
+    stock: tuple[FrenchCard, ...] = ()
+    table: tuple[FrenchCard, ...] = ()
+    last: SeatNumber | None = None
+    """Who played the top card; in a posted position, taken from `turn` and `passes` where it is missing."""
+    passes: Count = 0
+    """Passes in a row since the last card."""
+    captured: tuple[Count, ...] | None = None
+    """Captured cards by seat; nought each where a posted position leaves it out."""
+    sitting_out: tuple[SeatNumber, ...] = ()
+    """With `pass_lock`: who has passed in this trick."""
+
+
+class View(Struct, frozen=True, tag_field="game", tag=NAME):
+    """A deal as one seat, or a spectator, may see it."""
+
+    seat: SeatNumber | None
+    """Whose view this is; null for a spectator."""
+    options: Options
+    dealer: SeatNumber
+    turn: SeatNumber | None
+    shuffles: Count
+    hand: tuple[FrenchCard, ...] | None
+    counts: tuple[Count, ...]
+    stock_count: Count
+    table: tuple[FrenchCard, ...]
+    last: SeatNumber | None
+    passes: Count
+    captured: tuple[Count, ...]
+    sitting_out: tuple[SeatNumber, ...]
+
+
+class Played(Struct, frozen=True, tag="played"):
+    """A card was led, or beat the top card."""
+
+    seat: SeatNumber
+    card: FrenchCard
+
+
+class Passed(Struct, frozen=True, tag="passed"):
+    """A seat let its turn go by."""
+
+    seat: SeatNumber
+
+
+class TrickTaken(Struct, frozen=True, tag="trick_taken"):
+    """The trick ended and its cards were captured; `seat` is null where nobody takes them."""
+
+    seat: SeatNumber | None
+    cards: tuple[FrenchCard, ...]
+
+
+class Refilled(Struct, frozen=True, tag="refilled"):
+    """Cards went from the stock to the hands: how many to each."""
+
+    drawn: tuple[Count, ...]
+    stock_count: Count
+
+
+class DealOver(Struct, frozen=True, tag="deal_over"):
+    """The deal ended."""
+
+    result: Result
+
+
+Event = Played | Passed | TrickTaken | Refilled | DealOver
