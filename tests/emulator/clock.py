@@ -1,0 +1,41 @@
+"""The emulator's time: it runs like the wall's, and tests move it forward."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+
+class Clock:
+    """Seconds since the epoch, plus what a test has added."""
+
+    def __init__(self) -> None:
+        self._added = 0.0
+
+    def now(self) -> float:
+        return time.time() + self._added
+
+    def advance(self, seconds: float) -> None:
+        self._added += seconds
+
+
+class Changes:
+    """Wakes whoever waits for the world to change."""
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+
+    def tell(self) -> None:
+        self._event.set()
+        self._event = asyncio.Event()
+
+    async def until(self, true: Callable[[], bool], seconds: float) -> bool:
+        """Whether the condition became true in time; it is looked at again after every change."""
+        try:
+            async with asyncio.timeout(seconds):
+                while not true():
+                    await self._event.wait()
+        except TimeoutError:
+            return true()
+        return True

@@ -1,0 +1,180 @@
+"""The emulator as tests hold it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
+from types import TracebackType
+from typing import Literal, Self
+
+from tests.emulator.chats import Chat
+from tests.emulator.clock import Clock
+from tests.emulator.faults import Fault
+from tests.emulator.flood import Limits
+from tests.emulator.journal import Event, Journal
+from tests.emulator.methods.profile import commands_for
+from tests.emulator.people import Person
+from tests.emulator.refusals import PREFIXES, RefusedError
+from tests.emulator.server import serving
+from tests.emulator.state import JSON, Kind, Room, User
+from tests.emulator.updates import Update
+from tests.emulator.webhook import delivering
+from tests.emulator.world import Behaviour, World
+
+BotStanding = Literal["member", "administrator", "absent"]
+TOKEN = "7000000001:AAEmulatedTokenForTests_0123456789abc"
+
+
+class Emulator:
+    """A Bot API server for one bot, and the people and chats around it. An async context manager: it serves inside."""
+
+    def __init__(
+        self,
+        *,
+        token: str = TOKEN,
+        username: str = "locanda_bot",
+        name: str = "Locanda",
+        limits: Limits | None = None,
+        ephemeral: bool = False,
+        privacy: bool = True,
+        strict: bool = True,
+        callback_seconds: float = 15.0,
+        port: int = 0,
+    ) -> None:
+        bot = User(int(token.split(":", maxsplit=1)[0]), name, username=username, is_bot=True)
+        behaviour = Behaviour(ephemeral, privacy, strict, callback_seconds)
+        self.world = World(token, bot, behaviour, limits or Limits.none())
+        self.token = token
+        self.username = username
+        self.url = ""
+        self._port = port
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        self.url = await self._stack.enter_async_context(serving(self.world, self._port))
+        await self._stack.enter_async_context(delivering(self.world))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    @property
+    def clock(self) -> Clock:
+        return self.world.clock
+
+    @property
+    def journal(self) -> Journal:
+        return self.world.journal
+
+    @property
+    def pending(self) -> list[Update]:
+        """The updates that the bot has not confirmed."""
+        return self.world.updates.pending
+
+    @property
+    def limits(self) -> Limits:
+        return self.world.flood.limits
+
+    @limits.setter
+    def limits(self, limits: Limits) -> None:
+        self.world.flood.limits = limits
+
+    def person(
+        self,
+        name: str,
+        *,
+        language: str | None = None,
+        username: str | None = None,
+        last_name: str | None = None,
+        user_id: int | None = None,
+        started: bool = False,
+    ) -> Person:
+        """Somebody new; `started` means that he has pressed Start long ago."""
+        user = User(user_id or self.world.new_user_id(), name, last_name, username, language, started=started)
+        self.world.users[user.id] = user
+        bot = self.world.bot
+        people = {user.id: user, bot.id: bot}
+        self.world.rooms[user.id] = Room(user.id, "private", f"{user.name} ⇄ {bot.name}", user, people=people)
+        self.world.rooms[user.id].standing = {user.id: "member", bot.id: "member"}
+        return Person(self.world, user)
+
+    def group(
+        self, title: str, people: Sequence[Person], *, admins: Sequence[Person] = (), bot: BotStanding = "member"
+    ) -> Chat:
+        """A basic group; the first person created it."""
+        return self._room("group", title, people, admins, bot)
+
+    def supergroup(
+        self, title: str, people: Sequence[Person], *, admins: Sequence[Person] = (), bot: BotStanding = "member"
+    ) -> Chat:
+        """A supergroup."""
+        return self._room("supergroup", title, people, admins, bot)
+
+    def forum(
+        self, title: str, people: Sequence[Person], *, admins: Sequence[Person] = (), bot: BotStanding = "member"
+    ) -> Chat:
+        """A supergroup with topics."""
+        chat = self._room("supergroup", title, people, admins, bot)
+        chat.room.is_forum = True
+        return chat
+
+    def watch(self, watcher: Callable[[Event], None]) -> None:
+        """Calls the watcher for everything that happens from now on."""
+        self.world.watchers.append(watcher)
+
+    def fail_next(
+        self,
+        method: str,
+        status: int = 500,
+        description: str | None = None,
+        parameters: JSON | None = None,
+        *,
+        times: int = 1,
+        chat: Chat | None = None,
+    ) -> None:
+        """The next calls are refused and have no effect."""
+        words = description or PREFIXES.get(status, "Bad Gateway")
+        refusal = RefusedError(status, words, parameters)
+        self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, refusal=refusal))
+
+    def drop_next(self, method: str, *, times: int = 1, chat: Chat | None = None, before: bool = False) -> None:
+        """The next calls lose their connection, after they took effect or before."""
+        cut: Literal["before", "after"] = "before" if before else "after"
+        self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, cut=cut))
+
+    def delay_next(self, method: str, seconds: float, *, times: int = 1, chat: Chat | None = None) -> None:
+        """The next calls are served late."""
+        self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, delay=seconds))
+
+    def flood(self, chat: Chat, seconds: float) -> None:
+        """The chat answers 429 to sends and edits for so long."""
+        self.world.flood.punish(chat.id, seconds)
+
+    @contextmanager
+    def outage(self) -> Iterator[None]:
+        """Every connection is cut inside."""
+        self.world.faults.outage = True
+        try:
+            yield
+        finally:
+            self.world.faults.outage = False
+
+    def commands_for(self, person: Person, chat: Chat) -> list[JSON]:
+        """The command menu that the person is offered there."""
+        return commands_for(self.world, person.user, chat.room)
+
+    def _room(
+        self, kind: Kind, title: str, people: Sequence[Person], admins: Sequence[Person], bot: BotStanding
+    ) -> Chat:
+        room = Room(self.world.new_room_id(supergroup=kind == "supergroup"), kind, title)
+        for person in [*people, *admins]:
+            room.people[person.id] = person.user
+            room.standing[person.id] = "administrator" if person in admins else "member"
+        room.standing[people[0].id] = "creator"
+        if bot != "absent":
+            room.people[self.world.bot.id] = self.world.bot
+            room.standing[self.world.bot.id] = bot
+        self.world.rooms[room.id] = room
+        return Chat(self.world, room)

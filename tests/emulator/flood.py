@@ -1,0 +1,82 @@
+"""Flood control: how fast a bot may send and edit, and how long it must wait when it was faster."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from tests.emulator.clock import Clock
+from tests.emulator.refusals import too_many_requests
+from tests.emulator.state import Room
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much Telegram tolerates; None: any amount. Sends and edits count together."""
+
+    chat_burst: int | None = None
+    group_per_minute: int | None = None
+    total_per_second: int | None = None
+
+    @classmethod
+    def none(cls) -> Limits:
+        """No limits: for tests that are about something else."""
+        return cls()
+
+    @classmethod
+    def real(cls) -> Limits:
+        """Telegram's, as bots know them: a burst in a chat, then one a second; 20 a minute in a group; 30 a second."""
+        return cls(chat_burst=5, group_per_minute=20, total_per_second=30)
+
+
+@dataclass
+class Flood:
+    """Counts what the bot does and refuses what is too much. A refused request counts as nothing."""
+
+    clock: Clock
+    limits: Limits
+    _spent: dict[int, deque[float]] = field(default_factory=dict)
+    _all: deque[float] = field(default_factory=deque)
+    _punished: dict[int, float] = field(default_factory=dict)
+
+    def punish(self, chat_id: int, seconds: float) -> None:
+        """From now on that chat answers 429, for so many seconds."""
+        self._punished[chat_id] = self.clock.now() + seconds
+
+    def spend(self, room: Room) -> None:
+        """Counts one send or edit; raises 429 when it is one too many."""
+        now = self.clock.now()
+        spent = self._spent.setdefault(room.id, deque())
+        _forget(spent, now - 60)
+        _forget(self._all, now - 60)
+        wait = max(
+            self._punished.get(room.id, now) - now,
+            _wait(self._all, now, 1.0, self.limits.total_per_second),
+            0.0 if room.private else _wait(spent, now, 60.0, self.limits.group_per_minute),
+            self._burst(spent, now),
+        )
+        if wait > 0:
+            raise too_many_requests(wait)
+        spent.append(now)
+        self._all.append(now)
+
+    def _burst(self, spent: deque[float], now: float) -> float:
+        """A bucket of `chat_burst` that one second refills by one."""
+        if self.limits.chat_burst is None:
+            return 0.0
+        level, last = 0.0, 0.0
+        for moment in spent:
+            level, last = max(0.0, level - (moment - last)) + 1, moment
+        return max(0.0, level - (now - last) + 1 - self.limits.chat_burst)
+
+
+def _forget(spent: deque[float], before: float) -> None:
+    while spent and spent[0] < before:
+        spent.popleft()
+
+
+def _wait(spent: deque[float], now: float, window: float, limit: int | None) -> float:
+    if limit is None:
+        return 0.0
+    recent = [moment for moment in spent if moment > now - window]
+    return recent[-limit] + window - now if len(recent) >= limit else 0.0

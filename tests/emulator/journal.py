@@ -1,0 +1,55 @@
+"""What the bot asked and what it was told: every request, with those who could read what it carried."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tests.emulator.state import JSON, Message
+
+EventKind = Literal["said", "sent", "edited", "deleted", "tapped", "toast", "alert", "link", "service", "pinned"]
+
+
+@dataclass(eq=False)
+class Call:
+    """One request. `audience`: ids of those who could read what it carried; a group's own id stands for all to come."""
+
+    number: int
+    at: float
+    method: str
+    params: JSON
+    chat_id: int | None = None
+    audience: frozenset[int] = frozenset()
+    status: int = 0
+    answer: JSON = field(default_factory=dict)
+
+    @property
+    def payload(self) -> str:
+        """The parameters as text, to be searched."""
+        return json.dumps(self.params, ensure_ascii=False)
+
+
+class Journal(list[Call]):
+    """All requests, oldest first."""
+
+    def of(self, method: str, *, chat: int | None = None) -> list[Call]:
+        """The calls of a method, in one chat if its id is given."""
+        return [call for call in self if call.method == method and chat in {None, call.chat_id}]
+
+    def readable_by_others(self, user_id: int) -> Iterator[Call]:
+        """The calls whose content somebody else could read, refused ones too: they were addressed to him."""
+        return (call for call in self if call.audience - {user_id})
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened in a chat, for whoever watches."""
+
+    kind: EventKind
+    chat_id: int
+    title: str
+    who: str
+    text: str
+    message: Message | None = None

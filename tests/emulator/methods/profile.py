@@ -1,0 +1,95 @@
+"""getMe, the bot's commands by scope and language, and its descriptions."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from tests.emulator.refusals import bad_request
+from tests.emulator.state import JSON, Room, User
+from tests.emulator.world import World
+
+
+def get_me(world: World, _: JSON) -> JSON:
+    """The bot's own User object."""
+    flags = {"can_join_groups": True, "can_read_all_group_messages": not world.behaviour.privacy}
+    unused = dict.fromkeys(("supports_inline_queries", "can_connect_to_business", "has_main_web_app"), False)
+    return world.bot.as_json() | flags | unused
+
+
+def set_my_commands(world: World, params: JSON) -> bool:
+    """The menu for a scope and a language."""
+    commands: list[JSON] = params["commands"]
+    if len(commands) > 100:
+        raise bad_request("BOT_COMMANDS_TOO_MUCH")
+    for command in commands:
+        if not re.fullmatch(r"[a-z0-9_]{1,32}", command["command"]):
+            raise bad_request("BOT_COMMAND_INVALID")
+        if not 1 <= len(command["description"]) <= 256:
+            raise bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
+    world.commands[_key(params)] = commands
+    return True
+
+
+def get_my_commands(world: World, params: JSON) -> list[JSON]:
+    """Exactly what was set for that scope and language."""
+    return world.commands.get(_key(params), [])
+
+
+def delete_my_commands(world: World, params: JSON) -> bool:
+    """Back to the wider scopes."""
+    world.commands.pop(_key(params), None)
+    return True
+
+
+def set_text(world: World, params: JSON) -> bool:
+    """setMyName, setMyDescription and setMyShortDescription."""
+    language = _language(params)
+    longest = {"name": 64, "description": 512, "short_description": 120}
+    for field in longest.keys() & params.keys():
+        if len(params[field] or "") > longest[field]:
+            raise bad_request(f"{field.upper()}_TOO_LONG")
+        world.texts[field, language] = params[field] or ""
+    return True
+
+
+def get_text(field: str, world: World, params: JSON) -> JSON:
+    """getMyName and its like: the language's own, else the default."""
+    default = world.texts.get((field, ""), world.bot.name if field == "name" else "")
+    return {field: world.texts.get((field, _language(params)), default)}
+
+
+def commands_for(world: World, user: User, room: Room) -> list[JSON]:
+    """The menu that person is offered there: the narrowest scope wins, his language before none."""
+    for scope in _scopes(user, room):
+        for language in (user.language or "", ""):
+            commands = world.commands.get((json.dumps(scope, sort_keys=True), language))
+            if commands:
+                return commands
+    return []
+
+
+def _scopes(user: User, room: Room) -> list[JSON]:
+    here: JSON = {"type": "chat", "chat_id": room.id}
+    if room.private:
+        return [here, {"type": "all_private_chats"}, {"type": "default"}]
+    commands = room.commanded_by(user)
+    return [
+        {"type": "chat_member", "chat_id": room.id, "user_id": user.id},
+        *([{"type": "chat_administrators", "chat_id": room.id}] if commands else []),
+        here,
+        *([{"type": "all_chat_administrators"}] if commands else []),
+        {"type": "all_group_chats"},
+        {"type": "default"},
+    ]
+
+
+def _key(params: JSON) -> tuple[str, str]:
+    return json.dumps(params.get("scope") or {"type": "default"}, sort_keys=True), _language(params)
+
+
+def _language(params: JSON) -> str:
+    language = params.get("language_code") or ""
+    if not re.fullmatch(r"|[a-z]{2}", language):
+        raise bad_request("LANG_CODE_INVALID")
+    return str(language)

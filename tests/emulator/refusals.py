@@ -1,0 +1,63 @@
+"""Telegram's refusals, word for word: from tdlib/telegram-bot-api (Client.cpp), tdlib/td, and public reports."""
+
+from __future__ import annotations
+
+import math
+
+from tests.emulator.state import JSON, Room
+
+PREFIXES = {400: "Bad Request", 403: "Forbidden", 404: "Not Found", 409: "Conflict", 500: "Internal Server Error"}
+
+NOT_MODIFIED = (
+    "message is not modified: specified new message content and reply markup are exactly the same as a current content"
+    " and reply markup of the message"
+)
+QUERY_TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
+WEBHOOK_IS_ACTIVE = "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
+OTHER_GET_UPDATES = "terminated by other getUpdates request; make sure that only one bot instance is running"
+TERMINATED_BY_WEBHOOK = "terminated by setWebhook request"
+CANNOT_INITIATE = "bot can't initiate conversation with a user"
+BLOCKED = "bot was blocked by the user"
+DEACTIVATED = "user is deactivated"
+MIGRATED = "group chat was upgraded to a supergroup chat"
+
+
+class RefusedError(Exception):
+    """A request that Telegram refuses: its status, its words, and sometimes parameters."""
+
+    def __init__(self, status: int, description: str, parameters: JSON | None = None) -> None:
+        super().__init__(description)
+        self.status = status
+        self.description = description
+        self.parameters = parameters
+
+    def answer(self) -> JSON:
+        answer: JSON = {"ok": False, "error_code": self.status, "description": self.description}
+        return answer | ({"parameters": self.parameters} if self.parameters else {})
+
+
+def bad_request(words: str) -> RefusedError:
+    """400, as most refusals."""
+    return refusal(400, words)
+
+
+def forbidden(words: str) -> RefusedError:
+    """403: the bot may not reach that chat."""
+    return refusal(403, words)
+
+
+def refusal(status: int, words: str) -> RefusedError:
+    """Any status with Telegram's prefix for it; the first letter is lowered unless the words are a code."""
+    shouted = len(words) > 1 and (words[1] == "_" or words[1].isupper())
+    return RefusedError(status, f"{PREFIXES[status]}: {words if shouted else words[0].lower() + words[1:]}")
+
+
+def migrated(successor: Room) -> RefusedError:
+    """400 with the id of the supergroup that the group has become."""
+    return RefusedError(400, f"Bad Request: {MIGRATED}", {"migrate_to_chat_id": successor.id})
+
+
+def too_many_requests(seconds: float) -> RefusedError:
+    """429 with the whole seconds to wait, at least one."""
+    wait = max(1, math.ceil(seconds))
+    return RefusedError(429, f"Too Many Requests: retry after {wait}", {"retry_after": wait})

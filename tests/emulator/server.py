@@ -1,0 +1,137 @@
+"""The HTTP side: `/bot<token>/<method>`, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from aiohttp import web
+
+from tests.emulator.faults import Fault
+from tests.emulator.journal import Call
+from tests.emulator.methods import catalogue
+from tests.emulator.methods.ephemeral import PARAMETERS as EPHEMERAL_PARAMETERS
+from tests.emulator.refusals import RefusedError
+from tests.emulator.state import JSON
+from tests.emulator.validate import MODELS, parameters
+from tests.emulator.world import World
+
+MOST_BYTES = 50 * 1024 * 1024
+
+
+@asynccontextmanager
+async def serving(world: World, port: int) -> AsyncIterator[str]:
+    """Serves on 127.0.0.1 and yields the base URL."""
+    app = web.Application(client_max_size=MOST_BYTES)
+    app.router.add_route("*", "/{tail:.*}", _Handler(world))
+    # A poll whose client has died must not live on and take the updates of the next one.
+    runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", port)
+    await site.start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+class _Handler:
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    async def __call__(self, request: web.Request) -> web.StreamResponse:
+        if self.world.faults.outage:
+            return _cut(request)
+        token, _, method = request.match_info["tail"].removeprefix("bot").partition("/")
+        if not request.path.startswith("/bot") or not method:
+            return _refused(RefusedError(404, "Not Found"))
+        if token != self.world.token:
+            return _refused(RefusedError(401, "Unauthorized"))
+        call = self._record(method, await _raw(request))
+        fault = self.world.faults.take(method, call.chat_id)
+        return await self._serve(request, call, fault)
+
+    async def _serve(self, request: web.Request, call: Call, fault: Fault | None) -> web.StreamResponse:
+        if fault is not None and fault.delay:
+            await asyncio.sleep(fault.delay)
+        if fault is not None and fault.cut == "before":
+            return _cut(request)
+        try:
+            if fault is not None and fault.refusal is not None:
+                raise fault.refusal
+            result = await self._run(call)
+        except RefusedError as refusal:
+            call.status, call.answer = refusal.status, refusal.answer()
+        else:
+            call.status, call.answer = 200, {"ok": True, "result": result}
+        self.world.changes.tell()
+        if self.world.faults.outage or (fault is not None and fault.cut == "after"):
+            return _cut(request)
+        return web.json_response(call.answer, status=call.status)
+
+    async def _run(self, call: Call) -> object:
+        world = self.world
+        method = catalogue.find(world, call.method)
+        if method is None:
+            raise RefusedError(404, "Not Found: method not found")
+        raw = call.params
+        if not world.behaviour.ephemeral and call.method.lower() == "sendmessage":
+            raw = {name: value for name, value in raw.items() if name not in EPHEMERAL_PARAMETERS}
+        result = method(world, parameters(call.method, raw, strict=world.behaviour.strict))
+        return await result if inspect.isawaitable(result) else result
+
+    def _record(self, name: str, params: JSON) -> Call:
+        model = MODELS.get(name.lower())
+        world = self.world
+        call = Call(len(world.journal) + 1, world.clock.now(), model.__api_method__ if model else name, params)
+        world.journal.append(call)
+        call.chat_id = _number(params.get("chat_id"))
+        call.audience = self._audience(call)
+        return call
+
+    def _audience(self, call: Call) -> frozenset[int]:
+        query = self.world.queries.get(str(call.params.get("callback_query_id")))
+        if call.method == "answerCallbackQuery":
+            return frozenset({query.user.id}) if query else frozenset()
+        receiver = _receiver(call.params) if self.world.behaviour.ephemeral else None
+        if receiver is not None:
+            return frozenset({receiver})
+        room = self.world.rooms.get(call.chat_id or 0)
+        return room.readers() if room else frozenset({call.chat_id} if call.chat_id else ())
+
+
+async def _raw(request: web.Request) -> JSON:
+    params: JSON = dict(request.query)
+    if request.content_type == "application/json":
+        body = await request.text()
+        params |= await request.json() if body else {}
+    elif request.method == "POST":
+        params |= {
+            name: value if isinstance(value, str) else f"attach://{name}"
+            for name, value in (await request.post()).items()
+        }
+    return params
+
+
+def _receiver(params: JSON) -> int | None:
+    named = str(params.get("ephemeral_message_parameters") or "")
+    found = re.search(r'"receiver_user_id":\s*(\d+)', named)
+    return int(found[1]) if found else _number(params.get("receiver_user_id"))
+
+
+def _number(value: object) -> int | None:
+    text = str(value)
+    return int(text) if text.removeprefix("-").isdigit() else None
+
+
+def _refused(refusal: RefusedError) -> web.Response:
+    return web.json_response(refusal.answer(), status=refusal.status)
+
+
+def _cut(request: web.Request) -> web.Response:
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response()

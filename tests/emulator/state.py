@@ -1,0 +1,196 @@
+"""What the emulated Telegram knows of people, chats and messages. Data, and their JSON as the Bot API shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+JSON = dict[str, Any]
+Kind = Literal["private", "group", "supergroup"]
+Standing = Literal["creator", "administrator", "member", "left", "kicked"]
+PRESENT = frozenset({"creator", "administrator", "member"})
+COMMANDING = frozenset({"creator", "administrator"})
+GROUP_ANONYMOUS_BOT = 1087968824
+
+
+@dataclass(eq=False)
+class User:
+    """An account: a person's or the bot's."""
+
+    id: int
+    first_name: str
+    last_name: str | None = None
+    username: str | None = None
+    language: str | None = None
+    is_bot: bool = False
+    started: bool = False
+    blocks: bool = False
+    deactivated: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.first_name} {self.last_name}" if self.last_name else self.first_name
+
+    def as_json(self) -> JSON:
+        if self.deactivated:
+            return {"id": self.id, "is_bot": False, "first_name": ""}
+        optional = {"last_name": self.last_name, "username": self.username, "language_code": self.language}
+        return {"id": self.id, "is_bot": self.is_bot, "first_name": self.first_name} | _present(optional)
+
+
+@dataclass(frozen=True)
+class Button:
+    """One inline button, as rendered; it remembers its message, so that it can be tapped when it is stale."""
+
+    text: str
+    raw: JSON = field(repr=False)
+    message: Message = field(repr=False, compare=False)
+
+    @property
+    def callback_data(self) -> str | None:
+        data = self.raw.get("callback_data")
+        return str(data) if data else None
+
+    @property
+    def url(self) -> str | None:
+        url = self.raw.get("url") or self.raw.get("web_app", {}).get("url")
+        return str(url) if url else None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A text that was shown, to whom (ids; a group's own id stands for whoever may still join it), and when."""
+
+    text: str
+    message_id: int
+    to: frozenset[int]
+    at: float
+    edit: bool = False
+
+
+@dataclass(eq=False)
+class Message:
+    """A message as it stands now."""
+
+    id: int
+    room: Room
+    author: User
+    date: int
+    text: str = ""
+    entities: list[JSON] = field(default_factory=list)
+    rows: list[list[Button]] = field(default_factory=list)
+    thread: int | None = None
+    reply_to: Message | None = None
+    anonymous: bool = False
+    service: JSON = field(default_factory=dict)
+    only_for: User | None = None
+    ephemeral_id: int | None = None
+    deleted: bool = False
+    pinned: bool = False
+    edits: int = 0
+    edit_date: int | None = None
+    order: int = 0
+
+    def __repr__(self) -> str:
+        return f"<Message {self.id} in {self.room.title!r} by {self.author.name}: {self.text!r} {self.labels}>"
+
+    @property
+    def labels(self) -> list[str]:
+        return [button.text for row in self.rows for button in row]
+
+    def button(self, label: str) -> Button:
+        """The button of that exact label; KeyError when there is none."""
+        for row in self.rows:
+            for button in row:
+                if button.text == label:
+                    return button
+        raise KeyError(f"no button {label!r} in {self!r}")
+
+    def visible_to(self, user: User | None) -> bool:
+        return not self.deleted and (self.only_for is None or self.only_for is user)
+
+    def as_json(self, *, with_reply: bool = True) -> JSON:
+        result: JSON = {"message_id": self.id, "from": self.author.as_json(), "chat": self.room.as_json()}
+        result["date"] = self.date
+        if self.anonymous:
+            anonymous = User(GROUP_ANONYMOUS_BOT, "Group", username="GroupAnonymousBot", is_bot=True)
+            result |= {"from": anonymous.as_json(), "sender_chat": self.room.as_json()}
+        if self.thread is not None:
+            result["message_thread_id"] = self.thread
+            result |= {"is_topic_message": True} if self.room.is_forum else {}
+        if with_reply and self.reply_to is not None and not self.reply_to.deleted:
+            result["reply_to_message"] = self.reply_to.as_json(with_reply=False)
+        if self.only_for is not None:
+            result |= {"receiver_user": self.only_for.as_json(), "ephemeral_message_id": self.ephemeral_id}
+        content = {"text": self.text, "entities": self.entities, "edit_date": self.edit_date}
+        result |= {name: value for name, value in content.items() if value} | self.service
+        if self.rows:
+            keyboard = [[button.raw for button in row] for row in self.rows]
+            result["reply_markup"] = {"inline_keyboard": keyboard}
+        return result
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What one person alone was told by an answer to his tap."""
+
+    order: int
+    user: User
+    text: str
+    alert: bool
+
+
+@dataclass(eq=False)
+class Room:
+    """A chat: private, group or supergroup."""
+
+    id: int
+    kind: Kind
+    title: str
+    user: User | None = None
+    is_forum: bool = False
+    people: dict[int, User] = field(default_factory=dict)
+    standing: dict[int, Standing] = field(default_factory=dict)
+    messages: list[Message] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    history: list[Shown] = field(default_factory=list)
+    topics: dict[int, str] = field(default_factory=dict)
+    successor: Room | None = None
+    closed_to_bots: bool = False
+    last_message_id: int = 0
+
+    @property
+    def private(self) -> bool:
+        return self.kind == "private"
+
+    def stands(self, user: User) -> Standing:
+        return self.standing.get(user.id, "left")
+
+    def has(self, user: User) -> bool:
+        return self.stands(user) in PRESENT
+
+    def commanded_by(self, user: User) -> bool:
+        return self.stands(user) in COMMANDING
+
+    def members(self) -> list[User]:
+        return [user for user in self.people.values() if self.has(user)]
+
+    def readers(self, only: User | None = None) -> frozenset[int]:
+        """Who can read what is shown here; a group's own id stands for whoever may still join it."""
+        if only is not None:
+            return frozenset({only.id})
+        return frozenset({self.id} | {user.id for user in self.members() if not user.is_bot})
+
+    def message(self, message_id: int) -> Message | None:
+        found = (m for m in self.messages if m.id == message_id and m.only_for is None and not m.deleted)
+        return next(found, None)
+
+    def as_json(self) -> JSON:
+        if self.user is not None:
+            names = _present({"last_name": self.user.last_name, "username": self.user.username})
+            return {"id": self.id, "type": "private", "first_name": self.user.first_name} | names
+        return {"id": self.id, "type": self.kind, "title": self.title} | ({"is_forum": True} if self.is_forum else {})
+
+
+def _present(fields: JSON) -> JSON:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,65 @@
+"""The updates a bot has not confirmed yet; they outlive the bot."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import dataclass, field
+
+from tests.emulator.clock import Changes
+from tests.emulator.state import JSON
+
+NOT_UNLESS_ASKED = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
+
+
+@dataclass(frozen=True)
+class Update:
+    """One update; those of one lane (a chat, a tapper) are delivered in order by the webhook."""
+
+    id: int
+    kind: str
+    payload: JSON
+    lane: int
+
+    def as_json(self) -> JSON:
+        return {"update_id": self.id, self.kind: self.payload}
+
+
+@dataclass
+class Updates:
+    """The queue, and which kinds enter it (`allowed_updates` counts from when it is given on)."""
+
+    changes: Changes
+    allowed: frozenset[str] = frozenset()
+    pending: list[Update] = field(default_factory=list)
+    _ids: itertools.count[int] = field(
+        default_factory=lambda: itertools.count(random.randint(100_000_000, 900_000_000))
+    )
+
+    def wants(self, kind: str) -> bool:
+        return kind in self.allowed if self.allowed else kind not in NOT_UNLESS_ASKED
+
+    def push(self, kind: str, payload: JSON, lane: int) -> None:
+        """Queues the update unless the bot did not ask for its kind."""
+        if self.wants(kind):
+            self.pending.append(Update(next(self._ids), kind, payload, lane))
+            self.changes.tell()
+
+    def allow(self, kinds: list[str] | None) -> None:
+        """Absent: as before. Empty: all but the few that must be asked for."""
+        if kinds is not None:
+            self.allowed = frozenset(kinds)
+
+    def confirm_below(self, offset: int) -> None:
+        """Forgets what came before the offset; a negative one keeps only the last so many."""
+        if offset < 0:
+            self.pending = self.pending[offset:]
+        else:
+            self.pending = [update for update in self.pending if update.id >= offset]
+
+    def confirm(self, update: Update) -> None:
+        self.pending.remove(update)
+        self.changes.tell()
+
+    def drop(self) -> None:
+        self.pending = []
