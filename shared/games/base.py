@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 FrenchCard = Annotated[
-    str, Meta(pattern="^([A2-9TJQK][hdcs])$", title="FrenchCard", description="Rank and suit, as in `7h`.")
+    str,
+    Meta(pattern="^([A2-9TJQK][hdcs])$", max_length=2, title="FrenchCard", description="Rank and suit, as in `7h`."),
 ]
 """A French card on the wire; the joker is a code of its own where a game has one."""
 
@@ -14,7 +15,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=9)]
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
-Seed = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes in hexadecimal digits.")]
+Seed = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal digits.")]
 """32 secret bytes as 64 lower-case hexadecimal digits."""
 
 Reason = Literal["closed", "ramino", "blocked", "emptied", "deadlock", "first_out", "all_placed"]

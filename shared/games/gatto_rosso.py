@@ -107,7 +107,10 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", ta
     stock: tuple[FrenchCard, ...] = ()
     table: tuple[FrenchCard, ...] = ()
     last: SeatNumber | None = None
-    """Who played the top card; in a posted position, taken from `turn` and `passes` where it is missing."""
+    """Who played the top card; in a posted position, taken from `turn` and `passes` where it is missing.
+
+    Once the deal is over: who closed it, or null where a refill left somebody without a card.
+    """
     passes: Count = 0
     """Passes in a row since the last card."""
     captured: tuple[Count, ...] | None = None

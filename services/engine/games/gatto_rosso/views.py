@@ -1,0 +1,52 @@
+"""What each may see of a deal, and the deals that agree with what was seen (rules 1.5)."""
+
+from random import Random
+
+from services.engine.games.gatto_rosso.state import Deal, cards_in_play
+from shared.cards import CARDS, codes, mask, members
+from shared.games.gatto_rosso import View
+
+
+def view(deal: Deal, seat: int | None) -> View:
+    """Return what a seat, or a spectator, may see."""
+    return View(
+        seat=seat,
+        options=deal.options,
+        dealer=deal.dealer,
+        turn=deal.turn,
+        shuffles=deal.shuffles,
+        hand=None if seat is None else codes(members(deal.hands[seat])),
+        counts=tuple(hand.bit_count() for hand in deal.hands),
+        stock_count=len(deal.stock),
+        table=codes(deal.table),
+        last=deal.last,
+        passes=deal.passes,
+        captured=deal.captured,
+        sitting_out=tuple(members(deal.sitting_out)),
+    )
+
+
+def imagine(view: View, rng: Random) -> Deal:
+    """Return a full deal that agrees with the view; the unseen cards lie anywhere."""
+    own = () if view.hand is None else tuple(CARDS[code] for code in view.hand)
+    table = bytes(CARDS[code] for code in view.table)
+    unseen = [card for card in cards_in_play(view.options.three_suits) if card not in own and card not in table]
+    rng.shuffle(unseen)
+    hands = tuple(
+        mask(own if seat == view.seat else (unseen.pop() for _ in range(count)))
+        for seat, count in enumerate(view.counts)
+    )
+    return Deal(
+        options=view.options,
+        dealer=view.dealer,
+        turn=view.turn,
+        seed=rng.randbytes(32),
+        shuffles=view.shuffles,
+        hands=hands,
+        stock=bytes(unseen[: view.stock_count]),
+        table=table,
+        last=view.last,
+        passes=view.passes,
+        captured=view.captured,
+        sitting_out=mask(view.sitting_out),
+    )
