@@ -16,7 +16,7 @@ $(READY): requirements/dev.txt
 	@echo "Setting up $(VENV) with the pinned packages…"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Locanda needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --require-hashes --only-binary :all: -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
 	@touch $@
 
 redis:

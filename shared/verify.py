@@ -80,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Check the proof that the command line names; return the exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if len(arguments) != 1:
-        print("usage: locanda-verify PROOF.json   (- for standard input)", file=sys.stderr)
+        print("usage: verify.py PROOF.json   (- for standard input)", file=sys.stderr)
         return 2
     try:
         text = sys.stdin.read() if arguments[0] == "-" else Path(arguments[0]).read_text("utf-8")

@@ -51,10 +51,10 @@ def check(table: AnyTable, seat: int, move: Struct) -> Refusal | None:
     """Return why the seat may not make this move now, or nothing."""
     if table.status != "playing":
         return Refusal("deal_over")
-    turn = turn_of(table)
+    game, turn = game_of(table), turn_of(table)
     if turn != seat:
         return Refusal("not_your_turn", {"turn": turn})
-    return game_of(table).check(table.deal, move)
+    return game.check(table.deal, move)
 
 
 def play(table: AnyTable, number: int, move: Struct, at: Moment) -> Step:

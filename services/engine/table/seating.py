@@ -90,11 +90,15 @@ def leave(table: AnyTable, number: int, by: int, at: Moment) -> Step:
 def _leave_open(table: AnyTable, number: int) -> Step:
     """Free the seat; those behind move up. The last person to leave closes the table."""
     seats = table.seats[:number] + table.seats[number + 1 :]
-    host = _first_person(seats) if number == table.host else table.host
-    if host is not None and number < host:
-        host -= 1
+    host = _host_after(table, seats, number)
     left = structs.replace(table, seats=seats, host=host, status="over" if host is None else "open")
     return step(left, [events.Left(number, table.seats[number].name)])
+
+
+def _host_after(table: AnyTable, seats: tuple[Seat, ...], freed: int) -> int | None:
+    if table.host is None or table.host == freed:
+        return _first_person(seats)
+    return table.host - 1 if freed < table.host else table.host
 
 
 def _hand_over(table: AnyTable, number: int, at: Moment) -> Step:

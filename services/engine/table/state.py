@@ -136,7 +136,7 @@ def seat_of(table: AnyTable, token: bytes) -> int | None:
     """Return the seat whose token has this SHA-256, comparing in constant time."""
     found = None
     for number, seat in enumerate(table.seats):
-        if hmac.compare_digest(seat.token, token):
+        if seat.token and hmac.compare_digest(seat.token, token):
             found = number
     return found
 

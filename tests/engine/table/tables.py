@@ -1,0 +1,67 @@
+"""Tables to test with: shorthand for the pure transitions."""
+
+from hashlib import sha256
+from random import Random
+
+from msgspec import Struct
+
+from services.engine.games.registry import GAMES
+from services.engine.match import Match
+from services.engine.table import playing, seating
+from services.engine.table.state import AnyTable, Moment, Seat, Terms, turn_of
+from shared.games import gatto_rosso as wire
+
+ID = "A" * 22
+ROOT = b"r" * 32
+GATTO = GAMES["gatto_rosso"]
+NOW = 1_000_000
+
+
+def person(name: str) -> Seat:
+    return Seat(name, "person", token=sha256(name.encode()).digest())
+
+
+def computer(name: str = "Robot") -> Seat:
+    return Seat(name, "computer", "plain")
+
+
+def opened(*others: Seat, turn_seconds: int | None = None, options: Struct | None = None) -> AnyTable:
+    """A table opened by Anna, with the others seated."""
+    terms = Terms(options or wire.Options(), turn_seconds)
+    table = seating.open_table(Match(ID, 1, ROOT), GATTO, person("Anna"), terms, NOW).table
+    for other in others:
+        table = seating.sit(table, other, by=0).table
+    return table
+
+
+def started(*others: Seat, turn_seconds: int | None = None, options: Struct | None = None) -> AnyTable:
+    table = opened(*(others or (person("Bruno"), person("Carla"))), turn_seconds=turn_seconds, options=options)
+    return playing.start(table, 0, Moment(NOW)).table
+
+
+def any_move(table: AnyTable) -> Struct:
+    move: Struct = GATTO.moves(table.deal)[0]
+    return move
+
+
+def play_on(table: AnyTable, now: int = NOW) -> AnyTable:
+    """Play the first legal move of whoever is on turn."""
+    turn = turn_of(table)
+    assert turn is not None
+    if table.seats[turn].automatic:
+        assert table.wake is not None
+        step = playing.wake(table, Moment(table.wake), Random(1))
+        assert step is not None
+        return step.table
+    return playing.play(table, turn, any_move(table), Moment(now)).table
+
+
+def played_out(table: AnyTable) -> AnyTable:
+    while table.status == "playing":
+        table = play_on(table)
+    return table
+
+
+def kinds(table: AnyTable) -> list[str]:
+    """The types of what happened last."""
+    return [event["type"] for event in table.events]

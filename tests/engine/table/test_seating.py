@@ -1,0 +1,118 @@
+"""Coming and going."""
+
+import pytest
+from msgspec import structs
+
+from services.engine.table import seating
+from services.engine.table.state import Moment, TableError, Terms, seat_of, turn_of
+from shared.games import gatto_rosso as wire
+from tests.engine.table.tables import NOW, computer, kinds, opened, person, played_out, started
+
+
+def test_who_opens_a_table_is_its_host_on_seat_0() -> None:
+    table = opened()
+    assert (table.host, table.status, table.version) == (0, "open", 1)
+    assert kinds(table) == ["opened"]
+
+
+def test_each_newcomer_takes_the_next_seat() -> None:
+    table = opened(person("Bruno"), computer())
+    assert [seat.name for seat in table.seats] == ["Anna", "Bruno", "Robot"]
+    assert table.version == 3
+
+
+def test_a_stranger_may_not_seat_a_computer_player() -> None:
+    with pytest.raises(TableError, match="not_host"):
+        seating.sit(opened(), computer(), by=None)
+
+
+def test_a_full_table_says_so() -> None:
+    table = opened(person("Bruno"), options=wire.Options(three_suits="s"))
+    with pytest.raises(TableError, match="table_full") as refused:
+        seating.sit(table, person("Carla"))
+    assert refused.value.facts == {"most": 2}
+
+
+def test_nobody_sits_down_at_a_table_that_plays() -> None:
+    with pytest.raises(TableError, match="not_open"):
+        seating.sit(started(), person("Dora"))
+
+
+def test_those_behind_a_leaver_move_up_and_keep_their_tokens() -> None:
+    table = seating.leave(opened(person("Bruno"), person("Carla")), 1, by=1, at=Moment(NOW)).table
+    assert [seat.name for seat in table.seats] == ["Anna", "Carla"]
+    assert seat_of(table, person("Carla").token) == 1
+    assert table.host == 0
+
+
+def test_when_the_host_leaves_the_next_person_is_host() -> None:
+    table = seating.leave(opened(computer(), person("Bruno")), 0, by=0, at=Moment(NOW)).table
+    assert (table.host, table.seats[1].name) == (1, "Bruno")
+
+
+def test_the_host_stays_host_when_a_seat_before_his_own_is_freed() -> None:
+    without_anna = seating.leave(opened(computer(), person("Bruno")), 0, by=0, at=Moment(NOW)).table
+    table = seating.leave(without_anna, 0, by=1, at=Moment(NOW)).table
+    assert (table.host, [seat.name for seat in table.seats]) == (0, ["Bruno"])
+
+
+def test_a_table_that_everybody_left_is_over() -> None:
+    table = seating.leave(opened(computer()), 0, by=0, at=Moment(NOW)).table
+    assert (table.host, table.status) == (None, "over")
+
+
+def test_only_the_host_removes_others() -> None:
+    table = opened(person("Bruno"), person("Carla"))
+    with pytest.raises(TableError, match="not_host"):
+        seating.leave(table, 2, by=1, at=Moment(NOW))
+    assert len(seating.leave(table, 2, by=0, at=Moment(NOW)).table.seats) == 2
+
+
+def test_a_computer_player_takes_over_the_hand_of_who_leaves_in_play() -> None:
+    before = started()
+    turn = turn_of(before)
+    assert turn is not None
+    table = seating.leave(before, turn, by=turn, at=Moment(NOW, think=700)).table
+    assert table.deal == before.deal
+    assert table.seats[turn].kind == "computer"
+    assert seat_of(table, before.seats[turn].token) is None
+    assert table.wake == NOW + 700
+    assert kinds(table) == ["replaced"]
+
+
+def test_no_token_opens_a_computer_players_seat() -> None:
+    assert seat_of(opened(computer()), b"") is None
+
+
+def test_terms_change_only_while_the_table_is_open_and_only_by_the_host() -> None:
+    terms = Terms(wire.Options(cats=True), 60, listed=True)
+    table = seating.change(opened(person("Bruno")), 0, terms).table
+    assert (table.options, table.turn_seconds, table.listed) == (wire.Options(cats=True), 60, True)
+    with pytest.raises(TableError, match="not_host"):
+        seating.change(table, 1, terms)
+    with pytest.raises(TableError, match="not_open"):
+        seating.change(started(), 0, terms)
+
+
+def test_options_that_leave_no_room_for_those_who_sit_are_refused() -> None:
+    with pytest.raises(TableError, match="too_many_players"):
+        seating.change(opened(person("Bruno"), person("Carla")), 0, Terms(wire.Options(three_suits="h")))
+
+
+def test_seeds_are_taken_until_the_match_starts_and_again_before_a_rematch() -> None:
+    assert seating.give_seed(opened(), 0, "quadrifoglio").table.seats[0].client_seed == "quadrifoglio"
+    assert seating.give_seed(played_out(started()), 0, "ferro").table.seats[0].client_seed == "ferro"
+    with pytest.raises(TableError, match="already_playing"):
+        seating.give_seed(started(), 0, "troppo tardi")
+
+
+def test_coming_back_takes_the_hand_from_the_computer_player() -> None:
+    table = started(turn_seconds=30)
+    turn = turn_of(table)
+    assert turn is not None
+    away = structs.replace(table, seats=tuple(structs.replace(seat, away=True, missed=2) for seat in table.seats))
+    back = seating.come_back(away, turn, Moment(NOW)).table
+    assert not back.seats[turn].away
+    assert back.wake == NOW + 30_000
+    with pytest.raises(TableError, match="not_away"):
+        seating.come_back(back, turn, Moment(NOW))
