@@ -1,4 +1,5 @@
 """The emulator as tests hold it."""
+# ruff: noqa: ASYNC109 - a test that waits says for how long
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from contextlib import AsyncExitStack, contextmanager
 from types import TracebackType
 from typing import Literal, Self
 
-from tests.emulator.chats import Chat
+from tests.emulator.chats import Chat, NotSeenError
 from tests.emulator.clock import Clock
 from tests.emulator.faults import Fault
 from tests.emulator.flood import Limits
@@ -160,6 +161,11 @@ class Emulator:
             yield
         finally:
             self.world.faults.outage = False
+
+    async def until(self, true: Callable[[], bool], *, timeout: float = 5) -> None:
+        """Waits until the condition holds, whatever it looks at here; NotSeenError when it does not come to."""
+        if not await self.world.changes.until(true, timeout):
+            raise NotSeenError(f"the condition did not come true within {timeout} s")
 
     def commands_for(self, person: Person, chat: Chat) -> list[JSON]:
         """The command menu that the person is offered there."""

@@ -26,7 +26,7 @@ MOST_BYTES = 50 * 1024 * 1024
 async def serving(world: World, port: int) -> AsyncIterator[str]:
     """Serves on 127.0.0.1 and yields the base URL."""
     app = web.Application(client_max_size=MOST_BYTES)
-    app.router.add_route("*", "/{tail:.*}", _Handler(world))
+    app.router.add_route("*", "/{tail:.*}", _Handler(world).handle)
     # A poll whose client has died must not live on and take the updates of the next one.
     runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
     await runner.setup()
@@ -42,7 +42,7 @@ class _Handler:
     def __init__(self, world: World) -> None:
         self.world = world
 
-    async def __call__(self, request: web.Request) -> web.StreamResponse:
+    async def handle(self, request: web.Request) -> web.StreamResponse:
         if self.world.faults.outage:
             return _cut(request)
         token, _, method = request.match_info["tail"].removeprefix("bot").partition("/")

@@ -57,7 +57,7 @@ def parameters(method: str, raw: JSON, *, strict: bool) -> JSON:
         if name in known
     }
     # Keyboards first: Telegram has its own words for what the types would also refuse.
-    keyboard(decoded.get("reply_markup"), private=True, only_inline=False)
+    keyboard(decoded.get("reply_markup"), private=True, only_inline=method.lower().startswith("edit"))
     instance = _validated(model, decoded)
     for name in decoded if strict else ():
         _refuse_unknown(getattr(instance, name), name)

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+
+import pytest
+from telegram import Bot
+from telegram.error import BadRequest, TelegramError
+
+from tests.emulator import Emulator, Person
+
+
+@pytest.fixture(autouse=True)
+def _durations_are_timedeltas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client warns of its old way to say how long to wait, and warnings are errors."""
+    monkeypatch.setenv("PTB_TIMEDELTA", "true")
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[Emulator]:
+    async with Emulator() as telegram:
+        yield telegram
+
+
+@pytest.fixture
+async def bot(telegram: Emulator) -> AsyncIterator[Bot]:
+    async with connected(telegram) as bot:
+        yield bot
+
+
+@pytest.fixture
+def anna(telegram: Emulator) -> Person:
+    return telegram.person("Anna", language="it", username="anna_b", started=True)
+
+
+@pytest.fixture
+def bruno(telegram: Emulator) -> Person:
+    return telegram.person("Bruno", last_name="Verdi")
+
+
+def connected(telegram: Emulator) -> Bot:
+    return Bot(telegram.token, base_url=f"{telegram.url}/bot")
+
+
+@contextmanager
+def refused(telegram: Emulator, description: str, error: type[TelegramError] = BadRequest) -> Iterator[None]:
+    """The client raises its own error, and the wire carried exactly these words."""
+    with pytest.raises(error):
+        yield
+    assert telegram.journal[-1].answer["description"] == description
