@@ -68,9 +68,7 @@ class Chat:
         assert self.room.is_forum, f"{self!r} is no forum"
         creator = next(user for user in self.room.members() if self.room.stands(user) == "creator")
         opening = {"forum_topic_created": {"name": name, "icon_color": 7322096}}
-        message = service(self._world, self.room, creator, f"opens {name}", opening)
-        message.thread = message.id
-        self.room.topics[message.id] = name
+        message = service(self._world, self.room, creator, f"opens {name}", opening, opens_topic=True)
         return Chat(self._world, self.room, message.id)
 
     def forbids_writing(self, forbidden: bool) -> None:

@@ -17,7 +17,7 @@ from tests.emulator.methods.profile import commands_for
 from tests.emulator.people import Person
 from tests.emulator.refusals import PREFIXES, RefusedError
 from tests.emulator.server import serving
-from tests.emulator.state import JSON, Kind, Room, User
+from tests.emulator.state import JSON, Kind, Room, Shown, User
 from tests.emulator.updates import Update
 from tests.emulator.webhook import delivering
 from tests.emulator.world import Behaviour, World
@@ -60,6 +60,8 @@ class Emulator:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._stack.aclose()
+        if self.world.crashes and error is None:
+            raise RuntimeError("the emulator failed to serve a request") from self.world.crashes[0]
 
     @property
     def clock(self) -> Clock:
@@ -125,6 +127,10 @@ class Emulator:
         """Calls the watcher for everything that happens from now on."""
         self.world.watchers.append(watcher)
 
+    def shown_to_others(self, person: Person) -> list[Shown]:
+        """Every text ever shown, in any chat, to anyone but that person."""
+        return [shown for room in self.world.rooms.values() for shown in room.history if shown.to - {person.id}]
+
     def fail_next(
         self,
         method: str,
@@ -146,7 +152,7 @@ class Emulator:
         self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, cut=cut))
 
     def delay_next(self, method: str, seconds: float, *, times: int = 1, chat: Chat | None = None) -> None:
-        """The next calls are served late."""
+        """The next calls take effect at once and are answered late."""
         self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, delay=seconds))
 
     def flood(self, chat: Chat, seconds: float) -> None:

@@ -45,11 +45,13 @@ def change(world: World, room: Room, actor: User, user: User, standing: Standing
     world.changes.tell()
 
 
-def service(world: World, room: Room, actor: User, words: str, content: JSON) -> Message:
+def service(world: World, room: Room, actor: User, words: str, content: JSON, *, opens_topic: bool = False) -> Message:
     """A line that Telegram itself writes into the chat; bots hear all of them."""
     message = world.new_message(room, actor)
     message.service = content
-    message.text = ""
+    if opens_topic:
+        message.thread = message.id
+        room.topics[message.id] = content["forum_topic_created"]["name"]
     world.tell("service", room, actor, words, message)
     if room.has(world.bot):
         world.updates.push("message", message.as_json(), room.id)

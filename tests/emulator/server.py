@@ -50,30 +50,36 @@ class _Handler:
             return _refused(RefusedError(404, "Not Found"))
         if token != self.world.token:
             return _refused(RefusedError(401, "Unauthorized"))
-        call = self._record(method, await _raw(request))
+        try:
+            call = self._record(method, await _raw(request))
+        except ValueError:
+            return _refused(RefusedError(400, "Bad Request: can't parse JSON object"))
         fault = self.world.faults.take(method, call.chat_id)
         return await self._serve(request, call, fault)
 
     async def _serve(self, request: web.Request, call: Call, fault: Fault | None) -> web.StreamResponse:
-        if fault is not None and fault.delay:
-            await asyncio.sleep(fault.delay)
         if fault is not None and fault.cut == "before":
             return _cut(request)
         try:
-            if fault is not None and fault.refusal is not None:
-                raise fault.refusal
-            result = await self._run(call)
+            result = await self._run(call, fault.refusal if fault else None)
         except RefusedError as refusal:
             call.status, call.answer = refusal.status, refusal.answer()
+        except Exception as crash:
+            self.world.crashes.append(crash)
+            raise
         else:
             call.status, call.answer = 200, {"ok": True, "result": result}
         self.world.changes.tell()
+        if fault is not None and fault.delay:
+            await asyncio.sleep(fault.delay)
         if self.world.faults.outage or (fault is not None and fault.cut == "after"):
             return _cut(request)
         return web.json_response(call.answer, status=call.status)
 
-    async def _run(self, call: Call) -> object:
+    async def _run(self, call: Call, ordered: RefusedError | None) -> object:
         world = self.world
+        if ordered is not None:
+            raise ordered
         method = catalogue.find(world, call.method)
         if method is None:
             raise RefusedError(404, "Not Found: method not found")
@@ -106,8 +112,7 @@ class _Handler:
 async def _raw(request: web.Request) -> JSON:
     params: JSON = dict(request.query)
     if request.content_type == "application/json":
-        body = await request.text()
-        params |= await request.json() if body else {}
+        params |= (await request.json()) if request.can_read_body else {}
     elif request.method == "POST":
         params |= {
             name: value if isinstance(value, str) else f"attach://{name}"

@@ -109,6 +109,12 @@ class Message:
     def visible_to(self, user: User | None) -> bool:
         return not self.deleted and (self.only_for is None or self.only_for is user)
 
+    def _topic_opening(self) -> Message | None:
+        """In a topic what answers nothing else counts as an answer to the line that opened it."""
+        if not self.room.is_forum or self.thread in {None, self.id}:
+            return None
+        return self.room.message(self.thread or 0)
+
     def as_json(self, *, with_reply: bool = True) -> JSON:
         result: JSON = {"message_id": self.id, "from": self.author.as_json(), "chat": self.room.as_json()}
         result["date"] = self.date
@@ -118,8 +124,9 @@ class Message:
         if self.thread is not None:
             result["message_thread_id"] = self.thread
             result |= {"is_topic_message": True} if self.room.is_forum else {}
-        if with_reply and self.reply_to is not None and not self.reply_to.deleted:
-            result["reply_to_message"] = self.reply_to.as_json(with_reply=False)
+        answered = self.reply_to or self._topic_opening()
+        if with_reply and answered is not None and not answered.deleted:
+            result["reply_to_message"] = answered.as_json(with_reply=False)
         if self.only_for is not None:
             result |= {"receiver_user": self.only_for.as_json(), "ephemeral_message_id": self.ephemeral_id}
         content = {"text": self.text, "entities": self.entities, "edit_date": self.edit_date}

@@ -79,6 +79,7 @@ class World:
     commands: dict[tuple[str, str], list[JSON]] = field(default_factory=dict)
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     watchers: list[Callable[[Event], None]] = field(default_factory=list)
+    crashes: list[Exception] = field(default_factory=list)
     answers: dict[int, list[Answer]] = field(default_factory=dict)
     poll: asyncio.Future[None] | None = None
 
