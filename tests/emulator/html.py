@@ -14,7 +14,7 @@ SIMPLE = {
 TAGS = SIMPLE.keys() | {"a", "tg-emoji", "tg-time", "pre", "code", "blockquote"}
 NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
 REFERENCE = re.compile(r"&(?:#x(?P<hex>[0-9A-Fa-f]{1,6})|#(?P<dec>[0-9]{1,7})|(?P<name>lt|gt|amp|quot)(?![A-Za-z]));?")
-START = re.compile(r"<(?P<name>[^\s>]*)(?P<attributes>(?:[^>\"']|\"[^\"]*\"|'[^']*')*)>")
+START = re.compile(r"<(?P<name>[^\s>]*+)(?P<attributes>(?:[^>\"']|\"[^\"]*\"|'[^']*')*)>")
 END = re.compile(r"</(?P<name>[^\s>]*)\s*>")
 ATTRIBUTE = re.compile(
     r"\s*(?P<name>[^\s=>/\"']+)(?:\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<token>[\w.-]+)))?"

@@ -48,7 +48,7 @@ def change(world: World, room: Room, actor: User, user: User, standing: Standing
 def service(world: World, room: Room, actor: User, words: str, content: JSON, *, opens_topic: bool = False) -> Message:
     """A line that Telegram itself writes into the chat; bots hear all of them."""
     message = world.new_message(room, actor)
-    message.service = content
+    message.service, message.line = content, words
     if opens_topic:
         message.thread = message.id
         room.topics[message.id] = content["forum_topic_created"]["name"]

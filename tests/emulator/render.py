@@ -24,7 +24,7 @@ def render(room: Room, thread: int | None, viewer: User | None) -> str:
 def bubble(message: Message) -> str:
     """One message: who, what, and the keyboard under it."""
     if message.service:
-        return f"        · {next(iter(message.service))} ·"
+        return f"        · {message.line} ·"
     author = message.room.title if message.anonymous else message.author.name
     marks = "".join((" ✎" if message.edits else "", " 📌" if message.pinned else ""))
     only = f" (only {message.only_for.name} sees this)" if message.only_for else ""

@@ -83,6 +83,7 @@ class Message:
     reply_to: Message | None = None
     anonymous: bool = False
     service: JSON = field(default_factory=dict)
+    line: str = ""
     only_for: User | None = None
     ephemeral_id: int | None = None
     deleted: bool = False

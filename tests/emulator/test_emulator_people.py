@@ -160,6 +160,7 @@ async def test_comings_and_goings(telegram: Emulator, bot: Bot, anna: Person, br
     assert hello.message is not None
     assert hello.message.new_chat_members[0].id == bot.id
     await bruno.leaves(group)
+    assert "· Bruno Verdi leaves ·" in group.render()
     (bye,) = await received(bot)
     assert bye.message is not None
     assert bye.message.left_chat_member is not None

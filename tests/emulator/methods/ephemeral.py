@@ -19,6 +19,8 @@ def receiver(world: World, room: Room, params: JSON) -> User | None:
     named = params.get("ephemeral_message_parameters") or {name: params.get(name) for name in PARAMETERS}
     if named.get("receiver_user_id") is None:
         return None
+    if named.get("replace_callback_query_message"):
+        raise bad_request("replace_callback_query_message is not emulated")  # *
     if room.private:
         raise bad_request("ephemeral messages can be sent in groups and supergroups only")  # *
     user = world.users.get(named["receiver_user_id"])
