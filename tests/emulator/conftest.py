@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 
 import pytest
 from telegram import Bot
-from telegram.error import BadRequest, TelegramError
 
 from tests.emulator import Emulator, Person
+from tests.emulator.clients import connected
 
 
 @pytest.fixture(autouse=True)
@@ -36,15 +35,3 @@ def anna(telegram: Emulator) -> Person:
 @pytest.fixture
 def bruno(telegram: Emulator) -> Person:
     return telegram.person("Bruno", last_name="Verdi")
-
-
-def connected(telegram: Emulator) -> Bot:
-    return Bot(telegram.token, base_url=f"{telegram.url}/bot")
-
-
-@contextmanager
-def refused(telegram: Emulator, description: str, error: type[TelegramError] = BadRequest) -> Iterator[None]:
-    """The client raises its own error, and the wire carried exactly these words."""
-    with pytest.raises(error):
-        yield
-    assert telegram.journal[-1].answer["description"] == description

@@ -8,7 +8,7 @@ from telegram import Bot
 from telegram.error import Conflict
 
 from tests.emulator import Emulator, Person
-from tests.emulator.conftest import connected, refused
+from tests.emulator.clients import connected, refused
 
 
 async def test_updates_wait_until_they_are_confirmed(telegram: Emulator, bot: Bot, anna: Person) -> None:

@@ -8,7 +8,7 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.error import EndPointNotFound
 
 from tests.emulator import Chat, Emulator, Person
-from tests.emulator.conftest import connected, refused
+from tests.emulator.clients import connected, refused
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeybo
 from telegram.error import ChatMigrated, EndPointNotFound, Forbidden, InvalidToken
 
 from tests.emulator import Emulator, Person
-from tests.emulator.conftest import refused
+from tests.emulator.clients import refused
 
 
 def keyboard(*labels: str, data: str = "x") -> InlineKeyboardMarkup:
