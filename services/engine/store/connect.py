@@ -1,0 +1,64 @@
+"""From a URL to a store."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fakeredis import FakeAsyncRedis, FakeServer
+from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis, RedisCluster
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from services.engine.store.link import ClusterLink, Link, ServerLink
+from services.engine.store.store import Store
+
+CONNECT_SECONDS = 1.0
+REPLY_SECONDS = 2.0
+CONNECTIONS = 64
+
+CLUSTER = "+cluster://"
+
+
+async def connect(url: str | None) -> Store:
+    """Return the store of a URL, which need not answer yet; without one, a store in this process alone.
+
+    `redis://`, `rediss://` and `unix://`; `redis+cluster://` and `rediss+cluster://` name one node of a Redis Cluster.
+    Raises `ValueError` where the URL is none of these.
+    """
+    if not url:
+        return Store(_embedded())
+    try:
+        return Store(_cluster(url) if CLUSTER in url else _server(url))
+    except (ValueError, TypeError, RedisError):
+        # Said in our own words: what is wrong with a URL may be a piece of its password.
+        problem = "not a URL of Redis: redis://, rediss://, unix://, redis+cluster:// or rediss+cluster://, …"
+    raise ValueError(problem)
+
+
+def _embedded() -> Link:
+    server = FakeServer()
+    return ServerLink(FakeAsyncRedis(server=server, protocol=2), FakeAsyncRedis(server=server, protocol=2))
+
+
+def _server(url: str) -> Link:
+    pool = BlockingConnectionPool.from_url(
+        url, max_connections=CONNECTIONS, timeout=REPLY_SECONDS, **_options(retries=1)
+    )
+    # An option that the URL asks for and no connection knows shows here rather than at the first request.
+    pool.make_connection()  # type: ignore[no-untyped-call]
+    # A connection for subscriptions that breaks must not be mended unseen: those who wait have to look again.
+    subscriptions = ConnectionPool.from_url(url, **_options(retries=0))
+    return ServerLink(Redis.from_pool(pool), Redis.from_pool(subscriptions))
+
+
+def _cluster(url: str) -> Link:
+    return ClusterLink(RedisCluster.from_url(url.replace(CLUSTER, "://", 1), **_options(retries=2)))
+
+
+def _options(*, retries: int) -> Mapping[str, Any]:
+    return {
+        "protocol": 2,
+        "socket_connect_timeout": CONNECT_SECONDS,
+        "socket_timeout": REPLY_SECONDS,
+        "retry": Retry(NoBackoff(), retries),
+    }

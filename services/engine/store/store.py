@@ -1,0 +1,208 @@
+"""Tables as bytes in Redis: read whole, changed by one script, watched, woken. It knows neither games nor HTTP."""
+
+import secrets
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from itertools import chain
+from typing import Literal, cast
+
+import msgspec
+
+from services.engine.store import keys, listing, scripts
+from services.engine.store.errors import StoreDownError
+from services.engine.store.hints import Changes, Hints
+from services.engine.store.link import Link, Part
+from services.engine.store.records import Answer, Commit, Loaded, LogLine, Snapshot
+
+__all__ = ["Answer", "Commit", "Loaded", "LogLine", "Snapshot", "Store", "StoreDownError"]
+
+EVENTS_KEPT = 12
+ANSWER_SECONDS = 86_400
+LEASE = 5_000
+"""Milliseconds for which a due table is given to one caller alone."""
+HOLD = 15_000
+"""Milliseconds without a beat after which the one who makes up for an outage is taken for dead."""
+OUTAGE = 5_000
+SCAN = 512
+
+
+class Store:
+    """All that is kept. Every method raises `StoreDownError` when Redis does not serve: then nothing was confirmed."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._hints = Hints(link)
+        self._name = secrets.token_hex(8)
+        self._beats = 0
+        self._held = False
+
+    async def load(self, table: str, idempotency: bytes | None = None) -> Loaded:
+        """Return a table, and the answer already given under an idempotency key's hash."""
+        tag = keys.tag_of(table)
+        names = [keys.state(tag, table)]
+        if idempotency is not None:
+            names.append(keys.answer(tag, table, idempotency))
+        state, *answers = cast("list[bytes | None]", await self._link.call("MGET", *names))
+        answer = answers[0] if answers else None
+        return Loaded(_snapshot(state) if state else None, _answer(answer) if answer else None)
+
+    async def commit(self, commit: Commit) -> Literal["committed", "clash"] | Answer:
+        """Take a transition if the table is still at the version expected; if the key was answered, return that answer.
+
+        It is taken at most once, however often the connection fails and sends it again.
+        Raises `ValueError` where the log's lines are out of order.
+        """
+        names, arguments = _commit_call(commit)
+        reply = await self._link.run(scripts.COMMIT, names, arguments)
+        if isinstance(reply, bytes):
+            return _answer(reply)
+        return "committed" if reply else "clash"
+
+    async def events(self, table: str, after: int | None) -> list[tuple[int, bytes]]:
+        """Return the remembered events after a version, or all: without a gap from the first one on."""
+        start = "-" if after is None else f"{after + 1}-0"
+        entries = await self._range(keys.events(keys.tag_of(table), table), start, "+")
+        return [(int(name.partition(b"-")[0]), fields[b"event"]) for name, fields in entries]
+
+    async def log(self, table: str, match: int, deal: int) -> list[bytes]:
+        """Return the lines of a deal's log."""
+        # An id without its second half means all of its lines.
+        name = str(keys.log_id(match, deal))
+        entries = await self._range(keys.log(keys.tag_of(table), table), name, name)
+        return [fields[b"line"] for _, fields in entries]
+
+    def changes(self, table: str) -> AbstractAsyncContextManager[Changes]:
+        """Listen to a table. First enter, then read, then `wait`: then no change is missed."""
+        return self._hints.changes(table)
+
+    async def listed(self, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
+        """Return open listed tables, newest first, and the cursor of the next page.
+
+        Raises `ValueError` where the cursor is none of ours.
+        """
+        return await listing.page(self._link, cursor, limit)
+
+    async def unlist(self, table: str) -> None:
+        """Take a table off the listing: one that has expired."""
+        await self._link.call("ZREM", keys.listed(keys.tag_of(table)), table)
+
+    async def due(self, now: int, limit: int) -> list[str]:
+        """Claim due tables. Each is given to one caller, and again after some seconds unless a commit set another time.
+
+        While another process makes up for an outage nothing is due.
+        """
+        if self._held:
+            return []
+        share, rest = divmod(limit, len(keys.TAGS))
+        first = secrets.randbelow(len(keys.TAGS))
+        tags = [*keys.TAGS[first:], *keys.TAGS[:first]]
+        counts = [share + (number < rest) for number in range(len(tags))]
+        calls: list[tuple[str, Sequence[Part]]] = [
+            (keys.deadlines(tag), (now, now + LEASE, count)) for tag, count in zip(tags, counts, strict=True) if count
+        ]
+        replies = await self._link.run_all(scripts.CLAIM, calls)
+        return [table.decode() for reply in replies for table in cast("list[bytes]", reply)]
+
+    async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:
+        """Set or remove the time to wake a table; given a version, only while the table is at that version.
+
+        A commit sets it by itself. One who was woken and finds nothing to do need not set it either.
+        """
+        tag = keys.tag_of(table)
+        arguments = (table, "" if wake is None else wake, b"" if version is None else _prefix(version))
+        await self._link.run(scripts.SCHEDULE, [keys.deadlines(tag), keys.state(tag, table)], arguments)
+
+    async def scheduled(self) -> AsyncIterator[str]:
+        """Yield every table that has a time to be woken, once."""
+        for tag in keys.TAGS:
+            seen: set[bytes] = set()
+            cursor = 0
+            while True:
+                reply = await self._link.call("ZSCAN", keys.deadlines(tag), cursor, "COUNT", SCAN)
+                cursor, found = cast("tuple[int, list[tuple[bytes, float]]]", reply)
+                for table, _ in found:
+                    if table not in seen:
+                        seen.add(table)
+                        yield table.decode()
+                if not cursor:
+                    break
+
+    async def beat(self, now: int, outage: int = OUTAGE) -> int:
+        """Record that the clocks run; return the milliseconds since any last did, 0 at first.
+
+        More than `outage` is told to one caller alone, also when replies are lost. Until it says `settle`, or is dead,
+        nothing is due for the others.
+        """
+        arguments = (now, now + HOLD, outage, self._name, f"{self._name} {self._beats}")
+        gap, held = cast("tuple[int, int]", await self._link.run(scripts.BEAT, [keys.BEAT], arguments))
+        self._beats += 1
+        self._held = bool(held)
+        return gap
+
+    async def settle(self) -> None:
+        """Say that the outage that `beat` told has been made up for."""
+        await self._link.run(scripts.SETTLE, [keys.BEAT], [self._name])
+
+    async def ping(self) -> None:
+        """Make sure that Redis serves and takes writes."""
+        await self._link.call("SET", keys.PING, b"", "EX", 60)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._hints.close()
+        await self._link.close()
+
+    async def _range(self, key: str, start: str, end: str) -> list[tuple[bytes, dict[bytes, bytes]]]:
+        return cast("list[tuple[bytes, dict[bytes, bytes]]]", await self._link.call("XRANGE", key, start, end))
+
+
+def _commit_call(commit: Commit) -> tuple[list[str], list[Part]]:
+    table, tag = commit.table, keys.tag_of(commit.table)
+    names = [
+        keys.state(tag, table),
+        keys.events(tag, table),
+        keys.log(tag, table),
+        keys.deadlines(tag),
+        keys.listed(tag),
+    ]
+    answer = b""
+    if commit.idempotency:
+        key, first = commit.idempotency
+        names.append(keys.answer(tag, table, key))
+        answer = msgspec.msgpack.encode((first.fingerprint, first.body))
+    return names, [
+        table,
+        _prefix(commit.expected) if commit.expected else b"",
+        commit.version,
+        _prefix(commit.version) + commit.data,
+        commit.event,
+        secrets.token_bytes(8),
+        commit.ttl,
+        EVENTS_KEPT,
+        "" if commit.wake is None else commit.wake,
+        time.time_ns() // 1000 if commit.listed else "",
+        keys.changed(tag, table),
+        answer,
+        ANSWER_SECONDS,
+        *_lines(commit.log),
+    ]
+
+
+def _lines(log: Sequence[LogLine]) -> list[Part]:
+    numbers = [keys.log_id(line.match, line.deal) for line in log]
+    if numbers != sorted(numbers):
+        raise ValueError("a log's lines come in the order of their deals")
+    return list(chain.from_iterable((f"{number}-*", line.payload) for number, line in zip(numbers, log, strict=True)))
+
+
+def _prefix(version: int) -> bytes:
+    return version.to_bytes(8, "big")
+
+
+def _snapshot(state: bytes) -> Snapshot:
+    return Snapshot(int.from_bytes(state[:8], "big"), state[8:])
+
+
+def _answer(packed: bytes) -> Answer:
+    return Answer(*msgspec.msgpack.decode(packed, type=tuple[bytes, bytes]))
