@@ -1,0 +1,80 @@
+"""Worked positions of the rules, and what must hold in each, whichever way the engine is asked.
+
+`positions(game)` reads a game's file; `verify(position, ask)` puts a position through the stateless calls. `ask` is
+the engine's interface: it takes the game, the call (`deals`, `moves`, `check`, `play`, `view`) and the body, and
+returns the answer, all as JSON values.
+"""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import yaml
+
+from tests.engine.games.positions import gatto_rosso
+from tests.engine.games.positions.position import Expectation, JsonObject, Position
+
+Ask: TypeAlias = Callable[[str, str, JsonObject], Awaitable[JsonObject]]
+
+LOADERS: dict[str, Callable[[JsonObject], Position]] = {"gatto_rosso": gatto_rosso.position}
+"""How each game's short notation becomes a position. A new game is one line here."""
+
+
+def positions(game: str) -> list[Position]:
+    """Return the worked positions of a game; every scalar in the file is read as a text."""
+    text = Path(__file__).with_name(f"{game}.yaml").read_text(encoding="utf-8")
+    return [LOADERS[game](entry) for entry in yaml.load(text, yaml.BaseLoader)]
+
+
+async def verify(position: Position, ask: Ask) -> None:
+    """Play a position's moves, each of them legal, and compare what comes of it with what is expected."""
+    deal, result = await _start(position, ask), None
+    for move in position.moves:
+        body = {"deal": deal, "move": move}
+        assert await ask(position.game, "check", body) == {"legal": True}, move
+        answer = await ask(position.game, "play", body)
+        deal, result = answer["deal"], answer["result"]
+    await _verify_deal(position, ask, deal)
+    await _verify_moves(position, ask, deal)
+    _verify_result(position.expect, deal, result)
+
+
+async def _start(position: Position, ask: Ask) -> JsonObject:
+    if position.fresh is None:
+        return position.deal
+    deal: JsonObject = (await ask(position.game, "deals", position.fresh))["deal"]
+    return deal
+
+
+async def _verify_deal(position: Position, ask: Ask, deal: JsonObject) -> None:
+    expect = position.expect
+    assert _subset(expect.deal, deal) == expect.deal
+    view = (await ask(position.game, "view", {"deal": deal, "seat": None}))["view"]
+    assert _subset(expect.view, view) == expect.view
+
+
+async def _verify_moves(position: Position, ask: Ask, deal: JsonObject) -> None:
+    legal = await ask(position.game, "moves", {"deal": deal})
+    if position.expect.moves is not None:
+        assert sorted(map(str, legal["moves"])) == sorted(map(str, position.expect.moves))
+    if position.expect.over:
+        assert legal == {"turn": None, "moves": []}
+    for move, code in position.expect.refused:
+        answer = await ask(position.game, "check", {"deal": deal, "move": move})
+        assert (answer["legal"], answer.get("code")) == (False, code), move
+
+
+def _verify_result(expect: Expectation, deal: JsonObject, result: JsonObject | None) -> None:
+    if expect.over is not None:
+        assert ((result is not None), (deal["turn"] is None)) == (expect.over, expect.over)
+    if expect.winners is not None:
+        assert result is not None
+        assert result["ranking"][0] == expect.winners
+    assert _subset(expect.result, result or {}) == expect.result
+
+
+def _subset(expected: JsonObject, whole: JsonObject) -> JsonObject:
+    return {key: whole.get(key) for key in expected}
+
+
+__all__ = ["Ask", "Expectation", "JsonObject", "Position", "positions", "verify"]

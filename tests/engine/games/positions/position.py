@@ -1,0 +1,38 @@
+"""A worked position as the wire shows it."""
+
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+JsonObject: TypeAlias = dict[str, Any]
+
+
+class Expectation(Struct, frozen=True):
+    """What must hold once the position's moves are played; what is left out is not asked."""
+
+    moves: list[JsonObject] | None = None
+    """Every legal move, in any order."""
+    refused: list[tuple[JsonObject, str]] = []
+    """Moves, each with the code of its refusal."""
+    deal: JsonObject = {}
+    """Fields of the deal."""
+    view: JsonObject = {}
+    """Fields of a spectator's view."""
+    over: bool | None = None
+    """Did the last of the moves end the deal?"""
+    winners: list[int] | None = None
+    """Who shares the first place."""
+    result: JsonObject = {}
+    """Fields of the result."""
+
+
+class Position(Struct, frozen=True):
+    """A deal, or what a fresh one is made of, the moves to play in it, and the expectation."""
+
+    id: str
+    game: str
+    expect: Expectation
+    deal: JsonObject = {}
+    fresh: JsonObject | None = None
+    """The body of the call that deals, where the position is a fresh deal."""
+    moves: list[JsonObject] = []

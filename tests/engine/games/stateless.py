@@ -1,0 +1,41 @@
+"""The stateless calls without a server: JSON in, JSON out, through the same wire types."""
+
+from typing import Any
+
+import msgspec
+
+from services.engine.fairness import shuffle
+from services.engine.games.game import AnyGame
+from services.engine.games.registry import GAMES
+from tests.engine.games.positions import JsonObject
+
+
+async def ask(name: str, call: str, body: JsonObject) -> JsonObject:
+    """Answer a stateless call of a game."""
+    game = GAMES[name]
+    answer = _dealt(game, body) if call == "deals" else _asked(game, call, body)
+    decoded: JsonObject = msgspec.json.decode(msgspec.json.encode(answer))
+    return decoded
+
+
+def _dealt(game: AnyGame, body: JsonObject) -> JsonObject:
+    options = msgspec.convert(body["options"], game.options)
+    deal = game.deal(options, body["seats"], body["dealer"], bytes.fromhex(body["seed"]), shuffle, None)
+    return {"deal": game.record(deal)}
+
+
+def _asked(game: AnyGame, call: str, body: JsonObject) -> JsonObject:
+    deal = game.read(msgspec.convert(body["deal"], game.record_type))
+    if call == "moves":
+        return {"turn": game.turn(deal), "moves": game.moves(deal)}
+    if call == "view":
+        return {"view": game.view(deal, body["seat"])}
+    return _moved(game, call, deal, msgspec.convert(body["move"], game.move_type))
+
+
+def _moved(game: AnyGame, call: str, deal: Any, move: Any) -> JsonObject:
+    if call == "check":
+        refusal = game.check(deal, move)
+        return {"legal": False, "code": refusal.code, "facts": refusal.facts} if refusal else {"legal": True}
+    following, events = game.play(deal, move, shuffle)
+    return {"deal": game.record(following), "events": events, "result": game.result(following)}

@@ -1,0 +1,150 @@
+"""The games under test: what the laws common to all of them need to know of each."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from services.engine.fairness import shuffle
+from services.engine.games.game import AnyGame, Ranking
+from services.engine.games.registry import GAMES
+from tests.engine.games import gatto_rosso
+from tests.engine.games.options import options_of
+
+TRIES = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+"""How hard each law is tried: enough to find faults, short enough to run often."""
+
+Choose: TypeAlias = Callable[[Random, Any, list[Any]], Any]
+"""A player: of a deal and its legal moves, one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """A game and what its tests know of it. A new game is one entry of `SUBJECTS`."""
+
+    game: AnyGame
+    moves: Callable[[Any], Iterable[Any]]
+    """Every conceivable move in a deal, legal or not."""
+    lost: Callable[[Any], list[str]]
+    """What is wrong with the cards of a deal: each must be in one place, or counted among the captured."""
+    bound: Callable[[Any], int]
+    """The most moves that a fresh deal may last."""
+    players: dict[str, Choose]
+    """The game's own worst players, besides the common ones."""
+
+
+SUBJECTS = {
+    "gatto_rosso": Subject(
+        game=GAMES["gatto_rosso"],
+        moves=gatto_rosso.conceivable,
+        lost=gatto_rosso.lost_cards,
+        bound=gatto_rosso.most_moves,
+        players={"greedy": gatto_rosso.greedy, "stingy": gatto_rosso.stingy},
+    ),
+}
+
+COMMON_PLAYERS: dict[str, Choose] = {
+    "random": lambda rng, _deal, moves: rng.choice(moves),
+    "first": lambda _rng, _deal, moves: moves[0],
+    "last": lambda _rng, _deal, moves: moves[-1],
+}
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a fresh deal is made of, and who plays it how."""
+
+    name: str
+    options: Struct
+    seats: int
+    dealer: int
+    seed: bytes
+    previous: Ranking | None
+    players: tuple[str, ...]
+
+    @property
+    def subject(self) -> Subject:
+        """The game under test."""
+        return SUBJECTS[self.name]
+
+    @property
+    def game(self) -> AnyGame:
+        """Its functions."""
+        return SUBJECTS[self.name].game
+
+    @property
+    def viewers(self) -> tuple[int | None, ...]:
+        """Everybody who may look: a spectator, and each seat."""
+        return (None, *range(self.seats))
+
+    def deal(self) -> Any:
+        """Deal."""
+        return self.game.deal(self.options, self.seats, self.dealer, self.seed, shuffle, self.previous)
+
+    def choose(self, rng: Random, deal: Any, moves: list[Any]) -> Any:
+        """Let the player on turn choose."""
+        turn = self.game.turn(deal)
+        assert turn is not None
+        return (COMMON_PLAYERS | self.subject.players)[self.players[turn]](rng, deal, moves)
+
+
+@st.composite
+def starts(draw: st.DrawFn, name: str) -> Start:
+    """Any options, number of players, dealer, seed, previous ranking and mix of players."""
+    subject = SUBJECTS[name]
+    options = draw(options_of(subject.game.options))
+    seats = draw(st.sampled_from(subject.game.seats(options)))
+    seed = draw(st.integers(0, 2**16)).to_bytes(32, "big")
+    order = draw(st.permutations(range(seats)))
+    previous = draw(st.sampled_from([None, tuple((seat,) for seat in order)]))
+    names = st.sampled_from([*COMMON_PLAYERS, *subject.players])
+    players = draw(st.lists(names, min_size=seats, max_size=seats))
+    return Start(name, options, seats, draw(st.integers(0, seats - 1)), seed, previous, tuple(players))
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A deal under way, the move that comes next, and all that comes of it."""
+
+    deal: Any
+    moves: list[Any]
+    move: Any
+    following: Any
+    events: list[Any]
+
+
+def moments(start: Start) -> Iterable[Moment]:
+    """Play a deal to its end and yield every moment of it."""
+    game, rng = start.game, Random(start.seed)
+    deal = start.deal()
+    while game.turn(deal) is not None:
+        moves = game.moves(deal)
+        move = start.choose(rng, deal, moves)
+        following, events = game.play(deal, move, shuffle)
+        yield Moment(deal, moves, move, following, events)
+        deal = following
+
+
+def deals(start: Start) -> Iterable[Any]:
+    """Yield every deal from the fresh one to the one that is over."""
+    yield start.deal()
+    for moment in moments(start):
+        yield moment.following
+
+
+def law(test: Callable[[Start], None]) -> Callable[[str], None]:
+    """Try a test on every game, with any start."""
+
+    @pytest.mark.parametrize("name", GAMES)
+    def tried(name: str) -> None:
+        TRIES(given(start=starts(name))(test))()
+
+    tried.__name__ = test.__name__
+    return tried
