@@ -1,0 +1,26 @@
+"""Commits for tests of the store, with the least to say."""
+
+from typing import Any
+
+from services.engine.store import Commit, Store
+
+
+def commit(table: str, version: int, **changes: Any) -> Commit:
+    """Return the commit that brings a table to a version."""
+    given: dict[str, Any] = {
+        "table": table,
+        "expected": version - 1,
+        "version": version,
+        "data": f"{table} at {version}".encode(),
+        "event": f"{table} became {version}".encode(),
+        "ttl": 100,
+        "listed": False,
+    }
+    return Commit(**given | changes)
+
+
+async def bring(store: Store, table: str, version: int, **changes: Any) -> None:
+    """Commit every version of a new table up to one, the last with changes."""
+    for number in range(1, version):
+        assert await store.commit(commit(table, number)) == "committed"
+    assert await store.commit(commit(table, version, **changes)) == "committed"

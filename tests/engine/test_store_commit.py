@@ -1,0 +1,143 @@
+import asyncio
+
+import pytest
+
+from services.engine.store import Answer, Loaded, LogLine, Snapshot, Store, keys, scripts
+from services.engine.store.store import EVENTS_KEPT, _commit_call
+from tests.engine.commits import bring, commit
+
+ANSWER = Answer(b"fingerprint", b"body")
+OTHER = Answer(b"another", b"request")
+
+
+async def version_of(store: Store, table: str) -> int:
+    snapshot = (await store.load(table)).snapshot
+    return snapshot.version if snapshot else 0
+
+
+async def test_an_unknown_table_is_nothing(store: Store) -> None:
+    assert await store.load("nowhere", b"key") == Loaded(None, None)
+    assert await store.events("nowhere", None) == []
+    assert await store.log("nowhere", 1, 1) == []
+
+
+async def test_what_was_committed_is_read_back(store: Store) -> None:
+    data = bytes(range(256))
+    assert await store.commit(commit("t", 1, data=data)) == "committed"
+    assert await store.load("t") == Loaded(Snapshot(1, data), None)
+
+
+async def test_a_table_can_reach_a_very_high_version(store: Store) -> None:
+    high = 2**40
+    await store.commit(commit("t", high, expected=0))
+    assert await store.commit(commit("t", high + 1)) == "committed"
+    assert await version_of(store, "t") == high + 1
+    assert [version for version, _ in await store.events("t", high)] == [high + 1]
+
+
+@pytest.mark.parametrize("version", [1, 2, 4])
+async def test_a_commit_on_another_version_than_the_one_there_changes_nothing(store: Store, version: int) -> None:
+    await bring(store, "t", 2, wake=500, listed=True)
+    late = commit("t", version, expected=version - 1, wake=9, log=[LogLine(1, 1, b"x")], idempotency=(b"key", ANSWER))
+    assert await store.commit(late) == "clash"
+    assert await store.load("t", b"key") == Loaded(Snapshot(2, b"t at 2"), None)
+    assert await store.events("t", None) == [(1, b"t became 1"), (2, b"t became 2")]
+    assert await store.log("t", 1, 1) == []
+    assert await store.listed(None, 10) == (["t"], None)
+    assert await store.due(499, 64) == []
+
+
+async def test_of_many_commits_at_once_on_two_replicas_each_version_is_taken_by_one(
+    store: Store, replica: Store
+) -> None:
+    for version in range(1, 6):
+        racing = [
+            (store, replica)[number % 2].commit(commit("t", version, log=[LogLine(1, 1, b"%d" % number)]))
+            for number in range(20)
+        ]
+        outcomes = await asyncio.gather(*racing)
+        assert sorted(map(str, outcomes)) == ["clash"] * 19 + ["committed"]
+        won = b"%d" % outcomes.index("committed")
+        assert (await store.log("t", 1, 1))[version - 1 :] == [won]
+
+
+async def test_of_two_equal_commits_one_counts(store: Store, replica: Store) -> None:
+    twins = await asyncio.gather(store.commit(commit("t", 1)), replica.commit(commit("t", 1)))
+    assert sorted(map(str, twins)) == ["clash", "committed"]
+
+
+@pytest.mark.parametrize("since", [0, 1, EVENTS_KEPT - 1])
+async def test_a_commit_sent_again_is_known_as_its_own_though_others_came_after_it(store: Store, since: int) -> None:
+    names, arguments = _commit_call(commit("t", 1, log=[LogLine(1, 1, b"x")], idempotency=(b"key", ANSWER)))
+    assert await store._link.run(scripts.COMMIT, names, arguments) == 1
+    for version in range(2, 2 + since):
+        await store.commit(commit("t", version))
+    assert await store._link.run(scripts.COMMIT, names, arguments) == 1
+    assert await version_of(store, "t") == 1 + since
+    assert await store.log("t", 1, 1) == [b"x"]
+
+
+async def test_an_answered_key_gets_the_first_answer_and_changes_nothing(store: Store, replica: Store) -> None:
+    await store.commit(commit("t", 1, idempotency=(b"key", ANSWER)))
+    for version in (1, 2, 3):
+        assert await replica.commit(commit("t", version, idempotency=(b"key", OTHER))) == ANSWER
+    assert await store.load("t", b"key") == Loaded(Snapshot(1, b"t at 1"), ANSWER)
+
+
+async def test_a_key_counts_for_its_table_alone(store: Store) -> None:
+    await store.commit(commit("t", 1, idempotency=(b"key", ANSWER)))
+    assert await store.commit(commit("u", 1, idempotency=(b"key", OTHER))) == "committed"
+    assert (await store.load("t", b"key")).answer == ANSWER
+    assert (await store.load("u", b"key")).answer == OTHER
+    assert (await store.load("u", b"other key")).answer is None
+
+
+async def test_events_come_after_a_version_and_in_order(store: Store) -> None:
+    await bring(store, "t", 5)
+    assert await store.events("t", 3) == [(4, b"t became 4"), (5, b"t became 5")]
+    assert await store.events("t", 5) == []
+    assert await store.events("t", 6) == []
+
+
+async def test_only_the_last_events_are_remembered_without_a_gap(store: Store) -> None:
+    await bring(store, "t", EVENTS_KEPT + 5)
+    assert [version for version, _ in await store.events("t", None)] == list(range(6, EVENTS_KEPT + 6))
+    assert [version for version, _ in await store.events("t", 2)] == list(range(6, EVENTS_KEPT + 6))
+
+
+async def test_each_deal_has_its_own_log(store: Store) -> None:
+    await store.commit(commit("t", 1, log=[LogLine(1, 1, b"a"), LogLine(1, 1, b"b"), LogLine(1, 2, b"c")]))
+    await store.commit(commit("t", 2, log=[LogLine(1, 2, b"d"), LogLine(2, 1, b"e")]))
+    assert await store.log("t", 1, 1) == [b"a", b"b"]
+    assert await store.log("t", 1, 2) == [b"c", b"d"]
+    assert await store.log("t", 2, 1) == [b"e"]
+    assert await store.log("t", 2, 2) == []
+
+
+async def test_log_lines_out_of_order_are_refused_before_anything_is_written(store: Store) -> None:
+    with pytest.raises(ValueError, match="order"):
+        await store.commit(commit("t", 1, log=[LogLine(1, 2, b"a"), LogLine(1, 1, b"b")]))
+    assert await version_of(store, "t") == 0
+
+
+async def test_every_commit_renews_the_life_of_all_that_the_table_has(store: Store) -> None:
+    await store.commit(commit("t", 1, ttl=50, log=[LogLine(1, 1, b"x")]))
+    await store.commit(commit("t", 2, ttl=9000))
+    tag = keys.tag_of("t")
+    for name in (keys.state(tag, "t"), keys.events(tag, "t"), keys.log(tag, "t")):
+        assert 8990 <= int(str(await store._link.call("TTL", name))) <= 9000
+
+
+async def test_all_that_a_table_has_ends_together(store: Store) -> None:
+    await store.commit(commit("t", 1, log=[LogLine(1, 1, b"x")], ttl=100))
+    await store.commit(commit("t", 2, ttl=1))
+    await asyncio.sleep(1.1)
+    assert await store.load("t") == Loaded(None, None)
+    assert await store.events("t", None) == []
+    assert await store.log("t", 1, 1) == []
+
+
+async def test_an_answer_outlives_its_table_by_a_day_at_most(store: Store) -> None:
+    await store.commit(commit("t", 1, ttl=1, idempotency=(b"key", ANSWER)))
+    name = keys.answer(keys.tag_of("t"), "t", b"key")
+    assert 86_390 <= int(str(await store._link.call("TTL", name))) <= 86_400

@@ -1,0 +1,136 @@
+"""A real redis-server for tests: on a free loopback port, with an append-only file, to be killed and started again.
+
+Its methods block, so tests call those that are not plain attributes before the loop runs, or in a thread.
+"""
+
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+PATIENCE = 10.0
+
+
+class RedisServer:
+    """A server process and its directory, which outlives it."""
+
+    def __init__(self, directory: Path, *arguments: str) -> None:
+        self.directory = directory
+        self.port = _free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._arguments = arguments
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start, or start again on the same port with what the file holds; return once it serves."""
+        self._process = subprocess.Popen(self._command(), stdout=subprocess.DEVNULL)
+        patience = time.monotonic() + PATIENCE
+        while not self._serves():
+            if time.monotonic() > patience or self._process.poll() is not None:
+                pytest.fail(f"redis-server did not start; see {self.directory / 'redis.log'}")
+            time.sleep(0.01)
+
+    def kill(self) -> None:
+        """Kill -9."""
+        self._signal(signal.SIGKILL)
+        if self._process:
+            self._process.wait()
+            self._process = None
+
+    def restart(self) -> None:
+        """Kill -9, and start again."""
+        self.kill()
+        self.start()
+
+    def freeze(self) -> None:
+        """Stop the process where it is: it keeps its connections and answers nothing."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        self._signal(signal.SIGCONT)
+
+    def ask(self, command: str) -> str:
+        """Return the reply to a command as it comes over the wire."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
+            connection.sendall(f"{command}\r\n".encode())
+            return connection.recv(65_536).decode()
+
+    def flush(self) -> None:
+        """Forget everything, scripts too."""
+        assert self.ask("FLUSHALL").startswith("+OK")
+        assert self.ask("SCRIPT FLUSH").startswith("+OK")
+
+    def _serves(self) -> bool:
+        with suppress(OSError):
+            return not self.ask("PING").startswith("-LOADING")
+        return False
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process:
+            self._process.send_signal(number)
+
+    def _command(self) -> list[str]:
+        settings = {
+            "port": str(self.port),
+            "bind": "127.0.0.1",
+            "dir": str(self.directory),
+            "appendonly": "yes",
+            "appendfsync": "always",
+            "save": "",
+            "logfile": "redis.log",
+        }
+        given = [word for name, value in settings.items() for word in (f"--{name}", value)]
+        return [_program(), *given, *self._arguments]
+
+
+@contextmanager
+def running_redis(directory: Path, *arguments: str) -> Iterator[RedisServer]:
+    """Run a server; further arguments as on the command line of redis-server."""
+    server = RedisServer(directory, *arguments)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+@pytest.fixture(scope="session")
+def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """The server of all tests that leave it alone."""
+    with running_redis(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture
+def redis_server(shared_redis: RedisServer) -> RedisServer:
+    """An empty server. Do not kill it."""
+    shared_redis.flush()
+    return shared_redis
+
+
+@pytest.fixture
+def mortal_redis(tmp_path: Path) -> Iterator[RedisServer]:
+    """A server of the test's own, to be killed, frozen and configured."""
+    with running_redis(tmp_path) as server:
+        yield server
+
+
+def _program() -> str:
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.fail("these tests need a real redis-server on the PATH (Debian: apt install redis-server)")
+    return program
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
