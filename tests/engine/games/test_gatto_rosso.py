@@ -123,6 +123,12 @@ def test_who_played_the_top_card_is_counted_back_from_the_turn() -> None:
     assert GATTO_ROSSO.view(deal, None).last == 0
 
 
+def test_a_trick_in_which_all_sit_out_still_ends() -> None:
+    deal = _read(hands=[["7h"], ["As"]], table=["5h"], last=0, turn=1, sitting_out=[0, 1], options={"pass_lock": True})
+    deal, events = _play(deal, "pass")
+    assert TrickTaken(0, ("5h",)) in events
+
+
 @pytest.mark.parametrize(
     ("fields", "field"),
     [

@@ -1,9 +1,7 @@
 """Which card beats which: a higher one of the same suit, any one of the next suit, and the cats' exceptions."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 
-from services.engine.games.gatto_rosso.state import cards_in_play
 from shared.cards import CARDS, SUITS, mask, rank, suit
 from shared.games.gatto_rosso import Options
 
@@ -16,18 +14,17 @@ CATS = RED_CATS | GREY_CATS
 @lru_cache(maxsize=64)
 def beaters(options: Options) -> tuple[int, ...]:
     """Return for each top card the cards that beat it (rules 1.1, Beating and the variant Gatti)."""
-    cards = cards_in_play(options.three_suits)
-    return tuple(_beaters(top, cards, options) & mask(cards) for top in range(52))
+    return tuple(_beaters(top, options) for top in range(52))
 
 
-def _beaters(top: int, cards: Sequence[int], options: Options) -> int:
-    ordinary = mask(card for card in cards if _beats(card, top, options.three_suits))
+def _beaters(top: int, options: Options) -> int:
+    ordinary = mask(card for card in range(52) if _beats(card, top, options.three_suits))
     if not options.cats:
         return ordinary
     for cats, others in ((RED_CATS, GREY_CATS), (GREY_CATS, RED_CATS)):
         if cats >> top & 1:
             return ACES | others
-    own_suit = CATS & mask(card for card in cards if suit(card) == suit(top))
+    own_suit = CATS & mask(card for card in range(52) if suit(card) == suit(top))
     return ordinary & ~CATS | own_suit if options.cats_strict else ordinary | own_suit
 
 

@@ -75,8 +75,9 @@ def _outcome(expect: Entry) -> Expectation:
 
 
 def _view(expect: Entry) -> JsonObject:
-    fields = {"turn": "turn", "captured": "captured", "sizes": "counts", "stock_count": "stock_count", "table": "table"}
-    return {field: _read(expect[name]) for name, field in fields.items() if name in expect}
+    fields = ("turn", "captured", "stock_count", "table", "passes")
+    view = {field: _read(expect[field]) for field in fields if field in expect}
+    return view | ({"counts": _read(expect["sizes"])} if "sizes" in expect else {})
 
 
 def _read(value: Any) -> Any:
