@@ -4,6 +4,7 @@ import re
 
 from msgspec import ValidationError
 
+_FIELD = re.compile(r"Object (?:contains unknown|missing required) field `(?P<name>.*)`")
 _PATH = re.compile(r"(?P<detail>.*) - at `(?P<path>.*)`$", re.DOTALL)
 
 
@@ -19,7 +20,7 @@ class FaultError(Exception):
 def fault(error: ValidationError, root: str = "") -> FaultError:
     """Return what msgspec found wrong, its path read from `root`."""
     found = _PATH.match(str(error))
-    if found is None:
-        return FaultError(root, str(error))
-    path = found["path"].removeprefix("$").removeprefix(".")
-    return FaultError(".".join(part for part in (root, path) if part), found["detail"])
+    detail = found["detail"] if found else str(error)
+    path = found["path"].removeprefix("$").removeprefix(".") if found else ""
+    field = _FIELD.match(detail)
+    return FaultError(".".join(part for part in (root, path, field["name"] if field else "") if part), detail)

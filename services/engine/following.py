@@ -1,7 +1,7 @@
 """Looking at a table: now, once it is newer, and step by step. Whatever is shown is a view for the one who looks."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 from services.engine import codec, tokens
@@ -58,8 +58,11 @@ class Follower:
             return [EventItem(seen.table.version, "gap", seen.view)]
         return [_item(snapshot, token) for _, snapshot in entries]
 
-    async def follow(self, table: str, token: str | None, after: int | None) -> AsyncIterator[EventItem]:
-        """Yield the events after a version, then each as it happens; ends with an exception of `see`."""
+    async def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[EventItem | None]:
+        """Yield the events after a version, then each as it happens, and none now and then while nothing does.
+
+        Ends with an exception of `see`.
+        """
         async with self._store.changes(table) as changes:
             if after is None:
                 seen = await self.see(table, token)
@@ -69,7 +72,8 @@ class Follower:
                 for item in await self.page(table, token, after):
                     after = item.id
                     yield item
-                await changes.wait(LOOK_AGAIN)
+                if not await changes.wait(LOOK_AGAIN):
+                    yield None
 
 
 def _missed(after: int, version: int, entries: list[tuple[int, bytes]]) -> bool:

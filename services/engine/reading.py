@@ -31,4 +31,6 @@ def read_move(game: AnyGame, move: Raw) -> Struct:
         read: Struct = msgspec.json.decode(move, type=game.move_type)
     except msgspec.ValidationError as error:
         raise fault(error, "move") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FaultError("move", str(error)) from None
     return read

@@ -1,6 +1,6 @@
 """The one object between HTTP and the store: every call on tables."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from random import SystemRandom
 
 from msgspec import UNSET, Raw, Struct
@@ -17,7 +17,7 @@ from services.engine.store.store import Store
 from services.engine.table import playing, seating
 from services.engine.table.state import AnyTable, Moment, Seat, Step, TableError, Terms, game_of, turn_of
 from services.engine.table.view import listing, moves, view
-from services.engine.writing import Writer, fresh_token, read
+from services.engine.writing import Observe, Writer, fresh_token, ignore, read
 from shared import messages
 from shared.games.base import Refusal
 
@@ -25,11 +25,11 @@ from shared.games.base import Refusal
 class Service:
     """What the API can do with tables. It holds no state: any replica can serve any call."""
 
-    def __init__(self, store: Store, now: Callable[[], int], think: int = 1000) -> None:
+    def __init__(self, store: Store, now: Callable[[], int], think: int = 1000, observe: Observe = ignore) -> None:
         self._store = store
         self._now = now
         self._think = think
-        self._writer = Writer(store)
+        self._writer = Writer(store, observe)
         self._follower = Follower(store)
         self._rng = SystemRandom()
 
@@ -145,7 +145,7 @@ class Service:
         try:
             refusal = playing.check(seen.table, seat, read_move(game_of(seen.table), move))
         except FaultError as fault:
-            return messages.Verdict(legal=False, code="malformed", facts={"field": fault.field, "detail": fault.detail})
+            return malformed(fault)
         return verdict(refusal)
 
     # --- looking
@@ -162,13 +162,16 @@ class Service:
         """Return the events that the table remembers, after a version."""
         return await self._follower.page(table, token, after)
 
-    def follow(self, table: str, token: str | None, after: int | None) -> AsyncIterator[messages.EventItem]:
-        """Yield the table's events as they happen, the first at once where `after` is none."""
+    def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[messages.EventItem | None]:
+        """Yield the table's events as they happen, the first at once where `after` is none; none is a sign of life."""
         return self._follower.follow(table, token, after)
 
     async def listed(self, cursor: str | None, limit: int) -> messages.TablePage:
-        """Return a page of the open tables that anyone may join."""
-        ids, following = await self._store.listed(cursor, limit)
+        """Return a page of the open tables that anyone may join. Raises `FaultError`."""
+        try:
+            ids, following = await self._store.listed(cursor, limit)
+        except ValueError as error:
+            raise FaultError("cursor", str(error)) from None
         found = []
         for table in ids:
             snapshot = (await self._store.load(table)).snapshot
@@ -206,6 +209,11 @@ def verdict(refusal: Refusal | None) -> messages.Verdict:
     if refusal is None:
         return messages.Verdict(legal=True)
     return messages.Verdict(legal=False, code=refusal.code, facts=refusal.facts)
+
+
+def malformed(fault: FaultError) -> messages.Verdict:
+    """Return the word on what is no move of the game at all."""
+    return messages.Verdict(legal=False, code="malformed", facts={"field": fault.field, "detail": fault.detail})
 
 
 def _own(seat: int | None, number: int | None = None) -> int:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from services.engine import codec, tokens
 from services.engine.errors import BusyError, NoSuchTableError, StaleError, WrongTokenError
-from services.engine.idempotency import Caller, Reply, replay, stored, with_token
+from services.engine.idempotency import Caller, KeyReusedError, Reply, replay, stored, with_token
 from services.engine.store.store import Answer, Commit, Snapshot, Store
 from services.engine.store.store import LogLine as StoredLine
 from services.engine.table.state import AnyTable, Step, seat_of
@@ -22,6 +22,8 @@ Decide = Callable[[AnyTable, int | None], Step]
 """From the table and the caller's seat to the step. Raises what forbids it."""
 Respond = Callable[[AnyTable, int | None], Struct]
 """From the table after the step and the caller's seat in it to the body of the answer."""
+Observe = Callable[[str, Step], None]
+"""Told of each step sent to the store: `committed`, `clash`, or `replayed` where the key was answered before."""
 
 
 def authenticate(table: AnyTable, token: bytes | None) -> int | None:
@@ -41,11 +43,16 @@ def read(snapshot: Snapshot | None) -> AnyTable:
     return codec.decode(snapshot.data)
 
 
+def ignore(_outcome: str, _step: Step) -> None:
+    """Take no notice."""
+
+
 class Writer:
     """Commits steps, each exactly once."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, observe: Observe = ignore) -> None:
         self._store = store
+        self._observe = observe
 
     async def create(self, step: Step, caller: Caller, body: Struct, token: str, nonce: bytes) -> Reply:
         """Commit a new table; a retry with the same idempotency key gets the first answer."""
@@ -53,8 +60,8 @@ class Writer:
         outcome = await self._commit(step, 0, caller, reply)
         if isinstance(outcome, Answer):
             return replay(outcome, caller)
-        if outcome == "clash":
-            raise BusyError
+        if outcome == "clash":  # the key's answer is forgotten after a day, and the table that it opened is still there
+            raise KeyReusedError
         return with_token(reply, token)
 
     async def write(
@@ -106,7 +113,7 @@ class Writer:
     async def _commit(self, step: Step, expected: int, caller: Caller, reply: Reply | None) -> str | Answer:
         table = step.table
         key = caller.answer_key
-        return await self._store.commit(
+        outcome = await self._store.commit(
             Commit(
                 table=table.id,
                 expected=expected,
@@ -120,6 +127,8 @@ class Writer:
                 listed=table.listed and table.status == "open",
             )
         )
+        self._observe("replayed" if isinstance(outcome, Answer) else outcome, step)
+        return outcome
 
 
 def _reply(table: AnyTable, body: Struct, nonce: bytes) -> Reply:

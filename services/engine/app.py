@@ -1,0 +1,92 @@
+"""The one place where the engine is put together."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+
+import structlog
+from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
+
+from services.engine.http import routes
+from services.engine.http.access import accessed, headers, limited
+from services.engine.http.doors import Doors
+from services.engine.http.failures import failures
+from services.engine.http.keys import DOORS, LIMITS, METRICS, SERVICE
+from services.engine.http.limiting import Limits
+from services.engine.http.metrics import Metrics
+from services.engine.service import Service
+from services.engine.settings import Settings
+from services.engine.store.connect import connect
+from services.engine.store.store import Store
+
+log = structlog.stdlib.get_logger("engine")
+
+BODY_LIMIT = 65_536
+GRACE = 5.0
+"""Seconds that requests in flight get at the end."""
+
+
+def now() -> int:
+    """Return the time in epoch milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> web.Application:
+    """Return the application on a store, which it closes at its end."""
+    metrics = Metrics()
+    app = web.Application(middlewares=[accessed, failures, limited], client_max_size=BODY_LIMIT)
+    app[METRICS] = metrics
+    app[SERVICE] = Service(store, now, settings.engine_think_ms, metrics.commit)
+    app[DOORS] = Doors(settings.engine_streams)
+    app[LIMITS] = Limits(settings.redis_url, settings.engine_tables_per_minute, settings.engine_requests_per_second)
+    metrics.watch_streams(lambda: app[DOORS].streams)
+    app.on_response_prepare.append(headers)
+    app.on_shutdown.append(_close_doors)
+    app.cleanup_ctx.append(_storage(store))
+    routes.register(app)
+    return app
+
+
+async def _close_doors(app: web.Application) -> None:
+    app[DOORS].close()
+
+
+def _storage(store: Store) -> Callable[[web.Application], AsyncIterator[None]]:
+    async def context(app: web.Application) -> AsyncIterator[None]:
+        yield
+        await app[LIMITS].close()
+        await store.close()
+
+    return context
+
+
+async def run(settings: Settings, stop: asyncio.Event) -> None:
+    """Serve until told to stop; then finish what is in flight. Raises `OSError` where the address is taken."""
+    store = await connect(settings.redis_url or None)
+    if not settings.redis_url:
+        log.warning("embedded_store", note="without REDIS_URL, games last as long as this process")
+    server = logging.getLogger("aiohttp.server")
+    server.addFilter(quietly)
+    runner = web.AppRunner(build(settings, store), access_log=None, shutdown_timeout=GRACE, logger=server)
+    try:
+        await runner.setup()
+        site = web.TCPSite(runner, settings.engine_host, settings.engine_port, reuse_address=True)
+        await site.start()
+        log.info("listening", url=site.name)
+        await stop.wait()
+        log.info("stopping")
+    finally:
+        await runner.cleanup()
+    log.info("stopped")
+
+
+def quietly(record: logging.LogRecord) -> bool:
+    """Log what is no HTTP at all as one line at a low level, and none of its words: they may hold a token."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, HttpProcessingError):
+        record.exc_info = None
+        record.levelno, record.levelname = logging.DEBUG, "DEBUG"
+        return logging.getLogger().isEnabledFor(logging.DEBUG)
+    return True

@@ -1,0 +1,39 @@
+"""From an answer to its HTTP form."""
+
+from typing import Literal
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from services.engine.idempotency import Reply
+from shared.messages import Table
+
+_encoder = msgspec.json.Encoder()
+
+
+def encoded(answer: Struct) -> web.Response:
+    """Return an answer that belongs to no table's version."""
+    return web.Response(body=_encoder.encode(answer), content_type="application/json")
+
+
+def seen(table: Table) -> web.Response:
+    """Return a table with its version as the entity tag."""
+    return _versioned(_encoder.encode(table), table.version, 200)
+
+
+def unchanged(version: int) -> web.Response:
+    """Return that the viewer knows the table already."""
+    return web.Response(status=304, headers={"ETag": f'"{version}"'})
+
+
+def written(reply: Reply, status: Literal[200, 201] = 200, location: str | None = None) -> web.Response:
+    """Return the answer to a write."""
+    answer = _versioned(reply.body, reply.version, status)
+    if location is not None:
+        answer.headers["Location"] = location
+    return answer
+
+
+def _versioned(body: bytes, version: int, status: int) -> web.Response:
+    return web.Response(body=body, status=status, content_type="application/json", headers={"ETag": f'"{version}"'})

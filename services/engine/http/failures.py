@@ -1,0 +1,92 @@
+"""Exceptions become problems here, and nowhere else."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import structlog
+from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.typedefs import Handler
+
+from services.engine.errors import (
+    BusyError,
+    NoSuchDealError,
+    NoSuchTableError,
+    NoTokenError,
+    NotYourSeatError,
+    StaleError,
+    WrongTokenError,
+)
+from services.engine.faults import FaultError
+from services.engine.http.problems import ProblemError, problem, response
+from services.engine.idempotency import KeyReusedError
+from services.engine.store.store import StoreDownError
+from services.engine.table.state import IllegalMoveError, TableError
+from shared.messages import Problem
+
+log = structlog.stdlib.get_logger("engine.http")
+
+Told: TypeAlias = tuple[Problem, dict[str, str]]
+"""A problem and the headers that come with it."""
+
+CHALLENGE = 'Bearer realm="seat"'
+
+PLAIN: dict[type[Exception], tuple[str, dict[str, str]]] = {
+    NoSuchTableError: ("no_such_table", {}),
+    NoSuchDealError: ("no_such_deal", {}),
+    NoTokenError: ("no_token", {"WWW-Authenticate": CHALLENGE}),
+    WrongTokenError: ("wrong_token", {"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'}),
+    NotYourSeatError: ("not_your_seat", {}),
+    KeyReusedError: ("key_reused", {}),
+    BusyError: ("busy", {"Retry-After": "1"}),
+    StoreDownError: ("store_down", {"Retry-After": "2"}),
+}
+"""The exceptions that say it all by their class."""
+
+
+def _stale(error: StaleError) -> Told:
+    return problem("stale", version=error.version), {"ETag": f'"{error.version}"'}
+
+
+def _http(error: web.HTTPException) -> Told:
+    """Tell what aiohttp itself refuses: unknown paths, other methods, bodies that are too large."""
+    if isinstance(error, web.HTTPMethodNotAllowed):
+        return problem("method_not_allowed"), {"Allow": error.headers["Allow"]}
+    if isinstance(error, web.HTTPRequestEntityTooLarge):
+        return problem("too_large", "a body holds at most 65536 bytes"), {"Connection": "close"}
+    return problem("not_found" if error.status == 404 else "malformed"), {}
+
+
+_TELLERS: tuple[tuple[type[Exception], Callable[..., Told]], ...] = (
+    (ProblemError, lambda error: (problem(error.code, error.detail, field=error.field), error.headers)),
+    (FaultError, lambda error: (problem("malformed", error.detail, field=error.field), {})),
+    (StaleError, _stale),
+    (TableError, lambda error: (problem(error.code, facts=error.facts), {})),
+    (IllegalMoveError, lambda error: (problem(error.refusal.code, facts=error.refusal.facts), {})),
+    (HttpProcessingError, lambda _: (problem("malformed", "the body could not be read"), {"Connection": "close"})),
+    (web.HTTPException, _http),
+)
+
+
+def told(error: Exception) -> Told | None:
+    """Return the problem that an exception stands for, none where it is a fault of the house."""
+    if type(error) in PLAIN:
+        code, headers = PLAIN[type(error)]
+        return problem(code), headers
+    teller = next((teller for kind, teller in _TELLERS if isinstance(error, kind)), None)
+    return teller(error) if teller else None
+
+
+@web.middleware
+async def failures(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer with a problem where a handler raises."""
+    try:
+        return await handler(request)
+    except ConnectionError:  # the client has gone: nobody is there to be told
+        raise
+    except Exception as error:
+        known = told(error)
+        if known is None:
+            log.exception("internal_error")
+            known = problem("internal"), {}
+        return response(*known)

@@ -1,0 +1,86 @@
+"""The rules alone: deals go in, deals come out, nothing is stored."""
+
+from typing import Any
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from services.engine import fairness, tokens
+from services.engine.faults import FaultError
+from services.engine.games.game import AnyGame, MalformedDealError
+from services.engine.http import parsing
+from services.engine.http.answers import encoded
+from services.engine.reading import read_move, read_options
+from services.engine.service import malformed, verdict
+from services.engine.table.state import IllegalMoveError
+from shared import messages
+
+
+async def deals(request: web.Request) -> web.Response:
+    """Deal the cards."""
+    game, asked = parsing.game(request), await parsing.body(request, messages.DealRequest)
+    options = read_options(game, asked.options)
+    _demand_seats(game, options, asked)
+    seed = tokens.new_secret() if asked.seed is None else bytes.fromhex(asked.seed)
+    deal = game.deal(options, asked.seats, asked.dealer, seed, fairness.shuffle, None)
+    return encoded(messages.DealBody(game.record(deal)))
+
+
+async def moves(request: web.Request) -> web.Response:
+    """Return every legal move."""
+    game, asked = parsing.game(request), await parsing.body(request, messages.DealBody)
+    deal = _read_deal(game, asked.deal)
+    legal = [msgspec.to_builtins(move) for move in game.moves(deal)]
+    return encoded(messages.LegalMoves(game.turn(deal), legal))
+
+
+async def check(request: web.Request) -> web.Response:
+    """Tell whether a move is legal, and if not, why."""
+    game, asked = parsing.game(request), await parsing.body(request, messages.MoveRequest)
+    deal = _read_deal(game, asked.deal)
+    try:
+        move = read_move(game, asked.move)
+    except FaultError as fault:
+        return encoded(malformed(fault))
+    return encoded(verdict(game.check(deal, move)))
+
+
+async def play(request: web.Request) -> web.Response:
+    """Make a move."""
+    game, asked = parsing.game(request), await parsing.body(request, messages.MoveRequest)
+    deal, move = _read_deal(game, asked.deal), read_move(game, asked.move)
+    refusal = game.check(deal, move)
+    if refusal:
+        raise IllegalMoveError(refusal)
+    after, events = game.play(deal, move, fairness.shuffle)
+    happened = [msgspec.to_builtins(event) for event in events]
+    return encoded(messages.PlayAnswer(game.record(after), happened, game.result(after)))
+
+
+async def view(request: web.Request) -> web.Response:
+    """Return what a seat, or a spectator, may see."""
+    game, asked = parsing.game(request), await parsing.body(request, messages.ViewRequest)
+    deal = _read_deal(game, asked.deal)
+    if asked.seat is not None and asked.seat >= len(asked.deal.hands):
+        raise FaultError("seat", f"the deal has {len(asked.deal.hands)} seats, counted from 0")
+    return encoded(messages.ViewAnswer(game.view(deal, asked.seat)))
+
+
+def _demand_seats(game: AnyGame, options: Struct, asked: messages.DealRequest) -> None:
+    admitted = game.seats(options)
+    if asked.seats not in admitted:
+        raise FaultError("seats", f"these options admit {min(admitted)} to {max(admitted)} players")
+    if asked.dealer >= asked.seats:
+        raise FaultError("dealer", f"there are {asked.seats} seats, counted from 0")
+
+
+def _read_deal(game: AnyGame, record: Struct) -> Any:  # noqa: ANN401  (each game has its own)
+    """Return the deal inside. Raises `FaultError`, which names the field."""
+    if not isinstance(record, game.record_type):
+        raise FaultError("deal.game", f"the path names {game.name}")
+    try:
+        return game.read(record)
+    except MalformedDealError as error:
+        field, _, detail = str(error).partition(": ")
+        raise FaultError(f"deal.{field}", detail) from None

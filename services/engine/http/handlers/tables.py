@@ -1,0 +1,70 @@
+"""Coming and going at a table."""
+
+from typing import Annotated
+
+import msgspec
+from aiohttp import web
+from msgspec import Meta
+
+from services.engine.http import parsing
+from services.engine.http.answers import encoded, written
+from services.engine.http.keys import LIMITS, SERVICE
+from services.engine.http.limiting import client_of
+from shared import messages
+
+
+class PageQuery(messages.Request, frozen=True):
+    """Which page of the open tables."""
+
+    cursor: Annotated[str, Meta(max_length=128, description="The `next` of the page before.")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=100, description="At most so many tables.")] = 20
+
+
+async def open_table(request: web.Request) -> web.Response:
+    """Open a table."""
+    asked = await parsing.body(request, messages.OpenTable)
+    caller = await parsing.caller(request, anonymous=True, makes_token=True)
+    await request.app[LIMITS].open_table(client_of(request))
+    reply = await request.app[SERVICE].open(asked, caller)
+    opened = msgspec.json.decode(reply.body, type=messages.Seated)
+    return written(reply, 201, f"/v1/tables/{opened.table.id}")
+
+
+async def listed(request: web.Request) -> web.Response:
+    """Return a page of open tables."""
+    page = parsing.query(request, PageQuery)
+    return encoded(await request.app[SERVICE].listed(page.cursor, page.limit))
+
+
+async def change(request: web.Request) -> web.Response:
+    """Change an open table."""
+    table, asked = parsing.table_id(request), await parsing.body(request, messages.ChangeTable)
+    return written(await request.app[SERVICE].change(table, await parsing.caller(request), asked))
+
+
+async def sit(request: web.Request) -> web.Response:
+    """Sit down, or seat a computer player."""
+    table, asked = parsing.table_id(request), await parsing.body(request, messages.SitDown)
+    caller = await parsing.caller(request, makes_token=asked.kind == "person")
+    return written(await request.app[SERVICE].sit(table, caller, asked), 201)
+
+
+async def leave(request: web.Request) -> web.Response:
+    """Leave, or remove somebody."""
+    table, seat = parsing.table_id(request), parsing.seat(request)
+    await parsing.no_body(request)
+    return written(await request.app[SERVICE].leave(table, await parsing.caller(request), seat))
+
+
+async def give_seed(request: web.Request) -> web.Response:
+    """Give one's own share in the coming shuffle."""
+    table, seat = parsing.table_id(request), parsing.seat(request)
+    asked = await parsing.body(request, messages.GiveSeed)
+    return written(await request.app[SERVICE].give_seed(table, await parsing.caller(request), seat, asked))
+
+
+async def come_back(request: web.Request) -> web.Response:
+    """Take one's hand back."""
+    table, seat = parsing.table_id(request), parsing.seat(request)
+    await parsing.no_body(request)
+    return written(await request.app[SERVICE].come_back(table, await parsing.caller(request), seat))

@@ -1,0 +1,100 @@
+"""Looking at a table: now, once it is newer, and step by step."""
+
+import asyncio
+from contextlib import aclosing
+from typing import Annotated
+
+import msgspec
+from aiohttp import web
+from msgspec import Meta
+
+from services.engine.errors import NoSuchTableError, WrongTokenError
+from services.engine.http import negotiation, parsing
+from services.engine.http.answers import encoded, seen, unchanged
+from services.engine.http.keys import DOORS, SERVICE
+from services.engine.http.limiting import client_of
+from services.engine.store.store import StoreDownError
+from shared import messages
+from shared.games.base import Count
+
+LONGEST_WAIT = 25.0
+STORE_PAUSE = 2.0
+"""Seconds between two looks at a store that is down."""
+SLOWEST_READER = 30.0
+"""Seconds after which a reader that takes nothing is let go; it resumes where it was."""
+KEEP_ALIVE = b": keep-alive\n\n"
+HELLO = b"retry: 1000\n\n"
+STREAM_HEADERS = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
+
+After = Annotated[Count, Meta(description="The version that is known already.")]
+
+
+class LookQuery(messages.Request, frozen=True):
+    """Whether to wait for something newer."""
+
+    after: After | None = None
+    wait: Annotated[float, Meta(ge=0, description="Seconds to wait for it; 25 at most.")] = 0
+
+
+class EventsQuery(messages.Request, frozen=True):
+    """From where the events are asked for."""
+
+    after: After | None = None
+
+
+async def look(request: web.Request) -> web.Response:
+    """Return the table as the bearer may see it."""
+    table, token = parsing.table_id(request), parsing.token(request)
+    asked = parsing.query(request, LookQuery)
+    now = None
+    if asked.after is not None and asked.wait:
+        with request.app[DOORS].held():
+            now = await request.app[SERVICE].see_newer(table, token, asked.after, min(asked.wait, LONGEST_WAIT))
+    now = now or await request.app[SERVICE].see(table, token)
+    return unchanged(now.table.version) if parsing.matches(request, now.table.version) else seen(now.view)
+
+
+async def events(request: web.Request) -> web.StreamResponse:
+    """Return the table's events: as a stream, or those it remembers as a page."""
+    table, token = parsing.table_id(request), parsing.token(request)
+    asked = parsing.query(request, EventsQuery)
+    if negotiation.best(request.headers.get("Accept"), negotiation.EVENTS) == negotiation.JSON:
+        return encoded(messages.EventPage(await request.app[SERVICE].events(table, token, asked.after)))
+    after = parsing.last_event_id(request)
+    await request.app[SERVICE].see(table, token)
+    with request.app[DOORS].stream(client_of(request)):
+        return await _stream(request, table, token, asked.after if after is None else after)
+
+
+async def _stream(request: web.Request, table: str, token: str | None, after: int | None) -> web.StreamResponse:
+    """Send events until the house closes, the table is gone, the token is good no longer, or the reader has left."""
+    response = web.StreamResponse(headers=STREAM_HEADERS)
+    await response.prepare(request)
+    await response.write(HELLO)
+    with request.app[DOORS].held():
+        while True:
+            try:
+                async with aclosing(request.app[SERVICE].follow(table, token, after)) as items:
+                    async for item in items:
+                        after = after if item is None else item.id
+                        await _write(response, item)
+            except StoreDownError:
+                await _write(response, None)
+                await asyncio.sleep(STORE_PAUSE)
+            except (NoSuchTableError, WrongTokenError):
+                break
+    await response.write_eof()
+    return response
+
+
+async def _write(response: web.StreamResponse, item: messages.EventItem | None) -> None:
+    """Send an event, or a sign of life. Raises `ConnectionError` where the reader has left or takes nothing."""
+    try:
+        async with asyncio.timeout(SLOWEST_READER):
+            await response.write(KEEP_ALIVE if item is None else _frame(item))
+    except TimeoutError:
+        raise ConnectionResetError("the reader takes nothing") from None
+
+
+def _frame(item: messages.EventItem) -> bytes:
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (item.id, item.event.encode(), msgspec.json.encode(item.table))

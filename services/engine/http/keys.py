@@ -1,0 +1,14 @@
+"""What the application holds, by typed keys."""
+
+from aiohttp import web
+
+from services.engine.http.doors import Doors
+from services.engine.http.limiting import Limits
+from services.engine.http.metrics import Metrics
+from services.engine.service import Service
+
+SERVICE: web.AppKey[Service] = web.AppKey("service", Service)
+DOORS: web.AppKey[Doors] = web.AppKey("doors", Doors)
+METRICS: web.AppKey[Metrics] = web.AppKey("metrics", Metrics)
+LIMITS: web.AppKey[Limits] = web.AppKey("limits", Limits)
+REQUEST_ID: web.RequestKey[str] = web.RequestKey("request_id", str)

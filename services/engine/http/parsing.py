@@ -1,0 +1,173 @@
+"""From a request to what it says: its path, query, headers and body. Whatever is wrong is named precisely."""
+
+import hashlib
+import json
+import re
+from typing import TypeVar
+
+import msgspec
+from aiohttp import web
+
+from services.engine.errors import NoSuchDealError, NoSuchTableError, WrongTokenError
+from services.engine.faults import FaultError, fault
+from services.engine.games.game import AnyGame
+from services.engine.games.registry import GAMES
+from services.engine.http.problems import ProblemError
+from services.engine.idempotency import Caller
+
+T = TypeVar("T")
+
+TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
+NUMBER = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
+BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
+KEY = re.compile(r"[\x20-\x7e]{1,128}")
+SHORTEST_SECRET_KEY = 16
+"""What a key must hold at least where an id or a token is derived from it."""
+NO_VERSION = -1
+
+
+def table_id(request: web.Request) -> str:
+    """Return the table of the path. Raises `NoSuchTableError`."""
+    found = request.match_info["table"]
+    if not TABLE.fullmatch(found):
+        raise NoSuchTableError
+    return found
+
+
+def game(request: web.Request) -> AnyGame:
+    """Return the game of the path. Raises `ProblemError` `no_such_game`."""
+    name = request.match_info["game"]
+    if name not in GAMES:
+        raise ProblemError("no_such_game", f"there are {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+def seat(request: web.Request) -> int:
+    """Return the seat of the path. Raises `ProblemError` `no_such_seat`."""
+    found = request.match_info["seat"]
+    if not NUMBER.fullmatch(found):
+        raise ProblemError("no_such_seat")
+    return int(found)
+
+
+def deal(request: web.Request) -> int:
+    """Return the deal's number of the path. Raises `NoSuchDealError`."""
+    found = request.match_info["deal"]
+    if not NUMBER.fullmatch(found):
+        raise NoSuchDealError
+    return int(found)
+
+
+def query(request: web.Request, type_: type[T]) -> T:
+    """Return the query's parameters. Raises `FaultError`, which names the one."""
+    given = dict(request.query)
+    if len(given) != len(request.query):
+        repeated = next(name for name in given if len(request.query.getall(name)) > 1)
+        raise FaultError(repeated, "the parameter is there more than once")
+    try:
+        return msgspec.convert(given, type_, strict=False)
+    except msgspec.ValidationError as error:
+        raise fault(error) from None
+
+
+def header(request: web.Request, name: str) -> str | None:
+    """Return a header that may be there once. Raises `ProblemError` `bad_header`."""
+    given = request.headers.getall(name, [])
+    if len(given) > 1:
+        raise ProblemError("bad_header", "the header is there more than once", field=name)
+    return given[0].strip() if given else None
+
+
+def token(request: web.Request) -> str | None:
+    """Return the bearer token, none for a spectator. Raises `WrongTokenError` where it cannot be one."""
+    given = header(request, "Authorization")
+    if given is None:
+        return None
+    found = BEARER.fullmatch(given)
+    if found is None:
+        raise WrongTokenError
+    return found[1]
+
+
+async def caller(request: web.Request, *, anonymous: bool = False, makes_token: bool = False) -> Caller:
+    """Return who asks for a write, for which version, and how its repetition is known."""
+    key = _key(request, SHORTEST_SECRET_KEY if makes_token else 1)
+    body = await request.read()
+    asked = f"{request.method} {request.path}\n".encode("utf-8", "surrogateescape")
+    return Caller(
+        token=None if anonymous else token(request),
+        version=None if anonymous else _version(request),
+        key=key,
+        fingerprint=hashlib.sha256(asked + body).digest() if key else b"",
+    )
+
+
+def _key(request: web.Request, shortest: int) -> str | None:
+    key = header(request, "Idempotency-Key")
+    if key is None or (KEY.fullmatch(key) and len(key) >= shortest):
+        return key
+    raise ProblemError("bad_header", f"a key is {shortest} to 128 printable ASCII characters", field="Idempotency-Key")
+
+
+def _version(request: web.Request) -> int | None:
+    """Return the version of `If-Match` (RFC 9110): none where any will do, one that never was for a foreign tag."""
+    if header(request, "If-Match") is None:
+        return None
+    tags = request.if_match or ()
+    if len(tags) != 1:
+        raise ProblemError("bad_header", 'one entity tag is expected, such as "17"', field="If-Match")
+    if tags[0].value == "*":
+        return None
+    usable = not tags[0].is_weak and NUMBER.fullmatch(tags[0].value)
+    return int(tags[0].value) if usable else NO_VERSION
+
+
+def last_event_id(request: web.Request) -> int | None:
+    """Return the version that `Last-Event-ID` resumes after, none without one. Raises `ProblemError` `bad_header`."""
+    given = header(request, "Last-Event-ID")
+    if not given:
+        return None
+    if not NUMBER.fullmatch(given):
+        raise ProblemError("bad_header", "the id of an event is a number", field="Last-Event-ID")
+    return int(given)
+
+
+def matches(request: web.Request, version: int) -> bool:
+    """Tell whether `If-None-Match` names this version (RFC 9110: compared weakly)."""
+    return any(tag.value in (str(version), "*") for tag in request.if_none_match or ())
+
+
+async def body(request: web.Request, type_: type[T]) -> T:
+    """Return the body. Raises `FaultError`, or `ProblemError` where it is no JSON at all."""
+    if request.content_type != "application/json" or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
+        raise ProblemError("unsupported_media_type", "send Content-Type: application/json", field="Content-Type")
+    octets = await request.read()
+    try:
+        found = msgspec.json.decode(octets, type=type_)
+        _refuse_repeated_names(octets)
+    except msgspec.ValidationError as error:
+        raise fault(error) from None
+    except UnicodeDecodeError:
+        raise ProblemError("bad_json", "the body is not UTF-8") from None
+    except msgspec.DecodeError as error:
+        raise ProblemError("bad_json", str(error)) from None
+    except RecursionError:
+        raise ProblemError("bad_json", "the body is nested too deeply") from None
+    return found
+
+
+async def no_body(request: web.Request) -> None:
+    """See that a call which takes no body got none, or an empty object. Raises `FaultError`."""
+    if (await request.read()).strip() not in (b"", b"{}"):
+        raise FaultError("", "this call takes no body")
+
+
+def _refuse_repeated_names(octets: bytes) -> None:
+    """Refuse an object that has a name twice: which of them counts is anybody's guess (RFC 8259, section 4)."""
+    json.loads(octets.decode(), object_pairs_hook=_unrepeated, parse_int=str, parse_float=str)
+
+
+def _unrepeated(pairs: list[tuple[str, object]]) -> None:
+    names = [name for name, _ in pairs]
+    if len(set(names)) != len(names):
+        raise FaultError(next(name for name in names if names.count(name) > 1), "the name is there more than once")

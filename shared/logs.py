@@ -1,0 +1,81 @@
+"""Structured logs: one line an event, as JSON or for people to read; libraries' own lines look the same."""
+
+import logging
+import sys
+from typing import Literal, TypeAlias
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+Level: TypeAlias = Literal["debug", "info", "warning", "error"]
+Format: TypeAlias = Literal["console", "json"]
+
+TALKATIVE = ("httpx", "httpcore", "aiohttp.access", "asyncio")
+"""Libraries that log every request, some with the URL and the bot's token in it."""
+
+
+def configure(level: Level, format: Format) -> None:  # noqa: A002  (the setting's own name)
+    """Send all logs to standard error, from this level on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=_SHARED,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _frames_only, _renderer(format)],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    for name in TALKATIVE:
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_SHARED,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(root.level),
+        cache_logger_on_first_use=True,
+    )
+
+
+_SHARED: tuple[Processor, ...] = (
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+)
+
+
+def _renderer(format_: Format) -> Processor:
+    if format_ == "json":
+        return structlog.processors.JSONRenderer()
+    return structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+
+
+def _frames_only(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Tell of an exception its class and its places, but none of its words: they may hold a card or a token."""
+    error = _exception(event.pop("exc_info", None))
+    if error is not None:
+        event["error"] = type(error).__name__
+        event["at"] = places(error)
+    return event
+
+
+def _exception(info: object) -> BaseException | None:
+    if isinstance(info, BaseException):
+        return info
+    found = info if isinstance(info, tuple) else sys.exc_info() if info else (None,) * 3
+    return found[1] if isinstance(found[1], BaseException) else None
+
+
+def places(error: BaseException, most: int = 8) -> list[str]:
+    """Return where an exception came through, the innermost place last."""
+    found = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        found.append(f"{code.co_filename}:{trace.tb_lineno} {code.co_name}")
+        trace = trace.tb_next
+    return found[-most:]
