@@ -1,0 +1,88 @@
+"""The games of the house as clients see them: names, players, options and rules, in both languages.
+
+Rules and translations are files; all of them are read when this module is.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from services.engine.games.game import AnyGame
+from services.engine.games.registry import GAMES
+from shared.messages import GameDetails, GameInfo, JsonObject, Localized, OptionsSchema, Players
+from shared.translate import Language, Words, translator
+
+RULES = Path(__file__).parent / "rules"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def catalogue() -> list[GameInfo]:
+    """Return every game."""
+    return [_info(game) for game in _DETAILS.values()]
+
+
+def details(name: str) -> GameDetails:
+    """Return a game with its rules. Raises `KeyError`."""
+    return _DETAILS[name]
+
+
+def options_schema(game: AnyGame, language: Language) -> JsonObject:
+    """Return the JSON Schema (2020-12) of a game's options, complete in itself, in the words of a language."""
+    _, components = msgspec.json.schema_components([game.options])
+    schema = components[game.options.__name__]
+    words = translator(language)
+    properties = {name: _property(part, words) for name, part in schema["properties"].items()}
+    return {"$schema": DIALECT, "type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _property(part: JsonObject, words: Words) -> JsonObject:
+    """Return an option's schema in a language, with a title for each of its choices."""
+    texts = {key: words.gettext(part[key]) for key in ("title", "description")}
+    rest = {key: value for key, value in part.items() if key not in (*texts, "labels")}
+    if "labels" not in part:
+        return texts | rest
+    choices = {_key(value): value for value in _choices(part)}
+    one_of = [{"const": choices[key], "title": words.gettext(label)} for key, label in part["labels"].items()]
+    return texts | {"oneOf": one_of, "default": part["default"]}
+
+
+def _choices(part: JsonObject) -> list[Any]:
+    """Return the values that an option with labels may take."""
+    if part.get("type") == "null":
+        return [None]
+    return part.get("enum") or [value for each in part["anyOf"] for value in _choices(each)]
+
+
+def _key(value: object) -> str:
+    return "null" if value is None else str(value)
+
+
+def _details(game: AnyGame) -> GameDetails:
+    rules = Localized(it=_rules(game, "it"), en=_rules(game, "en"))
+    return GameDetails(
+        game=game.name,
+        rules_version=game.rules,
+        name=Localized(it=_heading(rules.it), en=_heading(rules.en)),
+        players=Players(min(game.players), max(game.players), (min(game.suggested), max(game.suggested))),
+        deck=game.deck,
+        options=OptionsSchema(it=options_schema(game, "it"), en=options_schema(game, "en")),
+        rules=rules,
+    )
+
+
+def _rules(game: AnyGame, language: Language) -> str:
+    return (RULES / f"{game.name}.{language}.md").read_text(encoding="utf-8")
+
+
+def _heading(rules: str) -> str:
+    """Return the title of a Markdown text, which is the game's name."""
+    return rules.partition("\n")[0].removeprefix("# ")
+
+
+def _info(game: GameDetails) -> GameInfo:
+    """Leave the rules out."""
+    return GameInfo(**{field: getattr(game, field) for field in GameInfo.__struct_fields__})
+
+
+_DETAILS = {name: _details(game) for name, game in GAMES.items()}
