@@ -130,8 +130,14 @@ class Rematch(Tap, frozen=True, tag="R"):
     match: Version
 
 
+class OpenRules(Tap, frozen=True, tag="i"):
+    """Opens the rules of a table's game in the private chat."""
+
+    ref: Ref
+
+
 class Rules(Tap, frozen=True, tag="?"):
-    """Opens a page of the rules: at a table, or of a game alone."""
+    """Turns to a page of the rules: at a table, or of a game alone."""
 
     game: GameName
     page: Annotated[int, Meta(ge=0, le=999)]
@@ -173,6 +179,7 @@ AnyTap: TypeAlias = (
     | Return
     | Leave
     | Rematch
+    | OpenRules
     | Rules
     | Board
     | SetHouse

@@ -130,7 +130,8 @@ class Chats:
     async def forget_person(self, user: int) -> None:
         """Delete all that is known of a person, results included."""
         await self.hide(user)
-        await self._redis.delete(Key.person(user), Key.rooms_of(user))
+        for key in (Key.person, Key.rooms_of):
+            await self._redis.delete(key(user))
 
     # --- chats
 
@@ -170,7 +171,8 @@ class Chats:
                 await self._set(key(new), fields)
         for ref in await self.rooms_in(old):
             await self._rehouse(ref, new)
-        await self._redis.delete(Key.chat(old), Key.choices(old), Key.board(old), Key.rooms_in(old))
+        for gone in (Key.chat, Key.choices, Key.board, Key.rooms_in):
+            await self._redis.delete(gone(old))
 
     async def _rehouse(self, ref: str, chat: int) -> None:
         room = await self.room(ref)
@@ -218,12 +220,13 @@ class Chats:
         return sorted(found, key=lambda room: room.letter)
 
     async def siblings(self, chat: int, thread: int | None) -> list[Room]:
-        """Return the tables of one chat, or of one topic of it."""
-        return [room for room in await self.rooms(await self.rooms_in(chat)) if room.thread == thread]
+        """Return the tables of one chat, or of one topic of it, whose match is not over."""
+        rooms = await self.rooms(await self.rooms_in(chat))
+        return [room for room in rooms if room.thread == thread and not room.over]
 
-    async def letter(self, chat: int, thread: int | None) -> str:
-        """Return the first free letter for a table in this place."""
-        taken = {room.letter for room in await self.siblings(chat, thread)}
+    async def letter(self, chat: int, thread: int | None, *, of: str | None = None) -> str:
+        """Return the first free letter for a table in this place; `of` is the table itself, if it has one."""
+        taken = {room.letter for room in await self.siblings(chat, thread) if room.ref != of}
         return next((letter for letter in LETTERS if letter not in taken), "Z")
 
     async def drop(self, room: Room) -> None:
@@ -279,8 +282,9 @@ class Chats:
         return {slot: int(message) for slot, message in (await self._fields(Key.messages(ref))).items()}
 
     async def place(self, ref: str, slot: str, message: int) -> None:
-        """Remember which message fills a slot."""
-        await self._set(Key.messages(ref), {slot: str(message)})
+        """Remember which message fills a slot of a table that is still there."""
+        if await self.room(ref) is not None:
+            await self._set(Key.messages(ref), {slot: str(message)})
 
     async def rung(self, ref: str) -> dict[int, str]:
         """Return for which turn each person's phone has rung."""

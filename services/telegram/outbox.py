@@ -183,6 +183,10 @@ class Outbox:
         shelf.parcels[number] = _Parcel(to=to, screen=screen, priority=priority, number=number)
         self._stir()
 
+    def turn(self, chat: int, message: int, screen: Screen) -> None:
+        """Let a message that belongs to no table show another screen."""
+        self.show(Slot("", str(message)), Address(chat), screen, message=message, priority=Priority.NEWS, anew=False)
+
     def delete(self, chat: int, message: int) -> None:
         """Delete a message; whether it works is of no weight."""
         self._start(self._delete(chat, message))
@@ -282,7 +286,7 @@ class Outbox:
         self._pace.sweep(now)
         for chat, shelf in list(self._shelves.items()):
             for key, parcel in list(shelf.parcels.items()):
-                if parcel.slot is None and not parcel.waits:
+                if (parcel.slot is None or not parcel.slot.ref) and not parcel.waits:
                     del shelf.parcels[key]
             if not shelf.parcels and not shelf.busy:
                 del self._shelves[chat]

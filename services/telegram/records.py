@@ -60,6 +60,8 @@ class Room(Struct, frozen=True):
     options: JsonObject = {}
     """The wishes for the engine's table while there is none."""
     seconds: int = 0
+    over: bool = False
+    """Has the match ended, and has everybody been told?"""
     drafts: int = 0
     """Counts the changes of a table that the engine does not have yet."""
 

@@ -11,11 +11,13 @@ from shared import events
 from shared.messages import JsonObject
 from shared.translate import Words
 
+SHOWN = 4
+
 
 def told(scene: Scene, words: Words) -> str:
     """Return the last few acts, a line each, oldest first."""
-    lines = (act(scene.table.game, event, scene.names, words) for event in scene.acts)
-    return "\n".join(f"<i>{line}</i>" for line in lines if line)
+    lines = [act(scene.table.game, event, scene.names, words) for event in scene.acts]
+    return "\n".join([f"<i>{line}</i>" for line in lines if line][-SHOWN:])
 
 
 def act(game: str, event: JsonObject, names: Sequence[str], words: Words) -> str:

@@ -44,7 +44,7 @@ def _rows(scene: Scene, words: Words) -> Rows:
     drawing = DRAWINGS[scene.table.game]
     back = Button(words.gettext("I am back"), buttons.Return(scene.ref), style="success")
     leave = Button(words.gettext("Leave the table"), buttons.Leave(scene.ref))
-    rules = Button(words.gettext("Rules"), buttons.Rules(scene.table.game, 0, scene.ref))
+    rules = Button(words.gettext("Rules"), buttons.OpenRules(scene.ref))
     if _away(scene):
         return ((back,), (rules, leave))
 

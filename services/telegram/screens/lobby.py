@@ -124,7 +124,7 @@ def _rows(lobby: Lobby, words: Words) -> Rows:
     fewer = Button(words.gettext("− Computer"), buttons.Computers(ref, version, -1))
     has_computers = any(seat.kind == "computer" for seat in lobby.seats)
     options = Button(words.gettext("Options"), buttons.ShowOptions(ref))
-    rules = Button(words.gettext("Rules"), buttons.Rules(lobby.game.game, 0, ref))
+    rules = Button(words.gettext("Rules"), buttons.OpenRules(ref))
     close = Button(words.gettext("Close"), buttons.Close(ref))
     rows: Rows = ((sit, stand), (more, fewer) if has_computers else (more,), (options, rules, close))
     if len(lobby.seats) < lobby.game.players.min:

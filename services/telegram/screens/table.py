@@ -22,7 +22,7 @@ def table_screen(scene: Scene, language: Language) -> Screen:
         waiting(scene, words),
     )
     hand = Button(words.gettext("My hand"), buttons.Hand(scene.ref), style="primary")
-    rules = Button(words.gettext("Rules"), buttons.Rules(scene.table.game, 0, scene.ref))
+    rules = Button(words.gettext("Rules"), buttons.OpenRules(scene.ref))
     return Screen(text, ((hand, rules),))
 
 

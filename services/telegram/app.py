@@ -1,0 +1,149 @@
+"""The bot put together: the one place that knows all rooms. Takes fakes as arguments."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+
+import structlog
+from redis.asyncio import Redis
+from telegram import Bot, BotCommand, Update
+from telegram.error import TelegramError
+from telegram.ext import ApplicationBuilder, ContextTypes
+from telegram.request import HTTPXRequest
+
+from services.telegram.api import BotApi
+from services.telegram.catalogue import Catalogue
+from services.telegram.chats import Chats
+from services.telegram.feed import Feed
+from services.telegram.handlers.house import House
+from services.telegram.handlers.register import AnyApplication, register
+from services.telegram.memory import connect
+from services.telegram.ordering import KeyedProcessor
+from services.telegram.outbox import Clock, Outbox, Slot
+from services.telegram.pace import Limits
+from services.telegram.painter import Painter
+from services.telegram.receiving import Handle, poll, serve
+from services.telegram.screens.talk import commands_of
+from services.telegram.settings import Settings
+from services.telegram.tables import Tables
+from shared.client import EngineClient
+from shared.translate import Language
+
+log = structlog.get_logger(__name__)
+
+CONNECTIONS = 64
+
+
+class _Ears:
+    """Passes on to the feed what the outbox learns; the two need each other, and one must come first."""
+
+    def __init__(self) -> None:
+        self.feed: Feed | None = None
+
+    async def placed(self, slot: Slot, message: int | None) -> None:
+        if self.feed is not None:
+            await self.feed.placed(slot, message)
+
+    async def closed(self, chat: int, reason: str) -> None:
+        if self.feed is not None:
+            await self.feed.closed(chat, reason)
+
+    async def moved(self, old: int, new: int) -> None:
+        if self.feed is not None:
+            await self.feed.moved(old, new)
+
+
+def now() -> datetime:
+    """Return the time of day."""
+    return datetime.now(UTC)
+
+
+@asynccontextmanager
+async def opened(
+    settings: Settings,
+    engine: EngineClient,
+    redis: Redis,
+    *,
+    limits: Limits | None = None,
+    clock: Clock | None = None,
+    today: Callable[[], datetime] = now,
+) -> AsyncIterator[tuple[Bot, Handle]]:
+    """Yield the bot at work, and the function that handles its updates."""
+    application = _application(settings)
+    async with application:
+        ears = _Ears()
+        chats, catalogue = Chats(redis), Catalogue(engine)
+        tables = Tables(engine, chats, catalogue)
+        async with Outbox(BotApi(application.bot), ears, limits=limits, clock=clock) as outbox:
+            painter = Painter(engine, chats, catalogue, outbox, today)
+            ears.feed = Feed(engine, chats, tables, painter, outbox)
+            async with ears.feed as feed:
+                house = House(
+                    bot=application.bot,
+                    chats=chats,
+                    catalogue=catalogue,
+                    tables=tables,
+                    painter=painter,
+                    feed=feed,
+                    outbox=outbox,
+                )
+                register(application, house)
+                application.add_error_handler(_tell)
+                yield application.bot, _handling(application)
+
+
+def _application(settings: Settings) -> AnyApplication:
+    builder = ApplicationBuilder()
+    request = HTTPXRequest(connection_pool_size=CONNECTIONS, pool_timeout=10.0, read_timeout=10.0)
+    return (
+        builder.token(settings.telegram_token)
+        .base_url(f"{settings.telegram_api_url.rstrip('/')}/bot")
+        .request(request)
+        .concurrent_updates(KeyedProcessor())
+        .updater(None)
+        .job_queue(None)
+        .build()
+    )
+
+
+def _handling(application: AnyApplication) -> Handle:
+    async def handle(update: Update) -> None:
+        await application.update_processor.process_update(update, application.process_update(update))
+
+    return handle
+
+
+async def _tell(_update: object, context: ContextTypes.DEFAULT_TYPE) -> None:
+    """Log what a handler did not expect; its words may hold a secret, so they stay out of the log."""
+    log.error("update_not_handled", exc_info=context.error)
+
+
+async def announce_commands(bot: Bot) -> None:
+    """Tell Telegram the commands, in each language (Bot API, setMyCommands)."""
+    languages: tuple[tuple[Language, str | None], ...] = (("en", None), ("it", "it"))
+    try:
+        for language, code in languages:
+            commands = [BotCommand(name, told) for name, told in commands_of(language)]
+            await bot.set_my_commands(commands, language_code=code)
+    except TelegramError as error:
+        log.warning("commands_not_announced", reason=type(error).__name__)
+
+
+async def run(settings: Settings, stop: asyncio.Event, *, limits: Limits | None = None) -> None:
+    """Run the bot until told to stop. Raises `telegram.error.InvalidToken` for a token that Telegram does not know."""
+    redis = connect(settings.redis_url)
+    try:
+        async with (
+            EngineClient.connect(settings.engine_url) as engine,
+            opened(settings, engine, redis, limits=limits) as (bot, handle),
+        ):
+            await announce_commands(bot)
+            log.info("bot_ready", username=bot.username, by="webhook" if settings.telegram_webhook_url else "polling")
+            if settings.telegram_webhook_url:
+                await serve(bot, handle, stop, settings)
+            else:
+                await poll(bot, handle, stop)
+    finally:
+        await redis.aclose()
+    log.info("bot_stopped")

@@ -1,0 +1,84 @@
+"""Buttons of a table with cards: the hand, the moves, coming back and going, the rematch, the rules."""
+
+from datetime import UTC, datetime
+
+from services.telegram import buttons
+from services.telegram.api import Address
+from services.telegram.handlers.asking import rules_page
+from services.telegram.handlers.house import House
+from services.telegram.handlers.press import Press, Reply
+from services.telegram.outbox import Priority, Slot
+from services.telegram.screens.hand import hand_alert, leave_screen
+from services.telegram.screens.scene import Scene
+from services.telegram.tables import RefusedError
+from shared.translate import translator
+
+
+async def _scene(house: House, press: Press, ref: str) -> Scene:
+    """Return the table as the presser sees it."""
+    room = await house.tables.room(ref)
+    table, _ = await house.tables.seen_by(room, press.person.user)
+    game = await house.catalogue.game(room.game)
+    if game is None:
+        raise RefusedError("no_table")
+    return Scene(ref=ref, game=game, table=table, now=datetime.now(UTC), alone=room.alone)
+
+
+async def hand(house: House, press: Press, tap: buttons.Hand) -> Reply:
+    """Show the presser his own hand, and nobody else's."""
+    scene = await _scene(house, press, tap.ref)
+    return Reply(hand_alert(scene, press.person.language), alert=True)
+
+
+async def move(house: House, press: Press, tap: buttons.Move) -> Reply:
+    """Play."""
+    house.outbox.adopt(Slot(tap.ref, f"hand:{press.person.user}"), press.chat, press.message)
+    await house.tables.play(tap.ref, press.person.user, tap.version, tap.code, press.id)
+    return Reply()
+
+
+async def come_back(house: House, press: Press, tap: buttons.Return) -> Reply:
+    """Give the presser his hand back."""
+    await house.tables.come_back(tap.ref, press.person.user)
+    return Reply(translator(press.person.language).gettext("Welcome back!"))
+
+
+async def leave(house: House, press: Press, tap: buttons.Leave) -> Reply:
+    """Let the presser go, when he is sure; a computer player takes over."""
+    user, language = press.person.user, press.person.language
+    if tap.sure:
+        room = await house.tables.leave(tap.ref, user)
+        await house.painter.farewell(room, user)
+        await house.feed.refresh(tap.ref)
+        return Reply(translator(language).gettext("You have left the table."))
+    if tap.sure is False:
+        screen = leave_screen(await _scene(house, press, tap.ref), language)
+        slot = Slot(tap.ref, f"hand:{user}")
+        house.outbox.show(slot, Address(user), screen, message=press.message, priority=Priority.HAND)
+        return Reply()
+    await house.feed.refresh(tap.ref)
+    return Reply()
+
+
+async def rematch(house: House, press: Press, tap: buttons.Rematch) -> Reply:
+    """Play again."""
+    await house.tables.rematch(tap.ref, press.person.user, tap.match, press.id)
+    await house.feed.refresh(tap.ref)
+    return Reply(translator(press.person.language).gettext("The cards are being dealt!"))
+
+
+async def open_rules(house: House, press: Press, tap: buttons.OpenRules) -> Reply:
+    """Open the rules in the private chat, so that the group's stays for the game."""
+    room = await house.tables.room(tap.ref)
+    if not press.private:
+        return Reply(url=house.link(f"rules_{tap.ref}"))
+    screen = await rules_page(house, room.game, 0, tap.ref, press.person.language)
+    house.outbox.say(Address(press.chat, press.thread), screen)
+    return Reply()
+
+
+async def turn_page(house: House, press: Press, tap: buttons.Rules) -> Reply:
+    """Turn to another page of the rules."""
+    screen = await rules_page(house, tap.game, tap.page, tap.ref, press.language)
+    house.outbox.turn(press.chat, press.message, screen)
+    return Reply()
