@@ -1,10 +1,12 @@
-"""What the common laws need to know of Gatto Rosso Gatto Grigio."""
+"""What the common tests need to know of Gatto Rosso Gatto Grigio."""
 
 from random import Random
 
+from services.engine.games.gatto_rosso import GATTO_ROSSO
 from services.engine.games.gatto_rosso.state import Deal, cards_in_play
 from shared.cards import CODES, ITALIAN_RANKS, members
 from shared.games.gatto_rosso import Move, Pass, Play
+from tests.engine.games.subject import Subject
 
 EVERY_MOVE: list[Move] = [Pass(), *(Play(code) for code in CODES)]
 
@@ -43,3 +45,25 @@ def stingy(_rng: Random, _deal: Deal, moves: list[Move]) -> Move:
 
 def _height(move: Move) -> int:
     return ITALIAN_RANKS.index(move.card[0]) if isinstance(move, Play) else -1
+
+
+SUBJECT = Subject(
+    game=GATTO_ROSSO,
+    moves=conceivable,
+    lost=lost_cards,
+    bound=most_moves,
+    players={"greedy": greedy, "stingy": stingy},
+    variants=[
+        *(({}, seats) for seats in (2, 3, 4, 6, 9, 10)),
+        ({"cats": True}, 2),
+        ({"cats": True}, 4),
+        ({"cats": True, "cats_strict": True}, 3),
+        *(({"three_suits": suit, "cats": True}, 2) for suit in "shdc"),
+        ({"voluntary_pass": True}, 4),
+        ({"pass_lock": True}, 4),
+        ({"pass_lock": True, "voluntary_pass": True, "last_trick": "play_out"}, 5),
+        ({"last_trick": "play_out"}, 3),
+        ({"last_trick": "nobody"}, 3),
+        ({"last_deal": "equal_shares"}, 7),
+    ],
+)

@@ -1,9 +1,9 @@
-"""The games under test: what the laws common to all of them need to know of each."""
+"""The games under test, any start of a deal of theirs, and every moment of it."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,40 +15,15 @@ from services.engine.games.game import AnyGame, Ranking
 from services.engine.games.registry import GAMES
 from tests.engine.games import gatto_rosso
 from tests.engine.games.options import options_of
+from tests.engine.games.subject import Choose, Subject
 
 TRIES = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 """How hard each law is tried: enough to find faults, short enough to run often."""
 
-Choose: TypeAlias = Callable[[Random, Any, list[Any]], Any]
-"""A player: of a deal and its legal moves, one."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Subject:
-    """A game and what its tests know of it. A new game is one entry of `SUBJECTS`."""
-
-    game: AnyGame
-    moves: Callable[[Any], Iterable[Any]]
-    """Every conceivable move in a deal, legal or not."""
-    lost: Callable[[Any], list[str]]
-    """What is wrong with the cards of a deal: each must be in one place, or counted among the captured."""
-    bound: Callable[[Any], int]
-    """The most moves that a fresh deal may last."""
-    players: dict[str, Choose]
-    """The game's own worst players, besides the common ones."""
-
-
-SUBJECTS = {
-    "gatto_rosso": Subject(
-        game=GAMES["gatto_rosso"],
-        moves=gatto_rosso.conceivable,
-        lost=gatto_rosso.lost_cards,
-        bound=gatto_rosso.most_moves,
-        players={"greedy": gatto_rosso.greedy, "stingy": gatto_rosso.stingy},
-    ),
-}
+SUBJECTS = {subject.game.name: subject for subject in (gatto_rosso.SUBJECT,)}
+"""The games under test, by name. A new game is one entry here."""
 
 COMMON_PLAYERS: dict[str, Choose] = {
     "random": lambda rng, _deal, moves: rng.choice(moves),

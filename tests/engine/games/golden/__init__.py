@@ -15,6 +15,7 @@ from msgspec import Struct
 from services.engine.fairness import shuffle
 from services.engine.games.game import AnyGame
 from services.engine.games.registry import GAMES
+from tests.engine.games.subjects import SUBJECTS
 
 DEALS = 16
 """Deals of each variant; deal *k* has the seed *k*."""
@@ -28,22 +29,9 @@ class Variant(Struct, frozen=True):
     ends: list[str] = []
 
 
-VARIANTS: dict[str, list[Variant]] = {
-    "gatto_rosso": [
-        *(Variant({}, seats) for seats in (2, 3, 4, 6, 9, 10)),
-        Variant({"cats": True}, 2),
-        Variant({"cats": True}, 4),
-        Variant({"cats": True, "cats_strict": True}, 3),
-        *(Variant({"three_suits": suit, "cats": True}, 2) for suit in "shdc"),
-        Variant({"voluntary_pass": True}, 4),
-        Variant({"pass_lock": True}, 4),
-        Variant({"pass_lock": True, "voluntary_pass": True, "last_trick": "play_out"}, 5),
-        Variant({"last_trick": "play_out"}, 3),
-        Variant({"last_trick": "nobody"}, 3),
-        Variant({"last_deal": "equal_shares"}, 7),
-    ],
-}
-"""The main variants of each game. A new game is one entry here."""
+def variants(game: str) -> list[Variant]:
+    """Return the main variants of a game, not played yet."""
+    return [Variant(options, seats) for options, seats in SUBJECTS[game].variants]
 
 
 def path(game: str) -> Path:
@@ -77,5 +65,5 @@ def stored(game: str) -> Iterator[Variant]:
 
 def store(game: str) -> None:
     """Play a game's variants and keep how they end."""
-    lines = [msgspec.json.encode(played(GAMES[game], variant)).decode() for variant in VARIANTS[game]]
+    lines = [msgspec.json.encode(played(GAMES[game], variant)).decode() for variant in variants(game)]
     path(game).write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,6 +1,7 @@
 """Writes the golden play-throughs anew: `python -m tests.engine.games.golden`."""
 
-from tests.engine.games.golden import VARIANTS, store
+from services.engine.games.registry import GAMES
+from tests.engine.games.golden import store
 
-for game in VARIANTS:
+for game in GAMES:
     store(game)

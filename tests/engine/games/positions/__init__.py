@@ -6,24 +6,25 @@ returns the answer, all as JSON values.
 """
 
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
 import yaml
 
-from tests.engine.games.positions import gatto_rosso
 from tests.engine.games.positions.position import Expectation, JsonObject, Position
 
 Ask: TypeAlias = Callable[[str, str, JsonObject], Awaitable[JsonObject]]
 
-LOADERS: dict[str, Callable[[JsonObject], Position]] = {"gatto_rosso": gatto_rosso.position}
-"""How each game's short notation becomes a position. A new game is one line here."""
-
 
 def positions(game: str) -> list[Position]:
-    """Return the worked positions of a game; every scalar in the file is read as a text."""
+    """Return the worked positions of a game; every scalar in its file is read as a text.
+
+    The module of the game's name beside the file turns its short notation into positions.
+    """
     text = Path(__file__).with_name(f"{game}.yaml").read_text(encoding="utf-8")
-    return [LOADERS[game](entry) for entry in yaml.load(text, yaml.BaseLoader)]
+    read: Callable[[JsonObject], Position] = import_module(f"{__name__}.{game}").position
+    return [read(entry) for entry in yaml.load(text, yaml.BaseLoader)]
 
 
 async def verify(position: Position, ask: Ask) -> None:
