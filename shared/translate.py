@@ -1,6 +1,5 @@
 """Translations: gettext texts, English in the code, other languages in `shared/locale`."""
 
-from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -16,12 +15,6 @@ Words: TypeAlias = NullTranslations
 LOCALE = Path(__file__).parent / "locale"
 
 
-@cache
-def translator(language: Language) -> Words:
-    """Return the texts of a language; English is what the code itself says."""
-    return NullTranslations() if language == "en" else _load(language)
-
-
 def _load(language: Language) -> Words:
     compiled = BytesIO()
     with (LOCALE / language / "LC_MESSAGES" / "locanda.po").open("rb") as source:
@@ -30,6 +23,15 @@ def _load(language: Language) -> Words:
     return GNUTranslations(compiled)
 
 
+_WORDS: dict[Language, Words] = {"it": _load("it"), "en": NullTranslations()}
+"""Read once at the start: no request waits for a file."""
+
+
+def translator(language: Language) -> Words:
+    """Return the texts of a language; English is what the code itself says."""
+    return _WORDS[language]
+
+
 def nearest(code: str | None) -> Language:
     """Return the language we speak that is nearest to an IETF tag such as `it-CH`."""
-    return "it" if code and code.lower().split("-")[0] == "it" else "en"
+    return "it" if code and code.lower().split("-", maxsplit=1)[0] == "it" else "en"

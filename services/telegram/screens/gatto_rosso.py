@@ -34,7 +34,7 @@ def _trick(view: View, names: Sequence[str], words: Words) -> str:
     top = f"{trick}<b>{card(view.table[-1])}</b>"
     if view.last is None:
         return top
-    return words.gettext("{cards}   by {name}").format(cards=top, name=bold(names[view.last]))
+    return words.gettext("{cards} by {name}").format(cards=top, name=bold(names[view.last]))
 
 
 def _stock(view: View, words: Words) -> str:
