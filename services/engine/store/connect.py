@@ -7,14 +7,17 @@ from fakeredis import FakeAsyncRedis, FakeServer
 from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
+from services.engine.store.errors import REDIS_ERRORS
 from services.engine.store.link import ClusterLink, Link, ServerLink
 from services.engine.store.store import Store
 
 CONNECT_SECONDS = 1.0
 REPLY_SECONDS = 2.0
 CONNECTIONS = 64
+"""To a server; who needs another one waits for it."""
+MANY_CONNECTIONS = 10_000
+"""Where nobody can wait for one: to a node of a cluster, and to the embedded server."""
 
 CLUSTER = "+cluster://"
 
@@ -29,7 +32,7 @@ async def connect(url: str | None) -> Store:
         return Store(_embedded())
     try:
         return Store(_cluster(url) if CLUSTER in url else _server(url))
-    except (ValueError, TypeError, RedisError):
+    except (ValueError, TypeError, *REDIS_ERRORS):
         # Said in our own words: what is wrong with a URL may be a piece of its password.
         problem = "not a URL of Redis: redis://, rediss://, unix://, redis+cluster:// or rediss+cluster://, …"
     raise ValueError(problem)
@@ -37,7 +40,10 @@ async def connect(url: str | None) -> Store:
 
 def _embedded() -> Link:
     server = FakeServer()
-    return ServerLink(FakeAsyncRedis(server=server, protocol=2), FakeAsyncRedis(server=server, protocol=2))
+    commands, subscriptions = (
+        FakeAsyncRedis(server=server, protocol=2, max_connections=MANY_CONNECTIONS) for _ in range(2)
+    )
+    return ServerLink(commands, subscriptions)
 
 
 def _server(url: str) -> Link:
@@ -52,7 +58,9 @@ def _server(url: str) -> Link:
 
 
 def _cluster(url: str) -> Link:
-    return ClusterLink(RedisCluster.from_url(url.replace(CLUSTER, "://", 1), **_options(retries=2)))
+    return ClusterLink(
+        RedisCluster.from_url(url.replace(CLUSTER, "://", 1), max_connections=MANY_CONNECTIONS, **_options(retries=2))
+    )
 
 
 def _options(*, retries: int) -> Mapping[str, Any]:

@@ -98,6 +98,7 @@ class Hints:
         self._wire: _Wire | None = None
         self._away = False
         self._task: asyncio.Task[None] | None = None
+        self._workers: list[asyncio.Task[None]] = []
 
     @asynccontextmanager
     async def changes(self, table: str) -> AsyncIterator[Changes]:
@@ -114,8 +115,7 @@ class Hints:
     async def close(self) -> None:
         """End the connection."""
         if self._task:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+            await _end(self._task, *self._workers)
 
     def _join(self, channel: str, listener: Changes) -> _Topic:
         if self._task is None or self._task.done():
@@ -149,7 +149,7 @@ class Hints:
         while True:
             try:
                 await self._stay_connected()
-            except* REDIS_ERRORS:
+            except REDIS_ERRORS:
                 self._away = True
             for topic in self._topics.values():
                 topic.settled.set()
@@ -161,11 +161,14 @@ class Hints:
             await pubsub.subscribe(keys.SUBSCRIBED)
             self._wire, self._away = _Wire(pubsub), False
             self._mark(*self._topics)
-            async with asyncio.TaskGroup() as group:
-                group.create_task(self._listen(self._wire))
-                group.create_task(self._subscribe(self._wire))
+            self._workers = [
+                asyncio.create_task(work(self._wire), name="store hints") for work in (self._listen, self._subscribe)
+            ]
+            ended, _ = await asyncio.wait(self._workers, return_when=asyncio.FIRST_COMPLETED)
+            await ended.pop()
         finally:
             self._wire = None
+            await _end(*self._workers)
             await pubsub.aclose()  # type: ignore[no-untyped-call]
 
     async def _subscribe(self, wire: _Wire) -> None:
@@ -198,3 +201,12 @@ class Hints:
         if kind == "message" or topic.settled.is_set():
             topic.hint()
         topic.settled.set()
+
+
+async def _end(*tasks: asyncio.Task[None]) -> None:
+    """Cancel tasks, until they are done: `asyncio.wait_for`, before Python 3.12, can lose a cancellation."""
+    while pending := [task for task in tasks if not task.done()]:
+        for task in pending:
+            task.cancel()
+        await asyncio.wait(pending, timeout=0.1)
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,5 +1,6 @@
 """Tables as bytes in Redis: read whole, changed by one script, watched, woken. It knows neither games nor HTTP."""
 
+import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -35,6 +36,7 @@ class Store:
         self._hints = Hints(link)
         self._name = secrets.token_hex(8)
         self._beats = 0
+        self._beating = asyncio.Lock()
         self._held = False
 
     async def load(self, table: str, idempotency: bytes | None = None) -> Loaded:
@@ -134,9 +136,10 @@ class Store:
         More than `outage` is told to one caller alone, also when replies are lost. Until it says `settle`, or is dead,
         nothing is due for the others.
         """
-        arguments = (now, now + HOLD, outage, self._name, f"{self._name} {self._beats}")
-        gap, held = cast("tuple[int, int]", await self._link.run(scripts.BEAT, [keys.BEAT], arguments))
-        self._beats += 1
+        async with self._beating:
+            arguments = (now, now + HOLD, outage, self._name, f"{self._name} {self._beats}")
+            gap, held = cast("tuple[int, int]", await self._link.run(scripts.BEAT, [keys.BEAT], arguments))
+            self._beats += 1
         self._held = bool(held)
         return gap
 
