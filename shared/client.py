@@ -9,7 +9,7 @@ one of the classes of `shared.errors`.
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TypeVar
 from uuid import uuid4
@@ -151,7 +151,7 @@ class EngineClient:
 
     async def events(
         self, table: str, token: str | None = None, *, after: int | None = None
-    ) -> AsyncIterator[EventItem]:
+    ) -> AsyncGenerator[EventItem, None]:
         """Yield the table as it is, then after each step; or each step after `after`. Reconnects by itself.
 
         Raises `UnauthorizedError` or `NotFoundError` when there is nothing to follow any more.

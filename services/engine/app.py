@@ -50,7 +50,7 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
 
 
 async def _close_doors(app: web.Application) -> None:
-    app[DOORS].close()
+    await app[DOORS].close(GRACE)
 
 
 def _storage(store: Store) -> Callable[[web.Application], AsyncIterator[None]]:

@@ -34,8 +34,10 @@ class Doors:
         try:
             yield
         except asyncio.CancelledError:
-            if not self.closing or task.uncancel():
+            if not self.closing:
                 raise
+            while task.uncancel():
+                pass
         finally:
             self._held.discard(task)
 
@@ -53,8 +55,14 @@ class Doors:
             if not self._streams[client]:
                 del self._streams[client]
 
-    def close(self) -> None:
-        """Ask everything that is held open to end."""
+    async def close(self, patience: float) -> None:
+        """Ask everything that is held open to end, and wait for it, but not for ever.
+
+        More than once: before Python 3.12 `asyncio.wait_for`, which commands to Redis pass, can lose a cancellation.
+        """
         self.closing = True
-        for task in self._held:
-            task.cancel()
+        until = asyncio.get_running_loop().time() + patience
+        while self._held and asyncio.get_running_loop().time() < until:
+            for task in self._held:
+                task.cancel()
+            await asyncio.sleep(0.1)

@@ -1,0 +1,105 @@
+"""The services as processes of their own, to be killed and started again."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+
+ROOT = Path(__file__).parents[2]
+STARTED_WITHIN = 30.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Service:
+    """One of our services, run as the README runs it."""
+
+    def __init__(self, module: str, log: Path, **environment: str) -> None:
+        self._module = module
+        self._log = log
+        self._environment = environment
+        self._process: Process | None = None
+
+    async def start(self) -> None:
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", self._module, cwd=ROOT, env=self._env(), stdout=log, stderr=log
+            )
+
+    def _env(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+        return kept | self._environment
+
+    async def kill(self) -> None:
+        """End the process as a power cut would."""
+        await self._end(signal.SIGKILL)
+
+    async def stop(self) -> int:
+        """Ask the process to stop, and return its exit code."""
+        return await self._end(signal.SIGTERM)
+
+    async def _end(self, how: signal.Signals) -> int:
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.send_signal(how)
+        async with asyncio.timeout(20):
+            return await self._process.wait()
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text()
+
+
+class Engine(Service):
+    """An engine on a port of its own."""
+
+    def __init__(self, log: Path, redis_url: str, port: int | None = None, **environment: str) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        settings = {
+            "REDIS_URL": redis_url,
+            "ENGINE_PORT": str(self.port),
+            "ENGINE_THINK_MS": "20",
+            "ENGINE_REQUESTS_PER_SECOND": "0",
+            "LOG_FORMAT": "json",
+        }
+        super().__init__("services.engine", log, **(settings | environment))
+
+    async def start(self) -> None:
+        await super().start()
+        await self._ready()
+
+    async def _ready(self) -> None:
+        async with aiohttp.ClientSession() as session, asyncio.timeout(STARTED_WITHIN):
+            while True:
+                try:
+                    async with session.get(f"{self.url}/readyz") as answer:
+                        if answer.status == 200:
+                            return
+                except aiohttp.ClientError:
+                    pass
+                await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def running(*services: Service) -> AsyncIterator[None]:
+    """Run services for as long as the context lasts."""
+    try:
+        for service in services:
+            await service.start()
+        yield
+    finally:
+        for service in services:
+            await service.kill()
