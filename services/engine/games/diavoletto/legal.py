@@ -1,0 +1,69 @@
+"""What the seat on turn may do: every distinct choice once."""
+
+from services.engine.games.diavoletto.cards import JOKER
+from services.engine.games.diavoletto.choices import DISCARDS, END, FROM_HAND, FROM_PILES
+from services.engine.games.diavoletto.state import Deal
+from services.engine.games.diavoletto.targets import Targets, goals, room
+from shared.games.diavoletto import Build, Move
+
+
+def moves(deal: Deal) -> list[Move]:
+    """Return every legal move: from hand, mazzetto and columns to the builds, then what ends the turn."""
+    seat = deal.turn
+    if seat is None:
+        return []
+    hand = _distinct(deal.hands[seat])
+    builds = _builds(deal, seat, hand)
+    return [*builds] if builds and _aces(builds) else [*builds, *_endings(deal, seat, hand)]
+
+
+def owed_aces(deal: Deal, seat: int) -> list[Build]:
+    """Return the plays of Aces without which the turn may not end (rulings D2 and D3); none while there is no room."""
+    return _aces(_builds(deal, seat, _distinct(deal.hands[seat])))
+
+
+def _aces(builds: list[Build]) -> list[Build]:
+    """Return the plays that open a new build, which only an Ace does."""
+    return [play for play in builds if play.build is None]
+
+
+def _builds(deal: Deal, seat: int, hand: list[int]) -> list[Build]:
+    targets = goals(deal.builds, deal.options.max_piles)
+    builds: list[Build] = []
+    for card in hand:
+        if goal := targets[card >> 2]:
+            builds += FROM_HAND[card][goal]
+    for moves, pile in zip(FROM_PILES, (deal.mazzetti[seat], *deal.columns[seat]), strict=True):
+        if pile:
+            card = pile[-1]
+            if goal := targets[card >> 2]:
+                builds += moves[card][goal]
+    return builds
+
+
+def _endings(deal: Deal, seat: int, hand: list[int]) -> list[Move]:
+    if not hand:
+        return [END]
+    columns = columns_for(deal, seat)
+    endings: list[Move] = []
+    for card in hand:
+        endings += DISCARDS[card][columns[card >> 2]]
+    return endings
+
+
+def columns_for(deal: Deal, seat: int) -> Targets:
+    """Return the columns to which the seat may discard each rank, jokers under `joker_discard` included."""
+    columns = room(deal.columns[seat], descending=deal.options.discard_order == "descending")
+    if deal.options.joker_discard or deal.hands[seat][0] == JOKER:
+        return columns
+    return (*columns[:-1], 0)
+
+
+def _distinct(hand: bytes) -> list[int]:
+    """Return the first card of each rank in hand."""
+    first, last = [], -1
+    for card in hand:
+        if card >> 2 != last:
+            first.append(card)
+            last = card >> 2
+    return first
