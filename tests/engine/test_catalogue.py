@@ -52,22 +52,15 @@ def test_gatto_rosso_as_clients_see_it() -> None:
 
 
 def test_a_choice_is_served_with_the_words_for_each_of_its_values() -> None:
-    assert _properties("gatto_rosso", "it")["last_trick"] == {
-        "title": "Ultima presa",
-        "description": "A chi vanno le carte in tavola quando qualcuno cala la sua ultima carta.",
-        "oneOf": [
-            {"const": "closer", "title": "a chi chiude"},
-            {"const": "play_out", "title": "si gioca fino in fondo"},
-            {"const": "nobody", "title": "a nessuno"},
-        ],
-        "default": "closer",
-    }
-
-
-def test_the_absence_of_a_choice_is_a_choice_too() -> None:
-    three_suits = _properties("gatto_rosso", "en")["three_suits"]
-    assert three_suits["oneOf"][0] == {"const": None, "title": "all four suits"}
-    assert three_suits["default"] is None
+    three_suits = _properties("gatto_rosso", "it")["three_suits"]
+    assert (three_suits["title"], three_suits["default"]) == ("Tre semi", None)
+    assert three_suits["oneOf"] == [
+        {"const": None, "title": "tutti e quattro i semi"},
+        {"const": "s", "title": "senza picche"},
+        {"const": "h", "title": "senza cuori"},
+        {"const": "d", "title": "senza quadri"},
+        {"const": "c", "title": "senza fiori"},
+    ]
 
 
 # --- the schema is sound, and says what the engine does
