@@ -95,6 +95,8 @@ class ClusterLink(Link):
         self._cluster = cluster
 
     async def _send(self, command: Command) -> object:
+        # Commands that come while another one still explores the cluster would fail: so each waits for that first.
+        await self._cluster.initialize()
         reply: object = await self._cluster.execute_command(*command)
         return reply
 
