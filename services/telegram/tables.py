@@ -214,6 +214,8 @@ class Tables:
         table, token = await self._hosted(room)
         _demand_open(table, version)
         options = changed(game, table.options, name, value)
+        if options == table.options:
+            return room
         await self._engine.change_table(table.id, token, ChangeTable(options=options))
         return room
 

@@ -19,7 +19,7 @@ async def seat_by_link(house: House, person: Person, ref: str) -> Screen:
     try:
         room = await house.tables.sit(ref, person, f"link-{ref}-{person.user}")
     except FAILURES as failure:
-        return note(await in_words(house, failure, person.language, ref))
+        return note(await in_words(house, failure, person, person.language, ref))
     await house.feed.refresh(ref)
     chat = await house.chats.chat(room.chat)
     lobby = (await house.chats.messages(ref)).get("lobby", 0)

@@ -121,6 +121,6 @@ async def obey(house: House, command: Command, message: Message) -> None:
     try:
         answer = await command(house, who, rest)
     except FAILURES as failure:
-        answer = note(await in_words(house, failure, who.language))
+        answer = note(await in_words(house, failure, who.person, who.language))
     if answer is not None:
         house.outbox.say(Address(who.chat, who.thread), answer)

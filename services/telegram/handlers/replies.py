@@ -1,9 +1,18 @@
 """Failures in words, for a toast or a message."""
 
 from services.telegram.handlers.house import House
+from services.telegram.records import Person
 from services.telegram.screens.refusals import explained
 from services.telegram.tables import RefusedError
-from shared.errors import EngineError, NotFoundError, StaleError, TooManyRequestsError, UnavailableError
+from shared.errors import (
+    EngineError,
+    IllegalMoveError,
+    NotFoundError,
+    StaleError,
+    TooManyRequestsError,
+    UnavailableError,
+)
+from shared.messages import Table
 from shared.translate import Language
 
 Failure = RefusedError | EngineError
@@ -25,16 +34,17 @@ def code_of(failure: Failure) -> str:
             return failure.code
 
 
-async def in_words(house: House, failure: Failure, language: Language, ref: str | None = None) -> str:
+async def in_words(house: House, failure: Failure, person: Person | None, language: Language, ref: str = "") -> str:
     """Return why something cannot be done."""
-    code = code_of(failure)
     facts = failure.problem.facts or {} if isinstance(failure, EngineError) else {}
-    room = await house.chats.room(ref) if ref else None
-    names: list[str] = []
-    if room is not None and "turn" in facts:
-        try:
-            table = await house.tables.seen(room)
-            names = [seat.name for seat in table.seats] if table else []
-        except EngineError:
-            names = []
-    return explained(code, facts, room.game if room else None, names, language)
+    table = await _table(house, person, ref) if isinstance(failure, IllegalMoveError) and person else None
+    return explained(code_of(failure), facts, table, language)
+
+
+async def _table(house: House, person: Person, ref: str) -> Table | None:
+    """Return the table as the one who was refused sees it, to explain the refusal with."""
+    try:
+        table, _ = await house.tables.seen_by(await house.tables.room(ref), person.user)
+    except FAILURES:
+        return None
+    return table

@@ -60,17 +60,17 @@ async def _pressed(house: House, query: CallbackQuery) -> Reply:
     person = await meet(house.chats, query.from_user, private=private)
     tap = buttons.unpack(query.data or "")
     if tap is None:
-        return Reply(explained("unknown_button", {}, None, (), person.language))
+        return Reply(explained("unknown_button", {}, None, person.language))
     group = person.language if private else await visit(house.chats, message.chat, query.from_user)
     thread = thread_of(message) if isinstance(message, Message) else None
     pressed = Press(query.id, person, message.chat.id, thread, message.message_id, group)
     try:
         return await DOINGS[type(tap)](house, pressed, tap)
     except FAILURES as failure:
-        ref = getattr(tap, "ref", None)
+        ref = getattr(tap, "ref", None) or ""
         if code_of(failure) in {"stale", "wrong_token", "not_open", "not_playing"} and ref:
             await _redraw(house, pressed, ref)
-        return Reply(await in_words(house, failure, person.language, ref))
+        return Reply(await in_words(house, failure, person, person.language, ref))
 
 
 async def _redraw(house: House, pressed: Press, ref: str) -> None:

@@ -32,5 +32,8 @@ class Drawing(Generic[V]):
     """An event of the game in words; nothing where it is not worth telling."""
     points: Callable[[int, Words], str]
     """A number of points, called by their name."""
-    refusal: Callable[[str, JsonObject, Words], str]
-    """Why a move was refused, in words; nothing for a code that is not the game's own."""
+    refusal: Callable[[str, JsonObject, V | None, Sequence[JsonObject], Words], str]
+    """Why a move was refused, in words, from its code and facts and from the mover's view and legal moves.
+
+    Nothing for a code that is not the game's own.
+    """

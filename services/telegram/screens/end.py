@@ -18,7 +18,8 @@ def deal_over_screen(scene: Scene, deal: int, result: Result, language: Language
         f"{bold(name)} {points}"
         for points, name in sorted(zip(scene.table.match.points, scene.names, strict=True), reverse=True)
     )
-    in_all = f"{words.gettext('In the match so far:')}\n{standing}" if deal > 1 else ""
+    so_far = words.gettext("In the match so far:")
+    in_all = f"{so_far}\n{standing}" if deal > 1 else ""
     return Screen(joined(title(scene, language), over, ranking(scene, result, words), in_all))
 
 

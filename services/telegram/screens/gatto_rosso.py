@@ -54,7 +54,7 @@ def tally(view: View, seat: int, words: Words) -> str:
 
 def points(number: int, words: Words) -> str:
     """Return a number of captured cards."""
-    return words.ngettext("{n} captured", "{n} captured", number).format(n=number)
+    return words.ngettext("{n} card captured", "{n} cards captured", number).format(n=number)
 
 
 def hand(view: View) -> str:
@@ -116,17 +116,14 @@ def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
             return ""
 
 
-def refusal(code: str, facts: JsonObject, words: Words) -> str:
+def refusal(code: str, facts: JsonObject, view: View | None, moves: Sequence[JsonObject], words: Words) -> str:
     """Return in words why the engine refused a move."""
     shown = {key: _fact(facts[key], words) for key in ("card", "top", "cards") if key in facts}
     match code:
         case "not_in_hand":
             return words.gettext("You do not hold {card}.").format(**shown)
         case "must_beat":
-            text = words.gettext(
-                "{card} does not beat {top}: it takes a higher card of its suit, or one of the next suit (♥ ♦ ♣ ♠ ♥)."
-            )
-            return text.format(**shown)
+            return _must_beat(shown, view, moves, words)
         case "must_lead":
             return words.gettext("You lead this trick: play a card, there is nothing to pass on.")
         case "must_play":
@@ -135,13 +132,23 @@ def refusal(code: str, facts: JsonObject, words: Words) -> str:
             return ""
 
 
+def _must_beat(shown: dict[str, str], view: View | None, moves: Sequence[JsonObject], words: Words) -> str:
+    refused = words.gettext("{card} does not beat {top}.").format(**shown)
+    rule = ""
+    if view is not None and not view.options.cats and not view.options.three_suits:
+        rule = words.gettext("It takes a higher card of its suit, or one of the next suit (♥ ♦ ♣ ♠ ♥).")
+    which = listed((card(code) for code in _playable(moves)), words)
+    advice = words.gettext("You can play {cards}.").format(cards=which)
+    return " ".join(part for part in (refused, rule, advice if which else words.gettext("You have to pass.")) if part)
+
+
 def _fact(value: object, words: Words) -> str:
     if isinstance(value, list | tuple):
         return listed((card(str(code)) for code in value), words)
     return card(str(value))
 
 
-GATTO_ROSSO = Drawing[View](
+GATTO_ROSSO: Drawing[View] = Drawing(
     icon="🐈",
     table=table,
     tally=tally,

@@ -32,8 +32,8 @@ def _task(scene: Scene, words: Words) -> str:
     if scene.turn != scene.table.you:
         return waiting(scene, words)
     drawing = DRAWINGS[scene.table.game]
-    yours = f"👉 <b>{words.gettext('Your turn')}</b>{due(scene, words)}"
-    return f"{yours}\n{plain(drawing.task(scene.table.deal, scene.table.moves, words))}"
+    yours = words.gettext("Your turn")
+    return f"👉 <b>{yours}</b>{due(scene, words)}\n{plain(drawing.task(scene.table.deal, scene.table.moves, words))}"
 
 
 def _away(scene: Scene) -> bool:

@@ -21,8 +21,8 @@ def group_screen(chat: Chat, language: Language) -> Screen:
         words.gettext("Who may open and close tables: {value}").format(value=bold(hosts)),
         words.gettext("Nudges (/nudge): {value}").format(value=bold(nudges)),
     )
-    heading = f"⚙️ {bold(words.gettext('Settings of the group'))}"
-    return Screen(joined(heading, "\n".join(lines)), _group_rows(chat, words))
+    heading = bold(words.gettext("Settings of the group"))
+    return Screen(joined(f"⚙️ {heading}", "\n".join(lines)), _group_rows(chat, words))
 
 
 def _group_rows(chat: Chat, words: Words) -> Rows:
@@ -43,9 +43,9 @@ def _group_rows(chat: Chat, words: Words) -> Rows:
 def person_screen(person: Person, language: Language) -> Screen:
     """Return a person's own settings."""
     words = translator(language)
-    heading = f"⚙️ {bold(words.gettext('Your settings'))}"
+    heading = bold(words.gettext("Your settings"))
     line = words.gettext("Language: {value}").format(value=bold(LANGUAGE_NAMES[person.language]))
-    return Screen(joined(heading, line), (_languages(person.language),))
+    return Screen(joined(f"⚙️ {heading}", line), (_languages(person.language),))
 
 
 def _languages(chosen: Language) -> tuple[Button, ...]:

@@ -1,12 +1,10 @@
 """Why something cannot be done, in words: every code that the engine answers with, and our own."""
 
-from collections.abc import Sequence
-
 from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.screen import ALERT_LIMIT
 from services.telegram.screens.text import shortened
 from shared.games.base import N_
-from shared.messages import JsonObject
+from shared.messages import JsonObject, Table
 from shared.translate import Language, Words, translator
 
 TEXTS: dict[str, str] = {
@@ -39,15 +37,17 @@ TEXTS: dict[str, str] = {
 }
 
 
-def explained(code: str, facts: JsonObject, game: str | None, names: Sequence[str], language: Language) -> str:
-    """Return a refusal in words, within the limit of a toast."""
+def explained(code: str, facts: JsonObject, table: Table | None, language: Language) -> str:
+    """Return a refusal in words, within the limit of a toast; the table is as the one who is refused sees it."""
     words = translator(language)
-    text = DRAWINGS[game].refusal(code, facts, words) if game else ""
-    return shortened(text or _of_the_house(code, facts, names, words), ALERT_LIMIT)
+    text = ""
+    if table is not None:
+        text = DRAWINGS[table.game].refusal(code, facts, table.deal, table.moves, words)
+    return shortened(text or _of_the_house(code, facts, table, words), ALERT_LIMIT)
 
 
-def _of_the_house(code: str, facts: JsonObject, names: Sequence[str], words: Words) -> str:
+def _of_the_house(code: str, facts: JsonObject, table: Table | None, words: Words) -> str:
     turn = facts.get("turn")
-    if code == "not_your_turn" and isinstance(turn, int) and turn < len(names):
-        return words.gettext("Not your turn yet: it is {name}'s.").format(name=names[turn])
+    if code == "not_your_turn" and isinstance(turn, int) and table is not None and turn < len(table.seats):
+        return words.gettext("Not your turn yet: it is {name}'s.").format(name=table.seats[turn].name)
     return words.gettext(TEXTS.get(code, TEXTS["unknown"]))
