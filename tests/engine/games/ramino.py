@@ -1,13 +1,15 @@
-"""What the common laws need to know of Ramino."""
+"""What the common tests need to know of Ramino."""
 
 from collections import Counter
 from itertools import combinations
 from random import Random
 
+from services.engine.games.ramino import RAMINO
 from services.engine.games.ramino.counts import codes, unpacked
 from services.engine.games.ramino.state import Deal
 from shared.cuccu import CARDS, CODES, COPIES, DESIGNS
 from shared.games.ramino import Attach, Discard, Draw, Meld, Move
+from tests.engine.games.subject import Subject
 
 DRAWS: list[Move] = [Draw("stock"), Draw("discards")]
 DISCARDS: list[Move] = [Discard(code) for code in CODES]
@@ -73,3 +75,24 @@ def _eagerness(move: Move) -> int:
             return 100
         case Discard(card):
             return DESIGNS[CARDS[card]].points
+
+
+SUBJECT = Subject(
+    game=RAMINO,
+    moves=conceivable,
+    lost=lost_cards,
+    bound=most_moves,
+    players={"greedy": greedy, "hoarder": hoarder, "swapper": swapper},
+    variants=[
+        *(({}, seats) for seats in (2, 3, 4)),
+        ({"return_taken": True}, 3),
+        ({"stock_end": "turn_over"}, 3),
+        ({"stock_end": "block"}, 2),
+        ({"stock_end": "block", "blocked_score": "void"}, 4),
+        ({"idle_rounds": 1}, 2),
+        ({"idle_rounds": 3, "blocked_score": "void"}, 3),
+        ({"ramino_double": False}, 4),
+        ({"long_scala": False}, 2),
+        ({"long_scala": False, "return_taken": True, "stock_end": "turn_over", "idle_rounds": 50}, 4),
+    ],
+)
