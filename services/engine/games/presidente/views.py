@@ -1,0 +1,76 @@
+"""What each may see of a deal, and the deals that agree with what was seen (rules 4.5)."""
+
+from random import Random
+
+from services.engine.games.presidente.cards import codes, decoded, pack
+from services.engine.games.presidente.records import known, learnt, off_table, on_table, phase
+from services.engine.games.presidente.state import Deal
+from shared.cards import mask, members
+from shared.games.presidente import View
+
+
+def view(deal: Deal, seat: int | None) -> View:
+    """Return what a seat, or a spectator, may see; of the tax, only what concerns the seat."""
+    return View(
+        seat=seat,
+        options=deal.options,
+        dealer=deal.dealer,
+        turn=deal.turn,
+        shuffles=deal.shuffles,
+        hand=None if seat is None else codes(deal.hands[seat]),
+        counts=tuple(hand.bit_count() for hand in deal.hands),
+        stock_count=deal.shown.bit_count(),
+        shown=codes(deal.shown) if deal.options.leftovers == "shown" or deal.turn is None else (),
+        table=on_table(deal.table),
+        last=deal.last,
+        passes=deal.passes,
+        inverted=deal.inverted,
+        out=deal.out,
+        phase=phase(deal),
+        dues=deal.dues,
+        known=tuple(known(fact) for fact in deal.known if seat in fact[:2]),
+        gone=codes(deal.gone),
+        sitting_out=tuple(members(deal.sitting_out)),
+    )
+
+
+def imagine(view: View, rng: Random) -> Deal:
+    """Return a full deal that agrees with the view; the unseen cards lie anywhere."""
+    hands, shown, table, gone = _seen_hands(view), decoded(view.shown), off_table(view.table), decoded(view.gone)
+    seen = sum(hands) | shown | gone | (table.cards if table else 0)
+    unseen = [card for card in pack(joker=view.options.joker) if not seen >> card & 1]
+    rng.shuffle(unseen)
+    return Deal(
+        options=view.options,
+        dealer=view.dealer,
+        turn=view.turn,
+        seed=rng.randbytes(32),
+        shuffles=view.shuffles,
+        hands=tuple(_filled(hand, count, unseen) for hand, count in zip(hands, view.counts, strict=True)),
+        shown=_filled(shown, view.stock_count, unseen),
+        table=table,
+        last=view.last,
+        passes=view.passes,
+        inverted=view.inverted,
+        out=view.out,
+        dues=view.dues,
+        known=tuple(map(learnt, view.known)),
+        gone=gone,
+        sitting_out=mask(view.sitting_out),
+    )
+
+
+def _seen_hands(view: View) -> list[int]:
+    """Return of each hand the cards that the viewer knows of: all of the own, of the others what the tax told."""
+    hands = [0] * len(view.counts)
+    for fact in view.known:
+        hands[fact.seat] |= decoded(fact.cards)
+    if view.seat is not None and view.hand is not None:
+        hands[view.seat] = decoded(view.hand)
+    return hands
+
+
+def _filled(cards: int, count: int, unseen: list[int]) -> int:
+    """Fill cards up to a number from the unseen ones, which are taken away."""
+    missing = count - cards.bit_count()
+    return cards | mask(unseen.pop() for _ in range(missing))
