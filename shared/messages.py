@@ -13,11 +13,15 @@ JsonObject: TypeAlias = dict[str, Any]
 
 UNPRINTABLE = "\\x00-\\x1f\\x7f-\\x9f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069"
 """Control characters, line breaks, invisible marks, and what turns the direction of the text around."""
-PRINTABLE = f"^[^\\s{UNPRINTABLE}](?:[^{UNPRINTABLE}]*[^\\s{UNPRINTABLE}])?$"
-"""A text of one line that neither starts nor ends with a space."""
+PRINTABLE = f"^[^\\s{UNPRINTABLE}](?:[^{UNPRINTABLE}]*[^\\s{UNPRINTABLE}])?(?!\\n)$"
+"""A text of one line that neither starts nor ends with a space; in Python `$` alone would admit a line break there."""
 
-TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$", description="An unguessable id of 128 bits.")]
-Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$", description="A bearer token of 256 bits, shown once.")]
+TableId = Annotated[
+    str, Meta(pattern="^[A-Za-z0-9_-]{22}$", max_length=22, description="An unguessable id of 128 bits.")
+]
+Token = Annotated[
+    str, Meta(pattern="^[A-Za-z0-9_-]{43}$", max_length=43, description="A bearer token of 256 bits, shown once.")
+]
 PlayerName = Annotated[str, Meta(min_length=1, max_length=32, pattern=PRINTABLE)]
 ClientSeed = Annotated[
     str, Meta(min_length=1, max_length=64, pattern=PRINTABLE, description="A player's own share in the shuffle.")
