@@ -118,7 +118,7 @@ def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
 
 def refusal(code: str, facts: JsonObject, view: View | None, moves: Sequence[JsonObject], words: Words) -> str:
     """Return in words why the engine refused a move."""
-    shown = {key: _fact(facts[key], words) for key in ("card", "top", "cards") if key in facts}
+    shown: dict[str, str] = {key: _fact(facts[key], words) for key in ("card", "top", "cards") if key in facts}
     match code:
         case "not_in_hand":
             return words.gettext("You do not hold {card}.").format(**shown)

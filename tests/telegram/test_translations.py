@@ -1,0 +1,61 @@
+"""Every text that people see has its Italian; the placeholders agree."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+ROOT = Path(__file__).parents[2]
+SOURCES = (*(ROOT / "services/telegram").rglob("*.py"), *(ROOT / "shared").rglob("*.py"))
+
+
+def texts() -> Iterator[tuple[str, str | None]]:
+    """Yield each text of the sources that is marked for translation, with its plural."""
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and _name(node.func) in {"gettext", "ngettext", "N_"}:
+                found = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+                if found:
+                    yield found[0], found[1] if len(found) > 1 else None
+
+
+def _name(function: ast.expr) -> str:
+    return getattr(function, "attr", getattr(function, "id", ""))
+
+
+@pytest.fixture(scope="module")
+def italian() -> Catalog:
+    with (ROOT / "shared/locale/it/LC_MESSAGES/locanda.po").open("rb") as source:
+        return read_po(source, locale="it")
+
+
+def test_every_text_has_an_italian_one(italian: Catalog) -> None:
+    missing = [text for text, _ in texts() if text not in italian or not _forms(italian, text)]
+    assert missing == []
+
+
+def test_no_text_is_translated_that_nobody_says(italian: Catalog) -> None:
+    said = {text for text, _ in texts()}
+    kept = {message.id[0] if isinstance(message.id, tuple) else message.id for message in italian if message.id}
+    assert kept - said == set()
+
+
+def test_translations_fill_the_same_gaps(italian: Catalog) -> None:
+    for text, plural in texts():
+        for form, source in zip(_forms(italian, text), (text, plural or text), strict=False):
+            assert _gaps(form) == _gaps(source) or (plural is not None and _gaps(form) == _gaps(plural)), text
+
+
+def _gaps(text: str) -> set[str]:
+    return set(re.findall(r"{\w+}", text))
+
+
+def _forms(italian: Catalog, text: str) -> list[str]:
+    message = italian.get(text)
+    assert message is not None, text
+    forms = message.string if isinstance(message.string, tuple) else (message.string,)
+    return [form for form in forms if isinstance(form, str)] if all(forms) else []
