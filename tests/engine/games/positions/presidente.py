@@ -74,7 +74,7 @@ def _legal(entry: Entry) -> Position:
 
 
 def _answers(entry: Entry) -> Expectation:
-    """Expect just these moves, the refusal of a pass where it is not among them, and what else is said to be refused."""
+    """Expect just these moves, the refusal of a pass where it is not among them, and what else is refused."""
     free = entry["pass"] == "true"
     refused = [(_move(cards), code) for code, *cards in entry.get("refused", [])]
     refused += [] if free else [({"type": "pass"}, "must_lead")]
@@ -93,7 +93,7 @@ def _outcome(expect: Entry) -> Expectation:
     view |= {"inverted": expect["inv"] == "true"} if "inv" in expect else {}
     view |= {"table": None} if "lead" in expect else {}
     view |= {"counts": _read(expect["sizes"])} if "sizes" in expect else {}
-    result = {name: _read(expect[name]) for name in ("ranking", "points", "reason") if name in expect}
+    result: JsonObject = {name: _read(expect[name]) for name in ("ranking", "points", "reason") if name in expect}
     moves = [_move(move) for move in expect["legal"]] if "legal" in expect else None
     return Expectation(moves, view=view, over=expect["over"] == "true", result=result)
 
