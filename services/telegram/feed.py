@@ -18,6 +18,7 @@ from services.telegram.tables import Tables
 from shared.client import EngineClient
 from shared.errors import EngineError, NotFoundError, UnavailableError
 from shared.messages import EventItem, Table
+from shared.tasks import end
 
 log = structlog.get_logger(__name__)
 
@@ -65,10 +66,7 @@ class Feed:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        tasks = [*self._chores, *(line.task for line in self._lines.values() if line.task)]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(*self._chores, *(line.task for line in self._lines.values() if line.task))
 
     async def _take_up(self) -> None:
         """Draw every table that the bot remembers as soon as the engine answers."""
@@ -108,8 +106,7 @@ class Feed:
     async def _stop(self, ref: str) -> None:
         line = self._lines.pop(ref, None)
         if line is not None and line.task is not None and line.task is not asyncio.current_task():
-            line.task.cancel()
-            await asyncio.gather(line.task, return_exceptions=True)
+            await end(line.task)
 
     def _forget(self, ref: str) -> None:
         self._lines.pop(ref, None)
@@ -149,8 +146,7 @@ class Feed:
         try:
             await self._draw_until_over(ref, line, reader)
         finally:
-            reader.cancel()
-            await asyncio.gather(reader, return_exceptions=True)
+            await end(reader)
 
     async def _read(self, engine: str, line: _Line) -> None:
         after = line.story.table.version if line.story.table else None
@@ -194,8 +190,8 @@ class Feed:
             return
         await self._chats.touch(room.ref)
         await self._tell_rematch(room, line, table)
-        for version, end in line.ends:
-            line.pending[await self._painter.deal_end(room, end)] = version
+        for version, ended in line.ends:
+            line.pending[await self._painter.deal_end(room, ended)] = version
         line.ends.clear()
         if table.status == "open":
             await self._painter.lobby(room, table)

@@ -18,6 +18,7 @@ from telegram.error import ChatMigrated, RetryAfter, TelegramError
 from services.telegram.api import Address, Api, Fate, fate
 from services.telegram.pace import Limits, Pace
 from services.telegram.screens.screen import Screen
+from shared.tasks import end
 
 log = structlog.get_logger(__name__)
 
@@ -142,10 +143,7 @@ class Outbox:
 
     async def __aexit__(self, *_: object) -> None:
         await self.settle(5.0)
-        for task in (self._loop, *self._tasks):
-            if task is not None:
-                task.cancel()
-        await asyncio.gather(*(task for task in (self._loop, *self._tasks) if task), return_exceptions=True)
+        await end(*(task for task in (self._loop, *self._tasks) if task))
 
     # --- posting
 

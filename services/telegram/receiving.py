@@ -14,6 +14,7 @@ from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from services.telegram.handlers.register import ALLOWED_UPDATES
 from services.telegram.settings import Settings
+from shared.tasks import end
 
 log = structlog.get_logger(__name__)
 
@@ -80,9 +81,7 @@ async def _until(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
         return working.result() if working.done() else None
     finally:
-        for task in (working, stopping):
-            task.cancel()
-        await asyncio.gather(working, stopping, return_exceptions=True)
+        await end(working, stopping)
 
 
 async def serve(bot: Bot, handle: Handle, stop: asyncio.Event, settings: Settings) -> None:

@@ -12,6 +12,7 @@ from redis.asyncio.client import PubSub
 from services.engine.store import keys
 from services.engine.store.errors import REDIS_ERRORS
 from services.engine.store.link import Link
+from shared.tasks import end
 
 PATIENCE = 1.0
 """Seconds that one who begins to listen waits for the subscription; after it, its arrival counts as a hint."""
@@ -115,7 +116,7 @@ class Hints:
     async def close(self) -> None:
         """End the connection."""
         if self._task:
-            await _end(self._task, *self._workers)
+            await end(self._task, *self._workers)
 
     def _join(self, channel: str, listener: Changes) -> _Topic:
         if self._task is None or self._task.done():
@@ -168,7 +169,7 @@ class Hints:
             await ended.pop()
         finally:
             self._wire = None
-            await _end(*self._workers)
+            await end(*self._workers)
             await pubsub.aclose()  # type: ignore[no-untyped-call]
 
     async def _subscribe(self, wire: _Wire) -> None:
@@ -201,12 +202,3 @@ class Hints:
         if kind == "message" or topic.settled.is_set():
             topic.hint()
         topic.settled.set()
-
-
-async def _end(*tasks: asyncio.Task[None]) -> None:
-    """Cancel tasks, until they are done: `asyncio.wait_for`, before Python 3.12, can lose a cancellation."""
-    while pending := [task for task in tasks if not task.done()]:
-        for task in pending:
-            task.cancel()
-        await asyncio.wait(pending, timeout=0.1)
-    await asyncio.gather(*tasks, return_exceptions=True)
