@@ -38,7 +38,8 @@ def _check_source(deal: Deal, seat: int, move: Build) -> Refusal | None:
 def _check_column(deal: Deal, seat: int, move: Build) -> Refusal | None:
     columns, card = deal.columns[seat], CARDS[move.card]
     if move.column is not None:
-        return _check_top(columns[move.column], move) if columns[move.column] else Refusal("no_such_column")
+        column = columns[move.column]
+        return _check_top(column, move) if column else Refusal("no_such_column", {"column": move.column})
     found = [number for number, column in enumerate(columns) if column and column[-1] == card]
     return Refusal("incomplete", {"columns": found}) if found else Refusal("not_on_top", {"card": move.card})
 

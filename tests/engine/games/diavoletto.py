@@ -1,0 +1,154 @@
+"""What the common laws need to know of Diavoletto."""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any, get_args
+
+import msgspec
+from msgspec import UNSET
+
+from services.engine.fairness import shuffle
+from services.engine.games.diavoletto import DIAVOLETTO
+from services.engine.games.diavoletto.cards import CARDS, CODES, rank
+from services.engine.games.diavoletto.state import Deal
+from shared.games.diavoletto import Build, Discard, End, Event, Move, Source
+from shared.games.diavoletto import Deal as Record
+from tests.engine.games.subject import Subject
+
+NOISE = 8
+"""So many moves without rhyme or reason are tried in each deal, besides those with cards at hand."""
+
+PACKS = Counter(dict.fromkeys(CODES, 2))
+
+
+UP_TO_QUEEN = ["Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc"]
+"""A build that lacks but its King."""
+
+
+def posted(**fields: Any) -> Deal:
+    """Return a posted position, with mazzetti of two cards where none are named."""
+    base = {"game": "diavoletto", "turn": 0, "mazzetti": [["8s", "4s"], ["6s", "5s"]]}
+    return DIAVOLETTO.read(msgspec.convert({**base, **fields}, Record))
+
+
+def run(deal: Deal, *moves: Move) -> tuple[Deal, list[Event]]:
+    """Play these moves, each of them legal; the events are the last one's."""
+    events: list[Event] = []
+    for move in moves:
+        assert DIAVOLETTO.check(deal, move) is None
+        deal, events = DIAVOLETTO.play(deal, move, shuffle)
+    return deal, events
+
+
+def conceivable(deal: Deal) -> list[Move]:
+    """Every card at hand to every build and column, and some noise. Each choice is spelled once."""
+    rng = Random(sum(deal.stock) + len(deal.aside))
+    moves = [*_at_hand(deal, deal.turn or 0), *(_noise(rng) for _ in range(NOISE)), End()]
+    return [move for move in {str(move): move for move in moves}.values() if is_first_spelling(deal, move)]
+
+
+def _at_hand(deal: Deal, seat: int) -> Iterator[Move]:
+    goals = [*range(min(len(deal.builds) + 1, 8)), None, UNSET]
+    for card in deal.hands[seat]:
+        yield from (Build("hand", CODES[card], None, goal) for goal in goals)
+        yield Discard(CODES[card])
+        yield from (Discard(CODES[card], column) for column in range(4))
+    for card in deal.mazzetti[seat][-1:]:
+        yield from (Build("mazzetto", CODES[card], None, goal) for goal in goals)
+    for number, column in enumerate(deal.columns[seat]):
+        yield from (Build("column", CODES[card], number, goal) for card in column[-1:] for goal in goals)
+
+
+def _noise(rng: Random) -> Move:
+    code, column = rng.choice(CODES), rng.choice([0, 1, 2, 3])
+    if rng.random() < 0.3:
+        return Discard(code, column)
+    source = rng.choice(get_args(Source))
+    return Build(source, code, rng.choice([None, column]), rng.choice([*range(8), None]))
+
+
+def is_first_spelling(deal: Deal, move: Move) -> bool:
+    """Is this how `moves` spells the choice: the first of equal cards, of empty columns, of builds that need a rank?"""
+    if isinstance(move, End):
+        return True
+    hand, columns = deal.hands[deal.turn or 0], deal.columns[deal.turn or 0]
+    equals = [card for card in hand if rank(card) == rank(CARDS[move.card])]
+    if isinstance(move, Discard):
+        empty = [number for number, column in enumerate(columns) if not column]
+        return CARDS[move.card] in equals[:1] and move.column not in empty[1:]
+    needs = [len(build) for build in deal.builds]
+    goal = move.build if isinstance(move.build, int) else -1
+    first = not 0 <= goal < len(needs) or needs.index(needs[goal]) == goal
+    return first and (move.source != "hand" or CARDS[move.card] in equals[:1])
+
+
+def lost_cards(deal: Deal) -> list[str]:
+    """Every card of both packs lies in one place; the mazzetti hold no joker, and no card twice."""
+    lying = Counter(CODES[card] for pile in _piles(deal) for card in pile)
+    faults = [f"{code} {lying[code]} times" for code in CODES if lying[code] != PACKS[code]]
+    mazzetti = Counter(b"".join(deal.mazzetti))
+    faults += [
+        f"{CODES[card]} in the mazzetti" for card, copies in mazzetti.items() if copies > 1 or CODES[card] == "*"
+    ]
+    return faults + [f"a hand of {len(hand)}" for hand in deal.hands if len(hand) > 5]
+
+
+def _piles(deal: Deal) -> Iterator[bytes]:
+    yield from (*deal.hands, *deal.mazzetti, *deal.columns[0], *deal.columns[1], *deal.builds, deal.aside, deal.stock)
+
+
+def most_moves(deal: Deal) -> int:
+    """Between two mazzetto cards, or redeals, turns and refills are limited; each brings five cards to move.
+
+    What the columns give back they were given before, a card a turn (rules 3.4).
+    """
+    progress = 2 * deal.options.mazzetto_size + 2 * (deal.options.deadlock == "redeal")
+    return (progress + 1) * (deal.options.no_progress_turns + 1) * (5 + 1 + 1)
+
+
+def greedy(rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+    """Play from the mazzetto whenever possible, else to the builds, and discard only in the end."""
+    return max(moves, key=lambda move: (_eagerness(move), rng.random()))
+
+
+def obstinate(rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+    """Play to the builds as long as possible, but never from the mazzetto."""
+    return max(moves, key=lambda move: (_eagerness(move) % 2, rng.random()))
+
+
+def stingy(rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+    """Play only Aces."""
+    return min(moves, key=lambda move: (_eagerness(move), rng.random()))
+
+
+def _eagerness(move: Move) -> int:
+    return 0 if not isinstance(move, Build) else 2 if move.source == "mazzetto" else 1
+
+
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {"score": "cards_left"},
+    {"max_piles": 4},
+    {"max_piles": 3, "score": "cards_left"},
+    {"start_tie": "random"},
+    {"deadlock": "draw"},
+    {"deadlock": "redeal"},
+    {"no_progress_turns": 7},
+    {"no_progress_turns": 3, "deadlock": "redeal"},
+    {"discard_order": "descending"},
+    {"discard_order": "descending", "joker_discard": False, "max_piles": 3},
+    {"joker_discard": False},
+    {"mazzetto_size": 20},
+    {"mazzetto_size": 13},
+    {"mazzetto_size": 13, "deadlock": "redeal", "score": "cards_left"},
+]
+
+SUBJECT = Subject(
+    game=DIAVOLETTO,
+    moves=conceivable,
+    lost=lost_cards,
+    bound=most_moves,
+    players={"greedy": greedy, "obstinate": obstinate, "stingy": stingy},
+    variants=[(options, 2) for options in VARIANTS],
+)

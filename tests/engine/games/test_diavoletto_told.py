@@ -1,0 +1,170 @@
+"""What Diavoletto tells: refusals, events, views."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from services.engine.games.diavoletto import DIAVOLETTO
+from shared.games import diavoletto as wire
+from shared.games.base import Refusal, Result
+from shared.games.diavoletto import (
+    Build,
+    Built,
+    Completed,
+    DealOver,
+    Discard,
+    Discarded,
+    Drew,
+    End,
+    Ended,
+    Exposed,
+    Mazzetto,
+    Recycled,
+    Redealt,
+)
+from tests.engine.games.diavoletto import UP_TO_QUEEN, posted, run
+
+# --- refusals
+
+
+REFUSALS: list[tuple[wire.Move, Refusal]] = [
+    (Build("hand", "9c", None, 0), Refusal("not_in_hand", {"card": "9c"})),
+    (Build("hand", "9d", None, 0), Refusal("wrong_rank", {"card": "9d", "needs": "3"})),
+    (Build("hand", "9d", None, None), Refusal("wrong_rank", {"card": "9d", "needs": "A"})),
+    (Build("hand", "9d", None, 2), Refusal("no_such_build", {"build": 2})),
+    (Build("hand", "9d"), Refusal("no_such_build", {"card": "9d"})),
+    (Build("hand", "*", None, None), Refusal("joker_opens")),
+    (Build("hand", "*"), Refusal("incomplete", {"builds": [0, 1]})),
+    (Build("hand", "3h"), Refusal("incomplete", {"builds": [0]})),
+    (Build("hand", "3h", 1, 0), Refusal("malformed", {"field": "column"})),
+    (Build("mazzetto", "3h", None, 0), Refusal("not_on_top", {"card": "3h", "top": "4s"})),
+    (Build("column", "3s", 0, 0), Refusal("not_on_top", {"card": "3s", "top": "7c"})),
+    (Build("column", "3s", 1, 0), Refusal("no_such_column", {"column": 1})),
+    (Build("column", "3s", None, 0), Refusal("incomplete", {"columns": [2, 3]})),
+    (Build("column", "3d", None, 0), Refusal("not_on_top", {"card": "3d"})),
+    (Discard("9c", 0), Refusal("not_in_hand", {"card": "9c"})),
+    (Discard("9d"), Refusal("incomplete", {"columns": [0, 1, 2, 3]})),
+    (End(), Refusal("must_discard")),
+]
+
+
+@pytest.mark.parametrize(("move", "refusal"), REFUSALS)
+def test_a_refusal_says_what_is_wrong_or_missing(move: wire.Move, refusal: Refusal) -> None:
+    columns = [[["7c"], [], ["9s", "3s"], ["3s"]], []]
+    deal = posted(hands=[["9d", "3h", "*"], []], columns=columns, builds=[["Ah", "2h"], ["Ad", "2d", "3d"]])
+    assert DIAVOLETTO.check(deal, move) == refusal
+
+
+def test_d3_the_refusal_names_every_ace_that_is_due() -> None:
+    deal = posted(hands=[["Ah", "9d"], []], mazzetti=[["8s", "As"], ["6s"]], columns=[[[], ["Ad"]], []])
+    aces = [
+        {"from": "hand", "card": "Ah", "column": None},
+        {"from": "mazzetto", "card": "As", "column": None},
+        {"from": "column", "card": "Ad", "column": 1},
+    ]
+    for move in (Discard("9d", 0), Discard("9d"), Discard("Ah", 0), End()):
+        assert DIAVOLETTO.check(deal, move) == Refusal("ace_first", {"aces": aces})
+
+
+def test_an_ace_half_played_may_open_a_new_build() -> None:
+    assert DIAVOLETTO.check(posted(hands=[["Ah"], []]), Build("hand", "Ah")) == Refusal(
+        "incomplete", {"builds": [None]}
+    )
+
+
+def test_a_joker_without_a_build_to_go_to() -> None:
+    assert DIAVOLETTO.check(posted(hands=[["*"], []]), Build("hand", "*")) == Refusal("joker_opens")
+
+
+def test_the_columns_that_would_do_are_named() -> None:
+    deal = posted(hands=[["8h", "2h"], []], columns=[[["9c"], ["Qc"]], []], options={"discard_order": "descending"})
+    refusal = Refusal("not_descending", {"card": "8h", "columns": [0, 2]})
+    assert DIAVOLETTO.check(deal, Discard("8h", 1)) == refusal
+    assert DIAVOLETTO.check(deal, Discard("8h", 3)) is None
+
+
+def test_nothing_may_be_done_once_the_deal_is_over() -> None:
+    deal = posted(hands=[["8h"], []], turn=None)
+    assert DIAVOLETTO.moves(deal) == []
+    assert DIAVOLETTO.check(deal, Discard("8h", 0)) == Refusal("deal_over")
+
+
+# --- events
+
+
+def test_a_play_is_told_with_the_rank_that_the_card_stands_for() -> None:
+    _, events = run(posted(hands=[["*", "9d"], []], builds=[["Ah", "2h"]]), Build("hand", "*", None, 0))
+    assert events == [Built(0, "hand", "*", None, 0, "3")]
+
+
+def test_an_ace_is_told_with_the_build_that_it_opens() -> None:
+    deal = posted(hands=[[], []], columns=[[[], ["9d", "Ad"]], []], builds=[["Ah", "2h"]])
+    assert run(deal, Build("column", "Ad", 1, None))[1] == [Built(0, "column", "Ad", 1, 1, "A")]
+
+
+def test_a_mazzetto_card_is_told_with_the_one_under_it() -> None:
+    _, events = run(posted(hands=[["9d"], []], builds=[["Ah", "2h", "3h"]]), Build("mazzetto", "4s", None, 0))
+    assert events == [Built(0, "mazzetto", "4s", None, 0, "4"), Exposed(0, "8s")]
+
+
+def test_a_completed_build_is_told_and_the_new_hand_only_by_its_number() -> None:
+    _, events = run(posted(hands=[["Kd"], []], builds=[UP_TO_QUEEN]), Build("hand", "Kd", None, 0))
+    assert events == [
+        Built(0, "hand", "Kd", None, 0, "K"),
+        Completed(0, (*UP_TO_QUEEN, "Kd")),
+        Recycled(13),
+        Drew(0, 5, 8),
+    ]
+
+
+def test_a_turn_is_told_with_what_the_other_player_draws() -> None:
+    _, events = run(posted(hands=[["Kd"], ["9h"]], stock=["2h", "3h", "5h"]), Discard("Kd", 0))
+    assert events == [Discarded(0, "Kd", 0), Drew(1, 3, 0)]
+
+
+def test_a_draw_from_nothing_is_not_told() -> None:
+    _, events = run(posted(hands=[[], []]), End())
+    assert events == [Ended(0)]
+
+
+def test_a_redeal_is_told() -> None:
+    deal = posted(hands=[[], []], columns=[[["9h", "2h"]], []], stalled=1, options={"deadlock": "redeal"})
+    assert run(deal, End())[1] == [Ended(0), Redealt(2), Drew(1, 2, 0)]
+
+
+def test_the_end_is_told_with_the_result() -> None:
+    deal = posted(hands=[["9d"], []], mazzetti=[["Kd"], ["6s"]], builds=[UP_TO_QUEEN])
+    _, events = run(deal, Build("mazzetto", "Kd", None, 0))
+    assert events[-2:] == [Completed(0, (*UP_TO_QUEEN, "Kd")), DealOver(Result(((0,), (1,)), (1, 0), "emptied"))]
+
+
+# --- views
+
+
+def test_a_mazzetto_is_its_top_card_and_a_number_even_to_its_owner() -> None:
+    deal = posted(hands=[["Ks", "5h"], ["2c"]], mazzetti=[["8s", "4s"], []])
+    for viewer in (None, 0, 1):
+        assert DIAVOLETTO.view(deal, viewer).mazzetti == (Mazzetto("4s", 2), Mazzetto(None, 0))
+        assert "8s" not in msgspec.json.encode(DIAVOLETTO.view(deal, viewer)).decode()
+
+
+def test_a_player_sees_the_own_hand_sorted_by_rank() -> None:
+    deal = posted(hands=[["*", "Ks", "5h", "5d"], ["2c"]], stock=["9h"])
+    assert DIAVOLETTO.view(deal, 0).hand == ("5h", "5d", "Ks", "*")
+    assert DIAVOLETTO.view(deal, 1).hand == ("2c",)
+    assert (DIAVOLETTO.view(deal, None).hand, DIAVOLETTO.view(deal, None).counts) == (None, (4, 1))
+
+
+def test_columns_builds_and_cards_set_aside_are_seen_whole() -> None:
+    columns = ((("9h", "8h"), (), (), ()), ((), ("7h",), (), ()))
+    deal = posted(hands=[[], []], columns=columns, builds=[["Ah", "*"]], aside=["Kc"])
+    view = DIAVOLETTO.view(deal, None)
+    assert (view.columns, view.builds, view.aside) == (columns, (("Ah", "*"),), ("Kc",))
+
+
+def test_imagined_mazzetti_hold_no_joker_even_when_many_cards_are_missing() -> None:
+    view = DIAVOLETTO.view(posted(hands=[[], []], mazzetti=[["8s"] * 2, ["6s"] * 2]), 0)
+    for number in range(50):
+        imagined = DIAVOLETTO.imagine(view, Random(number))
+        assert "*" not in [card for pile in DIAVOLETTO.record(imagined).mazzetti for card in pile]
