@@ -1,15 +1,19 @@
 """What the common laws need to know of Presidente."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from random import Random
+from typing import Any
 
+import msgspec
+
+from services.engine.fairness import shuffle
 from services.engine.games.presidente import PRESIDENTE
 from services.engine.games.presidente.cards import CARDS, CODES, codes
 from services.engine.games.presidente.state import Deal, hand_size
 from shared.cards import RANKS, SUITS
-from shared.games.presidente import Give, Move, Pass, Play
+from shared.games.presidente import Event, Give, Move, Pass, Play
 from tests.engine.games.subject import Subject
 
 NOISE = 40
@@ -22,6 +26,34 @@ WINDOWS = [
     for high in range(low + 2, len(RANKS) + 1)
 ]
 """Consecutive cards of a suit, two or more."""
+
+
+PACK = CODES
+"""All cards by rank and suit, the joker last."""
+
+
+def read(**fields: Any) -> Deal:
+    """Return a posted deal; seat 0 is on turn unless another is named."""
+    return PRESIDENTE.read(msgspec.convert({"game": "presidente", "turn": 0, **fields}, PRESIDENTE.record_type))
+
+
+def played(deal: Deal, *moves: Move) -> tuple[Deal, list[Event]]:
+    """Play these moves, each of them legal; the events are the last one's."""
+    events: list[Event] = []
+    for move in moves:
+        assert PRESIDENTE.check(deal, move) is None
+        deal, events = PRESIDENTE.play(deal, move, shuffle)
+    return deal, events
+
+
+def hands_of(deal: Deal) -> tuple[tuple[str, ...], ...]:
+    """Return all hands."""
+    return PRESIDENTE.record(deal).hands
+
+
+def unshuffled(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
+    """Leave the cards in order."""
+    return list(cards)
 
 
 def conceivable(deal: Deal) -> list[Move]:
