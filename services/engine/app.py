@@ -9,6 +9,7 @@ import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from services.engine.clock import Clock
 from services.engine.http import routes
 from services.engine.http.access import accessed, headers, limited
 from services.engine.http.doors import Doors
@@ -20,6 +21,7 @@ from services.engine.service import Service
 from services.engine.settings import Settings
 from services.engine.store.connect import connect
 from services.engine.store.store import Store
+from shared.tasks import end
 
 log = structlog.stdlib.get_logger("engine")
 
@@ -45,6 +47,7 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
     app.on_response_prepare.append(headers)
     app.on_shutdown.append(_close_doors)
     app.cleanup_ctx.append(_storage(store))
+    app.cleanup_ctx.append(_clock(store, now))
     routes.register(app)
     return app
 
@@ -58,6 +61,18 @@ def _storage(store: Store) -> Callable[[web.Application], AsyncIterator[None]]:
         yield
         await app[LIMITS].close()
         await store.close()
+
+    return context
+
+
+def _clock(store: Store, now: Callable[[], int]) -> Callable[[web.Application], AsyncIterator[None]]:
+    async def context(app: web.Application) -> AsyncIterator[None]:
+        service = app[SERVICE]
+        ticking = asyncio.create_task(Clock(store, service.wake, service.put_off, now).run(), name="clock")
+        yield
+        ticking.cancel()
+        await asyncio.wait([ticking], timeout=GRACE)
+        await end(ticking)
 
     return context
 
@@ -85,7 +100,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
 def quietly(record: logging.LogRecord) -> bool:
     """Log what is no HTTP at all as one line at a low level, and none of its words: they may hold a token."""
     error = record.exc_info[1] if record.exc_info else None
-    if isinstance(error, HttpProcessingError):
+    if isinstance(error, HttpProcessingError | web.RequestPayloadError):
         record.exc_info = None
         record.levelno, record.levelname = logging.DEBUG, "DEBUG"
         return logging.getLogger().isEnabledFor(logging.DEBUG)

@@ -5,7 +5,6 @@ from typing import TypeAlias
 
 import structlog
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Handler
 
 from services.engine.errors import (
@@ -63,7 +62,7 @@ _TELLERS: tuple[tuple[type[Exception], Callable[..., Told]], ...] = (
     (StaleError, _stale),
     (TableError, lambda error: (problem(error.code, facts=error.facts), {})),
     (IllegalMoveError, lambda error: (problem(error.refusal.code, facts=error.refusal.facts), {})),
-    (HttpProcessingError, lambda _: (problem("malformed", "the body could not be read"), {"Connection": "close"})),
+    (web.RequestPayloadError, lambda _: (problem("malformed", "the body could not be read"), {"Connection": "close"})),
     (web.HTTPException, _http),
 )
 

@@ -1,7 +1,7 @@
 """Looking at a table: now, once it is newer, and step by step."""
 
 import asyncio
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Annotated
 
 import msgspec
@@ -83,7 +83,8 @@ async def _stream(request: web.Request, table: str, token: str | None, after: in
                 await asyncio.sleep(STORE_PAUSE)
             except (NoSuchTableError, WrongTokenError):
                 break
-    await response.write_eof()
+    with suppress(ConnectionError):  # the reader may have left first
+        await response.write_eof()
     return response
 
 

@@ -1,0 +1,35 @@
+"""The clock at work behind the API: computer players, and people who are not there."""
+
+import asyncio
+
+from tests.engine.http.house import House, JsonObject, gather
+
+SOON = 60.0
+
+
+async def test_computer_players_play_a_match_among_themselves(engine: House) -> None:
+    players = await gather(engine, 1)
+    for _ in range(2):
+        body = {"name": "Gatto", "kind": "computer"}
+        await engine.post(f"{players.path}/seats", body, token=players.tokens[0])
+    await players.start()
+    left = await engine.ask("DELETE", f"{players.path}/seats/0", token=players.tokens[0])
+    assert left.status == 200
+    async with asyncio.timeout(SOON):
+        table: JsonObject = {"status": "playing", "version": 0}
+        while table["status"] != "over":
+            table = (await engine.get(f"{players.path}?after={table['version']}&wait=5")).json
+    assert table["match"]["result"]["ranking"]
+
+
+async def test_who_lets_two_turns_pass_is_away_until_he_comes_back(engine: House) -> None:
+    players = await gather(engine, 2, turn_seconds=1)
+    await players.start()
+    async with asyncio.timeout(SOON):
+        table = await players.see()
+        while not any(seat["away"] for seat in table["seats"]):
+            table = (await engine.get(f"{players.path}?after={table['version']}&wait=5")).json
+    away = next(seat["seat"] for seat in table["seats"] if seat["away"])
+    back = await engine.post(f"{players.path}/seats/{away}/return", token=players.tokens[away])
+    assert (back.status, back.json["seats"][away]["away"]) == (200, False)
+    assert {"type": "returned", "seat": away} in back.json["events"]

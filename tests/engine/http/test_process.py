@@ -1,0 +1,93 @@
+"""The engine as a process: how it starts, and how it stops."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from aiohttp import ClientSession
+
+from shared import sse
+from shared.client import EngineClient
+from shared.messages import OpenTable
+
+
+@asynccontextmanager
+async def process(**environment: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run `python -m services.engine`."""
+    running = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "services.engine",
+        env={"PATH": os.environ["PATH"], "LOG_FORMAT": "json"} | environment,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield running
+    finally:
+        if running.returncode is None:
+            running.kill()
+        await running.wait()
+
+
+async def until(running: asyncio.subprocess.Process, event: str) -> list[str]:
+    """Read the log up to an event."""
+    assert running.stderr
+    lines: list[str] = []
+    async with asyncio.timeout(20):
+        while not any(f'"event": "{event}"' in line for line in lines):
+            line = (await running.stderr.readline()).decode()
+            assert line, "".join(lines)
+            lines.append(line)
+    return lines
+
+
+async def finish(running: asyncio.subprocess.Process) -> tuple[int, str]:
+    """Return the exit code and what was said at last."""
+    async with asyncio.timeout(20):
+        _, said = await running.communicate()
+    assert running.returncode is not None
+    return running.returncode, said.decode()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_streams_politely_and_the_process_soon(
+    number: signal.Signals, unused_tcp_port: int
+) -> None:
+    base = f"http://127.0.0.1:{unused_tcp_port}"
+    async with process(ENGINE_PORT=str(unused_tcp_port)) as running, ClientSession() as session:
+        lines = await until(running, "listening")
+        assert len([line for line in lines if "games last as long as this process" in line]) == 1
+        seated = await EngineClient(base, session).open_table(OpenTable("gatto_rosso", "Anna"))
+        async with session.get(f"{base}/v1/tables/{seated.table.id}/events") as stream:
+            events = sse.parse(stream.content)
+            await anext(events)
+            began = time.monotonic()
+            running.send_signal(number)
+            async with asyncio.timeout(10):
+                assert [event async for event in events] == []
+        code, said = await finish(running)
+    assert code == 0
+    assert '"event": "stopped"' in said
+    assert time.monotonic() - began < 5
+    assert seated.token
+    assert seated.token not in "".join(lines) + said
+    assert "error" not in said
+
+
+async def test_a_bad_setting_ends_the_start_with_one_sentence() -> None:
+    async with process(ENGINE_PORT="door") as running:
+        assert await finish(running) == (2, "ENGINE_PORT must be a port from 0 to 65535.\n")
+
+
+async def test_an_address_that_is_taken_ends_the_start_with_one_sentence(unused_tcp_port: int) -> None:
+    server = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", unused_tcp_port)
+    async with server, process(ENGINE_PORT=str(unused_tcp_port), LOG_LEVEL="error") as running:
+        code, said = await finish(running)
+    assert code == 1
+    assert said.startswith(f"Cannot listen on 127.0.0.1:{unused_tcp_port}")
+    assert len(said.splitlines()) == 1

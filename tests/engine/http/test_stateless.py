@@ -1,0 +1,137 @@
+"""The rules alone, over HTTP."""
+
+from typing import Any
+
+import pytest
+
+from services.engine.games.registry import GAMES
+from tests.engine.games.positions import JsonObject, Position, positions, verify
+from tests.engine.http.house import House
+
+POSITIONS = [pytest.param(position, id=f"{game}-{position.id}") for game in GAMES for position in positions(game)]
+GAME = "/v1/games/gatto_rosso"
+FRESH: JsonObject = {"options": {}, "seats": 2, "dealer": 0, "seed": "ab" * 32}
+DEAL: JsonObject = {"game": "gatto_rosso", "hands": [["7h", "2c"], ["3d"]], "table": ["5h"], "last": 1, "turn": 0}
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+async def test_position(position: Position, engine: House) -> None:
+    async def ask(game: str, call: str, body: JsonObject) -> Any:
+        answer = await engine.post(f"/v1/games/{game}/{call}", body)
+        assert answer.status == 200, answer.body
+        return answer.json
+
+    await verify(position, ask)
+
+
+async def test_the_same_seed_gives_the_same_deal(engine: House) -> None:
+    first, second = [await engine.post(f"{GAME}/deals", FRESH) for _ in range(2)]
+    assert first.status == 200
+    assert first.body == second.body
+    assert first.json["deal"]["seed"] == FRESH["seed"]
+
+
+async def test_without_a_seed_every_deal_is_another(engine: House) -> None:
+    first, second = [(await engine.post(f"{GAME}/deals", {"seats": 4})).json["deal"] for _ in range(2)]
+    assert first["seed"] != second["seed"]
+    assert first["stock"] != second["stock"]
+
+
+async def test_a_deal_is_played_to_its_end(engine: House) -> None:
+    deal = (await engine.post(f"{GAME}/deals", FRESH)).json["deal"]
+    answer: JsonObject = {"result": None}
+    while answer["result"] is None:
+        moves = (await engine.post(f"{GAME}/moves", {"deal": deal})).json["moves"]
+        answer = (await engine.post(f"{GAME}/play", {"deal": deal, "move": moves[0]})).json
+        deal = answer["deal"]
+    assert answer["events"][-1]["type"] == "deal_over"
+    assert (await engine.post(f"{GAME}/moves", {"deal": deal})).json == {"turn": None, "moves": []}
+
+
+async def test_a_refused_move_is_explained_by_check_and_by_play(engine: House) -> None:
+    body = {"deal": DEAL, "move": {"type": "play", "card": "2c"}}
+    checked = await engine.post(f"{GAME}/check", body)
+    assert checked.json == {"legal": False, "code": "must_beat", "facts": {"card": "2c", "top": "5h"}}
+    played = await engine.post(f"{GAME}/play", body)
+    assert (played.status, played.code) == (422, "must_beat")
+    assert played.json["facts"] == {"card": "2c", "top": "5h"}
+
+
+@pytest.mark.parametrize(
+    ("move", "field"),
+    [
+        ({"type": "play", "card": "99"}, "move.card"),
+        ({"type": "fly"}, "move.type"),
+        ({"type": "play"}, "move.card"),
+        ({"type": "pass", "loudly": True}, "move.loudly"),
+        (7, "move"),
+        ([], "move"),
+        (None, "move"),
+    ],
+)
+async def test_what_is_no_move_is_malformed(engine: House, move: Any, field: str) -> None:
+    body = {"deal": DEAL, "move": move}
+    checked = await engine.post(f"{GAME}/check", body)
+    assert (checked.status, checked.json["legal"], checked.json["code"]) == (200, False, "malformed")
+    assert checked.json["facts"]["field"] == field
+    played = await engine.post(f"{GAME}/play", body)
+    assert (played.status, played.code, played.json["field"]) == (400, "malformed", field)
+
+
+async def test_a_view_shows_the_own_hand_alone(engine: House) -> None:
+    own, spectator = [
+        (await engine.post(f"{GAME}/view", {"deal": DEAL, "seat": seat})).json["view"] for seat in (1, None)
+    ]
+    assert (own["hand"], own["counts"]) == (["3d"], [2, 1])
+    assert spectator["hand"] is None
+
+
+@pytest.mark.parametrize(
+    ("call", "body", "field"),
+    [
+        ("deals", FRESH | {"seats": 1}, "seats"),
+        ("deals", FRESH | {"seats": 11}, "seats"),
+        ("deals", FRESH | {"seats": 3, "options": {"three_suits": "s"}}, "seats"),
+        ("deals", FRESH | {"seats": "2"}, "seats"),
+        ("deals", FRESH | {"seats": 10**30}, "seats"),
+        ("deals", FRESH | {"dealer": 2}, "dealer"),
+        ("deals", FRESH | {"seed": "ab"}, "seed"),
+        ("deals", FRESH | {"options": {"cats": 1}}, "options.cats"),
+        ("deals", FRESH | {"options": {"dogs": True}}, "options.dogs"),
+        ("deals", FRESH | {"options": {"deals": 21}}, "options.deals"),
+        ("deals", FRESH | {"options": []}, "options"),
+        ("deals", FRESH | {"more": 1}, "more"),
+        ("deals", {"options": {}}, "seats"),
+        ("moves", {"deal": DEAL | {"hands": [["7h"]]}}, "deal.hands"),
+        ("moves", {"deal": DEAL | {"hands": [["7h"], ["7h"]]}}, "deal.hands[1]"),
+        ("moves", {"deal": DEAL | {"hands": [["7h"], ["8h"]]}}, "deal.hands[1]"),
+        ("moves", {"deal": DEAL | {"stock": ["5h"]}}, "deal.table"),
+        ("moves", {"deal": DEAL | {"turn": 2}}, "deal.turn"),
+        ("moves", {"deal": DEAL | {"game": "briscola"}}, "deal"),
+        ("moves", {"deal": {}}, "deal."),
+        ("moves", {}, "deal"),
+        ("view", {"deal": DEAL, "seat": 2}, "seat"),
+        ("view", {"deal": DEAL}, "seat"),
+        ("view", {"deal": DEAL, "seat": True}, "seat"),
+    ],
+)
+async def test_a_fault_is_named(engine: House, call: str, body: JsonObject, field: str) -> None:
+    answer = await engine.post(f"{GAME}/{call}", body)
+    assert (answer.status, answer.code) == (400, "malformed")
+    assert answer.json["field"].startswith(field)
+    assert answer.json["detail"]
+
+
+@pytest.mark.parametrize("call", ["deals", "moves", "check", "play", "view"])
+async def test_an_unknown_game_is_not_found(engine: House, call: str) -> None:
+    assert (await engine.post(f"/v1/games/briscola/{call}", {})).code == "no_such_game"
+
+
+async def test_the_catalogue_lists_every_game_with_its_rules(engine: House) -> None:
+    listed = (await engine.get("/v1/games")).json["games"]
+    assert [game["game"] for game in listed] == list(GAMES)
+    for game in listed:
+        details = (await engine.get(f"/v1/games/{game['game']}")).json
+        assert details["rules"]["it"]
+        assert details["options"]["it"]["properties"].keys() == details["options"]["en"]["properties"].keys()
+    assert (await engine.get("/v1/games/briscola")).code == "no_such_game"

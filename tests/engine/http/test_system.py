@@ -1,0 +1,136 @@
+"""Health, metrics, headers and logs."""
+
+import asyncio
+import json
+import logging
+
+import pytest
+import structlog
+
+from services.engine.app import quietly
+from services.engine.settings import Settings
+from shared import logs
+from tests.engine.http.house import House, Players, house, written
+
+
+async def test_the_process_is_alive_and_ready(engine: House) -> None:
+    assert (await engine.get("/healthz")).json == {"status": "alive"}
+    assert (await engine.get("/readyz")).json == {"status": "ready"}
+
+
+async def test_alive_but_not_ready_without_the_store() -> None:
+    async with house(Settings(redis_url="redis://127.0.0.1:1/0")) as engine:
+        assert (await engine.get("/healthz")).status == 200
+        answer = await engine.get("/readyz")
+        assert (answer.status, answer.code) == (503, "store_down")
+        opened = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna"})
+        assert (opened.status, opened.code) == (503, "store_down")
+        assert "127.0.0.1" not in opened.body.decode()
+
+
+async def test_metrics_count_by_route_and_name_no_table(playing: Players) -> None:
+    await playing.play()
+    await playing.house.get("/nowhere/at/all")
+    await playing.house.ask("PROPFIND", "/v1/games")
+    text = (await playing.house.get("/metrics")).body.decode()
+    assert 'locanda_requests_total{method="POST",route="/v1/tables/{table}/moves",status="200"} 1.0' in text
+    assert 'locanda_requests_total{method="GET",route="unmatched",status="404"} 1.0' in text
+    assert 'method="OTHER"' in text
+    assert 'locanda_moves_total{game="gatto_rosso"} 1.0' in text
+    assert 'locanda_commits_total{outcome="committed"} 5.0' in text
+    assert "locanda_request_seconds_bucket" in text
+    assert "locanda_open_streams 0.0" in text
+    assert "locanda_build_info" in text
+    assert playing.table not in text
+
+
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/tables/x", "/nowhere", "/docs", "/metrics"])
+async def test_every_answer_has_careful_headers(engine: House, path: str) -> None:
+    headers = (await engine.get(path)).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert headers["Server"] == "locanda"
+
+
+async def test_answers_on_tables_are_kept_in_no_cache(playing: Players) -> None:
+    for path in (playing.path, "/v1/tables", "/v1/tables/x"):
+        assert (await playing.house.get(path)).headers["Cache-Control"] == "no-store"
+
+
+async def test_a_requests_id_is_given_back_if_it_is_a_plain_one(engine: House) -> None:
+    given = await engine.get("/v1/games", headers={"X-Request-ID": "abc-123"})
+    assert given.headers["X-Request-ID"] == "abc-123"
+    made = await engine.get("/v1/games", headers={"X-Request-ID": "a b\tc"})
+    assert len(made.headers["X-Request-ID"]) == 32
+
+
+async def test_the_head_of_a_table_has_its_version(playing: Players) -> None:
+    answer = await playing.house.ask("HEAD", playing.path)
+    assert (answer.status, answer.headers["ETag"], answer.body) == (200, '"4"', b"")
+
+
+async def test_each_request_is_one_line_with_its_route_and_id(playing: Players) -> None:
+    with written() as text:
+        await playing.house.get(playing.path, token=playing.tokens[0], headers={"X-Request-ID": "abc-123"})
+    (line,) = text.getvalue().splitlines()
+    logged = json.loads(line)
+    assert (logged["event"], logged["request_id"]) == ("request", "abc-123")
+    assert (logged["method"], logged["route"], logged["status"]) == ("GET", "/v1/tables/{table}", 200)
+    assert playing.table not in line
+    assert playing.tokens[0] not in line
+
+
+async def test_a_fault_of_the_house_is_a_500_that_gives_nothing_away(
+    playing: Players, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("the hand is 7h Ks")
+
+    monkeypatch.setattr("services.engine.table.view.moves", fail)
+    with written() as text:
+        answer = await playing.house.get(playing.path)
+    assert (answer.status, answer.code) == (500, "internal")
+    assert "KeyError" in text.getvalue()
+    assert "view.py" in text.getvalue()
+    assert "7h" not in answer.body.decode() + text.getvalue()
+
+
+def test_an_exception_of_a_library_is_logged_without_its_words() -> None:
+    with written() as text:
+        try:
+            int("token abc")
+        except ValueError:
+            logging.getLogger("somewhere").exception("it failed")
+    logged = json.loads(text.getvalue())
+    assert (logged["event"], logged["error"], logged["level"]) == ("it failed", "ValueError", "error")
+    assert "token" not in str(logged)
+
+
+def test_a_library_that_logs_addresses_is_quiet() -> None:
+    with written() as text:
+        logging.getLogger("httpx").info("HTTP Request: POST https://api.telegram.org/bot1:secret/getMe")
+    assert not text.getvalue()
+
+
+@pytest.mark.parametrize("format_", ["json", "console"])
+def test_a_level_leaves_out_what_is_below_it(format_: logs.Format) -> None:
+    with written(format_, "warning") as text:
+        structlog.stdlib.get_logger("x").info("quiet")
+        structlog.stdlib.get_logger("x").warning("loud")
+    assert [("loud" in line) for line in text.getvalue().splitlines()] == [True]
+
+
+async def test_what_is_no_http_is_refused_and_not_quoted_in_the_log(
+    engine: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = logging.getLogger("aiohttp.server")
+    server.addFilter(quietly)
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", engine.server.port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sec\x00ret\r\n\r\n")
+        assert (await reader.readline()).startswith(b"HTTP/1.0 400")
+        writer.close()
+    finally:
+        server.removeFilter(quietly)
+    assert "sec" not in caplog.text

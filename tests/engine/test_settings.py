@@ -1,0 +1,53 @@
+import pytest
+
+from services.engine.settings import HINTS, Settings, SettingsError, load
+
+
+def test_without_an_environment_the_engine_serves_this_machine_alone() -> None:
+    settings = load({})
+    assert (settings.engine_host, settings.engine_port, settings.redis_url) == ("127.0.0.1", 8080, "")
+
+
+def test_settings_come_from_the_environment() -> None:
+    settings = load(
+        {"ENGINE_PORT": " 9000 ", "REDIS_URL": "redis://u:p@host:1/2", "LOG_FORMAT": "JSON", "PATH": "/bin"}
+    )
+    assert (settings.engine_port, settings.redis_url, settings.log_format) == (9000, "redis://u:p@host:1/2", "json")
+
+
+def test_an_empty_setting_is_none() -> None:
+    assert load({"ENGINE_PORT": "", "REDIS_URL": " "}) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ENGINE_PORT", "http"),
+        ("ENGINE_PORT", "65536"),
+        ("ENGINE_PORT", "-1"),
+        ("REDIS_URL", "localhost:6379"),
+        ("REDIS_URL", "http://localhost"),
+        ("ENGINE_THINK_MS", "soon"),
+        ("ENGINE_TABLES_PER_MINUTE", "many"),
+        ("ENGINE_REQUESTS_PER_SECOND", "1.5"),
+        ("ENGINE_STREAMS", "-1"),
+        ("LOG_LEVEL", "loud"),
+        ("LOG_FORMAT", "xml"),
+    ],
+)
+def test_a_bad_value_is_told_in_one_sentence_that_does_not_repeat_it(name: str, value: str) -> None:
+    with pytest.raises(SettingsError) as raised:
+        load({name: value})
+    sentence = str(raised.value)
+    assert sentence.startswith(f"{name} must be ")
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert value not in sentence.removeprefix(name)
+
+
+def test_every_setting_says_what_it_must_be() -> None:
+    assert HINTS.keys() == set(Settings.__struct_fields__)
+
+
+def test_settings_do_not_print_their_values() -> None:
+    assert "secret" not in repr(Settings(redis_url="redis://:secret@host"))
