@@ -151,7 +151,7 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", ta
     acted: bool = False
     """Has the seat on turn laid or attached in this one?"""
     idle: Count = 0
-    """Turns since anybody laid or attached."""
+    """Turns since anybody laid or attached; it changes as a turn ends."""
     known: tuple[Cards, ...] | None = None
     """By seat: cards in hand that everybody saw it take from the discards."""
     closer: SeatNumber | None = None

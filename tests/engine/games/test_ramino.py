@@ -270,6 +270,15 @@ def test_a_spectator_sees_no_hand() -> None:
     assert RAMINO.view(_read(hands=[["V"], ["X"]]), None).hand is None
 
 
+def test_all_see_how_the_turn_stands_and_who_may_still_make_a_ramino() -> None:
+    hands = [["V"], ["X", "I", "IIII"], ["MATTO"]]
+    deal = _read(hands=hands, turn=1, melds=[["I", "II", "III"]], discards=["X"], opened=[True, False, True], idle=2)
+    view = RAMINO.view(_play(deal, TAKE, Attach("IIII", 0))[0], None)
+    assert (view.turn, view.phase, view.taken, view.acted, view.idle) == (1, "play", "X", True, 2)
+    assert (view.opened, view.melds, view.known) == ((True, False, True), (), ((), ("X",), ()))
+    assert view == RAMINO.view(RAMINO.imagine(view, Random(1)), None)
+
+
 def test_all_hands_are_shown_once_the_deal_is_over() -> None:
     deal, _ = _play(_read(hands=[["V"], ["X", "I"]]), Discard("V"))
     view = RAMINO.view(deal, None)

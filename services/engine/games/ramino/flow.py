@@ -102,7 +102,6 @@ def _down(deal: Deal, seat: int, cards: int, melds: tuple[int, ...], discards: b
         melds=melds,
         discards=discards,
         acted=True,
-        idle=0,
     )
     return (down, [event]) if hand else _over(down, seat, [event])
 

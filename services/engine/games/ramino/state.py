@@ -38,7 +38,7 @@ class Deal(Struct, frozen=True, array_like=True):
     acted: bool
     """Has the seat on turn laid or attached in this one?"""
     idle: int
-    """Turns since anybody laid or attached."""
+    """Turns since anybody laid or attached; it changes as a turn ends."""
     closer: int | None
     """Once the deal is over: who closed it, or none where it was blocked."""
 
