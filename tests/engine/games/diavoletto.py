@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from services.engine.fairness import shuffle
 from services.engine.games.diavoletto import DIAVOLETTO
-from services.engine.games.diavoletto.cards import CARDS, CODES, rank
+from services.engine.games.diavoletto.cards import CODES, rank
 from services.engine.games.diavoletto.state import Deal
 from shared.games.diavoletto import Build, Discard, End, Event, Move, Source
 from shared.games.diavoletto import Deal as Record
@@ -42,45 +42,40 @@ def run(deal: Deal, *moves: Move) -> tuple[Deal, list[Event]]:
 
 
 def conceivable(deal: Deal) -> list[Move]:
-    """Every card at hand to every build and column, and some noise. Each choice is spelled once."""
-    rng = Random(sum(deal.stock) + len(deal.aside))
-    moves = [*_at_hand(deal, deal.turn or 0), *(_noise(rng) for _ in range(NOISE)), End()]
-    return [move for move in {str(move): move for move in moves}.values() if is_first_spelling(deal, move)]
+    """Every card at hand to every build and column, and some noise.
+
+    Each choice is spelled once: the first of equal cards in hand, of empty columns, of builds that need the same rank.
+    """
+    seat = deal.turn or 0
+    cards = [*{rank(card): CODES[card] for card in reversed(deal.hands[seat])}.values()]
+    columns = [number for number, column in enumerate(deal.columns[seat]) if column]
+    columns += [number for number in range(4) if number not in columns][:1]
+    needs = [len(build) for build in deal.builds]
+    builds = [number for number, need in enumerate(needs) if needs.index(need) == number]
+    moves = [*_at_hand(deal, cards, builds), *(Discard(code, column) for code in cards for column in columns)]
+    moves += [*map(Discard, cards), End()]
+    rng, hand = Random(sum(deal.stock) + len(deal.aside)), {CODES[card] for card in deal.hands[seat]}
+    noise = [_noise(rng, builds) for _ in range(NOISE)]
+    return [*moves, *(move for move in noise if move not in moves and move.card not in hand)]
 
 
-def _at_hand(deal: Deal, seat: int) -> Iterator[Move]:
-    goals = [*range(min(len(deal.builds) + 1, 8)), None, UNSET]
-    for card in deal.hands[seat]:
-        yield from (Build("hand", CODES[card], None, goal) for goal in goals)
-        yield Discard(CODES[card])
-        yield from (Discard(CODES[card], column) for column in range(4))
+def _at_hand(deal: Deal, cards: list[str], builds: list[int]) -> Iterator[Move]:
+    seat = deal.turn or 0
+    goals = [*builds, *range(len(deal.builds), 8)[:1], None, UNSET]
+    for code in cards:
+        yield from (Build("hand", code, None, goal) for goal in goals)
     for card in deal.mazzetti[seat][-1:]:
         yield from (Build("mazzetto", CODES[card], None, goal) for goal in goals)
     for number, column in enumerate(deal.columns[seat]):
         yield from (Build("column", CODES[card], number, goal) for card in column[-1:] for goal in goals)
 
 
-def _noise(rng: Random) -> Move:
+def _noise(rng: Random, builds: list[int]) -> Build | Discard:
     code, column = rng.choice(CODES), rng.choice([0, 1, 2, 3])
     if rng.random() < 0.3:
         return Discard(code, column)
     source = rng.choice(get_args(Source))
-    return Build(source, code, rng.choice([None, column]), rng.choice([*range(8), None]))
-
-
-def is_first_spelling(deal: Deal, move: Move) -> bool:
-    """Is this how `moves` spells the choice: the first of equal cards, of empty columns, of builds that need a rank?"""
-    if isinstance(move, End):
-        return True
-    hand, columns = deal.hands[deal.turn or 0], deal.columns[deal.turn or 0]
-    equals = [card for card in hand if rank(card) == rank(CARDS[move.card])]
-    if isinstance(move, Discard):
-        empty = [number for number, column in enumerate(columns) if not column]
-        return CARDS[move.card] in equals[:1] and move.column not in empty[1:]
-    needs = [len(build) for build in deal.builds]
-    goal = move.build if isinstance(move.build, int) else -1
-    first = not 0 <= goal < len(needs) or needs.index(needs[goal]) == goal
-    return first and (move.source != "hand" or CARDS[move.card] in equals[:1])
+    return Build(source, code, rng.choice([None, column]), rng.choice([*builds, None]))
 
 
 def lost_cards(deal: Deal) -> list[str]:
