@@ -12,16 +12,8 @@ from services.engine.games.presidente.combinations import ALL, combination
 from shared.cards import RANKS
 from shared.games import presidente as wire
 from shared.games.base import Refusal
-from shared.games.presidente import (
-    Give,
-    Pass,
-    Play,
-)
-from tests.engine.games.presidente import (
-    PACK,
-    read,
-    spelled,
-)
+from shared.games.presidente import Give, Pass, Play
+from tests.engine.games.presidente import PACK, read, spelled
 
 # --- combinations
 
@@ -153,10 +145,7 @@ STRAIGHT_ON_TABLE = {"hands": [["6h", "7h", "9h", "Kd", "*"], ["As"]], "table": 
             Play(("6h", "7h", "9h", "*"), "8h"),
             Refusal("wrong_length", {"length": 4, "needed": 3, "top": ("3c", "4c", "5c")}),
         ),
-        (
-            Play(("9h",)),
-            Refusal("incomplete", {"cards": ("7h", "*"), "combinations": (("7h", "*", "9h"),)}),
-        ),
+        (Play(("9h",)), Refusal("incomplete", {"cards": ("7h", "*"), "combinations": (("7h", "*", "9h"),)})),
         (
             Play(("7h", "6h")),
             Refusal("incomplete", {"cards": ("*",), "combinations": (("*", "6h", "7h"), ("6h", "7h", "*"))}),

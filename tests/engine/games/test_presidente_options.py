@@ -10,9 +10,7 @@ import pytest
 
 from services.engine.fairness import shuffle
 from services.engine.games.presidente import PRESIDENTE
-from shared.games.presidente import (
-    Options,
-)
+from shared.games.presidente import Options
 from tests.engine.games.presidente import greedy, lost_cards, most_moves, saver, stingy
 
 
