@@ -193,12 +193,12 @@ class Feed:
         for version, ended in line.ends:
             line.pending[await self._painter.deal_end(room, ended)] = version
         line.ends.clear()
+        await self._count(room, table)
         if table.status == "open":
             await self._painter.lobby(room, table)
         else:
             self._painter.close_options(room.ref)
             await self._painter.table(room, line.story)
-        await self._count(room, table)
         await self._remember(room.ref, line, table)
 
     async def _tell_rematch(self, room: Room, line: _Line, table: Table) -> None:

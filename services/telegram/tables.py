@@ -11,12 +11,14 @@ from services.telegram.records import Choice, Person, Room
 from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.options import changed
 from shared.client import EngineClient
-from shared.errors import MalformedError, UnauthorizedError
+from shared.errors import MalformedError, StaleError, UnauthorizedError
 from shared.messages import ChangeTable, GiveSeed, JsonObject, OpenTable, Seated, SitDown, Table
 
 COMPUTERS = ("Ugo", "Ines", "Beppe", "Rosa", "Elio", "Alba", "Gino", "Nilde", "Ivo", "Tina")
 """The regulars of the inn."""
 LONGEST_NAME = 32
+ASIDE = {"replaced", "away", "returned", "deadline_moved"}
+"""Events of a table that leave its cards as they are."""
 
 
 class RefusedError(Exception):
@@ -281,10 +283,26 @@ class Tables:
             raise RefusedError("not_seated")
         move = DRAWINGS[room.game].move(code)
         try:
-            await self._engine.play(room.engine, token, move, version=version, key=key)
+            await self._play(room.engine, token, move, version, key)
         except UnauthorizedError:
             await self._chats.unseat(ref, user)
             raise RefusedError("wrong_token") from None
+
+    async def _play(self, table: str, token: str, move: JsonObject, version: int, key: str) -> None:
+        try:
+            await self._engine.play(table, token, move, version=version, key=key)
+        except StaleError as error:
+            now = error.problem.version
+            if now is None or not await self._only_people_moved(table, version, now):
+                raise
+            await self._engine.play(table, token, move, version=now, key=f"{key}-again")
+
+    async def _only_people_moved(self, table: str, before: int, now: int) -> bool:
+        """Tell whether nothing has been played between two versions: somebody came or went, and the cards lie still."""
+        page = await self._engine.event_page(table, after=before)
+        since = [item for item in page.events if item.id <= now]
+        complete = [item.id for item in since] == list(range(before + 1, now + 1))
+        return complete and all(event["type"] in ASIDE for item in since for event in item.table.events)
 
     async def demand_seated(self, room: Room, user: int) -> None:
         """Raise `RefusedError` unless the person sits here, or nobody does and he opened the table."""

@@ -14,6 +14,7 @@ async def open_lobby(host: Person, place: Chat) -> None:
 
 async def sit(person: Person, place: Chat) -> None:
     """Sit down, by the deep link where the bot asks for it."""
+    await place.sees(button="Siediti")
     answer = await person.taps(place, "Siediti")
     if answer.url:
         await person.opens(answer.url)

@@ -97,7 +97,7 @@ async def test_options_may_be_chosen_before_anybody_sits(house: Inn, bruno: Pers
 
 async def test_a_choice_tapped_twice_opens_one_table(house: Inn, anna: Person, bruno: Person, group: Chat) -> None:
     await anna.says(group, "/gioca")
-    choice = (await group.sees("A che cosa giochiamo?")).button("Gatto Rosso")
+    choice = (await group.sees("A che cosa giochiamo?")).button("🐈 Gatto Rosso Gatto Grigio")
     await anna.taps(group, choice)
     await group.sees(button="Siediti")
     assert (await bruno.taps(group, choice)).text == "Il tavolo è andato avanti: eccolo com'è adesso."
