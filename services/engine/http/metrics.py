@@ -13,6 +13,17 @@ from services.engine.table.state import MoveMade, Step
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
+def _release() -> str:
+    """Return the release that runs; a checkout that is not installed has none."""
+    try:
+        return version("locanda")
+    except PackageNotFoundError:
+        return "0"
+
+
+RELEASE = _release()
+
+
 class Metrics:
     """The engine's metrics, in a registry of their own."""
 
@@ -34,7 +45,7 @@ class Metrics:
         self._streams = Gauge("locanda_open_streams", "Event streams open now.", registry=self.registry)
         self._moves = Counter("locanda_moves", "Moves committed.", ("game",), registry=self.registry)
         self._commits = Counter("locanda_commits", "Steps sent to the store.", ("outcome",), registry=self.registry)
-        Info("locanda_build", "The release that runs.", registry=self.registry).info({"version": release()})
+        Info("locanda_build", "The release that runs.", registry=self.registry).info({"version": RELEASE})
 
     def watch_streams(self, count: Callable[[], int]) -> None:
         """Ask this function how many streams are open."""
@@ -56,11 +67,3 @@ class Metrics:
     def exposition(self) -> bytes:
         """Return everything in Prometheus' text format."""
         return generate_latest(self.registry)
-
-
-def release() -> str:
-    """Return the release that runs; a checkout that is not installed has none."""
-    try:
-        return version("locanda")
-    except PackageNotFoundError:
-        return "0"

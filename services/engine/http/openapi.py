@@ -15,13 +15,15 @@ from msgspec import Struct
 
 from services.engine.http import parsing
 from services.engine.http.examples import TOKEN, examples
-from services.engine.http.metrics import release
 from services.engine.http.negotiation import JSON, STREAM
 from services.engine.http.problems import CONTENT_TYPE, KINDS, problem
 from services.engine.http.route import Route
 from services.engine.http.schemas import PREFIX, Schema, components
 
 FILE = Path(__file__).parent.parent / "openapi.json"
+
+VERSION = "1.0.0"
+"""The contract's, which has little to do with the release's."""
 
 Document: TypeAlias = dict[str, Any]
 
@@ -80,7 +82,7 @@ def build(routes: tuple[Route, ...]) -> Document:
         "openapi": "3.1.0",
         "info": {
             "title": "Locanda",
-            "version": release(),
+            "version": VERSION,
             "description": ABOUT,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
