@@ -1,4 +1,5 @@
 import asyncio
+import itertools
 
 import pytest
 
@@ -141,3 +142,20 @@ async def test_an_answer_outlives_its_table_by_a_day_at_most(store: Store) -> No
     await store.commit(commit("t", 1, ttl=1, idempotency=(b"key", ANSWER)))
     name = keys.answer(keys.tag_of("t"), "t", b"key")
     assert 86_390 <= int(str(await store._link.call("TTL", name))) <= 86_400
+
+
+async def test_a_cancelled_call_is_cancelled_wherever_it_was(store: Store) -> None:
+    async def commit_for_ever() -> None:
+        for version in itertools.count(1):
+            await store.commit(commit(name, version))
+
+    for steps in range(60):
+        name = f"table {steps}"
+        task = asyncio.create_task(commit_for_ever())
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task], timeout=1)
+        assert task.cancelled()
+        reached = await version_of(store, name)
+        assert [version for version, _ in await store.events(name, None)][-1:] == ([reached] if reached else [])

@@ -121,7 +121,7 @@ async def test_a_wrong_password_is_not_told(mortal_redis: RedisServer) -> None:
 async def test_a_snapshot_that_cannot_be_saved_makes_redis_down(mortal_redis: RedisServer, store: Store) -> None:
     await store.commit(commit("t", 1))
     await asyncio.to_thread(mortal_redis.ask, 'CONFIG SET save "3600 1"')
-    (mortal_redis.directory / "dump.rdb").mkdir()
+    await asyncio.to_thread((mortal_redis.directory / "dump.rdb").mkdir)
     await asyncio.to_thread(mortal_redis.ask, "BGSAVE")
     for _ in range(200):
         if "rdb_last_bgsave_status:err" in await asyncio.to_thread(mortal_redis.ask, "INFO persistence"):

@@ -1,5 +1,6 @@
 """From a URL to a store."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,12 +9,11 @@ from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis, RedisCl
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from services.engine.store.errors import REDIS_ERRORS
-from services.engine.store.link import ClusterLink, Link, ServerLink
+from services.engine.store.errors import REDIS_ERRORS, REPLY_SECONDS
+from services.engine.store.link import ClusterLink, EmbeddedLink, Link, ServerLink
 from services.engine.store.store import Store
 
 CONNECT_SECONDS = 1.0
-REPLY_SECONDS = 2.0
 CONNECTIONS = 64
 """To a server; who needs another one waits for it."""
 MANY_CONNECTIONS = 10_000
@@ -29,7 +29,8 @@ async def connect(url: str | None) -> Store:
     Raises `ValueError` where the URL is none of these.
     """
     if not url:
-        return Store(_embedded())
+        # In a thread, because the first server and the first connection of a process read files.
+        return Store(await asyncio.to_thread(_embedded))
     try:
         return Store(_cluster(url) if CLUSTER in url else _server(url))
     except (ValueError, TypeError, *REDIS_ERRORS):
@@ -41,9 +42,10 @@ async def connect(url: str | None) -> Store:
 def _embedded() -> Link:
     server = FakeServer()
     commands, subscriptions = (
-        FakeAsyncRedis(server=server, protocol=2, max_connections=MANY_CONNECTIONS) for _ in range(2)
+        FakeAsyncRedis(server=server, max_connections=MANY_CONNECTIONS, **_options(retries=0)) for _ in range(2)
     )
-    return ServerLink(commands, subscriptions)
+    commands.connection_pool.make_connection()  # type: ignore[no-untyped-call]
+    return EmbeddedLink(commands, subscriptions)
 
 
 def _server(url: str) -> Link:
@@ -67,6 +69,8 @@ def _options(*, retries: int) -> Mapping[str, Any]:
     return {
         "protocol": 2,
         "socket_connect_timeout": CONNECT_SECONDS,
-        "socket_timeout": REPLY_SECONDS,
+        "socket_timeout": None,
         "retry": Retry(NoBackoff(), retries),
+        # Or each new connection would look up the library's version in the file system.
+        "driver_info": None,
     }

@@ -1,11 +1,14 @@
 """What Redis says when it does not serve, said without its words: they can quote a command, and so a hand."""
 
-from collections.abc import Awaitable
+import asyncio
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from redis.exceptions import RedisClusterException, RedisError, ResponseError
 
 REDIS_ERRORS = (RedisError, RedisClusterException, OSError)
+
+REPLY_SECONDS = 2.0
 
 T = TypeVar("T")
 
@@ -14,14 +17,23 @@ class StoreDownError(Exception):
     """Redis is away, read-only, loading, out of memory, or refuses: nothing was confirmed."""
 
 
-async def guarded(command: Awaitable[T]) -> T:
-    """Return what a command of Redis returns. Raises `StoreDownError`."""
+async def guarded(ask: Callable[[], Awaitable[T]]) -> T:
+    """Return what Redis replies, asked once more if it keeps silent. Raises `StoreDownError`."""
     try:
-        return await command
+        try:
+            return await _in_time(ask)
+        except TimeoutError:
+            return await _in_time(ask)
     except REDIS_ERRORS as error:
         reason = reason_of(error)
     # Out here, so that the error of Redis is not even this one's context.
     raise StoreDownError(reason)
+
+
+async def _in_time(ask: Callable[[], Awaitable[T]]) -> T:
+    # Not by redis-py's own timeout: it is slower, and before Python 3.12 it can swallow a cancellation.
+    async with asyncio.timeout(REPLY_SECONDS):
+        return await ask()
 
 
 def reason_of(error: Exception) -> str:

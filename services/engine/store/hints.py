@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from redis.asyncio.client import PubSub
 
 from services.engine.store import keys
-from services.engine.store.errors import REDIS_ERRORS
+from services.engine.store.errors import REDIS_ERRORS, REPLY_SECONDS
 from services.engine.store.link import Link
 from shared.tasks import end
 
@@ -159,7 +159,8 @@ class Hints:
     async def _stay_connected(self) -> None:
         pubsub = await self._link.subscriber()
         try:
-            await pubsub.subscribe(keys.SUBSCRIBED)
+            async with asyncio.timeout(REPLY_SECONDS):
+                await pubsub.subscribe(keys.SUBSCRIBED)
             self._wire, self._away = _Wire(pubsub), False
             self._mark(*self._topics)
             self._workers = [
