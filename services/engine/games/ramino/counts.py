@@ -37,6 +37,7 @@ def unpacked(counts: int) -> tuple[int, ...]:
     return tuple(card for card in range(len(DESIGNS)) for _ in range(counts >> 2 * card & 3))
 
 
+@lru_cache(maxsize=2**16)
 def codes(counts: int) -> tuple[str, ...]:
     """Return the cards' codes in ascending order."""
     return tuple(CODES[card] for card in unpacked(counts))

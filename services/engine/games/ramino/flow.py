@@ -4,7 +4,7 @@ from msgspec import structs
 
 from services.engine.games.game import Shuffle
 from services.engine.games.ramino.combinations import ON_TABLE
-from services.engine.games.ramino.counts import codes, designs, packed, unpacked, without
+from services.engine.games.ramino.counts import codes, packed, unpacked, without
 from services.engine.games.ramino.score import is_blocked, score
 from services.engine.games.ramino.state import Deal
 from shared.cuccu import CARDS, CODES
@@ -144,4 +144,4 @@ def _changed(counts: tuple[int, ...], seat: int, own: int) -> tuple[int, ...]:
 def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
     """Cards left a hand: of equal cards, those that everybody knew of count as gone first."""
     own = known[seat]
-    return _changed(known, seat, without(own, cards)) if designs(own) & cards else known
+    return _changed(known, seat, without(own, cards)) if own else known

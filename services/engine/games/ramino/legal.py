@@ -30,7 +30,8 @@ def moves(deal: Deal) -> list[Move]:
 
 
 def _draws(deal: Deal) -> list[Move]:
-    return [draw for draw, possible in ((STOCK, _may_draw(deal)), (DISCARDS, bool(deal.discards))) if possible]
+    draws: list[Move] = [STOCK] if _may_draw(deal) else []
+    return [*draws, DISCARDS] if deal.discards else draws
 
 
 def _may_draw(deal: Deal) -> bool:

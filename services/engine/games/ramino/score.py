@@ -2,21 +2,24 @@
 
 from collections.abc import Sequence
 
-from services.engine.games.ramino.counts import size, unpacked
+from services.engine.games.ramino.counts import packed, unpacked
 from services.engine.games.ramino.state import Deal
-from shared.cuccu import DESIGNS
+from shared.cuccu import CARDS, DESIGNS
 from shared.games.base import Result
 from shared.games.ramino import Options
 
 MOST_DEALS = 100
 """The deals of a match whose options would let it go on for ever: void blocked deals, or extra deals after ties."""
 
+ONE_CARD = frozenset(packed([card]) for card in CARDS.values())
+"""The hands of a single card."""
+
 
 def is_blocked(deal: Deal) -> bool:
     """Tell whether the turn that just ended was the last: nobody can close any more, or nobody has moved for long."""
     if deal.idle >= deal.options.idle_rounds * len(deal.hands):
         return True
-    return not deal.melds and all(size(hand) == 1 for hand in deal.hands)
+    return not deal.melds and ONE_CARD.issuperset(deal.hands)
 
 
 def result(deal: Deal) -> Result | None:
