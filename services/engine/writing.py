@@ -105,7 +105,7 @@ class Writer:
             found = codec.decode(snapshot.data)
             step = decide(found)
             if step is None:
-                return await self._store.schedule(table, found.wake)
+                return await self._store.schedule(table, found.wake, found.version)
             if await self._commit(step, found.version, Caller(), None) == "committed":
                 return None
         raise BusyError
