@@ -72,17 +72,13 @@ def _end_turn(deal: Deal, seat: int, events: list[Event], shuffle: Shuffle) -> t
     )
     if ended.stalled >= STALLED or ended.barren >= deal.options.no_progress_turns:
         return _deadlock(ended, seat, events, shuffle)
-    return _next_turn(ended, seat, events, shuffle)
-
-
-def _next_turn(deal: Deal, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[Deal, list[Event]]:
-    return draw(deal, 1 - seat, events, shuffle), events
+    return draw(ended, 1 - seat, events, shuffle), events
 
 
 def _deadlock(deal: Deal, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[Deal, list[Event]]:
     """End the deal, or bring new cards (ruling D12); a turn under way ends in either case."""
     if deal.options.deadlock == "redeal" and deal.redeals < MOST_REDEALS:
-        return _next_turn(redeal(deal, events, shuffle), seat, events, shuffle)
+        return draw(redeal(deal, events, shuffle), 1 - seat, events, shuffle), events
     return _over(deal, events)
 
 

@@ -3,7 +3,7 @@
 from services.engine.games.diavoletto.cards import JOKER
 from services.engine.games.diavoletto.choices import DISCARDS, END, FROM_HAND, FROM_PILES
 from services.engine.games.diavoletto.state import Deal
-from services.engine.games.diavoletto.targets import Targets, goals, room
+from services.engine.games.diavoletto.targets import Targets, descending_room, goals, room
 from shared.games.diavoletto import Build, Move
 
 
@@ -28,7 +28,7 @@ def _aces(builds: list[Build]) -> list[Build]:
 
 
 def _builds(deal: Deal, seat: int, hand: list[int]) -> list[Build]:
-    targets = goals(deal.builds, deal.options.max_piles)
+    targets = goals(tuple(map(len, deal.builds)), deal.options.max_piles)
     builds: list[Build] = []
     for card in hand:
         if goal := targets[card >> 2]:
@@ -53,10 +53,12 @@ def _endings(deal: Deal, seat: int, hand: list[int]) -> list[Move]:
 
 def columns_for(deal: Deal, seat: int) -> Targets:
     """Return the columns to which the seat may discard each rank, jokers under `joker_discard` included."""
-    columns = room(deal.columns[seat], descending=deal.options.discard_order == "descending")
-    if deal.options.joker_discard or deal.hands[seat][0] == JOKER:
-        return columns
-    return (*columns[:-1], 0)
+    options, columns = deal.options, deal.columns[seat]
+    free = options.discard_order == "free"
+    targets = room(tuple(map(bool, columns))) if free else descending_room(columns)
+    if options.joker_discard or deal.hands[seat][0] == JOKER:
+        return targets
+    return (*targets[:-1], 0)
 
 
 def _distinct(hand: bytes) -> list[int]:

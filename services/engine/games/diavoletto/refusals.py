@@ -66,7 +66,7 @@ def _check_goal(deal: Deal, move: Build) -> Refusal | None:
 def _half_made(deal: Deal, move: Build) -> Refusal:
     """Name the builds that take the card; where there is none, say why."""
     card = rank(CARDS[move.card])
-    found = [*members(goals(deal.builds, deal.options.max_piles)[card])]
+    found = [*members(goals(tuple(map(len, deal.builds)), deal.options.max_piles)[card])]
     if found:
         return Refusal("incomplete", {"builds": [None if goal == NEW else goal for goal in found]})
     if card in (ACE, WILD):

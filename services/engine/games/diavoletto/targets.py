@@ -19,32 +19,29 @@ Targets: TypeAlias = tuple[int, ...]
 """For each rank a bit set."""
 
 
-def goals(builds: Sequence[bytes], max_piles: int | None) -> Targets:
-    """Return the builds that take a card; of those that need the same rank only the first."""
-    return _goals(tuple(map(len, builds)), max_piles)
-
-
 @lru_cache(maxsize=8192)
-def _goals(needs: tuple[int, ...], max_piles: int | None) -> Targets:
-    """A build of *n* cards needs the rank *n*, the Ace being 0; a joker goes to any, but opens none."""
+def goals(needs: tuple[int, ...], max_piles: int | None) -> Targets:
+    """Return the builds that take a card, of those that need the same rank only the first.
+
+    A build of *n* cards needs the rank *n*, the Ace being 0; a joker goes to any, but opens none.
+    """
     new = 1 << NEW if len(needs) < (max_piles or MOST_BUILDS) else 0
     naturals = [1 << needs.index(rank) if rank in needs else 0 for rank in range(ACE + 1, WILD)]
     return (new, *naturals, sum(naturals))
 
 
-def room(columns: Columns, *, descending: bool) -> Targets:
-    """Return the columns to which a card may be discarded; of the empty ones only the first."""
-    return _descending(columns) if descending else _free(tuple(map(bool, columns)))
-
-
 @lru_cache(maxsize=1 << COLUMNS)
-def _free(used: tuple[bool, ...]) -> Targets:
+def room(used: tuple[bool, ...]) -> Targets:
+    """Return the columns to which a card may be discarded, given which are in use; of the empty ones only the first."""
     occupied = sum(1 << number for number in range(COLUMNS) if used[number])
     return (occupied | _first_empty(used),) * len(RANKS)
 
 
-def _descending(columns: Columns) -> Targets:
-    """On the same rank or the next higher one, else an empty column; anywhere when there is neither (ruling D6)."""
+def descending_room(columns: Columns) -> Targets:
+    """Return the same under `discard_order: descending` (ruling D6).
+
+    A card goes on its own rank, on the next higher one or to an empty column; anywhere when there is none of these.
+    """
     fitting = [_LIES_ON[number][column[-1] >> 2] for number, column in enumerate(columns) if column]
     empty = _first_empty(columns)
     if not fitting:
