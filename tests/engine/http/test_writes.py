@@ -14,11 +14,10 @@ KEY = {"Idempotency-Key": "a-key-that-nobody-guesses"}
 OPEN: JsonObject = {"game": "gatto_rosso", "name": "Anna"}
 
 
-@pytest.fixture(params=["redis", "embedded"])
-async def engine(request: pytest.FixtureRequest) -> AsyncIterator[House]:
+@pytest.fixture
+async def engine(redis_url: str | None) -> AsyncIterator[House]:
     """An engine on each kind of store."""
-    server: RedisServer | None = request.getfixturevalue("redis_server") if request.param == "redis" else None
-    async with house(FREE, await connect(server.url if server else None)) as running:
+    async with house(FREE, await connect(redis_url)) as running:
         yield running
 
 
