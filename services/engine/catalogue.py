@@ -49,13 +49,14 @@ def _property(part: JsonObject, words: Words) -> JsonObject:
 
 def _choices(part: JsonObject) -> list[Any]:
     """Return the values that an option with labels may take."""
-    if part.get("type") == "null":
-        return [None]
+    simple: dict[str, list[Any]] = {"null": [None], "boolean": [True, False]}
+    if part.get("type") in simple:
+        return simple[part["type"]]
     return part.get("enum") or [value for each in part["anyOf"] for value in _choices(each)]
 
 
 def _key(value: object) -> str:
-    return "null" if value is None else str(value)
+    return msgspec.json.encode(value).decode().strip('"')
 
 
 def _details(game: AnyGame) -> GameDetails:

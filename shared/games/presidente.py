@@ -69,7 +69,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     ] = "auto"
     pass_lock: Annotated[
         bool,
-        Meta(title=N_("Passing is final"), description=N_("Who passes sits out until the trick ends.")),
+        Meta(title=N_("Passing is final"), description=N_("Who passes is out of the trick until it ends.")),
     ] = False
     leftovers: Annotated[
         Literal["shown", "hidden"],
