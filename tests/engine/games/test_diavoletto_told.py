@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from services.engine.games.diavoletto import DIAVOLETTO
+from services.engine.games.diavoletto.cards import CODES
 from shared.games import diavoletto as wire
 from shared.games.base import Refusal, Result
 from shared.games.diavoletto import (
@@ -163,8 +164,11 @@ def test_columns_builds_and_cards_set_aside_are_seen_whole() -> None:
     assert (view.columns, view.builds, view.aside) == (columns, (("Ah", "*"),), ("Kc",))
 
 
-def test_imagined_mazzetti_hold_no_joker_even_when_many_cards_are_missing() -> None:
-    view = DIAVOLETTO.view(posted(hands=[[], []], mazzetti=[["8s"] * 2, ["6s"] * 2]), 0)
+def test_imagined_mazzetti_hold_no_joker_even_where_a_posted_one_has_a_card_twice() -> None:
+    mazzetti = [[*CODES[:13], *CODES[:13]], [*CODES[13:26], *CODES[13:26]]]
+    deal = posted(hands=[[], []], mazzetti=mazzetti, aside=[*CODES[26:52], *CODES[26:52]])
+    view = DIAVOLETTO.view(deal, 0)
     for number in range(50):
         imagined = DIAVOLETTO.imagine(view, Random(number))
+        assert DIAVOLETTO.view(imagined, 0) == view
         assert "*" not in [card for pile in DIAVOLETTO.record(imagined).mazzetti for card in pile]
