@@ -30,7 +30,7 @@ def _recycle(deal: Deal, events: list[Event], shuffle: Shuffle) -> Deal:
 
 
 def redeal(deal: Deal, events: list[Event], shuffle: Shuffle) -> Deal:
-    """Shuffle all cards but the mazzetti into a new stock (option `deadlock: redeal`)."""
+    """Shuffle all cards but the mazzetti into a new stock, and start all counts anew (option `deadlock: redeal`)."""
     columns = deal.columns[0] + deal.columns[1]
     cards = sorted(b"".join((deal.stock, deal.aside, *deal.hands, *columns, *deal.builds)))
     events.append(Redealt(len(cards)))
@@ -45,4 +45,7 @@ def redeal(deal: Deal, events: list[Event], shuffle: Shuffle) -> Deal:
         redeals=deal.redeals + 1,
         stalled=0,
         barren=0,
+        moved=False,
+        advanced=False,
+        refills=0,
     )
