@@ -10,8 +10,8 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 Level: TypeAlias = Literal["debug", "info", "warning", "error"]
 Format: TypeAlias = Literal["console", "json"]
 
-TALKATIVE = ("httpx", "httpcore", "aiohttp.access", "asyncio")
-"""Libraries that log every request, some with the URL and the bot's token in it."""
+TALKATIVE = ("httpx", "httpcore", "telegram", "aiohttp.access", "asyncio")
+"""Libraries that log every request, some with the URL and the bot's token in it, or with a hand."""
 
 
 def configure(level: Level, format: Format) -> None:  # noqa: A002  (the setting's own name)

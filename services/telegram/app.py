@@ -68,9 +68,10 @@ async def opened(
     limits: Limits | None = None,
     clock: Clock | None = None,
     today: Callable[[], datetime] = now,
-) -> AsyncIterator[tuple[Bot, Handle]]:
-    """Yield the bot at work, and the function that handles its updates."""
-    application = _application(settings)
+) -> AsyncIterator[tuple[House, Handle]]:
+    """Yield the bot's rooms at work, and the function that handles its updates."""
+    # Building it reads certificates from the disk.
+    application = await asyncio.to_thread(_application, settings)
     async with application:
         ears = _Ears()
         chats, catalogue = Chats(redis), Catalogue(engine)
@@ -90,7 +91,7 @@ async def opened(
                 )
                 register(application, house)
                 application.add_error_handler(_tell)
-                yield application.bot, _handling(application)
+                yield house, _handling(application)
 
 
 def _application(settings: Settings) -> AnyApplication:
@@ -132,12 +133,14 @@ async def announce_commands(bot: Bot) -> None:
 
 async def run(settings: Settings, stop: asyncio.Event, *, limits: Limits | None = None) -> None:
     """Run the bot until told to stop. Raises `telegram.error.InvalidToken` for a token that Telegram does not know."""
-    redis = connect(settings.redis_url)
+    # The embedded one reads its list of commands from the disk.
+    redis = await asyncio.to_thread(connect, settings.redis_url)
     try:
         async with (
             EngineClient.connect(settings.engine_url) as engine,
-            opened(settings, engine, redis, limits=limits) as (bot, handle),
+            opened(settings, engine, redis, limits=limits) as (house, handle),
         ):
+            bot = house.bot
             await announce_commands(bot)
             log.info("bot_ready", username=bot.username, by="webhook" if settings.telegram_webhook_url else "polling")
             if settings.telegram_webhook_url:

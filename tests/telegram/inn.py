@@ -13,6 +13,7 @@ from services.engine import app as engine_app
 from services.engine.settings import Settings as EngineSettings
 from services.engine.store.connect import connect as connect_store
 from services.telegram.app import announce_commands, opened
+from services.telegram.handlers.house import House
 from services.telegram.pace import Limits
 from services.telegram.receiving import poll
 from services.telegram.settings import load
@@ -32,17 +33,19 @@ class Inn:
         self.engine = engine
         self.redis = cast("Redis", FakeAsyncRedis(server=memory, decode_responses=True))
         self._running: AsyncExitStack | None = None
+        self.rooms: House | None = None
+        """The rooms of the bot that runs."""
 
     async def open(self) -> None:
         """Start the bot."""
         stack = AsyncExitStack()
         settings = load({"TELEGRAM_TOKEN": self.telegram.token, "TELEGRAM_API_URL": self.telegram.url})
-        bot, handle = await stack.enter_async_context(opened(settings, self.engine, self.redis, limits=Limits.none()))
-        await announce_commands(bot)
+        house, handle = await stack.enter_async_context(opened(settings, self.engine, self.redis, limits=Limits.none()))
+        await announce_commands(house.bot)
         stop = asyncio.Event()
-        polling = asyncio.create_task(poll(bot, handle, stop))
+        polling = asyncio.create_task(poll(house.bot, handle, stop))
         stack.push_async_callback(_finish, polling, stop)
-        self._running = stack
+        self._running, self.rooms = stack, house
 
     async def close(self) -> None:
         """Stop the bot; what people do meanwhile waits for it."""
