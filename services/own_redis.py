@@ -73,7 +73,7 @@ def _configuration(directory: Path, port: int, password: str) -> str:
         "requirepass": password,
         "dir": f'"{directory.resolve()}"',
         "appendonly": "yes",
-        "appendfsync": "everysec",
+        "appendfsync": "always",
         "save": '""',
         "maxmemory-policy": "noeviction",
         "daemonize": "yes",

@@ -192,7 +192,9 @@ class EngineClient:
         self, path: str, type_: type[T], *, token: str | None = None, query: Mapping[str, object] | None = None
     ) -> T:
         given = {name: str(value) for name, value in (query or {}).items() if value is not None}
-        return msgspec.json.decode(await self._retry("GET", path, b"", _bearer(token), given), type=type_)
+        return msgspec.json.decode(
+            await self._retry("GET", path, b"", {"Accept": "application/json"} | _bearer(token), given), type=type_
+        )
 
     async def _send(
         self,

@@ -1,3 +1,25 @@
+from collections.abc import Generator
+
+import pytest
+from blockbuster import blockbuster_ctx
+
 from tests.redis_server import mortal_redis, redis_server, shared_redis
 
 __all__ = ["mortal_redis", "redis_server", "shared_redis"]
+
+START_UP = {
+    "redis/utils.py": "get_lib_version",
+    "fakeredis/_clients/_setup.py": "_client_lib_version",
+    "telegram/ext/_application.py": "__init__",
+}
+"""Where libraries read a file of their own as a connection or the bot is made."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, object, object]:
+    """Whatever blocks the event loop while a test runs is an error."""
+    with blockbuster_ctx() as blockbuster:
+        for blocking in blockbuster.functions.values():
+            for file, function in START_UP.items():
+                blocking.can_block_in(file, function)
+        return (yield)

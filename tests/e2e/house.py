@@ -3,76 +3,86 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
-import aiohttp
+from aiohttp import web
 
 from services.engine import app as engine
 from services.engine.settings import Settings as EngineSettings
+from services.engine.store import connect
 from services.telegram import app as bot
 from services.telegram.pace import Limits
 from services.telegram.settings import Settings as BotSettings
 from tests.e2e.processes import free_port
-from tests.emulator import Emulator, NotSeenError, Person
+from tests.emulator import Emulator, Person
 from tests.emulator.state import Button, Message
 
 HAND = "Regole"
 """A button that every hand message has, in the language of the people in these tests."""
 
 
-@dataclass
 class House:
-    """Where everything runs."""
+    """Where everything runs: the engine with a clock that a test can move, and a bot that it can stop and start."""
 
-    telegram: Emulator
-    engine_url: str
-    redis_url: str
+    def __init__(self, telegram: Emulator, redis_url: str, *, think_ms: int) -> None:
+        port = free_port()
+        self.telegram = telegram
+        self.engine_url = f"http://127.0.0.1:{port}"
+        self._settings = EngineSettings(
+            redis_url=redis_url, engine_port=port, engine_think_ms=think_ms, engine_requests_per_second=0
+        )
+        self._talk = BotSettings(
+            telegram_token=telegram.token,
+            telegram_api_url=telegram.url,
+            engine_url=self.engine_url,
+            redis_url=redis_url,
+        )
+        self._passed = 0
+        self._runner: web.AppRunner | None = None
+        self._stop_bot = asyncio.Event()
+        self._bot: asyncio.Task[None] | None = None
 
-    def bot_environment(self) -> dict[str, str]:
-        """The settings of a bot in a process of its own."""
-        return {
-            "TELEGRAM_TOKEN": self.telegram.token,
-            "TELEGRAM_API_URL": self.telegram.url,
-            "ENGINE_URL": self.engine_url,
-            "REDIS_URL": self.redis_url,
-            "LOG_FORMAT": "json",
-            "PTB_TIMEDELTA": "true",
-        }
+    async def time_passes(self, seconds: int) -> None:
+        """Move the engine's clock forward, step by step: a leap would look as if the house had been closed."""
+        for _ in range(seconds):
+            self._passed += 1000
+            await asyncio.sleep(0.05)
+
+    async def start_engine(self) -> None:
+        """Serve the API."""
+        store = await connect(self._settings.redis_url)
+        app = engine.build(self._settings, store, now=lambda: engine.now() + self._passed)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._settings.engine_host, self._settings.engine_port).start()
+
+    async def start_bot(self) -> None:
+        """Let the bot listen; it does without the pauses that the real Telegram would ask of it."""
+        self._stop_bot = asyncio.Event()
+        self._bot = asyncio.create_task(bot.run(self._talk, self._stop_bot, limits=Limits.none()))
+
+    async def stop_bot(self) -> None:
+        """Stop the bot; what people do meanwhile waits for it."""
+        self._stop_bot.set()
+        if self._bot:
+            await self._bot
+
+    async def close(self) -> None:
+        """Stop everything."""
+        await self.stop_bot()
+        if self._runner:
+            await self._runner.cleanup()
 
 
 @asynccontextmanager
 async def opened(telegram: Emulator, redis_url: str, *, think_ms: int = 20) -> AsyncIterator[House]:
-    """Run engine and bot, the bot without the pauses that the real Telegram would ask of it."""
-    port = free_port()
-    house = House(telegram, f"http://127.0.0.1:{port}", redis_url)
-    stop = asyncio.Event()
-    settings = EngineSettings(redis_url=redis_url, engine_port=port, engine_think_ms=think_ms)
-    talk = BotSettings(
-        telegram_token=telegram.token,
-        telegram_api_url=telegram.url,
-        engine_url=house.engine_url,
-        redis_url=redis_url,
-    )
-    async with asyncio.TaskGroup() as services:
-        services.create_task(engine.run(settings, stop))
-        await _ready(house.engine_url)
-        services.create_task(bot.run(talk, stop, limits=Limits.none()))
-        try:
-            yield house
-        finally:
-            stop.set()
-
-
-async def _ready(url: str) -> None:
-    async with aiohttp.ClientSession() as session, asyncio.timeout(10):
-        while True:
-            try:
-                async with session.get(f"{url}/readyz") as answer:
-                    if answer.status == 200:
-                        return
-            except aiohttp.ClientError:
-                pass
-            await asyncio.sleep(0.02)
+    """Run engine and bot."""
+    house = House(telegram, redis_url, think_ms=think_ms)
+    try:
+        await house.start_engine()
+        await house.start_bot()
+        yield house
+    finally:
+        await house.close()
 
 
 def playable(person: Person) -> Button | None:
@@ -85,7 +95,4 @@ def playable(person: Person) -> Button | None:
 
 def newest_hand(person: Person) -> Message | None:
     """The person's hand message, if there is one."""
-    try:
-        return person.private.shows(button=HAND)
-    except NotSeenError:
-        return None
+    return person.private.shows(button=HAND)

@@ -33,7 +33,7 @@ class Service:
         self._process: Process | None = None
 
     async def start(self) -> None:
-        with self._log.open("ab") as log:
+        with await asyncio.to_thread(self._log.open, "ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", self._module, cwd=ROOT, env=self._env(), stdout=log, stderr=log
             )
@@ -57,9 +57,9 @@ class Service:
         async with asyncio.timeout(20):
             return await self._process.wait()
 
-    @property
-    def log(self) -> str:
-        return self._log.read_text()
+    async def log(self) -> str:
+        """What the process has written so far."""
+        return await asyncio.to_thread(self._log.read_text)
 
 
 class Engine(Service):

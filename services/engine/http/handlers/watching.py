@@ -69,23 +69,29 @@ async def events(request: web.Request) -> web.StreamResponse:
 async def _stream(request: web.Request, table: str, token: str | None, after: int | None) -> web.StreamResponse:
     """Send events until the house closes, the table is gone, the token is good no longer, or the reader has left."""
     response = web.StreamResponse(headers=STREAM_HEADERS)
-    await response.prepare(request)
-    await response.write(HELLO)
-    with request.app[DOORS].held():
-        while True:
-            try:
-                async with aclosing(request.app[SERVICE].follow(table, token, after)) as items:
-                    async for item in items:
-                        after = after if item is None else item.id
-                        await _write(response, item)
-            except StoreDownError:
-                await _write(response, None)
-                await asyncio.sleep(STORE_PAUSE)
-            except (NoSuchTableError, WrongTokenError):
-                break
-    with suppress(ConnectionError):  # the reader may have left first
+    with suppress(ConnectionError):
+        await response.prepare(request)
+        await response.write(HELLO)
+        with request.app[DOORS].held():
+            await _send_events(request, response, (table, token), after)
         await response.write_eof()
     return response
+
+
+async def _send_events(
+    request: web.Request, response: web.StreamResponse, seen: tuple[str, str | None], after: int | None
+) -> None:
+    while True:
+        try:
+            async with aclosing(request.app[SERVICE].follow(*seen, after)) as items:
+                async for item in items:
+                    after = after if item is None else item.id
+                    await _write(response, item)
+        except StoreDownError:
+            await _write(response, None)
+            await asyncio.sleep(STORE_PAUSE)
+        except (NoSuchTableError, WrongTokenError):
+            return
 
 
 async def _write(response: web.StreamResponse, item: messages.EventItem | None) -> None:

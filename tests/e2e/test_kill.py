@@ -1,0 +1,75 @@
+"""Kill -9 in the middle of a deal: both services come back, and every confirmed tap is one move, exactly."""
+
+import asyncio
+import random
+import re
+from pathlib import Path
+
+from shared.client import EngineClient
+from shared.messages import Proof
+from tests.e2e.friends import PATIENCE, Friends
+from tests.e2e.processes import Engine, Service, running
+from tests.emulator import Emulator
+from tests.redis_server import RedisServer
+
+SUITS = {"h": "♥", "d": "♦", "c": "♣", "s": "♠"}
+DEATHS = 6
+
+
+def bot_of(telegram: Emulator, engine: Engine, redis: RedisServer, log: Path) -> Service:
+    return Service(
+        "tests.e2e.bot_process",
+        log,
+        TELEGRAM_TOKEN=telegram.token,
+        TELEGRAM_API_URL=telegram.url,
+        ENGINE_URL=engine.url,
+        REDIS_URL=redis.url,
+        LOG_FORMAT="json",
+    )
+
+
+async def kill_and_start_again(services: list[Service]) -> None:
+    """Kill one service or both a moment after somebody tapped, then start them again."""
+    await asyncio.sleep(random.uniform(0, 0.03))
+    await asyncio.gather(*(service.kill() for service in services))
+    await asyncio.gather(*(service.start() for service in services))
+
+
+def labels_of(proof: Proof, names: list[str]) -> list[tuple[str, str]]:
+    """Who made which move, as the buttons say it."""
+    made = []
+    for played in proof.moves:
+        card = played.move.get("card")
+        made.append((names[played.seat], f"{card[0]}{SUITS[card[1]]}" if card else "Passo"))
+    return made
+
+
+async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_nothing(
+    telegram: Emulator, friends: Friends, mortal_redis: RedisServer, tmp_path: Path
+) -> None:
+    engine = Engine(tmp_path / "engine.log", mortal_redis.url)
+    bot = bot_of(telegram, engine, mortal_redis, tmp_path / "bot.log")
+    victims: list[list[Service]] = [[engine], [bot], [engine, bot]]
+    confirmed: list[tuple[str, str]] = []
+    async with running(engine, bot):
+        await friends.open_a_table()
+        await friends.sit_down()
+        await friends.start()
+        taps = 0
+        while turn := await friends.turn_or_end():
+            person, key = turn
+            tap = person.presses(person.private, key)
+            taps += 1
+            if taps % 4 == 0 and taps <= 4 * DEATHS:
+                await kill_and_start_again(victims[taps // 4 % len(victims)])
+            await tap.answer(timeout=PATIENCE)
+            confirmed.append((person.name, key.text))
+            await friends.redrawn(person, key)
+        over = await friends.group.sees(button="Rivincita", timeout=PATIENCE)
+        table = re.search(r"\b[\w-]{22}\b", over.text)
+        assert table is not None
+        async with EngineClient.connect(engine.url) as client:
+            proof = await client.proof(table[0], 1)
+            names = [seat.name for seat in (await client.table(table[0])).seats]
+    assert labels_of(proof, names) == confirmed
+    assert telegram.token not in await engine.log() + await bot.log()
