@@ -44,6 +44,8 @@ class _Line:
         self.over: Table | None = None
         """The table as its last match ended."""
         self.task: asyncio.Task[None] | None = None
+        self.wanted = False
+        """Has somebody asked for a look since this round of following began?"""
 
 
 class Feed:
@@ -90,6 +92,7 @@ class Feed:
             return
         if line is None:
             line = self._lines[ref] = _Line()
+        line.wanted = True
         if line.task is None or line.task.done():
             line.task = asyncio.create_task(self._follow(ref, line), name=f"table {ref}")
         line.queue.put_nowait(None)
@@ -115,9 +118,11 @@ class Feed:
     # --- one table
 
     async def _follow(self, ref: str, line: _Line) -> None:
-        while True:
+        while line.wanted:
             try:
+                line.wanted = False
                 await self._follow_once(ref, line)
+                continue
             except NotFoundError:
                 await self._gone(ref)
                 return
@@ -129,8 +134,7 @@ class Feed:
             except Exception:
                 log.exception("table_not_drawn")
                 await asyncio.sleep(PAUSE)
-            else:
-                return
+            line.wanted = True
 
     async def _follow_once(self, ref: str, line: _Line) -> None:
         room = await self._chats.room(ref)
@@ -189,6 +193,8 @@ class Feed:
         if table is None:
             return
         await self._chats.touch(room.ref)
+        if room.over and table.status == "playing":
+            await self._chats.keep(structs.replace(room, over=False))
         await self._tell_rematch(room, line, table)
         for version, ended in line.ends:
             line.pending[await self._painter.deal_end(room, ended)] = version
