@@ -14,7 +14,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 DOMAIN = b"locanda-shuffle-v1"
 
@@ -49,18 +49,87 @@ def words(seed: bytes, index: int) -> Iterator[int]:
         counter += 1
 
 
-def gatto_rosso(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
-    """Four cards each, one at a time from the seat after the dealer; the top of the stock is dealt next."""
-    removed = start["options"].get("three_suits")
-    pack = [rank + suit for suit in "hdcs" if suit != removed for rank in "A234567JQK"]
-    stock, seats = shuffled(seed, 0, pack), len(start["hands"])
+Deal: TypeAlias = Callable[[bytes, dict[str, Any]], dict[str, Any]]
+"""Deals the cards that a seed gives, from the start's options, dealer and number of hands."""
+
+RANKS = "A23456789TJQK"
+FIGURES = ["MATTO", "LEONE", "MASCHERONE", "SECCHIA", "NULLA"]
+NUMERALS = ["", "I", "II", "III", "IIII", "V", "VI", "VII", "VIII", "VIIII"]
+CUCCU = FIGURES + NUMERALS[1:] + ["X" + numeral for numeral in NUMERALS[:6]]
+
+
+def french() -> list[str]:
+    """Return a pack of 52 by rank and suit."""
+    return [rank + suit for rank in RANKS for suit in "hdcs"]
+
+
+def round_the_table(stock: list[str], start: dict[str, Any], each: int) -> list[list[str]]:
+    """Deal so many cards each from the top of the stock, one at a time from the seat after the dealer."""
+    seats = len(start["hands"])
     hands: list[list[str]] = [[] for _ in range(seats)]
-    for number in range(4 * seats):
+    for number in range(each * seats):
         hands[(start["dealer"] + 1 + number) % seats].append(stock.pop())
-    return {"hands": [sorted(hand, key=pack.index) for hand in hands], "stock": stock}
+    return hands
 
 
-DEALS: dict[str, Callable[[bytes, dict[str, Any]], dict[str, Any]]] = {"gatto_rosso": gatto_rosso}
+def in_order(pack: list[str], *hands: list[str]) -> list[list[str]]:
+    """Sort hands as a proof lists them."""
+    return [sorted(hand, key=pack.index) for hand in hands]
+
+
+def ramino(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
+    """Five cards each, then one face up: twice the Cuccù's designs."""
+    stock = shuffled(seed, 0, CUCCU * 2)
+    hands, discards = round_the_table(stock, start, 5), [stock.pop()]
+    return {"hands": in_order(CUCCU, *hands), "stock": stock, "discards": discards}
+
+
+def gatto_rosso(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
+    """Four cards each; the top of the stock is dealt next."""
+    suits = [suit for suit in "hdcs" if suit != start["options"].get("three_suits")]
+    pack = [rank + suit for suit in suits for rank in "A234567JQK"]
+    stock = shuffled(seed, 0, pack)
+    return {"hands": in_order(pack, *round_the_table(stock, start, 4)), "stock": stock}
+
+
+def diavoletto(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
+    """Shuffle 0 is the mazzetti's pack, 1 the stock with what is left of that pack; further ones break a tie.
+
+    The higher top card starts, Ace low, and has drawn five cards already.
+    """
+    pack, size = french(), start["options"].get("mazzetto_size", 26)
+    dealt = shuffled(seed, 0, pack)
+    stock = shuffled(seed, 1, [*pack, "*", "*", *dealt[2 * size :]])
+    mazzetti, shuffles, turn = [dealt[:size], dealt[size : 2 * size]], 2, None
+    while turn is None:
+        first, second = (RANKS.index(mazzetto[-1][0]) for mazzetto in mazzetti)
+        if first != second:
+            turn = 0 if first > second else 1
+        elif start["options"].get("start_tie") == "random":
+            turn, shuffles = int(shuffled(seed, shuffles, ["0", "1"])[0]), shuffles + 1
+        else:
+            mazzetti = [shuffled(seed, shuffles + seat, mazzetti[seat]) for seat in (0, 1)]
+            shuffles += 2
+    drawn: list[list[str]] = [[], []]
+    drawn[turn] = stock[-5:]
+    hands = in_order([*pack, "*"], *drawn)
+    return {"hands": hands, "mazzetti": mazzetti, "stock": stock[:-5], "turn": turn, "shuffles": shuffles}
+
+
+def presidente(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
+    """Thirteen cards each, ten for five players; the rest is left over."""
+    pack = french() + (["*"] if start["options"].get("joker") else [])
+    stock = shuffled(seed, 0, pack)
+    hands = round_the_table(stock, start, 10 if len(start["hands"]) == 5 else 13)
+    return {"hands": in_order(pack, *hands), "shown": in_order(pack, stock)[0]}
+
+
+DEALS: dict[str, Deal] = {
+    "ramino": ramino,
+    "gatto_rosso": gatto_rosso,
+    "diavoletto": diavoletto,
+    "presidente": presidente,
+}
 
 
 def faults(proof: dict[str, Any]) -> Iterator[str]:
@@ -71,9 +140,9 @@ def faults(proof: dict[str, Any]) -> Iterator[str]:
     seed = deal_seed(server_seed, proof["table"], proof["match"], proof["deal"], proof["client_seeds"])
     if seed.hex() != proof["seed"]:
         yield "the deal's seed does not come from the server seed and the players' seeds"
-    for part, cards in DEALS[proof["game"]](seed, proof["start"]).items():
-        if cards != proof["start"][part]:
-            yield f"the {part} are not the ones that this seed deals"
+    for part, dealt in DEALS[proof["game"]](seed, proof["start"]).items():
+        if dealt != proof["start"][part]:
+            yield f"`{part}` is not what this seed deals"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,8 +1,10 @@
-"""The wire types of every game, by its name. A new game is one line here."""
+"""The wire types of every game, by its name. A new game is one line in each."""
 
-from shared.games import gatto_rosso
+from typing import TypeAlias
 
-GAME_NAMES = (gatto_rosso.NAME,)
+from shared.games import diavoletto, gatto_rosso, presidente, ramino
 
-AnyDeal = gatto_rosso.Deal
-AnyView = gatto_rosso.View
+GAME_NAMES = (ramino.NAME, gatto_rosso.NAME, diavoletto.NAME, presidente.NAME)
+
+AnyDeal: TypeAlias = ramino.Deal | gatto_rosso.Deal | diavoletto.Deal | presidente.Deal
+AnyView: TypeAlias = ramino.View | gatto_rosso.View | diavoletto.View | presidente.View

@@ -18,6 +18,38 @@ class Kind:
     title: str
 
 
+REFUSALS = {
+    "ace_first": "An Ace must be played first",
+    "finish_ban": "A hand may not be emptied with this card",
+    "incomplete": "The selection is not a whole move yet",
+    "joker_as": "The move must say which card the joker stands for",
+    "joker_opens": "A joker never opens a build",
+    "joker_stays": "A joker may be discarded only from a hand that holds nothing else",
+    "must_beat": "What is played does not beat what lies on top",
+    "must_discard": "Who still holds cards ends the turn with a discard",
+    "must_lead": "Who leads must play a card",
+    "must_play": "Who can beat may not pass",
+    "no_such_build": "There is no such build",
+    "no_such_column": "There is no such column",
+    "no_such_meld": "There is no such meld",
+    "not_a_combination": "The cards are not a combination",
+    "not_adjacent": "The cards do not follow one another",
+    "not_descending": "The column takes only the same or the next lower rank",
+    "not_in_hand": "The card is not in the hand",
+    "not_on_top": "The card does not lie on top there",
+    "nothing_to_draw": "There is no card to draw there",
+    "repeated_figure": "A figure is there twice",
+    "taken_card": "The card taken from the discards binds the player",
+    "tax_count": "The tax is another number of cards",
+    "too_many_builds": "No more builds may be opened now",
+    "unbeatable": "The combination on top cannot be beaten",
+    "wrong_kind": "The combination is of another kind than the one on top",
+    "wrong_length": "The combination has a wrong number of cards",
+    "wrong_phase": "The move belongs to another phase of the turn",
+    "wrong_rank": "The build needs another rank",
+}
+"""The refusals of all games: why the rules forbid a move."""
+
 KINDS: dict[str, Kind] = {
     # the request is not what the API takes
     "malformed": Kind(400, "A part of the request is not what it must be"),
@@ -54,27 +86,7 @@ KINDS: dict[str, Kind] = {
     "stale": Kind(412, "The table has moved on since the version that the request names"),
     "key_reused": Kind(422, "The idempotency key was used for another request"),
     # the rules forbid the move
-    "ace_first": Kind(422, "An Ace must be played first"),
-    "incomplete": Kind(422, "The selection is not a whole move yet"),
-    "joker_as": Kind(422, "The move must say which card the joker stands for"),
-    "joker_opens": Kind(422, "A joker never opens a build"),
-    "must_beat": Kind(422, "The card does not beat the one on top"),
-    "must_lead": Kind(422, "Who leads must play a card"),
-    "must_play": Kind(422, "Who can beat may not pass"),
-    "no_such_build": Kind(422, "There is no such build"),
-    "no_such_column": Kind(422, "There is no such column"),
-    "no_such_meld": Kind(422, "There is no such meld"),
-    "not_a_combination": Kind(422, "The cards are not a combination"),
-    "not_adjacent": Kind(422, "The cards do not follow one another"),
-    "not_in_hand": Kind(422, "The card is not in the hand"),
-    "repeated_figure": Kind(422, "A figure is there twice"),
-    "taken_card": Kind(422, "The card taken from the discards binds the player"),
-    "tax_count": Kind(422, "The tax is another number of cards"),
-    "unbeatable": Kind(422, "The combination on top cannot be beaten"),
-    "wrong_kind": Kind(422, "The combination is of another kind than the one on top"),
-    "wrong_length": Kind(422, "The combination is of another length than the one on top"),
-    "wrong_phase": Kind(422, "The move belongs to another phase of the turn"),
-    "wrong_rank": Kind(422, "The build needs another rank"),
+    **{code: Kind(422, title) for code, title in REFUSALS.items()},
     "illegal": Kind(422, "The rules forbid the move"),
     # not now
     "too_many_requests": Kind(429, "The client asks for more than its share"),

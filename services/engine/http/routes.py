@@ -5,6 +5,7 @@ from aiohttp.typedefs import Handler as AioHandler
 
 from services.engine.faults import FaultError
 from services.engine.http.handlers import catalogue, playing, stateless, system, tables, watching
+from services.engine.http.problems import REFUSALS
 from services.engine.http.route import Handler, Route
 from shared import messages
 
@@ -18,8 +19,6 @@ HOUSE = "house"
 GAME = "/v1/games/{game}"
 TABLE = "/v1/tables/{table}"
 SEAT = "/v1/tables/{table}/seats/{seat}"
-
-ILLEGAL = ("not_in_hand", "must_lead", "must_beat", "must_play")
 
 ROUTES: tuple[Route, ...] = (
     Route(
@@ -74,7 +73,7 @@ ROUTES: tuple[Route, ...] = (
         tag=RULES,
         takes=messages.MoveRequest,
         gives=messages.PlayAnswer,
-        refusals=("deal_over", *ILLEGAL),
+        refusals=("deal_over", *REFUSALS),
     ),
     Route(
         method="POST",
@@ -222,7 +221,7 @@ ROUTES: tuple[Route, ...] = (
         bearer="needed",
         writes=True,
         versioned=True,
-        refusals=("not_playing", "not_your_turn", "deal_over", *ILLEGAL),
+        refusals=("not_playing", "not_your_turn", "deal_over", *REFUSALS),
     ),
     Route(
         method="POST",

@@ -1,6 +1,7 @@
 """The JSON Schemas of all messages, from the very types that the server decodes and encodes with."""
 
 import inspect
+import sys
 from types import ModuleType
 from typing import Any, TypeAlias
 
@@ -30,7 +31,7 @@ BY_NAME = {"options": "Options", "move": "Move", "moves": "Move", "events": "Eve
 
 def components(messages: list[type[Struct]]) -> dict[str, Schema]:
     """Return the schema of each message and of all that it is made of, by name."""
-    types = [*messages, Problem, base.Result, *_game_types(), *_members(events)]
+    types: list[type[Struct]] = [*messages, Problem, base.Result, *_game_types(), *_members(events)]
     _, found = msgspec.json.schema_components(types, ref_template=PREFIX + "{name}")
     names = {old: _name(old) for old in found}
     renamed = {names[old]: _with_references(schema, names) | {"title": names[old]} for old, schema in found.items()}
@@ -38,11 +39,9 @@ def components(messages: list[type[Struct]]) -> dict[str, Schema]:
     return dict(sorted((schemas | _gathered()).items()))
 
 
-def _game_types() -> list[Any]:
-    found: list[Any] = []
-    for game in GAMES.values():
-        found += [game.options, game.record_type, game.view_type, *_union(game.move_type), *_union(game.event_type)]
-    return found
+def _game_types() -> list[type[Struct]]:
+    """Return every type that a game puts on the wire."""
+    return [cls for game in GAMES.values() for cls in _members(sys.modules[game.options.__module__])]
 
 
 def _union(type_: Any) -> tuple[type[Struct], ...]:  # noqa: ANN401  (a union of types is no type)

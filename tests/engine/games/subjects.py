@@ -13,7 +13,7 @@ from msgspec import Struct
 from services.engine.fairness import shuffle
 from services.engine.games.game import AnyGame, Ranking
 from services.engine.games.registry import GAMES
-from tests.engine.games import gatto_rosso
+from tests.engine.games import diavoletto, gatto_rosso, presidente, ramino
 from tests.engine.games.options import options_of
 from tests.engine.games.subject import Choose, Subject
 
@@ -22,7 +22,10 @@ TRIES = settings(
 )
 """How hard each law is tried: enough to find faults, short enough to run often."""
 
-SUBJECTS = {subject.game.name: subject for subject in (gatto_rosso.SUBJECT,)}
+SUBJECTS = {
+    subject.game.name: subject
+    for subject in (ramino.SUBJECT, gatto_rosso.SUBJECT, diavoletto.SUBJECT, presidente.SUBJECT)
+}
 """The games under test, by name. A new game is one entry here."""
 
 COMMON_PLAYERS: dict[str, Choose] = {
