@@ -7,11 +7,13 @@ Fisher-Yates shuffle over HMAC-SHA-256(deal seed, k ‖ counter), without modulo
 
 import hashlib
 import hmac
+import itertools
 import json
+import struct
 from collections.abc import Iterator, Sequence
 
 DOMAIN = b"locanda-shuffle-v1"
-WORDS_PER_BLOCK = 8
+BLOCK = struct.Struct(">8I")
 
 
 def server_seed(root: bytes, match: int) -> bytes:
@@ -35,22 +37,15 @@ def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
     shuffled = list(cards)
     words = _words(seed, index)
     for last in range(len(shuffled) - 1, 0, -1):
-        chosen = _below(last + 1, words)
+        limit = 2**32 - 2**32 % (last + 1)  # words above it would favour the small numbers
+        while (word := next(words)) >= limit:
+            pass
+        chosen = word % (last + 1)
         shuffled[last], shuffled[chosen] = shuffled[chosen], shuffled[last]
     return shuffled
 
 
 def _words(seed: bytes, index: int) -> Iterator[int]:
     """Yield 32-bit words: block *c* is HMAC-SHA-256(seed, index ‖ c), both as 4 bytes, big-endian."""
-    counter = 0
-    while True:
-        block = hmac.digest(seed, index.to_bytes(4) + counter.to_bytes(4), "sha256")
-        for word in range(WORDS_PER_BLOCK):
-            yield int.from_bytes(block[4 * word : 4 * word + 4])
-        counter += 1
-
-
-def _below(bound: int, words: Iterator[int]) -> int:
-    """Return a uniform number below the bound; words that would favour the small ones are thrown away."""
-    limit = 2**32 - 2**32 % bound
-    return next(word for word in words if word < limit) % bound
+    for counter in itertools.count():
+        yield from BLOCK.unpack(hmac.digest(seed, index.to_bytes(4) + counter.to_bytes(4), "sha256"))
