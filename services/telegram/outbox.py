@@ -195,10 +195,10 @@ class Outbox:
         self._start(self._answer(tap, text, alert=alert, url=url))
 
     def adopt(self, slot: Slot, chat: int, message: int) -> None:
-        """Learn from a tap which message fills a slot whose message's id was lost."""
+        """Learn from a tap which message fills a slot whose message's id was lost, or is an older one's."""
         shelf = self._shelves.get(chat)
         parcel = shelf.parcels.get(slot) if shelf else None
-        if parcel is not None and parcel.message is None and not parcel.fresh:
+        if parcel is not None and (parcel.message or 0) < message and not parcel.fresh:
             parcel.message = message
 
     def forget(self, ref: str) -> None:

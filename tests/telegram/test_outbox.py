@@ -226,6 +226,17 @@ async def test_a_tap_tells_which_message_it_was_whose_id_was_lost(post: Post) ->
     assert [(call.kind, call.message) for call in post.api.sent] == [("send", 101), ("edit", 101)]
 
 
+async def test_of_two_messages_for_one_slot_the_newer_is_kept_up_to_date(post: Post) -> None:
+    post.hand("one")
+    await post.clock.advance(5)
+    older = post.api.sent[0].message
+    post.outbox.adopt(HAND, ANNA, older + 50)
+    post.outbox.adopt(HAND, ANNA, older)
+    post.hand("two")
+    await post.clock.advance(5)
+    assert [(call.kind, call.message) for call in post.api.sent] == [("send", older), ("edit", older + 50)]
+
+
 async def test_a_hand_whose_answer_was_lost_is_sent_again_since_nobody_plays_without_it(post: Post) -> None:
     post.api.lost["send"].append(lost(httpx.ReadTimeout))
     post.hand("mine")

@@ -32,8 +32,39 @@ async def hand(house: House, press: Press, tap: buttons.Hand) -> Reply:
 
 async def move(house: House, press: Press, tap: buttons.Move) -> Reply:
     """Play."""
-    house.outbox.adopt(Slot(tap.ref, f"hand:{press.person.user}"), press.chat, press.message)
+    await _adopt_hand(house, press, tap.ref)
     await house.tables.play(tap.ref, press.person.user, tap.version, tap.code, press.id)
+    return Reply()
+
+
+async def _adopt_hand(house: House, press: Press, ref: str) -> None:
+    """Keep one hand message: a bot that died between sending a new one and remembering it has left two behind.
+
+    The newer one stays, for that is where the player looks.
+    """
+    slot = Slot(ref, f"hand:{press.person.user}")
+    known = (await house.chats.messages(ref)).get(slot.name, press.message)
+    if known == press.message:
+        house.outbox.adopt(slot, press.chat, press.message)
+        return
+    house.outbox.delete(press.chat, min(known, press.message))
+    if known < press.message:
+        await house.chats.place(ref, slot.name, press.message)
+        house.outbox.adopt(slot, press.chat, press.message)
+
+
+async def pick(house: House, press: Press, tap: buttons.Pick) -> Reply:
+    """Take a card up, or put it back."""
+    house.outbox.adopt(Slot(tap.ref, f"hand:{press.person.user}"), press.chat, press.message)
+    await house.tables.pick(tap.ref, press.person.user, tap.version, tap.place, up=tap.up)
+    await house.feed.refresh(tap.ref)
+    return Reply()
+
+
+async def put_back(house: House, press: Press, tap: buttons.PutBack) -> Reply:
+    """Put all cards back that were taken up."""
+    await house.tables.put_back(tap.ref, press.person.user, tap.version)
+    await house.feed.refresh(tap.ref)
     return Reply()
 
 
