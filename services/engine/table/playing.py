@@ -21,6 +21,7 @@ from services.engine.table.state import (
     demand_host,
     demand_status,
     game_of,
+    same_turn,
     step,
     turn_of,
     with_seat,
@@ -44,7 +45,7 @@ def start(table: AnyTable, by: int, at: Moment) -> Step:
     match = matches.start(opened, [seat.client_seed for seat in table.seats])
     happened: list[Struct] = [events.Started(match.number)]
     dealt, log = _deal_next(structs.replace(table, match=match, status="playing"), happened)
-    return step(wound(dealt, at), happened, [log])
+    return step(wound(dealt, table, at), happened, [log])
 
 
 def check(table: AnyTable, seat: int, move: Struct) -> Refusal | None:
@@ -66,31 +67,44 @@ def play(table: AnyTable, number: int, move: Struct, at: Moment) -> Step:
     seat = table.seats[number]
     happened: list[Struct] = [events.Returned(number)] if seat.away else []
     present = with_seat(table, number, structs.replace(seat, missed=0, away=False))
-    return _make(present, number, move, at, happened)
+    moved, log = _make(present, number, move, happened)
+    return step(wound(moved, table, at), happened, log)
 
 
 def wake(table: AnyTable, at: Moment, rng: Random) -> Step | None:
-    """Play for a computer player, or for a person whose time is up; nothing where it is not time yet."""
+    """Make a computer player's move, or all that is left of a person's turn whose time is up; nothing before."""
     turn = turn_of(table)
     if turn is None or table.wake is None or at.now < table.wake:
         return None
+    happened: list[Struct] = []
+    act = _play_for if table.seats[turn].automatic else _finish_turn
+    moved, log = act(table, turn, rng, happened)
+    return step(wound(moved, table, at), happened, log)
+
+
+def _finish_turn(table: AnyTable, number: int, rng: Random, happened: list[Struct]) -> tuple[AnyTable, list[LogLine]]:
+    moved = _miss(table, number, happened)
+    log: list[LogLine] = []
+    while same_turn(table, moved):
+        moved, lines = _play_for(moved, number, rng, happened)
+        log.extend(lines)
+    return moved, log
+
+
+def _play_for(table: AnyTable, number: int, rng: Random, happened: list[Struct]) -> tuple[AnyTable, list[LogLine]]:
     game = game_of(table)
-    move = plain.choose(game, game.view(table.deal, turn), rng)
-    if table.seats[turn].automatic:
-        return _make(table, turn, move, at, [])
-    missed, happened = _miss(table, turn)
-    return _make(missed, turn, move, at, happened)
+    return _make(table, number, plain.choose(game, game.view(table.deal, number), rng), happened)
 
 
-def _miss(table: AnyTable, number: int) -> tuple[AnyTable, list[Struct]]:
+def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
     """Count a turn that a person let pass; at the second in a row a computer player takes the hand."""
     seat = table.seats[number]
     missed = seat.missed + 1
     away = missed >= MISSED_TURNS_TO_AWAY
-    happened: list[Struct] = [events.TimedOut(number)]
+    happened.append(events.TimedOut(number))
     if away:
         happened.append(events.Away(number))
-    return with_seat(table, number, structs.replace(seat, missed=missed, away=away)), happened
+    return with_seat(table, number, structs.replace(seat, missed=missed, away=away))
 
 
 def put_off(table: AnyTable, milliseconds: int) -> Step | None:
@@ -100,13 +114,13 @@ def put_off(table: AnyTable, milliseconds: int) -> Step | None:
     return step(structs.replace(table, wake=table.wake + milliseconds), [events.DeadlineMoved(milliseconds)])
 
 
-def _make(table: AnyTable, seat: int, move: Struct, at: Moment, happened: list[Struct]) -> Step:
+def _make(table: AnyTable, seat: int, move: Struct, happened: list[Struct]) -> tuple[AnyTable, list[LogLine]]:
     """Make a legal move, and all that follows from it."""
     deal, played = game_of(table).play(table.deal, move, fairness.shuffle)
     happened.extend(played)
     made = LogLine(table.match.number, table.match.deal, MoveMade(seat, msgspec.to_builtins(move)))
     settled, log = _settle(structs.replace(table, deal=deal), happened)
-    return step(wound(settled, at), happened, [made, *log])
+    return settled, [made, *log]
 
 
 def _settle(table: AnyTable, happened: list[Struct]) -> tuple[AnyTable, list[LogLine]]:

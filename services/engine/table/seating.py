@@ -108,7 +108,7 @@ def _hand_over(table: AnyTable, number: int, at: Moment) -> Step:
     computer = Seat(leaver.name, "computer", "plain", client_seed=leaver.client_seed)
     held = with_seat(table, number, computer)
     host = _first_person(held.seats) if number == table.host else table.host
-    return step(wound(structs.replace(held, host=host), at), [events.Replaced(number, leaver.name)])
+    return step(wound(structs.replace(held, host=host), table, at), [events.Replaced(number, leaver.name)])
 
 
 def _first_person(seats: tuple[Seat, ...]) -> int | None:
@@ -121,4 +121,4 @@ def come_back(table: AnyTable, number: int, at: Moment) -> Step:
     if not seat.away:
         raise TableError("not_away", seat=number)
     back = with_seat(table, number, structs.replace(seat, away=False, missed=0))
-    return step(wound(back, at), [events.Returned(number)])
+    return step(wound(back, table, at), [events.Returned(number)])

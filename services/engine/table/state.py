@@ -153,15 +153,22 @@ def deadline(table: AnyTable) -> int | None:
     return None if turn is None or table.seats[turn].automatic else table.wake
 
 
-def wound(table: AnyTable, at: Moment) -> AnyTable:
-    """Wind the table's clock for the seat that is now on turn."""
+def wound(table: AnyTable, before: AnyTable, at: Moment) -> AnyTable:
+    """Wind the table's clock for the seat on turn; a person's time for a turn runs on from one move to the next."""
     turn = turn_of(table)
     wake = None
     if turn is not None and table.seats[turn].automatic:
         wake = at.now + at.think
+    elif turn is not None and same_turn(before, table) and not before.seats[turn].automatic:
+        wake = before.wake
     elif turn is not None and table.turn_seconds is not None:
         wake = at.now + table.turn_seconds * 1000
     return structs.replace(table, wake=wake)
+
+
+def same_turn(before: AnyTable, after: AnyTable) -> bool:
+    """Tell whether the same seat is on turn without interruption: a turn may take several moves."""
+    return turn_of(before) == turn_of(after) and before.match.deal == after.match.deal
 
 
 def with_seat(table: AnyTable, number: int, seat: Seat) -> AnyTable:

@@ -5,15 +5,15 @@ from random import Random
 
 from msgspec import Struct
 
+from services.engine.games.game import AnyGame
 from services.engine.games.registry import GAMES
 from services.engine.match import Match
 from services.engine.table import playing, seating
-from services.engine.table.state import AnyTable, Moment, Seat, Terms, turn_of
-from shared.games import gatto_rosso as wire
+from services.engine.table.state import AnyTable, Moment, Seat, Terms, game_of, turn_of
 
 ID = "A" * 22
 ROOT = b"r" * 32
-GATTO = GAMES["gatto_rosso"]
+GATTO, RAMINO = GAMES["gatto_rosso"], GAMES["ramino"]
 NOW = 1_000_000
 
 
@@ -25,22 +25,26 @@ def computer(name: str = "Robot") -> Seat:
     return Seat(name, "computer", "plain")
 
 
-def opened(*others: Seat, turn_seconds: int | None = None, options: Struct | None = None) -> AnyTable:
+def opened(
+    *others: Seat, turn_seconds: int | None = None, options: Struct | None = None, game: AnyGame = GATTO
+) -> AnyTable:
     """A table opened by Anna, with the others seated."""
-    terms = Terms(options or wire.Options(), turn_seconds)
-    table = seating.open_table(Match(ID, 1, ROOT), GATTO, person("Anna"), terms, NOW).table
+    terms = Terms(options or game.options(), turn_seconds)
+    table = seating.open_table(Match(ID, 1, ROOT), game, person("Anna"), terms, NOW).table
     for other in others:
         table = seating.sit(table, other, by=0).table
     return table
 
 
-def started(*others: Seat, turn_seconds: int | None = None, options: Struct | None = None) -> AnyTable:
-    table = opened(*(others or (person("Bruno"), person("Carla"))), turn_seconds=turn_seconds, options=options)
-    return playing.start(table, 0, Moment(NOW)).table
+def started(
+    *others: Seat, turn_seconds: int | None = None, options: Struct | None = None, game: AnyGame = GATTO
+) -> AnyTable:
+    seats = others or (person("Bruno"), person("Carla"))
+    return playing.start(opened(*seats, turn_seconds=turn_seconds, options=options, game=game), 0, Moment(NOW)).table
 
 
 def any_move(table: AnyTable) -> Struct:
-    move: Struct = GATTO.moves(table.deal)[0]
+    move: Struct = game_of(table).moves(table.deal)[0]
     return move
 
 

@@ -9,14 +9,15 @@ from msgspec import structs
 
 from services.engine import codec
 from services.engine.proofs import prove
-from services.engine.table import playing
-from services.engine.table.state import IllegalMoveError, Moment, TableError, deadline, turn_of
+from services.engine.table import playing, seating
+from services.engine.table.state import AnyTable, IllegalMoveError, Moment, TableError, deadline, turn_of, with_seat
 from services.engine.table.view import view
 from shared.games import gatto_rosso as wire
 from shared.verify import faults
 from tests.engine.table.tables import (
     GATTO,
     NOW,
+    RAMINO,
     any_move,
     computer,
     kinds,
@@ -120,7 +121,7 @@ def test_without_a_time_limit_the_clock_waits_for_a_person_for_ever() -> None:
     assert playing.wake(table, Moment(NOW * 1000), Random(1)) is None
 
 
-def test_at_the_deadline_the_engine_plays_one_move_for_the_person() -> None:
+def test_at_the_deadline_the_engine_plays_for_the_person() -> None:
     table = started(turn_seconds=30)
     turn = turn_of(table)
     assert turn is not None
@@ -151,6 +152,78 @@ def test_after_two_turns_let_pass_a_computer_player_holds_the_hand_until_the_own
     back = playing.play(table, absent, any_move(table), Moment(NOW)).table
     assert kinds(back)[0] == "returned"
     assert not back.seats[absent].away
+
+
+# --- a turn of several moves
+
+
+def drawn(turn_seconds: int = 30) -> AnyTable:
+    """A table of Ramino: whoever begins has drawn, ten seconds after his turn began, and thinks."""
+    table = started(turn_seconds=turn_seconds, game=RAMINO)
+    return playing.play(table, turn_of(table) or 0, any_move(table), Moment(NOW + 10_000)).table
+
+
+def test_the_time_for_a_turn_covers_all_its_moves() -> None:
+    table = drawn()
+    assert deadline(table) == NOW + 30_000
+    assert playing.wake(table, Moment(NOW + 29_999), Random(1)) is None
+
+
+def test_the_next_turn_has_its_own_time() -> None:
+    table = drawn()
+    first = turn_of(table)
+    while turn_of(table) == first:
+        move = RAMINO.moves(table.deal)[-1]
+        table = playing.play(table, turn_of(table) or 0, move, Moment(NOW + 20_000)).table
+    assert deadline(table) == NOW + 50_000
+
+
+def test_at_the_deadline_a_turn_is_finished_however_many_moves_it_takes() -> None:
+    table = started(turn_seconds=30, game=RAMINO)
+    turn = turn_of(table)
+    assert turn is not None
+    step = playing.wake(table, Moment(NOW + 30_000), Random(1))
+    assert step is not None
+    assert turn_of(step.table) == (turn + 1) % 3
+    assert (kinds(step.table)[:2], kinds(step.table)[-1]) == (["timed_out", "drew"], "discarded")
+    assert len(step.log) >= 2
+    assert (step.table.seats[turn].missed, step.table.version) == (1, table.version + 1)
+
+
+def test_a_turn_begun_in_time_is_finished_too_and_is_the_first_one_missed() -> None:
+    table = drawn()
+    turn = turn_of(table)
+    assert turn is not None
+    step = playing.wake(table, Moment(NOW + 30_000), Random(1))
+    assert step is not None
+    assert "drew" not in kinds(step.table)
+    assert turn_of(step.table) != turn
+    assert step.table.seats[turn].missed == 1
+
+
+def test_the_first_turn_of_the_next_deal_has_its_own_time_even_for_who_ended_the_last_one() -> None:
+    table = started(computer(), turn_seconds=30, options=wire.Options(deals=20))
+    while table.status == "playing":
+        before, now = table, (table.wake or 0) - 1
+        table = play_on(table, now)
+        if table.match.deal > before.match.deal and turn_of(table) == turn_of(before) == 0:
+            assert deadline(table) == now + 30_000
+            return
+    raise AssertionError("nobody ended a deal and began the next one")
+
+
+def test_who_comes_back_in_his_turn_has_a_whole_one() -> None:
+    table = drawn()
+    turn = turn_of(table) or 0
+    away = structs.replace(table.seats[turn], away=True, missed=2)
+    table = structs.replace(with_seat(table, turn, away), wake=NOW + 11_000)
+    assert deadline(seating.come_back(table, turn, Moment(NOW + 10_500)).table) == NOW + 40_500
+
+
+def test_somebody_else_s_leaving_gives_nobody_more_time() -> None:
+    table = started(turn_seconds=30)
+    other = ((turn_of(table) or 0) + 1) % 3
+    assert deadline(seating.leave(table, other, other, Moment(NOW + 10_000)).table) == NOW + 30_000
 
 
 def test_playing_in_time_forgets_a_missed_turn() -> None:
