@@ -57,8 +57,9 @@ logs:  ## Follow their logs
 	docker compose logs --follow
 
 locale: $(READY)  ## Collect the texts to translate into shared/locale
-	@$(BIN)/pybabel -q extract -k N_ -k _:1 --no-wrap --sort-by-file --omit-header -o shared/locale/locanda.pot services shared
-	@$(BIN)/pybabel -q update -D locanda -i shared/locale/locanda.pot -d shared/locale --no-wrap --no-fuzzy-matching --ignore-pot-creation-date
+	@mkdir -p var
+	@$(BIN)/pybabel -q extract -k N_ --no-wrap --sort-by-file --omit-header -o var/locanda.pot services/telegram shared
+	@$(BIN)/pybabel -q update -D locanda -i var/locanda.pot -d shared/locale --no-wrap --no-fuzzy-matching --ignore-pot-creation-date
 
 openapi: $(READY)  ## Write services/engine/openapi.json from the code
 	@$(BIN)/python -m services.engine.http.openapi > services/engine/openapi.json

@@ -16,6 +16,7 @@ from services.own_redis import BusyDirectoryError, own_redis
 from services.telegram import app as bot
 from services.telegram import settings as bot_settings
 from shared import logs
+from shared.settings import SettingsError
 
 GAMES = Path("var") / "redis"
 
@@ -28,8 +29,8 @@ def main() -> int:
             return _run(environment)
         with own_redis(GAMES) as url:
             return _run(environment | {"REDIS_URL": url or ""})
-    except (BusyDirectoryError, engine_settings.SettingsError, bot_settings.SettingsError) as error:
-        print(error, file=sys.stderr)  # noqa: T201  (said to whoever starts it)
+    except (BusyDirectoryError, SettingsError) as error:
+        print(error, file=sys.stderr)
         return 2
 
 

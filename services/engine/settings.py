@@ -1,18 +1,28 @@
 """The engine's settings, from the environment."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar
 
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
+
+from shared import settings
+from shared.settings import LOG_HINTS, SettingsError
+
+__all__ = ["Settings", "SettingsError", "load"]
 
 
-class SettingsError(ValueError):
-    """A setting has a bad value; the message is one sentence for whoever starts the engine."""
-
-
-class Settings(Struct, frozen=True, kw_only=True):
+class Settings(settings.Settings, frozen=True, kw_only=True):
     """What the engine is told at its start; the names in the environment are these in capitals."""
+
+    HINTS: ClassVar[Mapping[str, str]] = LOG_HINTS | {
+        "redis_url": "must be a redis://, rediss://, unix:// or redis+cluster:// URL, or empty",
+        "engine_host": "must be an address to listen on",
+        "engine_port": "must be a port from 0 to 65535",
+        "engine_think_ms": "must be a number of milliseconds from 0 to 60000",
+        "engine_tables_per_minute": "must be a number from 0 (no limit) to 1000000",
+        "engine_requests_per_second": "must be a number from 0 (no limit) to 1000000",
+        "engine_streams": "must be a number from 0 (no limit) to 1000000",
+    }
 
     redis_url: Annotated[str, Meta(pattern="^((redis|rediss|redis\\+cluster|rediss\\+cluster|unix)://[^\\s]+)?$")] = ""
     """Empty: the store is in the process, and games last as long as it does."""
@@ -26,36 +36,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How many requests a client may make a second; 0 for no limit."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
     """How many event streams a client may hold; 0 for no limit."""
-    log_level: Literal["debug", "info", "warning", "error"] = "info"
-    log_format: Literal["console", "json"] = "console"
-
-    def __repr__(self) -> str:
-        """Return nothing that must stay secret."""
-        return "Settings(...)"
-
-
-HINTS = {
-    "redis_url": "must be a redis://, rediss://, unix:// or redis+cluster:// URL, or empty",
-    "engine_host": "must be an address to listen on",
-    "engine_port": "must be a port from 0 to 65535",
-    "engine_think_ms": "must be a number of milliseconds from 0 to 60000",
-    "engine_tables_per_minute": "must be a number from 0 (no limit) to 1000000",
-    "engine_requests_per_second": "must be a number from 0 (no limit) to 1000000",
-    "engine_streams": "must be a number from 0 (no limit) to 1000000",
-    "log_level": "must be one of debug, info, warning, error",
-    "log_format": "must be console or json",
-}
 
 
 def load(environment: Mapping[str, str]) -> Settings:
-    """Return the settings. Raises `SettingsError`, which never repeats the bad value: it may be a secret."""
-    given = {name: environment[name.upper()].strip() for name in HINTS if environment.get(name.upper(), "").strip()}
-    for name in ("log_level", "log_format"):
-        if name in given:
-            given[name] = given[name].lower()
-    for name, value in given.items():
-        try:
-            msgspec.convert({name: value}, Settings, strict=False)
-        except msgspec.ValidationError:
-            raise SettingsError(f"{name.upper()} {HINTS[name]}.") from None
-    return msgspec.convert(given, Settings, strict=False)
+    """Return the engine's settings. Raises `SettingsError`."""
+    return settings.read(Settings, environment)

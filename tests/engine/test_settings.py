@@ -1,6 +1,6 @@
 import pytest
 
-from services.engine.settings import HINTS, Settings, SettingsError, load
+from services.engine.settings import Settings, SettingsError, load
 
 
 def test_without_an_environment_the_engine_serves_this_machine_alone() -> None:
@@ -46,7 +46,7 @@ def test_a_bad_value_is_told_in_one_sentence_that_does_not_repeat_it(name: str, 
 
 
 def test_every_setting_says_what_it_must_be() -> None:
-    assert HINTS.keys() == set(Settings.__struct_fields__)
+    assert Settings.HINTS.keys() == set(Settings.__struct_fields__)
 
 
 def test_settings_do_not_print_their_values() -> None:
