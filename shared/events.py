@@ -63,7 +63,7 @@ class Dealt(Struct, frozen=True, tag="dealt"):
 
 
 class TimedOut(Struct, frozen=True, tag="timed_out"):
-    """A person's time was up: a computer player made this one move."""
+    """A person's time was up: a computer player made what was left of this one turn."""
 
     seat: SeatNumber
 

@@ -10,10 +10,11 @@ from services.engine.games.registry import GAMES
 from services.engine.match import Match
 from services.engine.table import playing, seating
 from services.engine.table.state import AnyTable, Moment, Seat, Terms, game_of, turn_of
+from shared.games.registry import GAME_NAMES
 
 ID = "A" * 22
 ROOT = b"r" * 32
-GATTO, RAMINO = GAMES["gatto_rosso"], GAMES["ramino"]
+RAMINO, GATTO, DIAVOLETTO, PRESIDENTE = (GAMES[name] for name in GAME_NAMES)
 NOW = 1_000_000
 
 
