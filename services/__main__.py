@@ -9,6 +9,7 @@ from pathlib import Path
 
 import uvloop
 from dotenv import dotenv_values
+from telegram.error import InvalidToken
 
 from services.engine import app as engine
 from services.engine import settings as engine_settings
@@ -38,8 +39,20 @@ def _run(environment: Mapping[str, str]) -> int:
     house = engine_settings.load(environment)
     talk = _bot_settings(environment, house)
     logs.configure(house.log_level, house.log_format)
-    uvloop.run(_serve(house, talk))
+    try:
+        uvloop.run(_serve(house, talk))
+    except ExceptionGroup as errors:
+        if errors.subgroup(InvalidToken):
+            return _give_up("TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather.")
+        if errors.subgroup(OSError):
+            return _give_up(f"Cannot listen on {house.engine_host}:{house.engine_port}: is it in use?")
+        raise
     return 0
+
+
+def _give_up(why: str) -> int:
+    print(why, file=sys.stderr)
+    return 1
 
 
 def _bot_settings(environment: Mapping[str, str], house: engine_settings.Settings) -> bot_settings.Settings | None:
