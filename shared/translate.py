@@ -32,6 +32,11 @@ def translator(language: Language) -> Words:
     return _WORDS[language]
 
 
+def spoken(words: Words) -> Language:
+    """Return the language of these texts."""
+    return nearest(words.info().get("language", "en"))
+
+
 def nearest(code: str | None) -> Language:
     """Return the language we speak that is nearest to an IETF tag such as `it-CH`."""
     return "it" if code and code.lower().split("-", maxsplit=1)[0] == "it" else "en"

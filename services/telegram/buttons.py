@@ -15,8 +15,10 @@ LIMIT = 64
 Ref = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}$")]
 GameName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
 Version = Annotated[int, Meta(ge=0, le=1_000_000)]
-Code = Annotated[str, Meta(pattern="^[ -!#-\\[\\]-~]{1,16}$")]
+Code = Annotated[str, Meta(pattern="^[ -!#-\\[\\]-~]{1,36}$")]
 """What is played, in the game's own spelling: a card's code, or `-` for a pass."""
+Place = Annotated[int, Meta(ge=0, le=63)]
+"""A card that may be taken up: its place among those of the hand, counted from 0."""
 OptionName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
 Value = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -110,6 +112,22 @@ class Move(Tap, frozen=True, tag="m"):
     code: Code
 
 
+class Pick(Tap, frozen=True, tag="p"):
+    """Takes a card up, to be played with others, or puts it back; tapped twice, it acts once."""
+
+    ref: Ref
+    version: Version
+    place: Place
+    up: bool
+
+
+class PutBack(Tap, frozen=True, tag="P"):
+    """Puts all cards back that were taken up."""
+
+    ref: Ref
+    version: Version
+
+
 class Return(Tap, frozen=True, tag="r"):
     """Takes the hand back from the computer player."""
 
@@ -176,6 +194,8 @@ AnyTap: TypeAlias = (
     | Close
     | Hand
     | Move
+    | Pick
+    | PutBack
     | Return
     | Leave
     | Rematch

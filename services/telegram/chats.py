@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 from redis.asyncio import Redis
 
-from services.telegram.records import Chat, Choice, Person, Room, Standing
+from services.telegram.records import Chat, Choice, Person, Picked, Room, Standing
 from shared.translate import Language, nearest
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -83,6 +83,11 @@ class Key:
     def rung(ref: str) -> str:
         """Hash: by person, for which turn his phone has rung."""
         return f"bot:table:{ref}:rung"
+
+    @staticmethod
+    def picked(ref: str) -> str:
+        """Hash: by person, the cards that he has taken up, and in which version of the table."""
+        return f"bot:table:{ref}:picked"
 
     @staticmethod
     def nudged(ref: str) -> str:
@@ -235,7 +240,7 @@ class Chats:
             await _now(self._redis.srem(Key.rooms_of(user), room.ref))
         await _now(self._redis.srem(Key.rooms_in(room.chat), room.ref))
         await self._redis.zrem(Key.live, room.ref)
-        for key in (Key.room, Key.tokens, Key.messages, Key.rung, Key.nudged):
+        for key in (Key.room, Key.tokens, Key.messages, Key.rung, Key.picked, Key.nudged):
             await self._redis.delete(key(room.ref))
 
     async def told(self, ref: str) -> int | None:
@@ -261,6 +266,7 @@ class Chats:
         """Forget a person's token."""
         await _now(self._redis.hdel(Key.tokens(ref), str(user)))
         await _now(self._redis.hdel(Key.rung(ref), str(user)))
+        await _now(self._redis.hdel(Key.picked(ref), str(user)))
         await _now(self._redis.srem(Key.rooms_of(user), ref))
 
     async def token(self, ref: str, user: int) -> str | None:
@@ -293,6 +299,17 @@ class Chats:
     async def ring(self, ref: str, user: int, turn: str) -> None:
         """Remember that a person's phone has rung for this turn."""
         await self._set(Key.rung(ref), {str(user): turn})
+
+    async def picked(self, ref: str, user: int, version: int) -> frozenset[int]:
+        """Return the places of the cards that a person has taken up in this version of the table."""
+        found = await self._get(Key.picked(ref), str(user))
+        kept = None if found is None else msgspec.json.decode(found, type=Picked)
+        return kept.places if kept is not None and kept.version == version else frozenset()
+
+    async def pick(self, ref: str, user: int, version: int, places: frozenset[int]) -> None:
+        """Remember the cards that a person has taken up."""
+        kept = msgspec.json.encode(Picked(version, places)).decode()
+        await self._set(Key.picked(ref), {str(user): kept})
 
     async def may_nudge(self, ref: str, every: int = 60) -> bool:
         """Tell whether a nudge is due at a table, and count it if so."""

@@ -17,6 +17,7 @@ from services.telegram.screens.lobby import Lobby, closed_screen, lobby_screen, 
 from services.telegram.screens.options import options_screen, summary
 from services.telegram.screens.scene import Scene
 from services.telegram.screens.screen import Screen
+from services.telegram.screens.selecting import questions
 from services.telegram.screens.table import finished_deal_screen, table_screen
 from services.telegram.story import DealEnd, Story
 from shared.client import EngineClient
@@ -29,6 +30,7 @@ class Seen(Struct, frozen=True):
     """A person at a table, and the table as he sees it."""
 
     user: int
+    token: str
     table: Table
     language: Language
     reachable: bool
@@ -150,8 +152,8 @@ class Painter:
             return None
         person = await self._chats.person(user)
         if person is None:
-            return Seen(user, table, "en", reachable=False)
-        return Seen(user, table, person.language, person.reachable)
+            return Seen(user, token, table, "en", reachable=False)
+        return Seen(user, token, table, person.language, person.reachable)
 
     async def _group(self, room: Room, scene: Scene) -> None:
         chat = await self._chats.chat(room.chat)
@@ -179,8 +181,8 @@ class Painter:
             return slot
         letter = await self._letter(room)
         scene = Scene(ref=room.ref, game=game, table=end.table, now=self._now(), letter=letter, alone=room.alone)
-        language = await self._language(room)
-        await self._show(room, slot, deal_over_screen(scene, end.deal, end.result, language), priority=Priority.NEWS)
+        screen = deal_over_screen(scene, end.deal, end.result, await self._language(room), end.event)
+        await self._show(room, slot, screen, priority=Priority.NEWS)
         return slot
 
     async def rematched(self, room: Room, before: Table) -> None:
@@ -223,7 +225,7 @@ class Painter:
         rung, known = await self._chats.rung(room.ref), await self._chats.messages(room.ref)
         for seen in people:
             if seen.reachable:
-                own = structs.replace(scene, table=seen.table, place=place)
+                own = await self._own(room, structs.replace(scene, table=seen.table, place=place), seen)
                 slot = Slot(room.ref, f"hand:{seen.user}")
                 before = self._rung.get(slot, rung.get(seen.user, ""))
                 ahead = seen.table.version > scene.table.version
@@ -241,6 +243,16 @@ class Painter:
             if room.alone and scene.table.status == "over":
                 screen = match_over_screen(scene, seen.language)
                 await self._show(room, f"over:{scene.table.match.number}", screen, priority=Priority.NEWS)
+
+    async def _own(self, room: Room, scene: Scene, seen: Seen) -> Scene:
+        """Return the scene with what its viewer has taken up, and what the engine says of that."""
+        table = seen.table
+        picked = await self._chats.picked(room.ref, seen.user, table.version)
+        asked = questions(table, picked) if table.you is not None and scene.turn == table.you else ()
+        if not asked:
+            return scene
+        verdicts = await asyncio.gather(*(self._engine.check(table.id, seen.token, move) for move in asked))
+        return structs.replace(scene, picked=picked, verdicts=tuple(verdicts))
 
     async def farewell(self, room: Room, user: int) -> None:
         """Draw the hand of somebody who has left."""

@@ -66,6 +66,13 @@ class Room(Struct, frozen=True):
     """Counts the changes of a table that the engine does not have yet."""
 
 
+class Picked(Struct, frozen=True):
+    """The cards that a person has taken up: their places in his hand, in one version of the table."""
+
+    version: int
+    places: frozenset[int]
+
+
 class Standing(Struct, frozen=True):
     """A person's results in one game and one group."""
 

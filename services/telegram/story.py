@@ -18,6 +18,8 @@ class DealEnd(Struct, frozen=True):
     result: Result
     table: Table
     """As it stood right after, the next deal on it."""
+    event: JsonObject
+    """What the game itself tells of the end."""
 
 
 class Story:
@@ -53,7 +55,7 @@ class Story:
         table = self.table
         if event.get("type") != "deal_over" or table is None or table.match.result is not None:
             return None
-        return DealEnd(table.match.deal - 1, msgspec.convert(event["result"], Result), table)
+        return DealEnd(table.match.deal - 1, msgspec.convert(event["result"], Result), table, event)
 
     def look(self, table: Table) -> None:
         """Take in the table as it stands, where that is news."""

@@ -10,6 +10,7 @@ from services.telegram.chats import Chats
 from services.telegram.records import Choice, Person, Room
 from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.options import changed
+from services.telegram.screens.selecting import selecting
 from shared.client import EngineClient
 from shared.errors import MalformedError, StaleError, UnauthorizedError
 from shared.messages import ChangeTable, GiveSeed, JsonObject, OpenTable, Seated, SitDown, Table
@@ -281,12 +282,35 @@ class Tables:
         token = await self._chats.token(ref, user)
         if token is None or room.engine is None:
             raise RefusedError("not_seated")
-        move = DRAWINGS[room.game].move(code)
+        try:
+            move = DRAWINGS[room.game].move(code)
+        except (LookupError, ValueError):
+            raise RefusedError("unknown_button") from None
         try:
             await self._play(room.engine, token, move, version, key)
         except UnauthorizedError:
             await self._chats.unseat(ref, user)
             raise RefusedError("wrong_token") from None
+
+    async def pick(self, ref: str, user: int, version: int, place: int, *, up: bool) -> None:
+        """Take a card up, or put it back; where only one may be up, it takes the other's place."""
+        table = await self._on_turn(ref, user, version)
+        how = selecting(table)
+        before = await self._chats.picked(ref, user, version) if how is not None and how.several else frozenset()
+        await self._chats.pick(ref, user, version, before | {place} if up else before - {place})
+
+    async def put_back(self, ref: str, user: int, version: int) -> None:
+        """Put all cards back."""
+        await self._on_turn(ref, user, version)
+        await self._chats.pick(ref, user, version, frozenset())
+
+    async def _on_turn(self, ref: str, user: int, version: int) -> Table:
+        table, _ = await self.seen_by(await self.room(ref), user)
+        if table.version != version:
+            raise RefusedError("stale")
+        if table.deal is None or table.you is None or table.deal.turn != table.you:
+            raise RefusedError("not_your_turn")
+        return table
 
     async def _play(self, table: str, token: str, move: JsonObject, version: int, key: str) -> None:
         try:

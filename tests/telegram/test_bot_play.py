@@ -142,7 +142,7 @@ async def test_the_end_of_a_deal_is_told_and_the_next_has_a_message_of_its_own(
 async def test_alone_a_match_is_played_to_its_end_in_one_message(house: Inn, telegram: Emulator, anna: Person) -> None:
     await anna.says(anna.private, "/gioca")
     await anna.private.sees("Contro quanti")
-    await anna.taps(anna.private, "1 computer")
+    await anna.taps(anna.private, "🐈 1 computer")
     await plays_until([anna], lambda: anna.private.shows(button="Rivincita"))
     sent = telegram.journal.of("sendMessage", chat=anna.private.id)
     assert len(sent) == 4  # the welcome, the choice, the hand, the end

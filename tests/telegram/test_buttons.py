@@ -20,8 +20,10 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "step": st.sampled_from([1, -1]),
     "sure": st.booleans(),
     "code": st.text(
-        st.sampled_from("".join(map(chr, range(32, 127))).replace('"', "").replace("\\", "")), min_size=1, max_size=16
+        st.sampled_from("".join(map(chr, range(32, 127))).replace('"', "").replace("\\", "")), min_size=1, max_size=36
     ),
+    "place": st.integers(0, 63),
+    "up": st.booleans(),
     "what": st.sampled_from(["all", "boards", "nothing"]),
 }
 

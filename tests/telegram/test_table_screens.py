@@ -7,7 +7,7 @@ from services.telegram.screens.screen import TEXT_LIMIT
 from services.telegram.screens.table import finished_deal_screen, table_screen
 from shared.games.gatto_rosso import Options
 from shared.messages import Seat
-from shared.translate import Language
+from shared.translate import Language, translator
 from tests.telegram.scenes import key, keys, match, read, scene, table, view
 
 
@@ -126,7 +126,7 @@ def test_ten_players_with_long_names_fit_in_a_message(language: Language) -> Non
 def test_the_hand_of_the_viewer_is_not_on_the_table_even_when_the_view_holds_it() -> None:
     text = read(table_screen(scene(), "it"))
     assert not any(card in text for card in ("K♠", "2♦", "A♥"))
-    assert GATTO_ROSSO.hand(view()) == "A♥ 2♦ K♠"
+    assert GATTO_ROSSO.hand(view(), translator("it")) == "A♥ 2♦ K♠"
 
 
 def test_the_button_of_the_hand_names_the_table_alone() -> None:

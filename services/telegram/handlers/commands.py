@@ -47,11 +47,13 @@ async def call(house: House, who: Caller, _rest: str) -> Screen | None:
 
 
 async def leaderboard(house: House, who: Caller, _rest: str) -> Screen:
-    """Show the group's leaderboard."""
+    """Show the group's leaderboard of the game that it plays most."""
     if who.private:
         return note(translator(who.language).gettext("Each group has a leaderboard of its own: ask me there."))
     games = await house.catalogue.games()
-    return board_screen(games[0], await house.chats.standings(who.chat, games[0].game), games, who.language)
+    boards = [(game, await house.chats.standings(who.chat, game.game)) for game in games]
+    game, standings = max(boards, key=lambda board: sum(each.matches for each in board[1]))
+    return board_screen(game, standings, games, who.language)
 
 
 async def settings(house: House, who: Caller, _rest: str) -> Screen:

@@ -31,6 +31,8 @@ DOINGS: dict[type[buttons.AnyTap], Doing] = {
     buttons.Close: in_lobby.close,
     buttons.Hand: at_table.hand,
     buttons.Move: at_table.move,
+    buttons.Pick: at_table.pick,
+    buttons.PutBack: at_table.put_back,
     buttons.Return: at_table.come_back,
     buttons.Leave: at_table.leave,
     buttons.Rematch: at_table.rematch,

@@ -7,20 +7,32 @@ from services.telegram.screens.screen import Button, Screen, joined
 from services.telegram.screens.table import title
 from services.telegram.screens.text import bold, medal, named
 from shared.games.base import Result
+from shared.messages import JsonObject
 from shared.translate import Language, Words, translator
 
 
-def deal_over_screen(scene: Scene, deal: int, result: Result, language: Language) -> Screen:
-    """Return the message that ends a deal but not the match."""
+def deal_over_screen(
+    scene: Scene, deal: int, result: Result, language: Language, event: JsonObject | None = None
+) -> Screen:
+    """Return the message that ends a deal but not the match; the event that ended it says how."""
     words = translator(language)
-    over = words.gettext("Deal {n} of {all} is over.").format(n=deal, all=scene.table.options.get("deals", 1))
-    standing = "\n".join(
-        f"{bold(name)} {points}"
-        for points, name in sorted(zip(scene.table.match.points, scene.names, strict=True), reverse=True)
+    over = words.gettext("Deal {n} of {all} is over.") if scene.deals else words.gettext("Deal {n} is over.")
+    how = DRAWINGS[scene.table.game].act(event or {}, scene.names, words)
+    text = joined(
+        title(scene, language),
+        over.format(n=deal, all=scene.deals),
+        how,
+        ranking(scene, result, words),
+        _standing(scene, words) if deal > 1 else "",
     )
+    return Screen(text)
+
+
+def _standing(scene: Scene, words: Words) -> str:
+    fewest = DRAWINGS[scene.table.game].fewest_wins
+    points = sorted(zip(scene.table.match.points, scene.names, strict=True), reverse=not fewest)
     so_far = words.gettext("In the match so far:")
-    in_all = f"{so_far}\n{standing}" if deal > 1 else ""
-    return Screen(joined(title(scene, language), over, ranking(scene, result, words), in_all))
+    return "\n".join([so_far, *(f"{bold(name)} {number}" for number, name in points)])
 
 
 def match_over_screen(scene: Scene, language: Language, *, rematch: bool = True) -> Screen:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from services.telegram.screens.cards import card, cards, in_order
-from services.telegram.screens.drawing import Drawing
+from services.telegram.screens.drawing import Drawing, OneTap
 from services.telegram.screens.screen import Button, Rows, in_rows
 from services.telegram.screens.text import bold, listed
 from shared.games import gatto_rosso as wire
@@ -57,7 +57,7 @@ def points(number: int, words: Words) -> str:
     return words.ngettext("{n} card captured", "{n} cards captured", number).format(n=number)
 
 
-def hand(view: View) -> str:
+def hand(view: View, _words: Words) -> str:
     """Return the viewer's cards by suit and rank."""
     return cards(in_order(view.hand or ()))
 
@@ -154,7 +154,7 @@ GATTO_ROSSO: Drawing[View] = Drawing(
     tally=tally,
     hand=hand,
     task=task,
-    buttons=buttons,
+    playing=OneTap(buttons=buttons),
     move=move,
     act=act,
     points=points,

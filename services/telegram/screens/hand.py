@@ -3,9 +3,11 @@
 from services.telegram import buttons
 from services.telegram.buttons import Move
 from services.telegram.screens.acts import told
+from services.telegram.screens.drawing import Selecting
 from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.scene import Scene
 from services.telegram.screens.screen import ALERT_LIMIT, Button, Rows, Screen, joined
+from services.telegram.screens.selecting import selecting_rows, verdict
 from services.telegram.screens.table import due, heading, seats_block, table_block, waiting
 from services.telegram.screens.text import bold, plain, shortened
 from shared.translate import Language, Words, translator
@@ -21,7 +23,9 @@ def hand_screen(scene: Scene, language: Language) -> Screen:
         table_block(scene, words),
         seats_block(scene, words),
         told(scene, words),
+        "\n".join(DRAWINGS[scene.table.game].secrets(scene.table.deal, scene.names, words)),
         _task(scene, words),
+        verdict(scene, words),
     )
     return Screen(text, _rows(scene, words))
 
@@ -48,10 +52,13 @@ def _rows(scene: Scene, words: Words) -> Rows:
     if _away(scene):
         return ((back,), (rules, leave))
 
+    if isinstance(drawing.playing, Selecting):
+        return (*selecting_rows(scene, drawing.playing, words), (rules, leave))
+
     def make(code: str) -> Button:
         return Button(code, Move(scene.ref, scene.table.version, code))
 
-    return (*drawing.buttons(scene.table.deal, scene.table.moves, make, words), (rules, leave))
+    return (*drawing.playing.buttons(scene.table.deal, scene.table.moves, make, words), (rules, leave))
 
 
 def leave_screen(scene: Scene, language: Language) -> Screen:
@@ -75,7 +82,7 @@ def hand_alert(scene: Scene, language: Language) -> str:
     if scene.table.deal is None or scene.turn is None:
         return words.gettext("No cards are dealt now.")
     drawing = DRAWINGS[scene.table.game]
-    held = words.gettext("Your hand: {cards}").format(cards=drawing.hand(scene.table.deal) or "—")
+    held = words.gettext("Your hand: {cards}").format(cards=drawing.hand(scene.table.deal, words) or "—")
     if scene.turn == scene.table.you:
         then = drawing.task(scene.table.deal, scene.table.moves, words)
     else:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from shared.messages import GameInfo, JsonObject, Table
+from shared.messages import GameInfo, JsonObject, Table, Verdict
 from shared.translate import Language
 
 
@@ -25,11 +25,21 @@ class Scene(Struct, frozen=True, kw_only=True):
     """The last few things that happened, oldest first."""
     unreachable: frozenset[int] = frozenset()
     """Seats of people to whom the bot cannot write."""
+    picked: frozenset[int] = frozenset()
+    """Places of the cards that the viewer has taken up."""
+    verdicts: tuple[Verdict, ...] = ()
+    """What the engine says of them."""
 
     @property
     def names(self) -> list[str]:
         """The name on each seat; a computer player's bears a mark."""
         return [seat.name if seat.kind == "person" else f"{seat.name} 🤖" for seat in self.table.seats]
+
+    @property
+    def deals(self) -> int | None:
+        """How many deals make the match; nothing where that is not fixed."""
+        option = self.game.options.en.get("properties", {}).get("deals")
+        return None if option is None else int(self.table.options.get("deals", option["default"]))
 
     @property
     def turn(self) -> int | None:

@@ -44,11 +44,11 @@ def title(scene: Scene, language: Language) -> str:
 def heading(scene: Scene, language: Language) -> str:
     """Return the title and, in a match of several deals, which deal this is."""
     words = translator(language)
-    deals = scene.table.options.get("deals", 1)
-    if deals == 1:
+    deals, deal = scene.deals, scene.table.match.deal
+    if deals == 1 or (deals is None and deal < 2):
         return title(scene, language)
-    which = words.gettext("deal {n} of {all}").format(n=scene.table.match.deal, all=deals)
-    return f"{title(scene, language)} · {which}"
+    which = words.gettext("deal {n} of {all}") if deals else words.gettext("deal {n}")
+    return f"{title(scene, language)} · {which.format(n=deal, all=deals)}"
 
 
 def table_block(scene: Scene, words: Words) -> str:
