@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from shared.games import diavoletto, gatto_rosso, presidente, ramino
 
-GAME_NAMES = (ramino.NAME, gatto_rosso.NAME, diavoletto.NAME, presidente.NAME)
+GAME_NAMES = (gatto_rosso.NAME, ramino.NAME, diavoletto.NAME, presidente.NAME)
 
-AnyDeal: TypeAlias = ramino.Deal | gatto_rosso.Deal | diavoletto.Deal | presidente.Deal
-AnyView: TypeAlias = ramino.View | gatto_rosso.View | diavoletto.View | presidente.View
+AnyDeal: TypeAlias = gatto_rosso.Deal | ramino.Deal | diavoletto.Deal | presidente.Deal
+AnyView: TypeAlias = gatto_rosso.View | ramino.View | diavoletto.View | presidente.View

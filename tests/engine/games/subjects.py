@@ -24,7 +24,7 @@ TRIES = settings(
 
 SUBJECTS = {
     subject.game.name: subject
-    for subject in (ramino.SUBJECT, gatto_rosso.SUBJECT, diavoletto.SUBJECT, presidente.SUBJECT)
+    for subject in (gatto_rosso.SUBJECT, ramino.SUBJECT, diavoletto.SUBJECT, presidente.SUBJECT)
 }
 """The games under test, by name. A new game is one entry here."""
 

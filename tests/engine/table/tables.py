@@ -14,7 +14,7 @@ from shared.games.registry import GAME_NAMES
 
 ID = "A" * 22
 ROOT = b"r" * 32
-RAMINO, GATTO, DIAVOLETTO, PRESIDENTE = (GAMES[name] for name in GAME_NAMES)
+GATTO, RAMINO, DIAVOLETTO, PRESIDENTE = (GAMES[name] for name in GAME_NAMES)
 NOW = 1_000_000
 
 
