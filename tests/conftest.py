@@ -1,11 +1,19 @@
+import os
 from collections.abc import Generator
 
 import pytest
 from blockbuster import blockbuster_ctx
+from hypothesis import HealthCheck, settings
 
 from tests.redis_server import mortal_redis, redis_server, shared_redis
 
 __all__ = ["mortal_redis", "redis_server", "shared_redis"]
+
+SLOW_IS_FINE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+settings.register_profile("quick", SLOW_IS_FINE, max_examples=60)
+settings.register_profile("thorough", SLOW_IS_FINE, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+"""How hard each law is tried: enough to find faults and short enough to run often, or as long as it takes."""
 
 START_UP = {
     "redis/utils.py": "get_lib_version",

@@ -85,7 +85,7 @@ def test_the_defaults_of_the_schema_are_the_engine_s(name: str) -> None:
 
 
 @every_game
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_the_schema_admits_what_the_engine_admits(name: str, data: st.DataObject) -> None:
     schema = options_schema(GAMES[name], "en")

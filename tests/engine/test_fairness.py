@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import permutations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.engine.fairness import commitment, deal_seed, server_seed, shuffle
@@ -40,7 +40,6 @@ def _again(seed: bytes, index: int, cards: list[int]) -> list[int]:
     return order
 
 
-@settings(deadline=None)
 @given(seed=st.binary(min_size=32, max_size=32), index=st.integers(0, 2**32 - 1), size=st.integers(0, 120))
 def test_a_stranger_shuffles_alike(seed: bytes, index: int, size: int) -> None:
     assert shuffle(seed, index, range(size)) == _again(seed, index, list(range(size)))

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
@@ -16,11 +16,6 @@ from services.engine.games.registry import GAMES
 from tests.engine.games import diavoletto, gatto_rosso, presidente, ramino
 from tests.engine.games.options import options_of
 from tests.engine.games.subject import Choose, Subject
-
-TRIES = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
-"""How hard each law is tried: enough to find faults, short enough to run often."""
 
 SUBJECTS = {
     subject.game.name: subject
@@ -122,7 +117,7 @@ def law(test: Callable[[Start], None]) -> Callable[[str], None]:
 
     @pytest.mark.parametrize("name", GAMES)
     def tried(name: str) -> None:
-        TRIES(given(start=starts(name))(test))()
+        given(start=starts(name))(test)()
 
     tried.__name__ = test.__name__
     return tried

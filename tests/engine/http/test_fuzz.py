@@ -3,7 +3,7 @@
 from typing import Any
 
 import msgspec
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.cards import CODES
@@ -53,10 +53,8 @@ JSON = st.recursive(
 FIELDS = ["deal", "move", "seat", "game", "name", "options", "seats", "dealer", "seed", "kind", "listed"]
 BODIES = st.binary() | st.dictionaries(st.sampled_from(FIELDS), JSON).map(msgspec.json.encode)
 PATHS = ["deals", "moves", "check", "play", "view"]
-TRIES = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@TRIES
 @given(deal=deals(), card=CARDS, seat=SEATS)
 async def test_every_position_is_answered(deal: dict[str, Any], card: str, seat: int | None) -> None:
     async with house() as engine:
@@ -70,7 +68,6 @@ async def test_every_position_is_answered(deal: dict[str, Any], card: str, seat:
         assert answer.status in (200, 400)
 
 
-@TRIES
 @given(body=BODIES)
 async def test_every_body_is_answered(body: bytes) -> None:
     async with house() as engine:
