@@ -153,7 +153,7 @@ async def test_the_commands_are_offered_in_both_languages(
 async def test_alone_one_plays_against_the_computer_in_the_private_chat(house: Inn, anna: Person) -> None:
     await anna.says(anna.private, "/gioca")
     await anna.private.sees("Contro quanti giocatori")
-    await anna.taps(anna.private, "2 computer")
+    await anna.taps(anna.private, "🐈 2 computer")
     hand = await anna.private.sees(button="Passo", timeout=5)
     assert "🤖" in hand.text
     await anna.private.sees("Tocca a te")

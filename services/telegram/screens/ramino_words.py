@@ -98,5 +98,5 @@ def refusal(code: str, facts: JsonObject, _view: View | None, _moves: Sequence[J
 
 def _fact(value: object, words: Words) -> str:
     if isinstance(value, list | tuple):
-        return cuccus((code for code in value if code in CARDS), words)
-    return cuccu(str(value), words) if value in CARDS else str(value)
+        return cuccus((code for code in map(str, value) if code in CARDS), words)
+    return cuccu(str(value), words) if str(value) in CARDS else str(value)
