@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 
 import structlog
 from redis.asyncio import Redis
@@ -23,7 +24,7 @@ from services.telegram.ordering import KeyedProcessor
 from services.telegram.outbox import Clock, Outbox, Slot
 from services.telegram.pace import Limits
 from services.telegram.painter import Painter
-from services.telegram.receiving import Handle, poll, serve
+from services.telegram.receiving import Handle, persistently, poll, serve, until
 from services.telegram.screens.talk import commands_of
 from services.telegram.settings import Settings
 from services.telegram.tables import Tables
@@ -94,12 +95,23 @@ async def opened(
                 yield house, _handling(application)
 
 
+async def _found(settings: Settings) -> bool:
+    """Tell that Telegram answers and knows the bot. Raises `telegram.error.TelegramError`."""
+    bot = await asyncio.to_thread(Bot, settings.telegram_token, base_url=_base_url(settings))
+    async with bot:
+        return True
+
+
+def _base_url(settings: Settings) -> str:
+    return f"{settings.telegram_api_url.rstrip('/')}/bot"
+
+
 def _application(settings: Settings) -> AnyApplication:
     builder = ApplicationBuilder()
     request = HTTPXRequest(connection_pool_size=CONNECTIONS, pool_timeout=10.0, read_timeout=10.0)
     return (
         builder.token(settings.telegram_token)
-        .base_url(f"{settings.telegram_api_url.rstrip('/')}/bot")
+        .base_url(_base_url(settings))
         .request(request)
         .concurrent_updates(KeyedProcessor())
         .updater(None)
@@ -133,6 +145,8 @@ async def announce_commands(bot: Bot) -> None:
 
 async def run(settings: Settings, stop: asyncio.Event, *, limits: Limits | None = None) -> None:
     """Run the bot until told to stop. Raises `telegram.error.InvalidToken` for a token that Telegram does not know."""
+    if not await until(stop, persistently(partial(_found, settings))):
+        return
     # The embedded one reads its list of commands from the disk.
     redis = await asyncio.to_thread(connect, settings.redis_url)
     try:

@@ -28,10 +28,10 @@ Handle = Callable[[Update], Awaitable[None]]
 
 async def poll(bot: Bot, handle: Handle, stop: asyncio.Event) -> None:
     """Ask for updates until told to stop. Raises `InvalidToken`."""
-    await _until(stop, _persistently(lambda: bot.delete_webhook(drop_pending_updates=False)))
+    await until(stop, persistently(lambda: bot.delete_webhook(drop_pending_updates=False)))
     offset: int | None = None
     while not stop.is_set():
-        updates = await _until(stop, _persistently(partial(_ask, bot, offset)))
+        updates = await until(stop, persistently(partial(_ask, bot, offset)))
         if not updates:
             continue
         await asyncio.gather(*(handle(update) for update in updates))
@@ -52,7 +52,7 @@ async def _confirm(bot: Bot, offset: int) -> None:
         log.debug("updates_not_confirmed", reason=type(error).__name__)
 
 
-async def _persistently(call: Callable[[], Awaitable[T]]) -> T:
+async def persistently(call: Callable[[], Awaitable[T]]) -> T:
     """Return what the call gives, however often it fails before."""
     pause = FIRST_PAUSE
     while True:
@@ -74,7 +74,7 @@ def _told(error: TelegramError) -> float:
     return float(after) if isinstance(after, int) else after.total_seconds()
 
 
-async def _until(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
+async def until(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
     """Return what the work gives; nothing when it was to stop first."""
     working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
@@ -91,9 +91,9 @@ async def serve(bot: Bot, handle: Handle, stop: asyncio.Event, settings: Setting
     try:
         await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_webhook_port).start()
         url, secret = settings.telegram_webhook_url, settings.telegram_webhook_secret
-        await _until(
+        await until(
             stop,
-            _persistently(
+            persistently(
                 lambda: bot.set_webhook(
                     url, secret_token=secret, allowed_updates=ALLOWED_UPDATES, drop_pending_updates=False
                 )

@@ -68,6 +68,18 @@ async def test_by_webhook_the_bot_answers_and_stops_when_told(telegram: Emulator
     await running
 
 
+async def test_a_bot_started_while_telegram_is_away_waits_for_it(telegram: Emulator, anna: Person) -> None:
+    stop = asyncio.Event()
+    with telegram.outage():
+        running = asyncio.create_task(app.run(settings(telegram, unused_port()), stop, limits=Limits.none()))
+        await asyncio.sleep(0.3)
+        assert not running.done()
+    await anna.starts()
+    await anna.private.sees("Benvenuti alla locanda")
+    stop.set()
+    await running
+
+
 async def test_the_token_is_in_no_log_line_however_much_is_logged(
     telegram: Emulator, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
