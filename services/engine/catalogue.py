@@ -33,7 +33,15 @@ def options_schema(game: AnyGame, language: Language) -> JsonObject:
     schema = components[game.options.__name__]
     words = translator(language)
     properties = {name: _property(part, words) for name, part in schema["properties"].items()}
-    return {"$schema": DIALECT, "type": "object", "properties": properties, "additionalProperties": False}
+    closed = {"$schema": DIALECT, "type": "object", "properties": properties, "additionalProperties": False}
+    contradictions = getattr(game.options, "contradictions", ())
+    return closed | ({"allOf": [_not_all(values) for values in contradictions]} if contradictions else {})
+
+
+def _not_all(values: JsonObject) -> JsonObject:
+    """Return the schema that refuses these values together."""
+    named = {name: {"const": value} for name, value in values.items()}
+    return {"not": {"properties": named, "required": list(named)}}
 
 
 def _property(part: JsonObject, words: Words) -> JsonObject:

@@ -1,6 +1,6 @@
 """Presidente on the wire."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
@@ -105,6 +105,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     deals: Annotated[
         int, Meta(ge=1, le=20, title=N_("Deals"), description=N_("How many deals make a match; the wins add up."))
     ] = 1
+
+    contradictions: ClassVar[tuple[dict[str, Any], ...]] = ({"tax": True, "play_on": False},)
+    """Values that do not go together, as the catalogue's schema tells."""
 
     def __post_init__(self) -> None:
         """Refuse options that contradict each other."""
