@@ -19,7 +19,7 @@ from services.engine.errors import (
 from services.engine.faults import FaultError
 from services.engine.http.problems import ProblemError, problem, response
 from services.engine.idempotency import KeyReusedError
-from services.engine.store.store import StoreDownError
+from services.engine.store.errors import StoreDownError
 from services.engine.table.state import IllegalMoveError, TableError
 from shared.messages import Problem
 

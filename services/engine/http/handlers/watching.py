@@ -13,7 +13,7 @@ from services.engine.http import negotiation, parsing
 from services.engine.http.answers import encoded, seen, unchanged
 from services.engine.http.keys import DOORS, SERVICE
 from services.engine.http.limiting import client_of
-from services.engine.store.store import StoreDownError
+from services.engine.store.errors import StoreDownError
 from shared import messages
 from shared.games.base import Count
 
