@@ -11,7 +11,7 @@ def test_the_end_of_a_match_ranks_names_the_winner_and_proves_the_shuffle() -> N
     assert "🥇 Anna · 21 carte prese\n🥈 Bruno · 12 carte prese\n🥉 Ugo 🤖 · 7 carte prese" in text
     assert COMMITMENT in text
     assert SEED in text
-    assert "locanda-verify" in text
+    assert "verify.py" in text
     assert key(screen, "Rivincita").tap == buttons.Rematch(REF, 1)
 
 

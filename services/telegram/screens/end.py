@@ -78,7 +78,7 @@ def proof(scene: Scene, words: Words) -> str:
     how = words.gettext(
         "The shuffle can be checked. Before the deal the house published the fingerprint, now it shows the secret. "
         "SHA-256 of “locanda-shuffle-v1”, table, match and secret gives the fingerprint; "
-        "locanda-verify deals the cards again from it."
+        "verify.py, in Locanda's source, deals the cards again from it."
     )
     facts = (
         (words.gettext("Table"), scene.table.id),
