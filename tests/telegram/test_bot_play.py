@@ -17,7 +17,7 @@ async def test_three_friends_play_a_deal_to_its_end_and_again(
     await plays_until(friends, lambda: group.shows(button="Rivincita"))
     end = await group.sees(button="Rivincita")
     assert "🥇" in end.text
-    assert "locanda-verify" in end.text
+    assert "verify.py" in end.text
     await carla.says(group, "/classifica")
     board = await group.sees("🏆")
     assert all(f"{friend.name} · " in board.text for friend in friends)
