@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format demo bench verify locale openapi up down logs lock clean redis
+.PHONY: help run test lint format demo bench peers verify locale openapi up down logs lock clean redis
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,8 +41,11 @@ format: $(READY)  ## Format the code
 demo: $(READY) redis  ## Watch three people play a deal in a group chat; needs no token
 	@$(BIN)/python -m tests.demo
 
-bench: $(READY) redis  ## Measure the games and the engine
+bench: $(READY)  ## Measure how fast the games are, beside others' after make peers
 	@$(BIN)/python -m tests.bench.playouts
+
+peers: $(READY)  ## Install RLCard and OpenSpiel, for bench to compare with
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.txt
 
 verify:  ## Check the proof of a deal: make verify PROOF=proof.json
 	@$(PYTHON) shared/verify.py $(or $(PROOF),$(error Say which: make verify PROOF=proof.json))
@@ -72,6 +75,7 @@ lock: $(READY)  ## Pin the newest packages that pyproject.toml admits
 	@$(COMPILE) --upgrade --extra engine -o requirements/engine.txt
 	@$(COMPILE) --upgrade --extra telegram -o requirements/telegram.txt
 	@$(COMPILE) --upgrade --extra engine --extra telegram --group dev -o requirements/dev.txt
+	@$(COMPILE) --upgrade --group bench -c requirements/dev.txt -o requirements/bench.txt
 
 clean:  ## Remove the virtual environment and the caches; games in var/ stay
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,20 +1,27 @@
 """Random play-outs and moves a second of every game, on one core: `python -m tests.bench.playouts [seconds]`.
 
 Legal moves are computed at every step, and dealing counts too. The best of several rounds is shown: others use the
-machine as well.
+machine as well. Beside ours stand the nearest games of RLCard and OpenSpiel, where these are installed.
 """
 
 import sys
+from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from time import perf_counter
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from services.engine.fairness import shuffle
 from services.engine.games.game import AnyGame
 from services.engine.games.registry import GAMES
+from tests.bench.peers import missing, peers
 
 ROUNDS = 3
+
+Playout: TypeAlias = Callable[[Random], int]
+"""Plays one random deal to its end and returns how many moves the players made."""
 
 
 class Rate(Struct, frozen=True, order=True):
@@ -26,9 +33,9 @@ class Rate(Struct, frozen=True, order=True):
     """A second."""
 
 
-def playout(game: AnyGame, options: Struct, seats: int, rng: Random) -> int:
-    """Play one random deal to its end and return how many moves it took."""
-    deal = game.deal(options, seats, 0, rng.randbytes(32), shuffle, None)
+def playout(game: AnyGame, seats: int, rng: Random) -> int:
+    """Play one random deal of a game of ours."""
+    deal = game.deal(game.options(), seats, 0, rng.randbytes(32), shuffle, None)
     count = 0
     while moves := game.moves(deal):
         deal, _ = game.play(deal, moves[int(rng.random() * len(moves))], shuffle)
@@ -36,23 +43,31 @@ def playout(game: AnyGame, options: Struct, seats: int, rng: Random) -> int:
     return count
 
 
-def measure(game: AnyGame, seats: int, seconds: float) -> Rate:
+def ours() -> Iterator[tuple[str, Playout]]:
+    """Yield each game of ours with few and with many players."""
+    for game in GAMES.values():
+        for seats in sorted({min(game.suggested), max(game.suggested)}):
+            yield f"{game.name}, {seats} players", partial(playout, game, seats)
+
+
+def measure(play: Playout, seconds: float) -> Rate:
     """Play random deals for some time."""
-    rng, options = Random(seats), game.options()
+    rng = Random(1)
     start, moves, playouts = perf_counter(), 0, 0
     while (elapsed := perf_counter() - start) < seconds:
-        moves += playout(game, options, seats, rng)
+        moves += play(rng)
         playouts += 1
     return Rate(moves / elapsed, playouts / elapsed)
 
 
 def main(seconds: float) -> None:
-    """Print a table: each game with few and with many players."""
-    print(f"{'game':<14}{'players':>8}{'play-outs/s':>14}{'moves/s':>12}")
-    for game in GAMES.values():
-        for seats in sorted({min(game.suggested), max(game.suggested)}):
-            best = max(measure(game, seats, seconds / ROUNDS) for _ in range(ROUNDS))
-            print(f"{game.name:<14}{seats:>8}{best.playouts:>14,.0f}{best.moves:>12,.0f}")
+    """Print a table: each game of ours, then the others'."""
+    print(f"{'game':<26}{'play-outs/s':>12}{'moves/s':>12}")
+    for name, play in [*ours(), *peers()]:
+        best = max(measure(play, seconds / ROUNDS) for _ in range(ROUNDS))
+        print(f"{name:<26}{best.playouts:>12,.0f}{best.moves:>12,.0f}")
+    if missing():
+        print(f"Not installed: {' and '.join(missing())}. `make peers` installs them.")
 
 
 if __name__ == "__main__":
