@@ -23,11 +23,12 @@ ASIDE = {"replaced", "away", "returned", "deadline_moved"}
 
 
 class RefusedError(Exception):
-    """Something cannot be done; the code is one of `screens.refusals`."""
+    """Something cannot be done; the code is one of `screens.refusals`, the facts explain it."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code)
         self.code = code
+        self.facts = facts
 
 
 class Tables:
@@ -309,7 +310,7 @@ class Tables:
         if table.version != version:
             raise RefusedError("stale")
         if table.deal is None or table.you is None or table.deal.turn != table.you:
-            raise RefusedError("not_your_turn")
+            raise RefusedError("not_your_turn", turn=None if table.deal is None else table.deal.turn)
         return table
 
     async def _play(self, table: str, token: str, move: JsonObject, version: int, key: str) -> None:

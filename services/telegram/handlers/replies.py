@@ -36,7 +36,7 @@ def code_of(failure: Failure) -> str:
 
 async def in_words(house: House, failure: Failure, person: Person | None, language: Language, ref: str = "") -> str:
     """Return why something cannot be done."""
-    facts = failure.problem.facts or {} if isinstance(failure, EngineError) else {}
+    facts = failure.problem.facts or {} if isinstance(failure, EngineError) else failure.facts
     of_the_game = isinstance(failure, IllegalMoveError) or "turn" in facts
     table = await _table(house, person, ref) if of_the_game and person else None
     return explained(code_of(failure), facts, table, language)

@@ -83,11 +83,15 @@ def pieces(view: View, words: Words) -> tuple[tuple[Piece, ...], ...]:
     top = view.mazzetti[view.seat].top
     mazzetto = words.gettext("mazzetto {card}").format(card=card(top)) if top else ""
     columns = tuple(
-        Piece(column[-1], f"{number + 1}▸{card(column[-1])}", f"column {number}")
+        Piece(column[-1], _column_name(number, column[-1], words), f"column {number}")
         for number, column in enumerate(view.columns[view.seat])
         if column
     )
     return (held, (Piece(top, mazzetto, MAZZETTO),) if top else (), columns)
+
+
+def _column_name(number: int, top: str, words: Words) -> str:
+    return words.gettext("column {n}: {card}").format(n=number + 1, card=card(top))
 
 
 def _rank(code: str) -> str:

@@ -89,7 +89,7 @@ def refusal(code: str, facts: JsonObject, _view: View | None, _moves: Sequence[J
     """Return in words why the engine refused a move."""
     shown = {name: _fact(value, words) for name, value in facts.items()}
     if code == "not_a_combination" and len(facts.get("cards", ())) == 1:
-        return words.gettext("With {cards} alone you can lay nothing.").format(**shown)
+        return words.gettext("Alone it cannot be laid.")
     if "meld" in facts:
         return words.gettext("{card} does not go with {meld}: it takes {cards}.").format(**shown)
     text = REFUSALS.get(f"{code} {facts.get('phase', facts.get('from', ''))}", REFUSALS.get(code, ""))

@@ -1,0 +1,131 @@
+"""Cards are taken up by taps: quickly, twice, too late, by the wrong person, and across a restart of the bot."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from services.telegram.buttons import Move, pack, unpack
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.emulator.state import Button, Message
+from tests.telegram.acts import sit
+from tests.telegram.inn import Inn
+
+STALE = "Il tavolo è andato avanti: eccolo com'è adesso."
+
+
+@pytest.fixture
+async def players(house: Inn, anna: Person, bruno: Person, group: Chat) -> list[Person]:
+    """Whoever leads at a table of Presidente, then the other."""
+    await anna.says(group, "/gioca")
+    await group.sees(button="Presidente")
+    await anna.taps(group, "🎩 Presidente")
+    await sit(bruno, group)
+    await group.sees(button="Si comincia")
+    await anna.taps(group, "Si comincia")
+    await group.sees(button="La mia mano")
+    for person in (anna, bruno):
+        await person.private.sees(button="Lascio il tavolo")
+    return [anna, bruno] if "Tocca a te" in hand(anna).text else [bruno, anna]
+
+
+def hand(person: Person) -> Message:
+    """A person's hand message."""
+    found = person.private.shows(button="Lascio il tavolo")
+    assert found is not None
+    return found
+
+
+def cards(person: Person) -> list[Button]:
+    """The buttons of his cards, whether taken up or not."""
+    return [key for row in hand(person).rows for key in row if key.text[-1] in "♥♦♣♠" and " " not in key.text[2:]]
+
+
+def played(person: Person) -> list[str]:
+    """The buttons that play."""
+    return [label for label in hand(person).labels if label.startswith("Cala")]
+
+
+async def test_a_card_is_taken_up_played_and_gone(players: list[Person], group: Chat) -> None:
+    leader, other = players
+    card = cards(leader)[-1].text
+    await leader.taps(leader.private, card)
+    await leader.private.sees(f"Hai scelto {card}. Così va bene.")
+    await leader.taps(leader.private, f"Cala {card}")
+    await group.sees(f"{leader.name} cala {card}")
+    await other.private.sees(f"{card} di {leader.name}")
+    await leader.private.until(lambda _: card not in [key.text for key in cards(leader)])
+
+
+async def test_two_quick_taps_take_two_cards_up(players: list[Person]) -> None:
+    leader, _ = players
+    first, second = cards(leader)[:2]
+    taps = [leader.presses(leader.private, key) for key in (first, second)]
+    for tap in taps:
+        assert not (await tap.answer()).text
+    await leader.private.sees(f"Hai scelto {first.text} e {second.text}.")
+    await leader.private.sees(button="Rimetti a posto")
+    await leader.taps(leader.private, "Rimetti a posto")
+    await leader.private.until(lambda _: "Hai scelto" not in hand(leader).text)
+
+
+async def test_a_double_tap_takes_a_card_up_once(players: list[Person]) -> None:
+    leader, _ = players
+    card = cards(leader)[0]
+    taps = [leader.presses(leader.private, card) for _ in range(2)]
+    for tap in taps:
+        await tap.answer()
+    await leader.private.sees(f"Hai scelto {card.text}.", button=f"✅ {card.text}")
+    await leader.taps(leader.private, f"✅ {card.text}")
+    await leader.private.until(lambda _: "Hai scelto" not in hand(leader).text)
+
+
+async def test_what_is_taken_up_survives_a_restart(house: Inn, players: list[Person]) -> None:
+    leader, _ = players
+    card = cards(leader)[-1].text
+    await leader.taps(leader.private, card)
+    await leader.private.sees(f"Hai scelto {card}.")
+    await house.restart()
+    await asyncio.sleep(0.2)
+    assert f"Hai scelto {card}." in hand(leader).text
+    await leader.taps(leader.private, f"Cala {card}")
+    await leader.private.until(lambda _: "Tocca a te" not in hand(leader).text)
+
+
+async def test_what_was_taken_up_before_the_table_moved_on_is_put_back(players: list[Person]) -> None:
+    leader, other = players
+    lowest, highest = cards(leader)[0], cards(leader)[-1]
+    await leader.taps(leader.private, highest)
+    await leader.private.sees(button=f"Cala {highest.text}")
+    await leader.taps(leader.private, f"Cala {highest.text}")
+    await other.private.sees("Tocca a te")
+    assert (await leader.taps(leader.private, lowest)).text == STALE
+    assert "Hai scelto" not in hand(leader).text
+
+
+async def test_out_of_turn_no_card_is_taken_up(players: list[Person]) -> None:
+    leader, other = players
+    answer = await other.taps(other.private, cards(other)[0])
+    assert answer.text == f"Non tocca ancora a te: è il turno di {leader.name}."
+    assert "Hai scelto" not in hand(other).text
+
+
+async def test_nobody_else_reads_what_is_taken_up(telegram: Emulator, players: list[Person], group: Chat) -> None:
+    leader, _ = players
+    for key in cards(leader)[:3]:
+        await leader.taps(leader.private, key)
+    await leader.private.sees("Hai scelto")
+    assert not [call for call in telegram.journal.readable_by_others(leader.id) if "Hai scelto" in call.payload]
+
+
+async def test_a_forged_move_is_no_move(players: list[Person]) -> None:
+    leader, _ = players
+    card = cards(leader)[0]
+    await leader.taps(leader.private, card)
+    shown = await leader.private.sees(button=f"Cala {card.text}")
+    key = shown.button(f"Cala {card.text}")
+    tap = unpack(key.callback_data or "")
+    assert isinstance(tap, Move)
+    forged = replace(key, raw=key.raw | {"callback_data": pack(Move(tap.ref, tap.version, "nonsense"))})
+    assert (await leader.presses(leader.private, forged).answer()).text == "Questo bottone non funziona più."
