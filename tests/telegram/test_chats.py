@@ -71,6 +71,15 @@ async def test_tables_of_a_place_take_letters_in_turn(chats: Chats) -> None:
     assert await chats.letter(GROUP, None) == "A"
 
 
+async def test_cards_taken_up_are_kept_for_one_version_of_the_table_and_its_holder_alone(chats: Chats) -> None:
+    await chats.pick(ROOM.ref, ANNA, 17, frozenset({2, 5}))
+    assert await chats.picked(ROOM.ref, ANNA, 17) == {2, 5}
+    assert await chats.picked(ROOM.ref, ANNA, 18) == frozenset()
+    assert await chats.picked(ROOM.ref, BRUNO, 17) == frozenset()
+    await chats.unseat(ROOM.ref, ANNA)
+    assert await chats.picked(ROOM.ref, ANNA, 17) == frozenset()
+
+
 async def test_a_dropped_table_is_gone_from_everywhere(chats: Chats) -> None:
     await chats.keep(ROOM)
     await chats.seat(ROOM.ref, ANNA, "token")

@@ -74,7 +74,7 @@ def test_a_pair_that_beats_is_played_by_its_button() -> None:
 
 def test_half_a_pair_says_what_completes_it_and_lights_it_up() -> None:
     screen = hand_screen(at_play().scene(0, {1}), "it")
-    assert "Hai scelto 10♥. Non basta ancora: ci stanno bene 10♦ 🃏." in read(screen)
+    assert "Hai scelto 10♥. Non basta ancora. Ci sta bene: 10♦ 🃏." in read(screen)
     assert [each.label for each in keys(screen) if each.style == "primary"] == ["10♦", "🃏"]
 
 

@@ -65,7 +65,7 @@ def test_a_whole_run_can_be_laid_in_either_copy() -> None:
 
 def test_half_a_run_says_what_goes_with_it() -> None:
     screen = hand_screen(at_play().scene(0, {1, 2}), "it")
-    assert "Hai scelto I e II. Non basta ancora: ci stanno bene III." in read(screen)
+    assert "Hai scelto I e II. Non basta ancora. Ci sta bene: III." in read(screen)
     assert [each.label for each in keys(screen) if each.style == "primary"] == ["III", "III"]
     assert "Rimetti a posto" in labels(screen)
 

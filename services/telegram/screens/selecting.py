@@ -67,7 +67,8 @@ def selecting_rows(scene: Scene, how: AnySelecting, words: Words) -> Rows:
     """Return the cards as buttons, then what may be done with those that were taken up, and what needs none."""
     table = scene.table
     pieces = picked(table, scene.picked, words)
-    return (*_card_rows(scene, how, pieces, words), *in_rows(_action_keys(scene, how, pieces, words), 2))
+    actions = _action_keys(scene, how, pieces, words)
+    return (*_card_rows(scene, how, pieces, words), *in_rows(actions, _width([key.label for key in actions])))
 
 
 def _card_rows(scene: Scene, how: AnySelecting, pieces: list[Piece], words: Words) -> Iterator[tuple[Button, ...]]:
@@ -75,9 +76,14 @@ def _card_rows(scene: Scene, how: AnySelecting, pieces: list[Piece], words: Word
     place = 0
     for row in how.pieces(scene.table.deal, words):
         keys = [_card_key(scene, place + at, piece, useful) for at, piece in enumerate(row)]
-        longest = max((len(piece.label) for piece in row), default=1)
-        yield from in_rows(keys, max(1, min(WIDTH, LABELLED // longest)))
+        yield from in_rows(keys, _width([piece.label for piece in row]))
         place += len(row)
+
+
+def _width(labels: Sequence[str]) -> int:
+    """Return how many buttons fit in a row, so that a telephone shows all that they say."""
+    longest = max(map(len, labels), default=1)
+    return max(1, min(WIDTH, LABELLED // longest))
 
 
 def _card_key(scene: Scene, place: int, piece: Piece, useful: set[str]) -> Button:
