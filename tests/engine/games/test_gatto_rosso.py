@@ -141,6 +141,7 @@ def test_a_trick_in_which_all_sit_out_still_ends() -> None:
         ({"captured": [1, 2, 3]}, "captured"),
         ({"dealer": 2}, "dealer"),
         ({"turn": 2}, "turn"),
+        ({"hands": [[], ["7h"]]}, "turn"),
         ({"last": 2}, "last"),
         ({"sitting_out": [2], "options": {"pass_lock": True}}, "sitting_out"),
         ({"sitting_out": [1]}, "sitting_out"),

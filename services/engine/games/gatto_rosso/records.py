@@ -60,6 +60,8 @@ def _check_seats(record: wire.Deal) -> None:
     for name in ("dealer", "turn", "last"):
         if (getattr(record, name) or 0) >= players:
             raise MalformedDealError(f"{name}: no such seat")
+    if record.turn is not None and not record.table and not record.hands[record.turn]:
+        raise MalformedDealError("turn: who leads holds cards")
     if any(seat >= players for seat in record.sitting_out):
         raise MalformedDealError("sitting_out: no such seat")
     if record.sitting_out and not record.options.pass_lock:
