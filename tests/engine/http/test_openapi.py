@@ -6,9 +6,11 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from services.engine.games.registry import GAMES
 from services.engine.http import docs, openapi
 from services.engine.http.problems import KINDS
 from services.engine.http.routes import ROUTES
+from tests.engine.games.positions import positions
 from tests.engine.http.house import House, JsonObject, Players
 
 SCHEMA = "#/components/schemas/"
@@ -86,6 +88,13 @@ def test_every_call_tells_its_problems_with_an_example_of_each(route: Any) -> No
     for code, problem in told.items():
         _validator("Problem").validate(problem)
         assert str(KINDS[code].status) in responses
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_refusal_of_a_game_has_a_title_of_its_own(game: str) -> None:
+    refused = {code for position in positions(game) for _, code in position.expect.refused}
+    assert refused
+    assert refused <= KINDS.keys()
 
 
 async def test_what_the_engine_answers_is_what_the_document_says(playing: Players) -> None:
