@@ -24,7 +24,8 @@ from shared.messages import EventItem, JsonObject, Problem
 
 T = TypeVar("T")
 
-TRIES = 4
+TRIES = 6
+"""With the pauses between them, long enough for an engine that is started again."""
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 10.0
 SILENCE = 45.0
