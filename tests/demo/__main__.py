@@ -53,7 +53,7 @@ async def play(group: Chat, people: list[Person], pause: float) -> None:
 async def check_the_shuffle(house: House, group: Chat) -> str:
     """Deal the cards again from what the table had promised, as anybody can who reads the result."""
     result = await group.sees(button="Rivincita")
-    table = re.search(r"\b[\w-]{22}\b", result.text)
+    table = re.search(r"(?<![\w-])[\w-]{22}(?![\w-])", result.text)
     assert table is not None
     async with EngineClient.connect(house.engine_url) as engine:
         proof = await engine.proof(table[0], 1)

@@ -86,7 +86,7 @@ async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_not
             confirmed.append((person.name, key.text))
             await friends.redrawn(person, key)
         over = await friends.group.sees(button="Rivincita", timeout=PATIENCE)
-        table = re.search(r"\b[\w-]{22}\b", over.text)
+        table = re.search(r"(?<![\w-])[\w-]{22}(?![\w-])", over.text)
         assert table is not None
         async with EngineClient.connect(engine.url) as client:
             proof = await client.proof(table[0], 1)
