@@ -31,9 +31,9 @@ def at_play(**fields: Any) -> Played:
     return posted("diavoletto", **standard | fields)
 
 
-def test_the_table_shows_builds_with_what_they_need_and_each_ones_piles() -> None:
+def test_the_table_shows_builds_with_their_height_and_each_ones_piles() -> None:
     text = read(table_screen(at_play().scene(None), "it"))
-    assert "Pile: 1) 2♦ → 3 · 2) 6♣ → 7" in text
+    assert "Pile: 1) 2♦ (2) · 2) 6♣ (6)" in text
     assert "Anna: mazzetto 3♥ (di 2), colonne 8♥ 2♥" in text
     assert "Bruno: mazzetto 5♠ (di 1), colonne —" in text
     assert "Tallone: 2 carte" in text

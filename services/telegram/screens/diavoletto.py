@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from services.telegram.screens.cards import card, cards, rank
+from services.telegram.screens.cards import card, cards
 from services.telegram.screens.diavoletto_words import act, points, refusal
 from services.telegram.screens.drawing import Drawing, Piece, Selecting
 from services.telegram.screens.text import bold
-from shared.cards import RANKS
 from shared.games.diavoletto import View
 from shared.messages import JsonObject
 from shared.translate import Words
@@ -32,7 +31,7 @@ def _builds(view: View, words: Words) -> str:
 
 
 def _build(pile: Sequence[str]) -> str:
-    return f"{card(pile[-1])} → <b>{rank(RANKS[len(pile)])}</b>"
+    return f"<b>{card(pile[-1])}</b> ({len(pile)})"
 
 
 def _seat(view: View, seat: int, name: str, words: Words) -> str:
