@@ -1,11 +1,31 @@
-"""A TCP proxy before Redis that loses the reply to a script: what was sent took effect, and nobody hears of it."""
+"""A TCP proxy before Redis that loses the reply to a script: what was sent took effect, and nobody hears of it.
+
+As on a real wire, whatever would follow a lost reply on the same connection is lost with it.
+"""
 
 import asyncio
+from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Literal
 
+from shared.tasks import end
+
 Loss = Literal["closed", "silent"]
+
+
+@dataclass(eq=False)
+class _Wire:
+    """A connection through the proxy, and how its next reply is lost."""
+
+    client: StreamWriter
+    server: StreamWriter
+    loss: Loss | None = None
+
+    def close(self) -> None:
+        self.client.close()
+        self.server.close()
 
 
 class LossyProxy:
@@ -14,6 +34,7 @@ class LossyProxy:
     def __init__(self, upstream: int) -> None:
         self._upstream = upstream
         self._losses: list[Loss] = []
+        self._wires: set[_Wire] = set()
         self.lost = 0
         self.port = 0
 
@@ -22,24 +43,45 @@ class LossyProxy:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def lose(self, *losses: Loss) -> None:
-        """Lose the replies to the next scripts: by closing the connection, or by saying nothing."""
+        """Lose the replies to the next scripts: by closing the connection, or by saying nothing any more."""
         self._losses.extend(losses)
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        answers, questions = await asyncio.open_connection("127.0.0.1", self._upstream)
+    def cut(self) -> None:
+        """Close every connection, whatever is on its way."""
+        for wire in self._wires:
+            wire.close()
+
+    async def serve(self, reader: StreamReader, writer: StreamWriter) -> None:
         try:
-            while question := await reader.read(65_536):
-                questions.write(question)
-                answer = await answers.read(65_536)
-                if b"EVALSHA" in question and self._losses:
-                    self.lost += 1
-                    if self._losses.pop(0) == "closed":
-                        return
-                else:
-                    writer.write(answer)
+            answers, questions = await asyncio.open_connection("127.0.0.1", self._upstream)
+        except OSError:
+            return writer.close()
+        wire = _Wire(writer, questions)
+        self._wires.add(wire)
+        asking = asyncio.create_task(self._ask(reader, wire), name="proxy")
+        try:
+            with suppress(ConnectionError):
+                await self._answer(answers, wire)
         finally:
-            questions.close()
-            writer.close()
+            self._wires.discard(wire)
+            wire.close()
+            await end(asking)
+
+    async def _ask(self, questions: StreamReader, wire: _Wire) -> None:
+        with suppress(ConnectionError):
+            while question := await questions.read(65_536):
+                if b"EVALSHA" in question and self._losses and wire.loss is None:
+                    wire.loss = self._losses.pop(0)
+                    self.lost += 1
+                wire.server.write(question)
+        wire.close()
+
+    async def _answer(self, answers: StreamReader, wire: _Wire) -> None:
+        while answer := await answers.read(65_536):
+            if wire.loss == "closed":
+                return
+            if wire.loss is None:
+                wire.client.write(answer)
 
 
 @asynccontextmanager
@@ -52,3 +94,4 @@ async def lossy_proxy(upstream: int) -> AsyncIterator[LossyProxy]:
         yield proxy
     finally:
         server.close()
+        proxy.cut()
