@@ -5,19 +5,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from fakeredis import FakeAsyncRedis, FakeServer
-from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis, RedisCluster
+from redis.asyncio import ConnectionPool, Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from services.engine.store.errors import REDIS_ERRORS, REPLY_SECONDS
+from services.engine.store.errors import REDIS_ERRORS
 from services.engine.store.link import ClusterLink, EmbeddedLink, Link, ServerLink
 from services.engine.store.store import Store
 
 CONNECT_SECONDS = 1.0
-CONNECTIONS = 64
-"""To a server; who needs another one waits for it."""
 MANY_CONNECTIONS = 10_000
-"""Where nobody can wait for one: to a node of a cluster, and to the embedded server."""
+"""More than anyone needs at once, to a node of a cluster and to the embedded server."""
 
 CLUSTER = "+cluster://"
 
@@ -40,23 +38,18 @@ async def connect(url: str | None) -> Store:
 
 
 def _embedded() -> Link:
-    server = FakeServer()
-    commands, subscriptions = (
-        FakeAsyncRedis(server=server, max_connections=MANY_CONNECTIONS, **_options(retries=0)) for _ in range(2)
-    )
-    commands.connection_pool.make_connection()  # type: ignore[no-untyped-call]
-    return EmbeddedLink(commands, subscriptions)
+    client = FakeAsyncRedis(server=FakeServer(), max_connections=MANY_CONNECTIONS, **_options(retries=0))
+    client.connection_pool.make_connection()  # type: ignore[no-untyped-call]
+    return EmbeddedLink(client)
 
 
 def _server(url: str) -> Link:
-    pool = BlockingConnectionPool.from_url(
-        url, max_connections=CONNECTIONS, timeout=REPLY_SECONDS, **_options(retries=1)
-    )
+    # The connection for commands is mended by who uses it, and those who wait on one for subscriptions must notice its
+    # end, to look again.
+    pool = ConnectionPool.from_url(url, **_options(retries=0))
     # An option that the URL asks for and no connection knows shows here rather than at the first request.
     pool.make_connection()  # type: ignore[no-untyped-call]
-    # A connection for subscriptions that breaks must not be mended unseen: those who wait have to look again.
-    subscriptions = ConnectionPool.from_url(url, **_options(retries=0))
-    return ServerLink(Redis.from_pool(pool), Redis.from_pool(subscriptions))
+    return ServerLink(pool.make_connection, Redis.from_pool(pool))
 
 
 def _cluster(url: str) -> Link:

@@ -2,17 +2,21 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.client import PubSub
-from redis.exceptions import NoScriptError
+from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import AskError, ClusterDownError, MovedError, NoScriptError, SlotNotCoveredError, TryAgainError
+from redis.exceptions import ConnectionError as LostError
 
-from services.engine.store.errors import REDIS_ERRORS, StoreDownError, guarded, reason_of
+from services.engine.store.errors import REPLY_SECONDS, guarded
+from services.engine.store.multiplexed import Command, Multiplexed, Part
 from services.engine.store.scripts import Script
 
-Part = str | bytes | int
-Command = Sequence[Part]
+C = TypeVar("C", Redis, RedisCluster)
 
 
 class Link(ABC):
@@ -21,10 +25,6 @@ class Link(ABC):
     @abstractmethod
     async def _send(self, command: Command) -> object:
         """Send a command; raises what redis-py raises."""
-
-    @abstractmethod
-    async def _send_all(self, commands: Sequence[Command]) -> Sequence[object]:
-        """Send commands of different slots; a reply may be an error."""
 
     @abstractmethod
     async def subscriber(self) -> PubSub:
@@ -36,48 +36,34 @@ class Link(ABC):
 
     async def call(self, *command: Part) -> object:
         """Return the reply to a command."""
-        return await guarded(lambda: self._send(command))
+        return await guarded(self._send, command)
 
     async def call_all(self, commands: Sequence[Command]) -> list[object]:
         """Return the replies to commands that need each other's neither result nor slot."""
-        return [_good(reply) for reply in await guarded(lambda: self._send_all(commands))]
+        return await asyncio.gather(*(self.call(*command) for command in commands))
 
     async def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Part]) -> object:
         """Return what a script returns; all its keys are of one slot."""
-        return await guarded(lambda: self._run(script, len(keys), (*keys, *arguments)))
+        rest = (len(keys), *keys, *arguments)
+        try:
+            return await guarded(self._send, ("EVALSHA", script.digest, *rest))
+        except NoScriptError:
+            return await guarded(self._send, ("EVAL", script.source, *rest))
 
     async def run_all(self, script: Script, calls: Sequence[tuple[str, Sequence[Part]]]) -> list[object]:
         """Return what a script returns for each of several keys with their arguments."""
-        commands = [("EVALSHA", script.digest, 1, key, *rest) for key, rest in calls]
-        replies = await guarded(lambda: self._send_all(commands))
-        return [
-            await self.run(script, [key], rest) if isinstance(reply, NoScriptError) else _good(reply)
-            for reply, (key, rest) in zip(replies, calls, strict=True)
-        ]
-
-    async def _run(self, script: Script, keys: int, rest: Sequence[Part]) -> object:
-        try:
-            return await self._send(("EVALSHA", script.digest, keys, *rest))
-        except NoScriptError:
-            return await self._send(("EVAL", script.source, keys, *rest))
+        return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
 
 
 class ServerLink(Link):
-    """One server, with a pool of connections for commands and another client for subscriptions."""
+    """One server: a connection for commands, and a client for subscriptions."""
 
-    def __init__(self, commands: Redis, subscriptions: Redis) -> None:
-        self._commands = commands
+    def __init__(self, make: Callable[[], AbstractConnection], subscriptions: Redis) -> None:
+        self._commands = Multiplexed(make)
         self._subscriptions = subscriptions
 
     async def _send(self, command: Command) -> object:
-        reply: object = await self._commands.execute_command(*command)  # type: ignore[no-untyped-call]
-        return reply
-
-    async def _send_all(self, commands: Sequence[Command]) -> Sequence[object]:
-        pipeline = self._commands.pipeline(transaction=False)
-        for command in commands:
-            pipeline.execute_command(*command)
-        return await pipeline.execute(raise_on_error=False)
+        return await self._commands.send(command)
 
     async def subscriber(self) -> PubSub:
         """Return a new connection for subscriptions."""
@@ -85,36 +71,59 @@ class ServerLink(Link):
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._commands.aclose()
+        await self._commands.close()
         await self._subscriptions.aclose()
 
 
-class EmbeddedLink(ServerLink):
+class EmbeddedLink(Link):
     """A server in this process. It replies on the spot: one who asks on and on would let nobody else run."""
+
+    def __init__(self, client: Redis) -> None:
+        self._client = _raw(client)
 
     async def _send(self, command: Command) -> object:
         await asyncio.sleep(0)
-        return await super()._send(command)
+        reply: object = await self._client.execute_command(*command)  # type: ignore[no-untyped-call]
+        return reply
 
-    async def _send_all(self, commands: Sequence[Command]) -> Sequence[object]:
-        await asyncio.sleep(0)
-        return await super()._send_all(commands)
+    async def subscriber(self) -> PubSub:
+        """Return a new connection for subscriptions."""
+        return self._client.pubsub()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.aclose()
 
 
 class ClusterLink(Link):
-    """A cluster: each command goes to the node of its slot; what is published reaches every node."""
+    """A cluster: each command goes to the node of its slot; what is published reaches every node.
+
+    Where a node sends the command elsewhere or is gone, redis-py finds out who serves the slot now.
+    """
 
     def __init__(self, cluster: RedisCluster) -> None:
-        self._cluster = cluster
+        self._cluster = _raw(cluster)
+        self._nodes: dict[str, Multiplexed] = {}
 
     async def _send(self, command: Command) -> object:
         # Commands that come while another one still explores the cluster would fail: so each waits for that first.
         await self._cluster.initialize()
-        reply: object = await self._cluster.execute_command(*command)
+        try:
+            return await self._node(_key(command)).send(command)
+        except (MovedError, AskError, TryAgainError, ClusterDownError, SlotNotCoveredError, LostError, TimeoutError):
+            pass
+        async with asyncio.timeout(REPLY_SECONDS):
+            reply: object = await self._cluster.execute_command(*command)
         return reply
 
-    async def _send_all(self, commands: Sequence[Command]) -> Sequence[object]:
-        return await asyncio.gather(*map(self._send, commands), return_exceptions=True)
+    def _node(self, key: str) -> Multiplexed:
+        """Return the connection to the primary of a key's slot."""
+        node = self._cluster.get_node_from_key(key)
+        if node is None:
+            raise SlotNotCoveredError
+        if node.name not in self._nodes:
+            self._nodes[node.name] = Multiplexed(lambda: _connection(node))
+        return self._nodes[node.name]
 
     async def subscriber(self) -> PubSub:
         """Return a new connection for subscriptions, to any node."""
@@ -123,12 +132,26 @@ class ClusterLink(Link):
 
     async def close(self) -> None:
         """Close all connections."""
+        await asyncio.gather(*(node.close() for node in self._nodes.values()))
         await self._cluster.aclose()
 
 
-def _good(reply: object) -> object:
-    if isinstance(reply, REDIS_ERRORS):
-        raise StoreDownError(reason_of(reply))
-    if isinstance(reply, BaseException):
-        raise reply
-    return reply
+def _raw(client: C) -> C:
+    """Return a client that gives replies as they came, like a connection without one does."""
+    for command in ("XRANGE", "ZSCAN", "SET"):
+        client.set_response_callback(command, _as_it_came)
+    return client
+
+
+def _as_it_came(response: Any, **_: object) -> Any:  # noqa: ANN401  (whatever Redis replies)
+    return response
+
+
+def _connection(node: ClusterNode) -> AbstractConnection:
+    connection: AbstractConnection = node.connection_class(**node.connection_kwargs)
+    return connection
+
+
+def _key(command: Command) -> str:
+    """Return a key of a command, which tells its slot."""
+    return str(command[3] if command[0] in ("EVALSHA", "EVAL") else command[1])

@@ -13,7 +13,8 @@ import msgspec
 from services.engine.store import keys, listing, scripts
 from services.engine.store.errors import StoreDownError
 from services.engine.store.hints import Changes, Hints
-from services.engine.store.link import Link, Part
+from services.engine.store.link import Link
+from services.engine.store.multiplexed import Part
 from services.engine.store.records import Answer, Commit, Loaded, LogLine, Snapshot
 
 __all__ = ["Answer", "Commit", "Loaded", "LogLine", "Snapshot", "Store", "StoreDownError"]
@@ -65,14 +66,14 @@ class Store:
         """Return the remembered events after a version, or all: without a gap from the first one on."""
         start = "-" if after is None else f"{after + 1}-0"
         entries = await self._range(keys.events(keys.tag_of(table), table), start, "+")
-        return [(int(name.partition(b"-")[0]), fields[b"event"]) for name, fields in entries]
+        return [(int(name.partition(b"-")[0]), payload) for name, payload in entries]
 
     async def log(self, table: str, match: int, deal: int) -> list[bytes]:
         """Return the lines of a deal's log."""
         # An id without its second half means all of its lines.
         name = str(keys.log_id(match, deal))
         entries = await self._range(keys.log(keys.tag_of(table), table), name, name)
-        return [fields[b"line"] for _, fields in entries]
+        return [payload for _, payload in entries]
 
     def changes(self, table: str) -> AbstractAsyncContextManager[Changes]:
         """Listen to a table. First enter, then read, then `wait`: then no change is missed."""
@@ -119,15 +120,15 @@ class Store:
         """Yield every table that has a time to be woken, once."""
         for tag in keys.TAGS:
             seen: set[bytes] = set()
-            cursor = 0
+            cursor = b"0"
             while True:
                 reply = await self._link.call("ZSCAN", keys.deadlines(tag), cursor, "COUNT", SCAN)
-                cursor, found = cast("tuple[int, list[tuple[bytes, float]]]", reply)
-                for table, _ in found:
+                cursor, found = cast("tuple[bytes, list[bytes]]", reply)
+                for table in found[::2]:
                     if table not in seen:
                         seen.add(table)
                         yield table.decode()
-                if not cursor:
+                if cursor == b"0":
                     break
 
     async def beat(self, now: int, outage: int = OUTAGE) -> int:
@@ -156,8 +157,10 @@ class Store:
         await self._hints.close()
         await self._link.close()
 
-    async def _range(self, key: str, start: str, end: str) -> list[tuple[bytes, dict[bytes, bytes]]]:
-        return cast("list[tuple[bytes, dict[bytes, bytes]]]", await self._link.call("XRANGE", key, start, end))
+    async def _range(self, key: str, start: str, end: str) -> list[tuple[bytes, bytes]]:
+        """Return a stream's entries: of each its id and its first field's value."""
+        entries = cast("list[tuple[bytes, list[bytes]]]", await self._link.call("XRANGE", key, start, end))
+        return [(name, fields[1]) for name, fields in entries]
 
 
 def _commit_call(commit: Commit) -> tuple[list[str], list[Part]]:

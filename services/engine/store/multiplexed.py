@@ -1,0 +1,150 @@
+"""One connection to a server, on which everybody's commands travel at once.
+
+Redis replies in the order in which it was asked, so that a queue of those who wait is all it takes; what is asked in
+one turn of the event loop goes out in one write. A pool, in which each connection waits for its reply, is several times
+slower (docs/benchmarks.md). How to connect, greet, encrypt and parse stays redis-py's business.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import ConnectionError as LostError
+from redis.exceptions import ReadOnlyError, ResponseError
+
+from services.engine.store.errors import REPLY_SECONDS
+from shared.tasks import end
+
+Part = str | bytes | int
+Command = Sequence[Part]
+
+BROKE = "the connection broke"
+LOOK_EVERY = REPLY_SECONDS / 8
+"""Seconds between two looks at whether the oldest question is still unanswered."""
+
+
+class Multiplexed:
+    """A connection that is made when it is needed, and made again after it broke."""
+
+    def __init__(self, make: Callable[[], AbstractConnection]) -> None:
+        self._make = make
+        self._line: _Line | None = None
+        self._connecting: asyncio.Task[_Line] | None = None
+
+    async def send(self, command: Command) -> object:
+        """Return the reply; raises what redis-py raises, and `TimeoutError` where none comes."""
+        line = self._line
+        if line is None or line.broken:
+            line = await self._connected()
+        return await line.send(command)
+
+    async def close(self) -> None:
+        """End the connection."""
+        if self._connecting:
+            await end(self._connecting)
+        if self._line:
+            await self._line.close()
+
+    async def _connected(self) -> "_Line":
+        """Return the connection that is being made: all who need it wait for the same one."""
+        if self._connecting is None or self._connecting.done():
+            self._connecting = asyncio.create_task(self._connect(), name="store connecting")
+            # Whoever asked may be gone when it fails.
+            self._connecting.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return await asyncio.shield(self._connecting)
+
+    async def _connect(self) -> "_Line":
+        connection = self._make()
+        try:
+            async with asyncio.timeout(REPLY_SECONDS):
+                await connection.connect()  # type: ignore[no-untyped-call]
+        except BaseException:
+            await connection.disconnect(nowait=True)
+            raise
+        self._line = _Line(connection)
+        return self._line
+
+
+class _Line:
+    """A connection while it lasts, and who waits for a reply on it."""
+
+    def __init__(self, connection: AbstractConnection) -> None:
+        self.broken = False
+        self._loop = asyncio.get_running_loop()
+        self._connection = connection
+        self._asked: list[Command] = []
+        self._asking = asyncio.Event()
+        self._waiting: deque[tuple[float, asyncio.Future[object]]] = deque()
+        self._task = asyncio.create_task(self._run(), name="store connection")
+
+    def send(self, command: Command) -> asyncio.Future[object]:
+        """Ask; the reply comes in the future."""
+        if self.broken:
+            raise LostError(BROKE)
+        reply: asyncio.Future[object] = self._loop.create_future()
+        self._asked.append(command)
+        self._waiting.append((self._loop.time(), reply))
+        self._asking.set()
+        return reply
+
+    async def close(self) -> None:
+        """End the connection; whoever still waits is told."""
+        await end(self._task)
+
+    async def _run(self) -> None:
+        """Write, read and look after both until one of them fails."""
+        workers = [
+            asyncio.create_task(work(), name="store connection") for work in (self._write, self._read, self._look)
+        ]
+        failure: BaseException | None = None
+        try:
+            ended, _ = await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
+            failure = ended.pop().exception()
+        finally:
+            self.broken = True
+            self._give_up(TimeoutError if isinstance(failure, TimeoutError) else LostError)
+            try:
+                await end(*workers)
+            finally:
+                await self._connection.disconnect(nowait=True)
+
+    def _give_up(self, failure: type[Exception]) -> None:
+        for _, reply in self._waiting:
+            if not reply.done():
+                reply.set_exception(failure(BROKE))
+        self._waiting.clear()
+
+    async def _write(self) -> None:
+        while True:
+            await self._asking.wait()
+            self._asking.clear()
+            asked, self._asked = self._asked, []
+            packed = [chunk for command in asked for chunk in self._connection.pack_command(*command)]
+            await self._connection.send_packed_command(packed, check_health=False)
+
+    async def _read(self) -> None:
+        while True:
+            answer, failure = await self._reply()
+            _, reply = self._waiting.popleft()
+            if reply.done():  # whoever asked waits no longer
+                continue
+            if failure is None:
+                reply.set_result(answer)
+                continue
+            reply.set_exception(failure)
+            if isinstance(failure, ReadOnlyError):
+                # The primary has become a replica: the same address may lead to another one now.
+                raise failure
+
+    async def _reply(self) -> tuple[object, ResponseError | None]:
+        try:
+            return await self._connection.read_response(), None
+        except ResponseError as error:
+            return None, error
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            if self._waiting and self._loop.time() - self._waiting[0][0] > REPLY_SECONDS:
+                raise TimeoutError
