@@ -3,114 +3,177 @@
     async with EngineClient.connect("http://127.0.0.1:8080") as engine:
         seated = await engine.open_table(OpenTable(game="gatto_rosso", name="Anna"))
 
-Writes carry an idempotency key, so that a retry after a lost answer never acts twice. What goes wrong is raised as
-one of the classes of `shared.errors`.
+`shared.messages` says what each call takes and gives. What goes wrong is raised as one of the classes of
+`shared.errors`, one a family of problems.
+
+Every write carries an idempotency key, so that a retry after a lost answer never acts twice. Give a `key` of your own
+to be safe across a crash of your program too: the same key with the same request gets the first answer again. With
+`version`, a write is refused with `StaleError` once the table has moved on.
 """
 
 import asyncio
-import random
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TypeVar
+from urllib.parse import quote
 from uuid import uuid4
 
 import aiohttp
 import msgspec
 
 from shared import messages, sse
-from shared.errors import EngineError, UnavailableError, error_of, unreachable
+from shared.errors import EngineError, TooManyRequestsError, UnavailableError, garbled
 from shared.games.registry import AnyDeal, AnyView
-from shared.messages import EventItem, JsonObject, Problem
+from shared.messages import EventItem, JsonObject, Language
+from shared.transport import Asked, Patience, Pauses, Transport
+
+__all__ = ["EngineClient", "Patience"]
 
 T = TypeVar("T")
 
-TRIES = 6
-"""With the pauses between them, long enough for an engine that is started again."""
-FIRST_PAUSE = 0.2
-LONGEST_PAUSE = 10.0
-SILENCE = 45.0
-"""Seconds without a byte after which a stream counts as dead: the engine sends a comment every 15."""
 LONG_POLL = 25.0
+PATIENCE = Patience()
 
 
 class EngineClient:
-    """Async client of the engine's API; `shared.messages` says what each call takes and gives."""
+    """Async client of the engine's API."""
 
-    def __init__(self, base_url: str, session: aiohttp.ClientSession) -> None:
-        self._base = base_url.rstrip("/")
-        self._session = session
+    def __init__(
+        self,
+        base_url: str,
+        session: aiohttp.ClientSession,
+        *,
+        api_key: str | None = None,
+        language: Language | None = None,
+        patience: Patience = PATIENCE,
+        request_id: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        """Use a session of the caller's; what the rest means, `connect` tells."""
+        told = {"X-API-Key": api_key, "Accept-Language": language}
+        always = {name: value for name, value in told.items() if value is not None}
+
+        def headers() -> Mapping[str, str]:
+            now = request_id()
+            return always if now is None else {**always, "X-Request-ID": now}
+
+        self._transport = Transport(base_url, session, patience, headers)
 
     @classmethod
     @asynccontextmanager
-    async def connect(cls, base_url: str) -> AsyncIterator["EngineClient"]:
-        """Yield a client with a session of its own."""
+    async def connect(
+        cls,
+        base_url: str,
+        *,
+        api_key: str | None = None,
+        language: Language | None = None,
+        patience: Patience = PATIENCE,
+        request_id: Callable[[], str | None] = lambda: None,
+    ) -> AsyncIterator["EngineClient"]:
+        """Yield a client with a session of its own. Raises `ValueError` for an address that is none.
+
+        `api_key` opens a house that is closed to strangers. `language` is the one in which the engine may word its
+        problems. `patience` sets time limits and retries. `request_id` returns the id under which both sides log the
+        call that is about to be made.
+        """
         async with aiohttp.ClientSession() as session:
-            yield cls(base_url, session)
+            yield cls(base_url, session, api_key=api_key, language=language, patience=patience, request_id=request_id)
 
     # --- the catalogue
 
     async def games(self) -> list[messages.GameInfo]:
         """Return every game."""
-        return (await self._get("/v1/games", messages.Catalogue)).games
+        return (await self._get(_path("games"), messages.Catalogue)).games
 
     async def game(self, name: str) -> messages.GameDetails:
         """Return a game with its rules."""
-        return await self._get(f"/v1/games/{name}", messages.GameDetails)
+        return await self._get(_path("games", name), messages.GameDetails)
 
     # --- the stateless calls
 
     async def deal(self, game: str, request: messages.DealRequest) -> AnyDeal:
         """Return a fresh deal; nothing is stored."""
-        return (await self._send("POST", f"/v1/games/{game}/deals", request, messages.DealBody)).deal
+        return (await self._ask(_path("games", game, "deals"), request, messages.DealBody)).deal
 
     async def moves_of(self, game: str, deal: AnyDeal) -> messages.LegalMoves:
         """Return the legal moves of a deal."""
-        return await self._send("POST", f"/v1/games/{game}/moves", messages.DealBody(deal), messages.LegalMoves)
+        return await self._ask(_path("games", game, "moves"), messages.DealBody(deal), messages.LegalMoves)
 
     async def check_of(self, game: str, deal: AnyDeal, move: JsonObject) -> messages.Verdict:
         """Tell whether a move is legal in a deal."""
-        return await self._send("POST", f"/v1/games/{game}/check", _with_move(deal, move), messages.Verdict)
+        return await self._ask(_path("games", game, "check"), _with_move(deal, move), messages.Verdict)
 
     async def play_of(self, game: str, deal: AnyDeal, move: JsonObject) -> messages.PlayAnswer:
         """Return the deal after a move."""
-        return await self._send("POST", f"/v1/games/{game}/play", _with_move(deal, move), messages.PlayAnswer)
+        return await self._ask(_path("games", game, "play"), _with_move(deal, move), messages.PlayAnswer)
 
     async def view_of(self, game: str, deal: AnyDeal, seat: int | None) -> AnyView:
         """Return what a seat, or a spectator, may see of a deal."""
         request = messages.ViewRequest(deal, seat)
-        return (await self._send("POST", f"/v1/games/{game}/view", request, messages.ViewAnswer)).view
+        return (await self._ask(_path("games", game, "view"), request, messages.ViewAnswer)).view
 
     # --- coming and going
 
     async def open_table(self, request: messages.OpenTable, *, key: str | None = None) -> messages.Seated:
         """Open a table and sit on its first seat."""
-        return await self._send("POST", "/v1/tables", request, messages.Seated, key=key)
+        return await self._write("POST", _path("tables"), request, messages.Seated, _conditions(None, None, key))
 
-    async def change_table(self, table: str, token: str, request: messages.ChangeTable) -> messages.Table:
+    async def change_table(
+        self,
+        table: str,
+        token: str,
+        request: messages.ChangeTable,
+        *,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> messages.Table:
         """Change an open table. Host only."""
-        return await self._send("PATCH", f"/v1/tables/{table}", request, messages.Table, token=token)
+        conditions = _conditions(token, version, key)
+        return await self._write("PATCH", _path("tables", table), request, messages.Table, conditions)
 
     async def tables(self, *, cursor: str | None = None, limit: int | None = None) -> messages.TablePage:
         """Return a page of the open tables that anyone may join."""
-        return await self._get("/v1/tables", messages.TablePage, query={"cursor": cursor, "limit": limit})
+        return await self._get(_path("tables"), messages.TablePage, query={"cursor": cursor, "limit": limit})
 
     async def sit(
-        self, table: str, request: messages.SitDown, token: str | None = None, *, key: str | None = None
+        self,
+        table: str,
+        request: messages.SitDown,
+        token: str | None = None,
+        *,
+        version: int | None = None,
+        key: str | None = None,
     ) -> messages.Seated:
         """Sit down; with the host's token, seat a computer player."""
-        return await self._send("POST", f"/v1/tables/{table}/seats", request, messages.Seated, token=token, key=key)
+        conditions = _conditions(token, version, key)
+        return await self._write("POST", _path("tables", table, "seats"), request, messages.Seated, conditions)
 
-    async def leave(self, table: str, seat: int, token: str) -> messages.Table:
+    async def leave(
+        self, table: str, seat: int, token: str, *, version: int | None = None, key: str | None = None
+    ) -> messages.Table:
         """Leave one's seat, or remove somebody as the host."""
-        return await self._send("DELETE", f"/v1/tables/{table}/seats/{seat}", None, messages.Table, token=token)
+        conditions = _conditions(token, version, key)
+        return await self._write("DELETE", _path("tables", table, "seats", seat), None, messages.Table, conditions)
 
-    async def give_seed(self, table: str, seat: int, token: str, request: messages.GiveSeed) -> messages.Table:
+    async def give_seed(
+        self,
+        table: str,
+        seat: int,
+        token: str,
+        request: messages.GiveSeed,
+        *,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> messages.Table:
         """Give one's own share in the coming shuffle."""
-        return await self._send("PUT", f"/v1/tables/{table}/seats/{seat}/seed", request, messages.Table, token=token)
+        path, conditions = _path("tables", table, "seats", seat, "seed"), _conditions(token, version, key)
+        return await self._write("PUT", path, request, messages.Table, conditions)
 
-    async def come_back(self, table: str, seat: int, token: str) -> messages.Table:
+    async def come_back(
+        self, table: str, seat: int, token: str, *, version: int | None = None, key: str | None = None
+    ) -> messages.Table:
         """Take one's hand back from a computer player."""
-        return await self._send("POST", f"/v1/tables/{table}/seats/{seat}/return", None, messages.Table, token=token)
+        path, conditions = _path("tables", table, "seats", seat, "return"), _conditions(token, version, key)
+        return await self._write("POST", path, None, messages.Table, conditions)
 
     # --- playing
 
@@ -118,131 +181,119 @@ class EngineClient:
         self, table: str, token: str, *, version: int | None = None, key: str | None = None
     ) -> messages.Table:
         """Start the match, or the rematch. Host only."""
-        path = f"/v1/tables/{table}/start"
-        return await self._send("POST", path, None, messages.Table, token=token, version=version, key=key)
+        conditions = _conditions(token, version, key)
+        return await self._write("POST", _path("tables", table, "start"), None, messages.Table, conditions)
 
     async def moves(self, table: str, token: str) -> messages.LegalMoves:
         """Return one's legal moves now."""
-        return await self._get(f"/v1/tables/{table}/moves", messages.LegalMoves, token=token)
+        return await self._get(_path("tables", table, "moves"), messages.LegalMoves, headers=_bearer(token))
 
     async def play(
         self, table: str, token: str, move: JsonObject, *, version: int | None = None, key: str | None = None
     ) -> messages.Moved:
         """Make a move; with `version`, only if the table has not moved on since."""
-        path = f"/v1/tables/{table}/moves"
-        return await self._send("POST", path, _move(move), messages.Moved, token=token, version=version, key=key)
+        path, conditions = _path("tables", table, "moves"), _conditions(token, version, key)
+        return await self._write("POST", path, _move(move), messages.Moved, conditions)
 
     async def check(self, table: str, token: str, move: JsonObject) -> messages.Verdict:
         """Tell whether one may make this move now, and if not, why."""
-        return await self._send("POST", f"/v1/tables/{table}/moves/check", _move(move), messages.Verdict, token=token)
+        path = _path("tables", table, "moves", "check")
+        return await self._ask(path, _move(move), messages.Verdict, headers=_bearer(token))
 
     # --- looking
 
     async def table(
-        self, table: str, token: str | None = None, *, after: int | None = None, wait: float = LONG_POLL
+        self,
+        table: str,
+        token: str | None = None,
+        *,
+        known: messages.Table | None = None,
+        after: int | None = None,
+        wait: float = LONG_POLL,
     ) -> messages.Table:
-        """Return the table as one sees it; with `after`, wait up to `wait` seconds for something newer."""
+        """Return the table as one sees it; with `after`, wait up to `wait` seconds for something newer.
+
+        With `known`, as the same viewer last saw it, an unchanged table is not sent again: `known` itself is returned.
+        """
+        headers = _bearer(token) | ({} if known is None else {"If-None-Match": f'"{known.version}"'})
         query = {} if after is None else {"after": after, "wait": wait}
-        return await self._get(f"/v1/tables/{table}", messages.Table, token=token, query=query)
+        asked = _asked(_path("tables", table), headers, query, wait=0 if after is None else wait)
+        body = await self._transport.fetch(asked)
+        return known if body is None and known is not None else _decoded(body, messages.Table)
 
     async def event_page(self, table: str, token: str | None = None, *, after: int | None = None) -> messages.EventPage:
         """Return the last few events, oldest first."""
-        path = f"/v1/tables/{table}/events"
-        return await self._get(path, messages.EventPage, token=token, query={"after": after})
+        path = _path("tables", table, "events")
+        return await self._get(path, messages.EventPage, headers=_bearer(token), query={"after": after})
 
     async def events(
-        self, table: str, token: str | None = None, *, after: int | None = None
+        self,
+        table: str,
+        token: str | None = None,
+        *,
+        after: int | None = None,
+        lost: Callable[[EngineError | None], None] = lambda _: None,
     ) -> AsyncGenerator[EventItem, None]:
-        """Yield the table as it is, then after each step; or each step after `after`. Reconnects by itself.
+        """Yield the table as it is, then after each step; or each step after `after`.
 
-        Raises `UnauthorizedError` or `NotFoundError` when there is nothing to follow any more.
+        Resumes by itself where the connection was lost, however long that takes, and calls `lost` each time, with
+        the error if there was one; an exception of its own ends the stream. Raises `UnauthorizedError` or
+        `NotFoundError` when there is nothing to follow any more.
         """
-        pause = FIRST_PAUSE
+        path, pauses = _path("tables", table, "events"), Pauses(self._transport.patience)
         while True:
+            error: EngineError | None = None
             try:
-                async for item in self._stream(table, token, after):
-                    after, pause = item.id, FIRST_PAUSE
+                resumed = {} if after is None else {"Last-Event-ID": str(after)}
+                async for event in self._transport.stream(path, _bearer(token) | resumed):
+                    item = _item(event)
+                    after = item.id
+                    pauses.start_again()
                     yield item
-            except UnavailableError as error:
-                pause = error.retry_after or pause
-            await asyncio.sleep(_jittered(pause))
-            pause = min(pause * 2, LONGEST_PAUSE)
+            except (UnavailableError, TooManyRequestsError) as problem:
+                error = problem
+            lost(error)
+            await asyncio.sleep(pauses.after(error))
 
     async def proof(self, table: str, deal: int, *, match: int | None = None) -> messages.Proof:
         """Return the proof of a finished deal's shuffle."""
-        return await self._get(f"/v1/tables/{table}/deals/{deal}", messages.Proof, query={"match": match})
+        return await self._get(_path("tables", table, "deals", deal), messages.Proof, query={"match": match})
 
     # --- the wire
 
-    async def _stream(self, table: str, token: str | None, after: int | None) -> AsyncIterator[EventItem]:
-        headers = {"Accept": "text/event-stream"} | _bearer(token)
-        if after is not None:
-            headers["Last-Event-ID"] = str(after)
-        timeout = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=SILENCE)
-        try:
-            url = f"{self._base}/v1/tables/{table}/events"
-            async with self._session.get(url, headers=headers, timeout=timeout) as answer:
-                if answer.status != 200:
-                    raise await _error(answer)
-                async for event in sse.parse(answer.content):
-                    yield _item(event)
-        except (aiohttp.ClientError, TimeoutError) as error:
-            raise unreachable(type(error).__name__) from error
-
     async def _get(
-        self, path: str, type_: type[T], *, token: str | None = None, query: Mapping[str, object] | None = None
-    ) -> T:
-        given = {name: str(value) for name, value in (query or {}).items() if value is not None}
-        return msgspec.json.decode(
-            await self._retry("GET", path, b"", {"Accept": "application/json"} | _bearer(token), given), type=type_
-        )
-
-    async def _send(
         self,
-        method: str,
         path: str,
-        body: msgspec.Struct | None,
         type_: type[T],
         *,
-        token: str | None = None,
-        version: int | None = None,
-        key: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, object] | None = None,
     ) -> T:
-        headers = _bearer(token) | {"Idempotency-Key": key or str(uuid4())}
-        if version is not None:
-            headers["If-Match"] = f'"{version}"'
+        return _decoded(await self._transport.fetch(_asked(path, headers or {}, query or {})), type_)
+
+    async def _ask(
+        self, path: str, body: msgspec.Struct, type_: type[T], *, headers: Mapping[str, str] | None = None
+    ) -> T:
+        """Ask by a POST that changes nothing."""
+        sent = {**(headers or {}), "Content-Type": "application/json"}
+        return _decoded(await self._transport.fetch(Asked("POST", path, sent, body=msgspec.json.encode(body))), type_)
+
+    async def _write(
+        self, method: str, path: str, body: msgspec.Struct | None, type_: type[T], conditions: Mapping[str, str]
+    ) -> T:
+        sent = dict(conditions) if body is None else {**conditions, "Content-Type": "application/json"}
         encoded = b"" if body is None else msgspec.json.encode(body)
-        if encoded:
-            headers["Content-Type"] = "application/json"
-        return msgspec.json.decode(await self._retry(method, path, encoded, headers, {}), type=type_)
+        return _decoded(await self._transport.fetch(Asked(method, path, sent, body=encoded)), type_)
 
-    async def _retry(
-        self, method: str, path: str, body: bytes, headers: Mapping[str, str], query: Mapping[str, str]
-    ) -> bytes:
-        pause = FIRST_PAUSE
-        for tries_left in reversed(range(TRIES)):
-            try:
-                return await self._once(method, path, body, headers, query)
-            except UnavailableError as error:
-                if not tries_left:
-                    raise
-                await asyncio.sleep(_jittered(error.retry_after or pause))
-                pause *= 2
-        raise AssertionError("unreachable: the last try returns or raises")
 
-    async def _once(
-        self, method: str, path: str, body: bytes, headers: Mapping[str, str], query: Mapping[str, str]
-    ) -> bytes:
-        timeout = aiohttp.ClientTimeout(total=10 + LONG_POLL)
-        try:
-            async with self._session.request(
-                method, self._base + path, data=body or None, headers=headers, params=query, timeout=timeout
-            ) as answer:
-                if answer.status >= 400:
-                    raise await _error(answer)
-                return await answer.read()
-        except (aiohttp.ClientError, TimeoutError) as error:
-            raise unreachable(type(error).__name__) from error
+def _path(*parts: str | int) -> str:
+    """Return the path of these parts, each of which stays one part whatever it holds."""
+    return "/v1/" + "/".join(quote(str(part), safe="") for part in parts)
+
+
+def _asked(path: str, headers: Mapping[str, str], query: Mapping[str, object], *, wait: float = 0) -> Asked:
+    given = {name: str(value) for name, value in query.items() if value is not None}
+    return Asked("GET", path, {"Accept": "application/json", **headers}, given, wait=wait)
 
 
 def _with_move(deal: AnyDeal, move: JsonObject) -> messages.MoveRequest:
@@ -257,24 +308,22 @@ def _bearer(token: str | None) -> dict[str, str]:
     return {} if token is None else {"Authorization": f"Bearer {token}"}
 
 
-def _item(event: sse.ServerSentEvent) -> EventItem:
-    table = msgspec.json.decode(event.data, type=messages.Table)
-    return EventItem(int(event.id), "gap" if event.event == "gap" else "change", table)
+def _conditions(token: str | None, version: int | None, key: str | None) -> dict[str, str]:
+    """Return the headers of a write: who acts, at which version of the table, and how its repetition is known."""
+    matching = {} if version is None else {"If-Match": f'"{version}"'}
+    return _bearer(token) | matching | {"Idempotency-Key": key or str(uuid4())}
 
 
-def _jittered(seconds: float) -> float:
-    """Spread the retries of many clients, so that they do not all come back at once."""
-    return seconds * random.uniform(0.5, 1.0)  # noqa: S311  (not a secret)
-
-
-async def _error(answer: aiohttp.ClientResponse) -> EngineError:
-    body = await answer.read()
+def _decoded(body: bytes | None, type_: type[T]) -> T:
+    """Return the answer. Raises `BadAnswerError` for one that this API does not give."""
     try:
-        problem = msgspec.json.decode(body, type=Problem)
-    except msgspec.DecodeError:
-        problem = Problem("about:blank", answer.reason or "", answer.status, "no_problem")
-    return error_of(problem, _seconds(answer.headers.get("Retry-After")))
+        return msgspec.json.decode(body or b"", type=type_)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise garbled(f"no {type_.__name__} could be read: {error}") from error
 
 
-def _seconds(header: str | None) -> float | None:
-    return float(header) if header and header.isdecimal() else None
+def _item(event: sse.ServerSentEvent) -> EventItem:
+    if not event.id.isdecimal():
+        raise garbled("an event of the stream has no number")
+    table = _decoded(event.data.encode(), messages.Table)
+    return EventItem(int(event.id), "gap" if event.event == "gap" else "change", table)

@@ -42,6 +42,10 @@ class StaleError(EngineError):
     """The table has moved on since the version that the request was for; `problem.version` is the one now."""
 
 
+class KeyReusedError(EngineError):
+    """The idempotency key was used for another request: nothing was done."""
+
+
 class IllegalMoveError(EngineError):
     """The rules forbid the move; `problem.code` and `problem.facts` say why."""
 
@@ -53,6 +57,13 @@ class TooManyRequestsError(EngineError):
 class UnavailableError(EngineError):
     """The engine, or its store, cannot be reached right now."""
 
+
+class BadAnswerError(EngineError):
+    """What answered does not speak this API: another server, a proxy's page, or an engine of another time."""
+
+
+_CODES: dict[str, type[EngineError]] = {"key_reused": KeyReusedError}
+"""Families that their status does not tell."""
 
 _FAMILIES: dict[int, type[EngineError]] = {
     401: UnauthorizedError,
@@ -69,9 +80,15 @@ _FAMILIES: dict[int, type[EngineError]] = {
 def error_of(problem: Problem, retry_after: float | None = None) -> EngineError:
     """Return the error of a problem's family."""
     default = UnavailableError if problem.status >= 500 else MalformedError
-    return _FAMILIES.get(problem.status, default)(problem, retry_after)
+    family = _CODES.get(problem.code) or _FAMILIES.get(problem.status, default)
+    return family(problem, retry_after)
 
 
 def unreachable(detail: str) -> UnavailableError:
     """Return the error of an engine that did not answer."""
     return UnavailableError(Problem("about:blank", "The engine cannot be reached", 503, "unreachable", detail))
+
+
+def garbled(detail: str, status: int = 200) -> BadAnswerError:
+    """Return the error of an answer that makes no sense."""
+    return BadAnswerError(Problem("about:blank", "The answer is none of this API's", status, "bad_answer", detail))
