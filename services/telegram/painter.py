@@ -14,7 +14,7 @@ from services.telegram.records import Chat, Room
 from services.telegram.screens.end import deal_over_screen, match_over_screen
 from services.telegram.screens.hand import hand_screen, left_screen
 from services.telegram.screens.lobby import Lobby, closed_screen, lobby_screen, started_screen
-from services.telegram.screens.options import options_screen, summary
+from services.telegram.screens.options import options_screen
 from services.telegram.screens.scene import Scene
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.selecting import questions
@@ -24,6 +24,7 @@ from shared.client import EngineClient
 from shared.errors import UnauthorizedError
 from shared.messages import GameInfo, Table
 from shared.translate import Language
+from shared.words.options import summary
 
 
 class Seen(Struct, frozen=True):

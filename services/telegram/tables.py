@@ -9,11 +9,11 @@ from services.telegram.catalogue import Catalogue
 from services.telegram.chats import Chats
 from services.telegram.records import Choice, Person, Room
 from services.telegram.screens.games import DRAWINGS
-from services.telegram.screens.options import changed
 from services.telegram.screens.selecting import selecting
 from shared.client import EngineClient
 from shared.errors import MalformedError, StaleError, UnauthorizedError
 from shared.messages import ChangeTable, GiveSeed, JsonObject, OpenTable, Seated, SitDown, Table
+from shared.words.options import changed
 
 COMPUTERS = ("Ugo", "Ines", "Beppe", "Rosa", "Elio", "Alba", "Gino", "Nilde", "Ivo", "Tina")
 """The regulars of the inn."""

@@ -6,13 +6,13 @@ import pytest
 
 from services.telegram import buttons
 from services.telegram.screens.acts import act
-from services.telegram.screens.diavoletto_words import REFUSALS
 from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.refusals import explained
 from services.telegram.screens.table import table_screen
 from shared.messages import JsonObject
 from shared.translate import translator
+from shared.words.diavoletto import REFUSALS
 from tests.telegram.played import Played, labels, posted
 from tests.telegram.scenes import key, keys, read
 

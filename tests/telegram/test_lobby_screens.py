@@ -12,9 +12,10 @@ from services.telegram.screens.lobby import (
     lobby_screen,
     started_screen,
 )
-from services.telegram.screens.options import changed, options_screen, summary
+from services.telegram.screens.options import options_screen
 from services.telegram.screens.rules import pages, rules_screen
 from services.telegram.screens.talk import commands_of, help_screen, nudge_screen, seated_screen
+from shared.words.options import changed, summary
 from tests.telegram.scenes import COMMITMENT, GAME, REF, key, keys, read, table
 
 EMPTY = Lobby(ref=REF, game=GAME, options={}, turn_seconds=120, version=3)

@@ -8,12 +8,12 @@ from services.telegram.screens.acts import act
 from services.telegram.screens.end import deal_over_screen
 from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.hand import hand_alert, hand_screen
-from services.telegram.screens.ramino_words import REFUSALS
 from services.telegram.screens.refusals import explained
 from services.telegram.screens.table import table_screen
 from shared.games.base import Result
 from shared.messages import JsonObject
 from shared.translate import translator
+from shared.words.ramino import REFUSALS
 from tests.telegram.played import Played, labels, posted
 from tests.telegram.scenes import key, keys, read
 

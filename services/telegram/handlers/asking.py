@@ -6,12 +6,12 @@ from services.telegram.handlers.replies import FAILURES, in_words
 from services.telegram.handlers.who import Caller
 from services.telegram.outbox import Priority
 from services.telegram.records import Chat, Person, Room
-from services.telegram.screens.options import summary
 from services.telegram.screens.rules import rules_screen
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.talk import note, nudge_screen, seated_screen
 from services.telegram.tables import RefusedError
 from shared.translate import Language, translator
+from shared.words.options import summary
 
 
 async def seat_by_link(house: House, person: Person, ref: str) -> Screen:

@@ -10,6 +10,7 @@ from services.telegram.screens.text import bold
 from shared import events
 from shared.messages import JsonObject
 from shared.translate import Words
+from shared.words.table import at_table
 
 SHOWN = 4
 
@@ -22,23 +23,8 @@ def told(scene: Scene, words: Words) -> str:
 
 def act(game: str, event: JsonObject, names: Sequence[str], words: Words) -> str:
     """Return an event of the table or of its game in words; nothing where it is not worth telling."""
+    marked = [bold(name) for name in names]
     try:
-        return _at_table(msgspec.convert(event, events.TableEvent), names, words)
+        return at_table(msgspec.convert(event, events.TableEvent), marked, words, bold)
     except msgspec.ValidationError:
-        return DRAWINGS[game].act(event, names, words)
-
-
-def _at_table(event: events.TableEvent, names: Sequence[str], words: Words) -> str:
-    match event:
-        case events.Dealt(_, dealer):
-            return words.gettext("{name} deals").format(name=bold(names[dealer]))
-        case events.Replaced(_, name):
-            return words.gettext("{name} has left: a computer player takes over").format(name=bold(name))
-        case events.TimedOut(seat):
-            return words.gettext("Time is up for {name}").format(name=bold(names[seat]))
-        case events.Away(seat):
-            return words.gettext("{name} is away: a computer player steps in").format(name=bold(names[seat]))
-        case events.Returned(seat):
-            return words.gettext("{name} is back").format(name=bold(names[seat]))
-        case _:
-            return ""
+        return DRAWINGS[game].act(event, marked, words)

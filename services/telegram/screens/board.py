@@ -7,9 +7,10 @@ from services.telegram.records import Standing
 from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.scene import game_name
 from services.telegram.screens.screen import Button, Screen, in_rows, joined
-from services.telegram.screens.text import bold, medal
+from services.telegram.screens.text import bold
 from shared.messages import GameInfo
 from shared.translate import Language, Words, translator
+from shared.words.phrases import medal
 
 SHOWN = 20
 

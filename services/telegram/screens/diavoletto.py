@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from services.telegram.screens.cards import card, cards
-from services.telegram.screens.diavoletto_words import act, points, refusal
 from services.telegram.screens.drawing import Drawing, Piece, Selecting
 from services.telegram.screens.text import bold
 from shared.games.diavoletto import View
 from shared.messages import JsonObject
 from shared.translate import Words
+from shared.words.cards import card, cards
+from shared.words.diavoletto import act, points, refusal, tally
 
 END = "-"
 SHOWN = 5
@@ -46,11 +46,6 @@ def _column(column: Sequence[str]) -> str:
     more = "… " if len(column) > SHOWN else ""
     below = cards(column[-SHOWN:-1])
     return f"{more}{below} <b>{card(column[-1])}</b>".strip()
-
-
-def tally(view: View, seat: int, words: Words) -> str:
-    """Return how many cards a seat holds."""
-    return words.gettext("{n} in hand").format(n=view.counts[seat])
 
 
 def hand(view: View, words: Words) -> str:

@@ -66,7 +66,7 @@ class Drawing(Generic[V]):
     move: Callable[[str], JsonObject]
     """The engine's move of a button's code. Raises `ValueError` or `LookupError` for a code that is none."""
     act: Callable[[JsonObject, Sequence[str], Words], str]
-    """An event of the game in words; nothing where it is not worth telling."""
+    """An event of the game in words, from the names as they are marked up; nothing where it is not worth telling."""
     points: Callable[[int, Words], str]
     """A number of points, called by their name."""
     refusal: Callable[[str, JsonObject, V | None, Sequence[JsonObject], Words], str]
@@ -75,6 +75,6 @@ class Drawing(Generic[V]):
     Nothing for a code that is not the game's own.
     """
     secrets: Callable[[V, Sequence[str], Words], list[str]] = lambda _view, _names, _words: []
-    """What the viewer alone knows, beside his hand."""
+    """What the viewer alone knows, beside his hand; from the names as they are marked up."""
     fewest_wins: bool = False
     """Do points count against their holder?"""

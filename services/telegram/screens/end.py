@@ -5,10 +5,11 @@ from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.scene import Scene
 from services.telegram.screens.screen import Button, Screen, joined
 from services.telegram.screens.table import title
-from services.telegram.screens.text import bold, medal, named
+from services.telegram.screens.text import bold, named
 from shared.games.base import Result
 from shared.messages import JsonObject
 from shared.translate import Language, Words, translator
+from shared.words.phrases import medal
 
 
 def deal_over_screen(
@@ -17,7 +18,7 @@ def deal_over_screen(
     """Return the message that ends a deal but not the match; the event that ended it says how."""
     words = translator(language)
     over = words.gettext("Deal {n} of {all} is over.") if scene.deals else words.gettext("Deal {n} is over.")
-    how = DRAWINGS[scene.table.game].act(event or {}, scene.names, words)
+    how = DRAWINGS[scene.table.game].act(event or {}, [bold(name) for name in scene.names], words)
     text = joined(
         title(scene, language),
         over.format(n=deal, all=scene.deals),

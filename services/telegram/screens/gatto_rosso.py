@@ -4,14 +4,15 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from services.telegram.screens.cards import card, cards, in_order
 from services.telegram.screens.drawing import Drawing, OneTap
 from services.telegram.screens.screen import Button, Rows, in_rows
-from services.telegram.screens.text import bold, listed
-from shared.games import gatto_rosso as wire
+from services.telegram.screens.text import bold
 from shared.games.gatto_rosso import View
 from shared.messages import JsonObject
 from shared.translate import Words
+from shared.words.cards import card, cards, in_order
+from shared.words.gatto_rosso import act, playable, points, refusal, tally
+from shared.words.phrases import listed
 
 PASS = "-"  # noqa: S105  (the code of a pass)
 SHOWN = 8
@@ -45,18 +46,6 @@ def _stock(view: View, words: Words) -> str:
     return words.ngettext("Stock: {n} card", "Stock: {n} cards", view.stock_count).format(n=view.stock_count)
 
 
-def tally(view: View, seat: int, words: Words) -> str:
-    """Return how many cards a seat holds and how many it has captured."""
-    held = words.gettext("{n} in hand").format(n=view.counts[seat])
-    out = " · " + words.gettext("out of this trick") if seat in view.sitting_out else ""
-    return f"{held} · {points(view.captured[seat], words)}{out}"
-
-
-def points(number: int, words: Words) -> str:
-    """Return a number of captured cards."""
-    return words.ngettext("{n} card captured", "{n} cards captured", number).format(n=number)
-
-
 def hand(view: View, _words: Words) -> str:
     """Return the viewer's cards by suit and rank."""
     return cards(in_order(view.hand or ()))
@@ -64,21 +53,21 @@ def hand(view: View, _words: Words) -> str:
 
 def task(view: View, moves: Sequence[JsonObject], words: Words) -> str:
     """Return what the viewer is to do now."""
-    playable = _playable(moves)
+    useful = playable(moves)
     if not view.table:
         return words.gettext("You lead: play any card.")
     top = card(view.table[-1])
-    if not playable:
+    if not useful:
         return words.gettext("Nothing of yours beats {top}: you have to pass.").format(top=top)
-    which = listed((card(code) for code in playable), words)
+    which = listed((card(code) for code in useful), words)
     return words.gettext("Beat {top}: you can with {cards}.").format(top=top, cards=which)
 
 
 def buttons(view: View, moves: Sequence[JsonObject], make: Callable[[str], Button], words: Words) -> Rows:
     """Return all the viewer's cards and the pass; those he may play now stand out."""
-    playable = set(_playable(moves))
+    useful = set(playable(moves))
     keys = [
-        msgspec.structs.replace(make(code), label=card(code), style="primary" if code in playable else None)
+        msgspec.structs.replace(make(code), label=card(code), style="primary" if code in useful else None)
         for code in in_order(view.hand or ())
     ]
     may_pass = {"type": "pass"} in list(moves)
@@ -86,66 +75,9 @@ def buttons(view: View, moves: Sequence[JsonObject], make: Callable[[str], Butto
     return (*in_rows(keys, 5), (passing,))
 
 
-def _playable(moves: Sequence[JsonObject]) -> list[str]:
-    return in_order(move["card"] for move in moves if move["type"] == "play")
-
-
 def move(code: str) -> JsonObject:
     """Return the engine's move of a button's code."""
     return {"type": "pass"} if code == PASS else {"type": "play", "card": code}
-
-
-def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
-    """Return an event in words."""
-    try:
-        known = msgspec.convert(event, wire.Event)
-    except msgspec.ValidationError:
-        return ""
-    match known:
-        case wire.Played(seat, code):
-            return words.gettext("{name} plays {card}").format(name=bold(names[seat]), card=card(code))
-        case wire.Passed(seat):
-            return words.gettext("{name} passes").format(name=bold(names[seat]))
-        case wire.TrickTaken(seat, taken) if seat is None:
-            text = words.ngettext("Nobody takes the last card", "Nobody takes the last {n} cards", len(taken))
-            return text.format(n=len(taken))
-        case wire.TrickTaken(int(seat), taken):
-            text = words.ngettext("{name} takes the trick: {n} card", "{name} takes the trick: {n} cards", len(taken))
-            return text.format(name=bold(names[seat]), n=len(taken))
-        case _:
-            return ""
-
-
-def refusal(code: str, facts: JsonObject, view: View | None, moves: Sequence[JsonObject], words: Words) -> str:
-    """Return in words why the engine refused a move."""
-    shown: dict[str, str] = {key: _fact(facts[key], words) for key in ("card", "top", "cards") if key in facts}
-    match code:
-        case "not_in_hand":
-            return words.gettext("You do not hold {card}.").format(**shown)
-        case "must_beat":
-            return _must_beat(shown, view, moves, words)
-        case "must_lead":
-            return words.gettext("You lead this trick: play a card, there is nothing to pass on.")
-        case "must_play":
-            return words.gettext("You cannot pass: you can beat {top} with {cards}.").format(**shown)
-        case _:
-            return ""
-
-
-def _must_beat(shown: dict[str, str], view: View | None, moves: Sequence[JsonObject], words: Words) -> str:
-    refused = words.gettext("{card} does not beat {top}.").format(**shown)
-    rule = ""
-    if view is not None and not view.options.cats and not view.options.three_suits:
-        rule = words.gettext("It takes a higher card of its suit, or one of the next suit (♥ ♦ ♣ ♠ ♥).")
-    which = listed((card(code) for code in _playable(moves)), words)
-    advice = words.gettext("You can play {cards}.").format(cards=which)
-    return " ".join(part for part in (refused, rule, advice if which else words.gettext("You have to pass.")) if part)
-
-
-def _fact(value: object, words: Words) -> str:
-    if isinstance(value, list | tuple):
-        return listed((card(str(code)) for code in value), words)
-    return card(str(value))
 
 
 GATTO_ROSSO: Drawing[View] = Drawing(

@@ -18,12 +18,13 @@ def hand_screen(scene: Scene, language: Language) -> Screen:
     words = translator(language)
     if scene.table.status == "over" or scene.turn is None:
         return Screen(joined(heading(scene, language), words.gettext("The match is over.")))
+    marked = [bold(name) for name in scene.names]
     text = joined(
         heading(scene, language),
         table_block(scene, words),
         seats_block(scene, words),
         told(scene, words),
-        "\n".join(DRAWINGS[scene.table.game].secrets(scene.table.deal, scene.names, words)),
+        "\n".join(DRAWINGS[scene.table.game].secrets(scene.table.deal, marked, words)),
         _task(scene, words),
         verdict(scene, words),
     )

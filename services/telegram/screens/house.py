@@ -3,8 +3,9 @@
 from services.telegram import buttons
 from services.telegram.records import Chat, Person
 from services.telegram.screens.screen import Button, Rows, Screen, in_rows, joined
-from services.telegram.screens.text import TIMES, bold, turn_time
+from services.telegram.screens.text import TIMES, bold
 from shared.translate import Language, Words, translator
+from shared.words.phrases import turn_time
 
 LANGUAGES: tuple[Language, ...] = ("it", "en")
 LANGUAGE_NAMES: dict[Language, str] = {"it": "Italiano", "en": "English"}

@@ -8,9 +8,10 @@ from services.telegram import buttons
 from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.scene import game_name
 from services.telegram.screens.screen import Button, Rows, Screen, in_rows, joined
-from services.telegram.screens.text import bold, plain, turn_time
+from services.telegram.screens.text import bold, plain
 from shared.messages import GameInfo, JsonObject, Seat
 from shared.translate import Language, Words, translator
+from shared.words.phrases import turn_time
 
 
 class Lobby(Struct, frozen=True, kw_only=True):

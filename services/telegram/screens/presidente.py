@@ -1,14 +1,14 @@
 """How Presidente looks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from services.telegram.screens.cards import JOKER, JOKER_SIGN, card, cards
 from services.telegram.screens.drawing import Drawing, Piece, Selecting
-from services.telegram.screens.presidente_words import act, combination, points, refusal
 from services.telegram.screens.text import bold
 from shared.games.presidente import View
 from shared.messages import JsonObject
 from shared.translate import Words
+from shared.words.cards import JOKER, JOKER_SIGN, card, cards
+from shared.words.presidente import act, combination, dues, left_over, points, refusal, secrets, tally
 
 PASS = "-"  # noqa: S105  (the code of a pass)
 LONG = 5
@@ -18,7 +18,12 @@ LONG = 5
 def table(view: View, names: Sequence[str], words: Words) -> list[str]:
     """Return the combination on top, the order if it is upside down, the taxes owed and the cards left over."""
     inverted = words.gettext("🔄 The order is upside down: the lower card wins.") if view.inverted else ""
-    return [_top(view, names, words), inverted, *_dues(view, names, words), _left_over(view, words)]
+    return [
+        _top(view, names, words),
+        inverted,
+        *dues(view, [bold(name) for name in names], words),
+        left_over(view, words),
+    ]
 
 
 def _top(view: View, names: Sequence[str], words: Words) -> str:
@@ -32,51 +37,9 @@ def _top(view: View, names: Sequence[str], words: Words) -> str:
     return words.gettext("{cards} by {name}").format(cards=shown, name=bold(names[view.last]))
 
 
-def _dues(view: View, names: Sequence[str], words: Words) -> Iterator[str]:
-    for giver, partner, count in view.dues:
-        text = words.ngettext(
-            "Tax: {name} chooses {n} card for {partner}, and gets one by chance in return.",
-            "Tax: {name} chooses {n} cards for {partner}, and gets as many by chance in return.",
-            count,
-        )
-        yield text.format(name=bold(names[giver]), partner=bold(names[partner]), n=count)
-
-
-def _left_over(view: View, words: Words) -> str:
-    if view.shown:
-        return words.gettext("Left over: {cards}").format(cards=cards(view.shown))
-    if not view.stock_count:
-        return ""
-    return words.ngettext("Left over, face down: {n} card", "Left over, face down: {n} cards", view.stock_count).format(
-        n=view.stock_count
-    )
-
-
-def tally(view: View, seat: int, words: Words) -> str:
-    """Return how many cards a seat holds, or its place once it is out."""
-    if seat in view.out:
-        return words.gettext("out, place {n}").format(n=view.out.index(seat) + 1)
-    held = words.gettext("{n} in hand").format(n=view.counts[seat])
-    out = " · " + words.gettext("out of this round") if seat in view.sitting_out else ""
-    return f"{held}{out}"
-
-
 def hand(view: View, _words: Words) -> str:
     """Return the viewer's cards."""
     return cards(view.hand or ())
-
-
-def secrets(view: View, names: Sequence[str], words: Words) -> list[str]:
-    """Return what the tax has told the viewer of a partner's hand, and the partner of his."""
-    lines = []
-    for fact in view.known:
-        if fact.cards and fact.by == view.seat:
-            text = words.gettext("You know that {name} holds {cards}.")
-            lines.append(text.format(name=bold(names[fact.seat]), cards=cards(fact.cards)))
-        elif fact.cards and fact.seat == view.seat:
-            text = words.gettext("{name} knows that you hold {cards}.")
-            lines.append(text.format(name=bold(names[fact.by]), cards=cards(fact.cards)))
-    return lines
 
 
 def task(view: View, moves: Sequence[JsonObject], words: Words) -> str:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from services.telegram.screens.cards import cuccu, cuccus
 from services.telegram.screens.drawing import Drawing, Piece, Selecting
-from services.telegram.screens.ramino_words import act, held, points, refusal
+from services.telegram.screens.text import bold
 from shared import cuccu as deck
 from shared.games.ramino import View
 from shared.messages import JsonObject
 from shared.translate import Words
+from shared.words.cards import cuccu, cuccus
+from shared.words.ramino import act, held, points, refusal, tally
 
 FIRST_LETTER = ord("A")
 """A button names a design by a letter: the Fool is A."""
@@ -19,7 +20,7 @@ def table(view: View, names: Sequence[str], words: Words) -> list[str]:
     melds = [f"{number}) {cuccus(meld, words)}" for number, meld in enumerate(view.melds, start=1)]
     lines = melds or [words.gettext("No combination lies on the table.")]
     if view.hands is not None:
-        return [*melds, *held(view.hands, names, words)]
+        return [*melds, *held(view.hands, [bold(name) for name in names], words)]
     return [*lines, _discards(view, words), _stock(view, words)]
 
 
@@ -32,14 +33,6 @@ def _discards(view: View, words: Words) -> str:
 
 def _stock(view: View, words: Words) -> str:
     return words.ngettext("Stock: {n} card", "Stock: {n} cards", view.stock_count).format(n=view.stock_count)
-
-
-def tally(view: View, seat: int, words: Words) -> str:
-    """Return how many cards a seat holds, and which of them everybody saw it take."""
-    held = words.gettext("{n} in hand").format(n=view.counts[seat])
-    if not view.known[seat]:
-        return held
-    return f"{held} ({words.gettext('with {cards}').format(cards=cuccus(view.known[seat], words))})"
 
 
 def hand(view: View, words: Words) -> str:

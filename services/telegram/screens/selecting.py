@@ -11,9 +11,10 @@ from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.refusals import explained
 from services.telegram.screens.scene import Scene
 from services.telegram.screens.screen import Button, Rows, in_rows
-from services.telegram.screens.text import listed, plain
+from services.telegram.screens.text import plain
 from shared.messages import JsonObject, Table, Verdict
 from shared.translate import Words, spoken, translator
+from shared.words.phrases import listed
 
 AnySelecting: TypeAlias = Selecting[Any]
 

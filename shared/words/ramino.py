@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from services.telegram.screens.cards import cuccu, cuccus
-from services.telegram.screens.text import bold
 from shared.cuccu import CARDS
 from shared.games import ramino as wire
 from shared.games.base import N_
 from shared.games.ramino import View
 from shared.messages import JsonObject
 from shared.translate import Words
+from shared.words.cards import cuccu, cuccus
 
 REFUSALS: Mapping[str, str] = {
     "wrong_phase": N_("You have drawn already: lay, attach or discard."),
@@ -34,6 +33,14 @@ def points(number: int, words: Words) -> str:
     return words.ngettext("{n} point", "{n} points", number).format(n=number)
 
 
+def tally(view: View, seat: int, words: Words) -> str:
+    """Return how many cards a seat holds, and which of them everybody saw it take."""
+    held = words.gettext("{n} in hand").format(n=view.counts[seat])
+    if not view.known[seat]:
+        return held
+    return f"{held} ({words.gettext('with {cards}').format(cards=cuccus(view.known[seat], words))})"
+
+
 def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
     """Return an event in words."""
     try:
@@ -47,9 +54,9 @@ def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
             text = words.ngettext("The stock is made anew: {n} card", "The stock is made anew: {n} cards", n)
             return text.format(n=n)
         case wire.Drew():
-            return _drew(known, bold(names[known.seat]), words)
+            return _drew(known, names[known.seat], words)
         case _:
-            return _down(known, bold(names[known.seat]), words)
+            return _down(known, names[known.seat], words)
 
 
 def _drew(event: wire.Drew, name: str, words: Words) -> str:
@@ -73,15 +80,15 @@ def _over(event: wire.DealOver, names: Sequence[str], words: Words) -> str:
         how = words.gettext("The deal is blocked: nobody closes")
     elif event.result.reason == "ramino":
         text = words.gettext("Ramino! {name} gets rid of the whole hand in one turn")
-        how = text.format(name=bold(names[event.closer]))
+        how = text.format(name=names[event.closer])
     else:
-        how = words.gettext("{name} closes").format(name=bold(names[event.closer]))
+        how = words.gettext("{name} closes").format(name=names[event.closer])
     return "\n".join([how, *held(event.hands, names, words)])
 
 
 def held(hands: Sequence[Sequence[str]], names: Sequence[str], words: Words) -> list[str]:
     """Return what each is left with, a line each."""
-    left = [(bold(name), cuccus(cards, words)) for name, cards in zip(names, hands, strict=True) if cards]
+    left = [(name, cuccus(cards, words)) for name, cards in zip(names, hands, strict=True) if cards]
     return [words.gettext("{name} is left with {cards}").format(name=name, cards=cards) for name, cards in left]
 
 

@@ -1,17 +1,17 @@
 """What happens in Presidente, and why it does not, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 import msgspec
 
-from services.telegram.screens.cards import JOKER, JOKER_SIGN, card, cards
-from services.telegram.screens.text import bold, listed
 from shared.games import presidente as wire
 from shared.games.base import N_
 from shared.games.presidente import View
 from shared.messages import JsonObject
 from shared.translate import Words
+from shared.words.cards import JOKER, JOKER_SIGN, card, cards
+from shared.words.phrases import listed
 
 Happened: TypeAlias = wire.Taxed | wire.Played | wire.Revolution | wire.Passed | wire.WentOut | wire.TrickWon
 
@@ -50,6 +50,50 @@ def points(number: int, words: Words) -> str:
     return words.ngettext("{n} win", "{n} wins", number).format(n=number)
 
 
+def tally(view: View, seat: int, words: Words) -> str:
+    """Return how many cards a seat holds, or its place once it is out."""
+    if seat in view.out:
+        return words.gettext("out, place {n}").format(n=view.out.index(seat) + 1)
+    held = words.gettext("{n} in hand").format(n=view.counts[seat])
+    out = " · " + words.gettext("out of this round") if seat in view.sitting_out else ""
+    return f"{held}{out}"
+
+
+def secrets(view: View, names: Sequence[str], words: Words) -> list[str]:
+    """Return what the tax has told the viewer of a partner's hand, and the partner of his."""
+    lines = []
+    for fact in view.known:
+        if fact.cards and fact.by == view.seat:
+            text = words.gettext("You know that {name} holds {cards}.")
+            lines.append(text.format(name=names[fact.seat], cards=cards(fact.cards)))
+        elif fact.cards and fact.seat == view.seat:
+            text = words.gettext("{name} knows that you hold {cards}.")
+            lines.append(text.format(name=names[fact.by], cards=cards(fact.cards)))
+    return lines
+
+
+def dues(view: View, names: Sequence[str], words: Words) -> Iterator[str]:
+    """Yield the taxes that are owed."""
+    for giver, partner, count in view.dues:
+        text = words.ngettext(
+            "Tax: {name} chooses {n} card for {partner}, and gets one by chance in return.",
+            "Tax: {name} chooses {n} cards for {partner}, and gets as many by chance in return.",
+            count,
+        )
+        yield text.format(name=names[giver], partner=names[partner], n=count)
+
+
+def left_over(view: View, words: Words) -> str:
+    """Return the cards that nobody was dealt, or how many there are."""
+    if view.shown:
+        return words.gettext("Left over: {cards}").format(cards=cards(view.shown))
+    if not view.stock_count:
+        return ""
+    return words.ngettext("Left over, face down: {n} card", "Left over, face down: {n} cards", view.stock_count).format(
+        n=view.stock_count
+    )
+
+
 def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
     """Return an event in words."""
     try:
@@ -57,18 +101,18 @@ def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
     except msgspec.ValidationError:
         return ""
     if isinstance(known, wire.DealOver):
-        return words.gettext("The deal goes to {name}").format(name=bold(names[known.result.ranking[0][0]]))
+        return words.gettext("The deal goes to {name}").format(name=names[known.result.ranking[0][0]])
     return _played(known, names, words) or _followed(known, names, words)
 
 
 def _played(event: Happened, names: Sequence[str], words: Words) -> str:
-    name = bold(names[event.seat])
+    name = names[event.seat]
     match event:
         case wire.Taxed(partner=partner, count=n):
             text = words.ngettext(
                 "Tax: {name} and {partner} swap {n} card", "Tax: {name} and {partner} swap {n} cards", n
             )
-            return text.format(name=name, partner=bold(names[partner]), n=n)
+            return text.format(name=name, partner=names[partner], n=n)
         case wire.Played(kind="single", cards=codes):
             return words.gettext("{name} plays {card}").format(name=name, card=cards(codes))
         case wire.Played(kind=kind, cards=codes, joker=joker):
@@ -81,7 +125,7 @@ def _played(event: Happened, names: Sequence[str], words: Words) -> str:
 
 
 def _followed(event: Happened, names: Sequence[str], words: Words) -> str:
-    name = bold(names[event.seat])
+    name = names[event.seat]
     match event:
         case wire.Revolution(inverted=inverted):
             now = words.gettext("🔄 Revolution by {name}: the lower card wins")
@@ -91,7 +135,7 @@ def _followed(event: Happened, names: Sequence[str], words: Words) -> str:
             return words.gettext("{name} is out, place {n}").format(name=name, n=place)
         case wire.TrickWon(seat=seat, leader=leader) if leader != seat:
             text = words.gettext("{name} wins the trick, {leader} leads")
-            return text.format(name=name, leader=bold(names[leader]))
+            return text.format(name=name, leader=names[leader])
         case wire.TrickWon():
             return words.gettext("{name} wins the trick and leads").format(name=name)
         case _:

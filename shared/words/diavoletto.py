@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from services.telegram.screens.cards import JOKER, card, cards, rank
-from services.telegram.screens.text import bold
 from shared.games import diavoletto as wire
 from shared.games.base import N_
 from shared.games.diavoletto import View
 from shared.messages import JsonObject
 from shared.translate import Words
+from shared.words.cards import JOKER, card, cards, rank
 
 REFUSALS = {
     "not_in_hand": N_("You do not hold {card}."),
@@ -34,6 +33,11 @@ def points(number: int, words: Words) -> str:
     return words.ngettext("{n} point", "{n} points", number).format(n=number)
 
 
+def tally(view: View, seat: int, words: Words) -> str:
+    """Return how many cards a seat holds."""
+    return words.gettext("{n} in hand").format(n=view.counts[seat])
+
+
 def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
     """Return an event in words."""
     try:
@@ -50,15 +54,15 @@ def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
         case wire.Redealt():
             return words.gettext("Deadlock: all cards but the mazzetti are shuffled anew")
         case _:
-            return _by_somebody(known, bold(names[known.seat]), words)
+            return _by_somebody(known, names[known.seat], words)
 
 
 def _over(reason: str | None, winners: list[str], words: Words) -> str:
     if reason == "emptied":
-        return words.gettext("{name} has played the whole mazzetto").format(name=bold(winners[0]))
+        return words.gettext("{name} has played the whole mazzetto").format(name=winners[0])
     if len(winners) > 1:
         return words.gettext("Deadlock: nobody wins")
-    return words.gettext("Deadlock: the deal goes to {name}").format(name=bold(winners[0]))
+    return words.gettext("Deadlock: the deal goes to {name}").format(name=winners[0])
 
 
 def _by_somebody(
