@@ -64,8 +64,9 @@ locale: $(READY)  ## Collect the texts to translate into shared/locale
 	@$(BIN)/pybabel -q extract -k N_ --no-wrap --sort-by-file --omit-header -o var/locanda.pot services/telegram shared
 	@$(BIN)/pybabel -q update -D locanda -i var/locanda.pot -d shared/locale --no-wrap --no-fuzzy-matching --ignore-pot-creation-date
 
-openapi: $(READY)  ## Write services/engine/openapi.json from the code
-	@$(BIN)/python -m services.engine.http.openapi > services/engine/openapi.json
+openapi: $(READY)  ## Write services/engine/openapi.json and docs/problems.md from the code
+	@$(BIN)/python -m services.engine.http.openapi
+	@$(BIN)/python -m services.engine.http.problem_docs
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' pyproject.toml

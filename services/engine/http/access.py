@@ -22,6 +22,7 @@ SAFE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
+TABLES_VARY = "Authorization, Accept"
 NOTHING_MAY_LOAD = "default-src 'none'; frame-ancestors 'none'"
 
 
@@ -66,4 +67,5 @@ async def headers(request: web.Request, response: web.StreamResponse) -> None:
     response.headers["X-Request-ID"] = request.get(REQUEST_ID, "")
     if request.path.startswith("/v1/tables"):
         response.headers["Cache-Control"] = "no-store"
-        response.headers["Vary"] = "Authorization, Accept"
+        varied = response.headers.get("Vary")
+        response.headers["Vary"] = f"{TABLES_VARY}, {varied}" if varied else TABLES_VARY

@@ -1,21 +1,13 @@
 """The OpenAPI document as one page to read: no scripts, nothing loaded from elsewhere."""
 
-import base64
-import hashlib
 import json
-import re
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from services.engine.http import openapi
+from services.engine.http.html import inline, paragraphs, whole
 from services.engine.http.problems import KINDS
-
-STYLE = (Path(__file__).parent / "docs.css").read_text(encoding="utf-8")
-_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-"""The page's Content-Security-Policy: its own style and nothing else."""
 
 Node = dict[str, Any]
 
@@ -25,15 +17,12 @@ def page() -> str:
     """Return the page."""
     document = openapi.document()
     info = document["info"]
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(info['title'])} API</title><style>{STYLE}</style></head><body>"
-        f"<nav>{_contents(document)}</nav><main><h1>{escape(info['title'])}</h1>"
-        f'{_text(info["description"])}<p>The same for machines: <a href="/openapi.json">openapi.json</a>.</p>'
+    main = (
+        f"<h1>{escape(info['title'])}</h1>"
+        f'{paragraphs(info["description"])}<p>The same for machines: <a href="/openapi.json">openapi.json</a>.</p>'
         f"{''.join(_section(document, tag) for tag in document['tags'])}{_problems()}{_schemas(document)}"
-        "</main></body></html>"
     )
+    return whole(f"{info['title']} API", "en", _contents(document), main)
 
 
 def _operations(document: Node, tag: str) -> list[tuple[str, str, Node]]:
@@ -61,7 +50,7 @@ def _contents(document: Node) -> str:
 
 def _section(document: Node, tag: Node) -> str:
     calls = "".join(_call(*each) for each in _operations(document, tag["name"]))
-    return f"<section><h2>{escape(tag['name'].capitalize())}</h2>{_text(tag['description'])}{calls}</section>"
+    return f"<section><h2>{escape(tag['name'].capitalize())}</h2>{paragraphs(tag['description'])}{calls}</section>"
 
 
 def _call(method: str, path: str, operation: Node) -> str:
@@ -69,7 +58,7 @@ def _call(method: str, path: str, operation: Node) -> str:
     title = f'<span class="{method}">{method.upper()}</span> {escape(path)}'
     return (
         f'<article id="{operation["operationId"]}"><h3>{title}</h3>'
-        f"<p><strong>{escape(operation['summary'])}.</strong></p>{_text(operation.get('description', ''))}"
+        f"<p><strong>{escape(operation['summary'])}.</strong></p>{paragraphs(operation.get('description', ''))}"
         f"{token[len(operation['security']) if 'security' in operation else None]}"
         f"{_parameters(operation.get('parameters', []))}{_body(operation)}{_answers(operation)}</article>"
     )
@@ -79,7 +68,7 @@ def _parameters(parameters: list[Node]) -> str:
     if not parameters:
         return ""
     rows = "".join(
-        f"<tr><td><code>{escape(each['name'])}</code></td><td>{each['in']}</td><td>{_inline(each['description'])}</td></tr>"
+        f"<tr><td><code>{escape(each['name'])}</code></td><td>{each['in']}</td><td>{inline(each['description'])}</td></tr>"
         for each in parameters
     )
     return f"<table><tr><th>Parameter</th><th>In</th><th></th></tr>{rows}</table>"
@@ -103,12 +92,13 @@ def _answer(answer: Node) -> str:
     if problems:
         return ", ".join(f'<a href="#{code}"><code>{code}</code></a>' for code in problems["examples"])
     forms = [f"{_type(form['schema'])} as <code>{kind}</code>" for kind, form in answer.get("content", {}).items()]
-    return ", or ".join(forms) or _inline(answer["description"])
+    return ", or ".join(forms) or inline(answer["description"])
 
 
 def _problems() -> str:
     rows = "".join(
-        f'<tr id="{code}"><td><code>{code}</code></td><td>{kind.status}</td><td>{escape(kind.title)}.</td></tr>'
+        f'<tr id="{code}"><td><a href="/problems/{code}"><code>{code}</code></a></td><td>{kind.status}</td>'
+        f"<td>{escape(kind.en.title)}.</td></tr>"
         for code, kind in KINDS.items()
     )
     table = f"<table><tr><th>Code</th><th>Status</th><th></th></tr>{rows}</table>"
@@ -126,13 +116,14 @@ def _schema(name: str, schema: Node) -> str:
     needed = schema.get("required", [])
     rows = "".join(
         f"<tr><td><code>{escape(key)}</code>{'' if key in needed else ' (optional)'}</td><td>{_type(part)}</td>"
-        f"<td>{_inline(part.get('description', ''))}</td></tr>"
+        f"<td>{inline(part.get('description', ''))}</td></tr>"
         for key, part in schema.get("properties", {}).items()
     )
     table = f"<table>{rows}</table>" if rows else f"<p>{_type(schema)}</p>"
     example = json.dumps(schema["examples"][0], indent=2, ensure_ascii=False) if "examples" in schema else ""
     shown = f"<details><summary>Example</summary><pre>{escape(example)}</pre></details>" if example else ""
-    return f'<article id="schema-{name}"><h3>{name}</h3>{_text(schema.get("description", ""))}{table}{shown}</article>'
+    told = paragraphs(schema.get("description", ""))
+    return f'<article id="schema-{name}"><h3>{name}</h3>{told}{table}{shown}</article>'
 
 
 def _type(schema: Node) -> str:
@@ -152,11 +143,3 @@ def _type(schema: Node) -> str:
 def _bounds(schema: Node) -> str:
     words = {"minimum": "at least", "maximum": "at most", "minLength": "no shorter than", "maxLength": "no longer than"}
     return "".join(f", {text} {schema[word]}" for word, text in words.items() if word in schema)
-
-
-def _text(text: str) -> str:
-    return "".join(f"<p>{_inline(part)}</p>" for part in text.split("\n\n") if part)
-
-
-def _inline(text: str) -> str:
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))

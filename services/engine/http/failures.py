@@ -17,6 +17,7 @@ from services.engine.errors import (
     WrongTokenError,
 )
 from services.engine.faults import FaultError
+from services.engine.http.negotiation import language
 from services.engine.http.problems import ProblemError, problem, response
 from services.engine.idempotency import KeyReusedError
 from services.engine.store.errors import StoreDownError
@@ -88,4 +89,5 @@ async def failures(request: web.Request, handler: Handler) -> web.StreamResponse
         if known is None:
             log.exception("internal_error")
             known = problem("internal"), {}
-        return response(*known)
+        told_, headers = known
+        return response(told_, language(request), headers)

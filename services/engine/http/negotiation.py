@@ -1,10 +1,18 @@
-"""Which form of an answer a request likes best (RFC 9110, `Accept`)."""
+"""Which form of an answer a request likes best (RFC 9110, `Accept` and `Accept-Language`)."""
+
+import re
+from functools import lru_cache
+
+from aiohttp import web
 
 from services.engine.http.problems import ProblemError
+from shared.messages import Language
 
 JSON = "application/json"
 STREAM = "text/event-stream"
 EVENTS = (STREAM, JSON)
+LANGUAGES: tuple[Language, ...] = ("en", "it")
+QUALITY = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?", re.ASCII)
 
 
 def best(accept: str | None, offers: tuple[str, ...]) -> str:
@@ -18,13 +26,10 @@ def best(accept: str | None, offers: tuple[str, ...]) -> str:
 
 
 def _range(part: str) -> tuple[str, float]:
-    """Return a media range and its quality, 1 where none is given and 0 where it is none."""
+    """Return a range and its quality, 1 where none is given and 0 where it is none."""
     kind, *parameters = (piece.strip().lower() for piece in part.split(";"))
     quality = next((value[2:] for value in parameters if value.startswith("q=")), "1")
-    try:
-        return kind, float(quality)
-    except ValueError:
-        return kind, 0.0
+    return kind, float(quality) if QUALITY.fullmatch(quality) else 0.0
 
 
 def _quality(offer: str, ranges: list[tuple[str, float]]) -> float:
@@ -39,3 +44,26 @@ def _quality(offer: str, ranges: list[tuple[str, float]]) -> float:
 def _kinds(offer: str) -> tuple[str, str, str]:
     """Return the media ranges that an offer falls in, the most specific first."""
     return offer, f"{offer.partition('/')[0]}/*", "*/*"
+
+
+def language(request: web.Request) -> Language:
+    """Return the language that the client likes best; English where it says nothing, or nothing that fits."""
+    given = request.headers.getall("Accept-Language", ())
+    return _liked(",".join(given)) if given else "en"
+
+
+@lru_cache(maxsize=256)
+def _liked(accept: str) -> Language:
+    """Choose as RFC 4647 looks languages up: `it-CH` is content with `it`; among equals the first one counts."""
+    ranges = [(kind.partition("-")[0], quality) for kind, quality in map(_range, accept.split(","))]
+    return max(LANGUAGES, key=lambda offer: _liking(offer, ranges))
+
+
+def _liking(offer: str, ranges: list[tuple[str, float]]) -> tuple[float, int]:
+    """Return how much a language is liked, and how early it comes among equals."""
+    own, rest = (
+        max(((quality, -at) for at, (name, quality) in enumerate(ranges) if name == wanted), default=None)
+        for wanted in (offer, "*")
+    )
+    found = own or rest
+    return found if found and found[0] else (0.0, 0)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from services.engine.http import parsing
 from services.engine.http.examples import TOKEN, examples
 from services.engine.http.negotiation import JSON, STREAM
-from services.engine.http.problems import CONTENT_TYPE, KINDS, problem
+from services.engine.http.problems import CONTENT_TYPE, KINDS, example
 from services.engine.http.route import Route
 from services.engine.http.schemas import PREFIX, Schema, components
 
@@ -101,9 +101,9 @@ def build(routes: tuple[Route, ...]) -> Document:
 def _schemas(routes: tuple[Route, ...]) -> dict[str, Schema]:
     types = {type_ for route in routes for type_ in (route.takes, route.gives) if isinstance(type_, type)}
     found = components(sorted(types, key=lambda type_: type_.__name__))
-    for name, example in examples().items():
+    for name, message in examples().items():
         if name in found:
-            found[name]["examples"] = [example]
+            found[name]["examples"] = [message]
     return found | {"TableId": TABLE_ID}
 
 
@@ -215,9 +215,9 @@ def _success(route: Route) -> Document:
 
 def _failure(status: int, codes: list[str]) -> Document:
     of_status = {401: ["WWW-Authenticate"], 412: ["ETag"], 429: ["Retry-After"], 503: ["Retry-After"]}
-    told = {code: {"summary": KINDS[code].title, "value": msgspec.to_builtins(problem(code))} for code in codes}
+    told = {code: {"summary": KINDS[code].en.title, "value": msgspec.to_builtins(example(code))} for code in codes}
     answer: Document = {
-        "description": "; ".join(f"`{code}`: {KINDS[code].title}" for code in codes),
+        "description": "; ".join(f"`{code}`: {KINDS[code].en.title}" for code in codes),
         "content": {CONTENT_TYPE: {"schema": {"$ref": f"{PREFIX}Problem"}, "examples": told}},
     }
     return answer | ({"headers": _headers(*of_status[status])} if status in of_status else {})

@@ -301,6 +301,7 @@ def register(app: web.Application) -> None:
             app.router.add_route(route.method, route.path, handler)
     app.router.add_get("/openapi.json", system.document)
     app.router.add_get("/docs", system.page)
+    app.router.add_get("/problems", system.problems)
     app.router.add_get("/problems/{code}", system.problem)
 
 

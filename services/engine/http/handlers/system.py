@@ -6,10 +6,13 @@ import msgspec
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from services.engine.http import docs, openapi
+from services.engine.http import docs, openapi, problem_pages
 from services.engine.http.answers import encoded
+from services.engine.http.html import POLICY
 from services.engine.http.keys import DOORS, METRICS, SERVICE
+from services.engine.http.negotiation import language
 from services.engine.http.problems import KINDS, ProblemError
+from shared.messages import Language
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -44,13 +47,23 @@ async def document(_: web.Request) -> web.Response:
 
 async def page(_: web.Request) -> web.Response:
     """Return the document as a page to read."""
-    text = docs.page()
-    return web.Response(text=text, content_type="text/html", headers={"Content-Security-Policy": docs.POLICY})
+    return _html(docs.page())
+
+
+async def problems(request: web.Request) -> web.Response:
+    """Return the list of all problems."""
+    told = language(request)
+    return _html(problem_pages.index(told), told)
 
 
 async def problem(request: web.Request) -> web.Response:
-    """Say in a line what a problem's type means."""
-    code = request.match_info["code"]
+    """Say what a problem's type means, when it comes, and what to do about it."""
+    code, told = request.match_info["code"], language(request)
     if code not in KINDS:
         raise ProblemError("not_found")
-    return web.Response(text=f"{code} ({KINDS[code].status}): {KINDS[code].title}.\n")
+    return _html(problem_pages.page(code, told), told)
+
+
+def _html(text: str, told: Language | None = None) -> web.Response:
+    chosen = {"Content-Language": told, "Vary": "Accept-Language"} if told else {"Content-Language": "en"}
+    return web.Response(text=text, content_type="text/html", headers=chosen | {"Content-Security-Policy": POLICY})
