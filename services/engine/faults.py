@@ -17,6 +17,10 @@ class FaultError(Exception):
         self.detail = detail
 
 
+class ImpossibleError(FaultError):
+    """A part of the request is well-formed, but does not go with the rest of it, or with the table."""
+
+
 def fault(error: ValidationError, root: str = "") -> FaultError:
     """Return what msgspec found wrong, its path read from `root`."""
     found = _PATH.match(str(error))

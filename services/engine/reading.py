@@ -1,9 +1,14 @@
-"""The parts of a request whose shape depends on the game: its options and its moves."""
+"""The parts of a request whose shape depends on the game: its options and its moves.
+
+What is right in another game is told apart from what is right in none.
+"""
+
+from collections.abc import Callable
 
 import msgspec
 from msgspec import Raw, Struct
 
-from services.engine.faults import FaultError, fault
+from services.engine.faults import FaultError, ImpossibleError, fault
 from services.engine.games.game import AnyGame
 from services.engine.games.registry import GAMES
 from shared.messages import JsonObject
@@ -17,20 +22,33 @@ def read_game(name: str) -> AnyGame:
 
 
 def read_options(game: AnyGame, options: JsonObject) -> Struct:
-    """Return a game's options. Raises `FaultError`, which names the option."""
+    """Return a game's options. Raises `FaultError`, which names the option, `ImpossibleError` for another game's."""
     try:
         read: Struct = msgspec.convert(options, game.options)
     except msgspec.ValidationError as error:
-        raise fault(error, "options") from None
+        found = fault(error, "options")
+        raise _told(found, lambda other: msgspec.convert(options, other.options)) from None
     return read
 
 
 def read_move(game: AnyGame, move: Raw) -> Struct:
-    """Return a move of a game. Raises `FaultError`, which names the part of the move."""
+    """Return a move of a game. Raises `FaultError`, which names its part, `ImpossibleError` for another game's."""
     try:
         read: Struct = msgspec.json.decode(move, type=game.move_type)
     except msgspec.ValidationError as error:
-        raise fault(error, "move") from None
+        found = fault(error, "move")
+        raise _told(found, lambda other: msgspec.json.decode(move, type=other.move_type)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FaultError("move", str(error)) from None
     return read
+
+
+def _told(found: FaultError, read: Callable[[AnyGame], object]) -> FaultError:
+    """Return a fault, as an impossible wish where some game would take what this one does not."""
+    for other in GAMES.values():
+        try:
+            read(other)
+        except msgspec.ValidationError:
+            continue
+        return ImpossibleError(found.field, f"in this game: {found.detail}")
+    return found

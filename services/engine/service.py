@@ -7,7 +7,7 @@ from msgspec import UNSET, Raw, Struct
 
 from services.engine import codec, tokens
 from services.engine.errors import NoSuchDealError, NoTokenError, NotYourSeatError
-from services.engine.faults import FaultError
+from services.engine.faults import ImpossibleError
 from services.engine.following import Follower, Seen
 from services.engine.idempotency import Caller, Reply
 from services.engine.match import Match
@@ -65,7 +65,7 @@ class Service:
         """Take the next free seat; the answer is `Seated`, with a token for a person."""
         person = request.kind == "person"
         if person and request.level is not None:
-            raise FaultError("level", "only a computer player has a level")
+            raise ImpossibleError("level", "only a computer player has a level")
         token, nonce = fresh_token(caller) if person else (None, b"")
         newcomer = Seat(
             request.name,
@@ -142,11 +142,7 @@ class Service:
         """Tell whether the caller may make this move now, and if not, why."""
         seen = await self.see(table, token)
         seat = _own(seen.seat)
-        try:
-            refusal = playing.check(seen.table, seat, read_move(game_of(seen.table), move))
-        except FaultError as fault:
-            return malformed(fault)
-        return verdict(refusal)
+        return verdict(playing.check(seen.table, seat, read_move(game_of(seen.table), move)))
 
     # --- looking
 
@@ -171,7 +167,7 @@ class Service:
         try:
             ids, following = await self._store.listed(cursor, limit)
         except ValueError as error:
-            raise FaultError("cursor", str(error)) from None
+            raise ImpossibleError("cursor", str(error)) from None
         found = []
         for table in ids:
             snapshot = (await self._store.load(table)).snapshot
@@ -209,11 +205,6 @@ def verdict(refusal: Refusal | None) -> messages.Verdict:
     if refusal is None:
         return messages.Verdict(legal=True)
     return messages.Verdict(legal=False, code=refusal.code, facts=refusal.facts)
-
-
-def malformed(fault: FaultError) -> messages.Verdict:
-    """Return the word on what is no move of the game at all."""
-    return messages.Verdict(legal=False, code="malformed", facts={"field": fault.field, "detail": fault.detail})
 
 
 def _own(seat: int | None, number: int | None = None) -> int:

@@ -16,7 +16,7 @@ from services.engine.errors import (
     StaleError,
     WrongTokenError,
 )
-from services.engine.faults import FaultError
+from services.engine.faults import FaultError, ImpossibleError
 from services.engine.http.negotiation import language
 from services.engine.http.problems import ProblemError, problem, response
 from services.engine.idempotency import KeyReusedError
@@ -59,6 +59,7 @@ def _http(error: web.HTTPException) -> Told:
 
 _TELLERS: tuple[tuple[type[Exception], Callable[..., Told]], ...] = (
     (ProblemError, lambda error: (problem(error.code, error.detail, field=error.field), error.headers)),
+    (ImpossibleError, lambda error: (problem("impossible", error.detail, field=error.field), {})),
     (FaultError, lambda error: (problem("malformed", error.detail, field=error.field), {})),
     (StaleError, _stale),
     (TableError, lambda error: (problem(error.code, facts=error.facts), {})),

@@ -3,12 +3,12 @@
 import hashlib
 import json
 import re
-from typing import TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 from aiohttp import web
 
-from services.engine.errors import NoSuchDealError, NoSuchTableError, WrongTokenError
+from services.engine.errors import NoSuchDealError, NoSuchTableError, NoTokenError, WrongTokenError
 from services.engine.faults import FaultError, fault
 from services.engine.games.game import AnyGame
 from services.engine.games.registry import GAMES
@@ -20,10 +20,15 @@ T = TypeVar("T")
 TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 NUMBER = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
 BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
-KEY = re.compile(r"[\x20-\x7e]{1,128}")
+KEY = re.compile(r"[\x21-\x7e]{1,128}")
+VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,5})"')
+ENTITY_TAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e]*"')
 SHORTEST_SECRET_KEY = 16
 """What a key must hold at least where an id or a token is derived from it."""
 NO_VERSION = -1
+
+Bearer: TypeAlias = Literal["none", "optional", "needed"]
+"""Does a call take a seat's token?"""
 
 
 def table_id(request: web.Request) -> str:
@@ -89,14 +94,26 @@ def token(request: web.Request) -> str | None:
     return found[1]
 
 
-async def caller(request: web.Request, *, anonymous: bool = False, makes_token: bool = False) -> Caller:
+def needed_token(request: web.Request) -> str:
+    """Return the bearer token. Raises `NoTokenError` without one, `WrongTokenError` where it cannot be one."""
+    found = token(request)
+    if found is None:
+        raise NoTokenError
+    return found
+
+
+TOKENS = {"none": lambda _: None, "optional": token, "needed": needed_token}
+
+
+async def caller(request: web.Request, bearer: Bearer = "needed", *, makes_token: bool = False) -> Caller:
     """Return who asks for a write, for which version, and how its repetition is known."""
+    asking = TOKENS[bearer](request)
     key = _key(request, SHORTEST_SECRET_KEY if makes_token else 1)
     body = await request.read()
     asked = f"{request.method} {request.path}\n".encode("utf-8", "surrogateescape")
     return Caller(
-        token=None if anonymous else token(request),
-        version=None if anonymous else _version(request),
+        token=asking,
+        version=None if bearer == "none" else _version(request),
         key=key,
         fingerprint=hashlib.sha256(asked + body).digest() if key else b"",
     )
@@ -106,20 +123,20 @@ def _key(request: web.Request, shortest: int) -> str | None:
     key = header(request, "Idempotency-Key")
     if key is None or (KEY.fullmatch(key) and len(key) >= shortest):
         return key
-    raise ProblemError("bad_header", f"a key is {shortest} to 128 printable ASCII characters", field="Idempotency-Key")
+    raise ProblemError("bad_header", f"a key is {shortest} to 128 visible ASCII characters", field="Idempotency-Key")
 
 
 def _version(request: web.Request) -> int | None:
     """Return the version of `If-Match` (RFC 9110): none where any will do, one that never was for a foreign tag."""
-    if header(request, "If-Match") is None:
+    given = header(request, "If-Match")
+    if given is None:
         return None
-    tags = request.if_match or ()
-    if len(tags) != 1:
-        raise ProblemError("bad_header", 'one entity tag is expected, such as "17"', field="If-Match")
-    if tags[0].value == "*":
-        return None
-    usable = not tags[0].is_weak and NUMBER.fullmatch(tags[0].value)
-    return int(tags[0].value) if usable else NO_VERSION
+    ours = VERSION.fullmatch(given)
+    if ours is not None:
+        return int(ours["number"]) if ours["number"] else None
+    if ENTITY_TAG.fullmatch(given):
+        return NO_VERSION
+    raise ProblemError("bad_header", 'one entity tag is expected, such as "17"', field="If-Match")
 
 
 def last_event_id(request: web.Request) -> int | None:

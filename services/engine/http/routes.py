@@ -46,6 +46,7 @@ ROUTES: tuple[Route, ...] = (
         details="Nothing is stored. The same options, seats, dealer and seed always give the same deal.",
         takes=messages.DealRequest,
         gives=messages.DealBody,
+        refusals=("impossible",),
     ),
     Route(
         method="POST",
@@ -55,6 +56,7 @@ ROUTES: tuple[Route, ...] = (
         tag=RULES,
         takes=messages.DealBody,
         gives=messages.LegalMoves,
+        refusals=("impossible",),
     ),
     Route(
         method="POST",
@@ -64,6 +66,7 @@ ROUTES: tuple[Route, ...] = (
         tag=RULES,
         takes=messages.MoveRequest,
         gives=messages.Verdict,
+        refusals=("impossible",),
     ),
     Route(
         method="POST",
@@ -73,7 +76,7 @@ ROUTES: tuple[Route, ...] = (
         tag=RULES,
         takes=messages.MoveRequest,
         gives=messages.PlayAnswer,
-        refusals=("deal_over", *REFUSALS),
+        refusals=("deal_over", "impossible", *REFUSALS),
     ),
     Route(
         method="POST",
@@ -83,6 +86,7 @@ ROUTES: tuple[Route, ...] = (
         tag=RULES,
         takes=messages.ViewRequest,
         gives=messages.ViewAnswer,
+        refusals=("impossible",),
     ),
     Route(
         method="POST",
@@ -96,6 +100,7 @@ ROUTES: tuple[Route, ...] = (
         status=201,
         writes=True,
         versioned=True,
+        refusals=("impossible",),
     ),
     Route(
         method="GET",
@@ -105,6 +110,7 @@ ROUTES: tuple[Route, ...] = (
         tag=TABLES,
         gives=messages.TablePage,
         query=tables.PageQuery,
+        refusals=("impossible",),
     ),
     Route(
         method="GET",
@@ -133,7 +139,7 @@ ROUTES: tuple[Route, ...] = (
         bearer="needed",
         writes=True,
         versioned=True,
-        refusals=("not_host", "not_open", "too_many_players"),
+        refusals=("impossible", "not_host", "not_open", "too_many_players"),
     ),
     Route(
         method="POST",
@@ -148,7 +154,7 @@ ROUTES: tuple[Route, ...] = (
         bearer="optional",
         writes=True,
         versioned=True,
-        refusals=("not_host", "not_open", "table_full"),
+        refusals=("impossible", "not_host", "not_open", "table_full"),
     ),
     Route(
         method="DELETE",
@@ -221,7 +227,7 @@ ROUTES: tuple[Route, ...] = (
         bearer="needed",
         writes=True,
         versioned=True,
-        refusals=("not_playing", "not_your_turn", "deal_over", *REFUSALS),
+        refusals=("impossible", "not_playing", "not_your_turn", "deal_over", *REFUSALS),
     ),
     Route(
         method="POST",
@@ -233,6 +239,7 @@ ROUTES: tuple[Route, ...] = (
         takes=messages.PlayMove,
         gives=messages.Verdict,
         bearer="needed",
+        refusals=("impossible",),
     ),
     Route(
         method="GET",

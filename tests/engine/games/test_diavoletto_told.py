@@ -38,7 +38,7 @@ REFUSALS: list[tuple[wire.Move, Refusal]] = [
     (Build("hand", "*", None, None), Refusal("joker_opens")),
     (Build("hand", "*"), Refusal("incomplete", {"builds": [0, 1]})),
     (Build("hand", "3h"), Refusal("incomplete", {"builds": [0]})),
-    (Build("hand", "3h", 1, 0), Refusal("malformed", {"field": "column"})),
+    (Build("hand", "3h", 1, 0), Refusal("impossible", {"field": "column"})),
     (Build("mazzetto", "3h", None, 0), Refusal("not_on_top", {"card": "3h", "top": "4s"})),
     (Build("column", "3s", 0, 0), Refusal("not_on_top", {"card": "3s", "top": "7c"})),
     (Build("column", "3s", 1, 0), Refusal("no_such_column", {"column": 1})),

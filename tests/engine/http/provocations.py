@@ -192,6 +192,7 @@ def _asked(method: str, path: str, body: JsonObject | bytes | None = None, **res
 
 
 PROVOCATIONS: dict[str, Provoke] = {
+    "impossible": _asked("POST", "/v1/games/gatto_rosso/deals", {"seats": 3, "dealer": 3}),
     "malformed": _asked("POST", "/v1/tables", OPEN | {"name": 1}),
     "bad_json": _asked("POST", "/v1/tables", b'{"name":'),
     "bad_header": _asked("POST", "/v1/tables", OPEN, headers={"Idempotency-Key": "short"}),

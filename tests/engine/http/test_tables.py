@@ -59,7 +59,9 @@ async def test_a_check_says_why_not_and_changes_nothing(playing: Players) -> Non
     waits = await playing.house.post(ask, {"move": {"type": "pass"}}, token=other)
     assert waits.json == {"legal": False, "code": "not_your_turn", "facts": {"turn": turn}}
     no_move = await playing.house.post(ask, {"move": {"type": "play", "card": "1x"}}, token=own)
-    assert (no_move.json["code"], no_move.json["facts"]["field"]) == ("malformed", "move.card")
+    assert (no_move.status, no_move.code, no_move.json["field"]) == (400, "malformed", "move.card")
+    of_another_game = await playing.house.post(ask, {"move": {"type": "discard", "card": "XV"}}, token=own)
+    assert (of_another_game.status, of_another_game.code) == (422, "impossible")
     assert await playing.see() == before
 
 
@@ -105,7 +107,7 @@ async def test_only_the_host_seats_a_computer_player(players: Players) -> None:
 
 async def test_a_person_has_no_level(players: Players) -> None:
     answer = await players.house.post(f"{players.path}/seats", {"name": "Dario", "level": "plain"})
-    assert (answer.status, answer.json["field"]) == (400, "level")
+    assert (answer.status, answer.code, answer.json["field"]) == (422, "impossible", "level")
 
 
 async def test_who_leaves_takes_his_token_with_him(players: Players) -> None:

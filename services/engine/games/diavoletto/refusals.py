@@ -28,7 +28,7 @@ def _check_source(deal: Deal, seat: int, move: Build) -> Refusal | None:
     if move.source == "column":
         return _check_column(deal, seat, move)
     if move.column is not None:
-        return Refusal("malformed", {"field": "column"})
+        return Refusal("impossible", {"field": "column"})
     card = CARDS[move.card]
     if move.source == "hand":
         return None if card in deal.hands[seat] else Refusal("not_in_hand", {"card": move.card})

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from aiohttp import web
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.http import parsing
 from services.engine.http.answers import encoded, written
@@ -15,7 +15,7 @@ from shared.games.base import Count
 class MatchQuery(messages.Request, frozen=True):
     """Which match of the table."""
 
-    match: Annotated[Count, Meta(description="The match's number; without it, the last one.")] | None = None
+    match: Annotated[Count, Meta(description="The match's number; without it, the last one.")] | UnsetType = UNSET
 
 
 async def start(request: web.Request) -> web.Response:
@@ -27,7 +27,7 @@ async def start(request: web.Request) -> web.Response:
 
 async def moves(request: web.Request) -> web.Response:
     """Return the bearer's legal moves."""
-    return encoded(await request.app[SERVICE].legal_moves(parsing.table_id(request), parsing.token(request)))
+    return encoded(await request.app[SERVICE].legal_moves(parsing.table_id(request), parsing.needed_token(request)))
 
 
 async def play(request: web.Request) -> web.Response:
@@ -39,11 +39,12 @@ async def play(request: web.Request) -> web.Response:
 async def check(request: web.Request) -> web.Response:
     """Tell whether a move is legal now, and if not, why."""
     table, asked = parsing.table_id(request), await parsing.body(request, messages.PlayMove)
-    return encoded(await request.app[SERVICE].check(table, parsing.token(request), asked.move))
+    return encoded(await request.app[SERVICE].check(table, parsing.needed_token(request), asked.move))
 
 
 async def proof(request: web.Request) -> web.Response:
     """Return a finished deal with all that proves its shuffle."""
     table, deal = parsing.table_id(request), parsing.deal(request)
     match = parsing.query(request, MatchQuery).match
-    return encoded(await request.app[SERVICE].proof(table, deal, match))
+    number = None if match is UNSET else match
+    return encoded(await request.app[SERVICE].proof(table, deal, number))

@@ -7,12 +7,12 @@ from aiohttp import web
 from msgspec import Struct
 
 from services.engine import fairness, tokens
-from services.engine.faults import FaultError
+from services.engine.faults import FaultError, ImpossibleError
 from services.engine.games.game import AnyGame, MalformedDealError
 from services.engine.http import parsing
 from services.engine.http.answers import encoded
 from services.engine.reading import read_move, read_options
-from services.engine.service import malformed, verdict
+from services.engine.service import verdict
 from services.engine.table.state import IllegalMoveError
 from shared import messages
 
@@ -38,11 +38,7 @@ async def moves(request: web.Request) -> web.Response:
 async def check(request: web.Request) -> web.Response:
     """Tell whether a move is legal, and if not, why."""
     game, asked = parsing.game(request), await parsing.body(request, messages.MoveRequest)
-    deal = _read_deal(game, asked.deal)
-    try:
-        move = read_move(game, asked.move)
-    except FaultError as fault:
-        return encoded(malformed(fault))
+    deal, move = _read_deal(game, asked.deal), read_move(game, asked.move)
     return encoded(verdict(game.check(deal, move)))
 
 
@@ -63,24 +59,24 @@ async def view(request: web.Request) -> web.Response:
     game, asked = parsing.game(request), await parsing.body(request, messages.ViewRequest)
     deal = _read_deal(game, asked.deal)
     if asked.seat is not None and asked.seat >= len(asked.deal.hands):
-        raise FaultError("seat", f"the deal has {len(asked.deal.hands)} seats, counted from 0")
+        raise ImpossibleError("seat", f"the deal has {len(asked.deal.hands)} seats, counted from 0")
     return encoded(messages.ViewAnswer(game.view(deal, asked.seat)))
 
 
 def _demand_seats(game: AnyGame, options: Struct, asked: messages.DealRequest) -> None:
     admitted = game.seats(options)
     if asked.seats not in admitted:
-        raise FaultError("seats", f"these options admit {min(admitted)} to {max(admitted)} players")
+        raise ImpossibleError("seats", f"these options admit {min(admitted)} to {max(admitted)} players")
     if asked.dealer >= asked.seats:
-        raise FaultError("dealer", f"there are {asked.seats} seats, counted from 0")
+        raise ImpossibleError("dealer", f"there are {asked.seats} seats, counted from 0")
 
 
 def _read_deal(game: AnyGame, record: Struct) -> Any:  # noqa: ANN401  (each game has its own)
-    """Return the deal inside. Raises `FaultError`, which names the field."""
+    """Return the deal inside. Raises `FaultError` and `ImpossibleError`, which name the field."""
     if not isinstance(record, game.record_type):
         raise FaultError("deal.game", f"the path names {game.name}")
     try:
         return game.read(record)
     except MalformedDealError as error:
         field, _, detail = str(error).partition(": ")
-        raise FaultError(f"deal.{field}", detail) from None
+        raise ImpossibleError(f"deal.{field}", detail) from None

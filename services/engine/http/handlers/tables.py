@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 from aiohttp import web
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.http import parsing
 from services.engine.http.answers import encoded, written
@@ -12,18 +12,22 @@ from services.engine.http.keys import LIMITS, SERVICE
 from services.engine.http.limiting import client_of
 from shared import messages
 
+Cursor = Annotated[
+    str, Meta(max_length=128, pattern="^[A-Za-z0-9_-]+=*$", description="The `next` of the page before.")
+]
+
 
 class PageQuery(messages.Request, frozen=True):
     """Which page of the open tables."""
 
-    cursor: Annotated[str, Meta(max_length=128, description="The `next` of the page before.")] | None = None
+    cursor: Cursor | UnsetType = UNSET
     limit: Annotated[int, Meta(ge=1, le=100, description="At most so many tables.")] = 20
 
 
 async def open_table(request: web.Request) -> web.Response:
     """Open a table."""
     asked = await parsing.body(request, messages.OpenTable)
-    caller = await parsing.caller(request, anonymous=True, makes_token=True)
+    caller = await parsing.caller(request, "none", makes_token=True)
     await request.app[LIMITS].open_table(client_of(request))
     reply = await request.app[SERVICE].open(asked, caller)
     opened = msgspec.json.decode(reply.body, type=messages.Seated)
@@ -33,7 +37,7 @@ async def open_table(request: web.Request) -> web.Response:
 async def listed(request: web.Request) -> web.Response:
     """Return a page of open tables."""
     page = parsing.query(request, PageQuery)
-    return encoded(await request.app[SERVICE].listed(page.cursor, page.limit))
+    return encoded(await request.app[SERVICE].listed(page.cursor or None, page.limit))
 
 
 async def change(request: web.Request) -> web.Response:
@@ -45,7 +49,7 @@ async def change(request: web.Request) -> web.Response:
 async def sit(request: web.Request) -> web.Response:
     """Sit down, or seat a computer player."""
     table, asked = parsing.table_id(request), await parsing.body(request, messages.SitDown)
-    caller = await parsing.caller(request, makes_token=asked.kind == "person")
+    caller = await parsing.caller(request, "optional", makes_token=True)
     return written(await request.app[SERVICE].sit(table, caller, asked), 201)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 from aiohttp import web
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.errors import NoSuchTableError, WrongTokenError
 from services.engine.http import negotiation, parsing
@@ -32,14 +32,14 @@ After = Annotated[Count, Meta(description="The version that is known already.")]
 class LookQuery(messages.Request, frozen=True):
     """Whether to wait for something newer."""
 
-    after: After | None = None
-    wait: Annotated[float, Meta(ge=0, description="Seconds to wait for it; 25 at most.")] = 0
+    after: After | UnsetType = UNSET
+    wait: Annotated[float, Meta(ge=0, le=86_400, description="Seconds to wait for it; 25 at most.")] = 0
 
 
 class EventsQuery(messages.Request, frozen=True):
     """From where the events are asked for."""
 
-    after: After | None = None
+    after: After | UnsetType = UNSET
 
 
 async def look(request: web.Request) -> web.Response:
@@ -47,7 +47,7 @@ async def look(request: web.Request) -> web.Response:
     table, token = parsing.table_id(request), parsing.token(request)
     asked = parsing.query(request, LookQuery)
     now = None
-    if asked.after is not None and asked.wait:
+    if asked.after is not UNSET and asked.wait:
         with request.app[DOORS].held():
             now = await request.app[SERVICE].see_newer(table, token, asked.after, min(asked.wait, LONGEST_WAIT))
     now = now or await request.app[SERVICE].see(table, token)
@@ -57,13 +57,14 @@ async def look(request: web.Request) -> web.Response:
 async def events(request: web.Request) -> web.StreamResponse:
     """Return the table's events: as a stream, or those it remembers as a page."""
     table, token = parsing.table_id(request), parsing.token(request)
-    asked = parsing.query(request, EventsQuery)
+    asked = parsing.query(request, EventsQuery).after
+    after = None if asked is UNSET else asked
     if negotiation.best(request.headers.get("Accept"), negotiation.EVENTS) == negotiation.JSON:
-        return encoded(messages.EventPage(await request.app[SERVICE].events(table, token, asked.after)))
-    after = parsing.last_event_id(request)
+        return encoded(messages.EventPage(await request.app[SERVICE].events(table, token, after)))
+    last = parsing.last_event_id(request)
     await request.app[SERVICE].see(table, token)
     with request.app[DOORS].stream(client_of(request)):
-        return await _stream(request, table, token, asked.after if after is None else after)
+        return await _stream(request, table, token, after if last is None else last)
 
 
 async def _stream(request: web.Request, table: str, token: str | None, after: int | None) -> web.StreamResponse:

@@ -115,6 +115,24 @@ KINDS = {
         ),
         {"detail": "send Content-Type: application/json", "field": "Content-Type"},
     ),
+    "impossible": Kind(
+        422,
+        Words(
+            "The parts of the request do not go together",
+            "Every part of the request has the form that it must have, but what they say together cannot be: a dealer "
+            "beyond the seats, options or a move of another game than the table's, a deal with a card too many, a "
+            "cursor that no page gave. `field` names the part, `detail` says why.",
+            "Correct what the request says. The same one will be refused again.",
+        ),
+        Words(
+            "Le parti della richiesta non vanno d'accordo",
+            "Ogni parte della richiesta ha la forma giusta, ma quello che dicono insieme non può essere: un mazziere "
+            "oltre i posti, opzioni o una mossa di un gioco che non è quello del tavolo, una mano con una carta di "
+            "troppo, un cursore che nessuna pagina ha dato. `field` dice quale parte, `detail` perché.",
+            "Correggere quello che la richiesta dice: ripetuta uguale, verrà rifiutata di nuovo.",
+        ),
+        {"detail": "there are 3 seats, counted from 0", "field": "dealer"},
+    ),
     "key_reused": Kind(
         422,
         Words(
