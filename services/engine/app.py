@@ -9,12 +9,14 @@ import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from services.engine.addresses import networks
 from services.engine.clock import Clock
 from services.engine.http import routes
 from services.engine.http.access import accessed, headers, limited
+from services.engine.http.clients import Clients
 from services.engine.http.doors import Doors
 from services.engine.http.failures import failures
-from services.engine.http.keys import DOORS, LIMITS, METRICS, SERVICE
+from services.engine.http.keys import CLIENTS, DOORS, LIMITS, METRICS, SERVICE
 from services.engine.http.limiting import Limits
 from services.engine.http.metrics import Metrics
 from services.engine.service import Service
@@ -42,7 +44,13 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
     app[METRICS] = metrics
     app[SERVICE] = Service(store, now, settings.engine_think_ms, metrics.commit)
     app[DOORS] = Doors(settings.engine_streams)
-    app[LIMITS] = Limits(settings.redis_url, settings.engine_tables_per_minute, settings.engine_requests_per_second)
+    app[CLIENTS] = Clients(networks(settings.engine_trusted_proxies), settings.engine_proxy_header)
+    app[LIMITS] = Limits(
+        settings.redis_url,
+        tables=settings.engine_tables_per_minute,
+        seats=settings.engine_seats_per_minute,
+        requests=settings.engine_requests_per_second,
+    )
     metrics.watch_streams(lambda: app[DOORS].streams)
     app.on_response_prepare.append(headers)
     app.on_shutdown.append(_close_doors)

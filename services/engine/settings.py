@@ -1,10 +1,11 @@
 """The engine's settings, from the environment."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from services.engine.addresses import networks
 from shared import settings
 from shared.settings import LOG_HINTS, SettingsError
 
@@ -20,8 +21,11 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
         "engine_port": "must be a port from 0 to 65535",
         "engine_think_ms": "must be a number of milliseconds from 0 to 60000",
         "engine_tables_per_minute": "must be a number from 0 (no limit) to 1000000",
+        "engine_seats_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_requests_per_second": "must be a number from 0 (no limit) to 1000000",
         "engine_streams": "must be a number from 0 (no limit) to 1000000",
+        "engine_trusted_proxies": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
+        "engine_proxy_header": "must be X-Forwarded-For or Forwarded",
     }
 
     redis_url: Annotated[str, Meta(pattern="^((redis|rediss|redis\\+cluster|rediss\\+cluster|unix)://[^\\s]+)?$")] = ""
@@ -32,12 +36,23 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
     """How long computer players seem to think."""
     engine_tables_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 300
     """How many tables a client may open a minute; 0 for no limit."""
+    engine_seats_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
+    """How many seats a client may take a minute, for people or computer players; 0 for no limit."""
     engine_requests_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
     """How many requests a client may make a second; 0 for no limit."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
     """How many event streams a client may hold; 0 for no limit."""
+    engine_trusted_proxies: str = ""
+    """The proxies that are believed when they say for whom they ask; empty where clients connect directly."""
+    engine_proxy_header: Literal["X-Forwarded-For", "Forwarded"] = "X-Forwarded-For"
+    """The one header in which they say so."""
 
 
 def load(environment: Mapping[str, str]) -> Settings:
     """Return the engine's settings. Raises `SettingsError`."""
-    return settings.read(Settings, environment)
+    found = settings.read(Settings, environment)
+    try:
+        networks(found.engine_trusted_proxies)
+    except ValueError:
+        raise SettingsError(f"ENGINE_TRUSTED_PROXIES {Settings.HINTS['engine_trusted_proxies']}.") from None
+    return found

@@ -17,7 +17,9 @@ CHECKS = (
 
 
 async def test_every_answer_is_one_that_the_document_promises(redis_server: RedisServer, tmp_path: Path) -> None:
-    engine = Engine(tmp_path / "engine.log", redis_server.url, ENGINE_TABLES_PER_MINUTE="0")
+    engine = Engine(
+        tmp_path / "engine.log", redis_server.url, ENGINE_TABLES_PER_MINUTE="0", ENGINE_SEATS_PER_MINUTE="0"
+    )
     options = {
         "--checks": ",".join(CHECKS),
         "--phases": "examples,fuzzing",

@@ -68,7 +68,11 @@ async def _finish(polling: "asyncio.Task[None]", stop: asyncio.Event) -> None:
 async def inn(telegram: Emulator, *, think_ms: int = 10) -> AsyncIterator[Inn]:
     """Open the inn."""
     settings = EngineSettings(
-        engine_think_ms=think_ms, engine_tables_per_minute=0, engine_requests_per_second=0, engine_streams=0
+        engine_think_ms=think_ms,
+        engine_tables_per_minute=0,
+        engine_seats_per_minute=0,
+        engine_requests_per_second=0,
+        engine_streams=0,
     )
     server = TestServer(engine_app.build(settings, await connect_store(None)))
     async with server, EngineClient.connect(str(server.make_url(""))) as engine:

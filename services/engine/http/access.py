@@ -9,8 +9,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 from structlog.contextvars import bound_contextvars
 
-from services.engine.http.keys import LIMITS, METRICS, REQUEST_ID
-from services.engine.http.limiting import client_of
+from services.engine.http.keys import CLIENTS, LIMITS, METRICS, REQUEST_ID
 
 log = structlog.stdlib.get_logger("engine.http")
 
@@ -56,7 +55,7 @@ def _tell(request: web.Request, status: int, seconds: float) -> None:
 async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Refuse a client that asks too much at once."""
     if request.path not in UNLIMITED:
-        request.app[LIMITS].request(client_of(request))
+        request.app[LIMITS].request(request.app[CLIENTS].of(request))
     return await handler(request)
 
 

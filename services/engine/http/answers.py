@@ -1,5 +1,6 @@
 """From an answer to its HTTP form."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -27,11 +28,11 @@ def unchanged(version: int) -> web.Response:
     return web.Response(status=304, headers={"ETag": f'"{version}"'})
 
 
-def written(reply: Reply, status: Literal[200, 201] = 200, location: str | None = None) -> web.Response:
+def written(reply: Reply, status: Literal[200, 201] = 200, headers: Mapping[str, str] | None = None) -> web.Response:
     """Return the answer to a write."""
     answer = _versioned(reply.body, reply.version, status)
-    if location is not None:
-        answer.headers["Location"] = location
+    if headers:
+        answer.headers.update(headers)
     return answer
 
 

@@ -5,14 +5,17 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from services.engine.http.problems import ProblemError
+from services.engine.http.policies import Policy
+
+STREAM_PAUSE = 5
+"""Seconds after which a client with too many streams may try again; nobody knows when one of them will end."""
 
 
 class Doors:
     """The requests that wait for something to happen."""
 
     def __init__(self, streams_per_client: int) -> None:
-        self._most = streams_per_client
+        self._policy = Policy("streams", streams_per_client, "hold {quota} streams")
         self._held: set[asyncio.Task[object]] = set()
         self._streams: Counter[str] = Counter()
         self.closing = False
@@ -42,14 +45,18 @@ class Doors:
             self._held.discard(task)
 
     @contextmanager
-    def stream(self, client: str) -> Iterator[None]:
-        """Count a client's stream. Raises `ProblemError` `too_many_requests` where it has too many."""
-        if self._most and self._streams[client] >= self._most:
-            detail = f"a client may hold {self._most} streams"
-            raise ProblemError("too_many_requests", detail, headers={"Retry-After": "5"})
+    def stream(self, client: str) -> Iterator[dict[str, str]]:
+        """Count a client's stream, and yield the headers that tell how many it may still open.
+
+        Raises `ProblemError` `too_many_requests` where it has too many. By hand: `limits` counts what happens, and not
+        what lasts.
+        """
+        quota = self._policy.quota
+        if quota and self._streams[client] >= quota:
+            raise self._policy.exceeded(STREAM_PAUSE)
         self._streams[client] += 1
         try:
-            yield
+            yield self._policy.told(quota - self._streams[client]) if quota else {}
         finally:
             self._streams[client] -= 1
             if not self._streams[client]:

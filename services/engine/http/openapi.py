@@ -45,9 +45,19 @@ TAGS = {
 HEADERS: dict[str, tuple[str, Schema]] = {
     "ETag": ("The table's version.", {"type": "string", "pattern": '^"[0-9]+"$', "examples": ['"17"']}),
     "Location": ("The table's path.", {"type": "string", "format": "uri-reference"}),
+    "Content-Language": ("The language of the title.", {"enum": ["en", "it"]}),
+    "RateLimit-Policy": (
+        "What a client may do (draft-ietf-httpapi-ratelimit-headers-11).",
+        {"type": "string", "examples": ['"tables";q=300;w=60']},
+    ),
+    "RateLimit": (
+        "How much of it is left, and after how many seconds all is again.",
+        {"type": "string", "examples": ['"tables";r=299;t=60']},
+    ),
     "Retry-After": ("Seconds after which to try again.", {"type": "integer", "minimum": 1}),
     "WWW-Authenticate": ("How to authenticate.", {"type": "string"}),
 }
+RATE_LIMIT = ("RateLimit-Policy", "RateLimit")
 
 PATH_PARAMETERS: dict[str, tuple[str, Schema]] = {
     "game": ("The game's name.", {"type": "string", "examples": ["gatto_rosso"]}),
@@ -200,13 +210,15 @@ def _responses(route: Route) -> Document:
 
 
 def _success(route: Route) -> Document:
-    names = ["ETag"] if route.versioned else []
+    names: list[str] = ["ETag"] if route.versioned else []
     if route.writes and not route.on_table:
         names.append("Location")
     if isinstance(route.gives, str):
         content: Document = {route.gives: {"schema": {"type": "string"}}}
     else:
         content = {JSON: {"schema": _reference(route.gives)}}
+    if route.counted:
+        names += RATE_LIMIT
     if route.streams:
         content = {STREAM: {"schema": {"type": "string"}}} | content
     answer: Document = {"description": HTTPStatus(route.status).phrase, "content": content}
@@ -214,13 +226,18 @@ def _success(route: Route) -> Document:
 
 
 def _failure(status: int, codes: list[str]) -> Document:
-    of_status = {401: ["WWW-Authenticate"], 412: ["ETag"], 429: ["Retry-After"], 503: ["Retry-After"]}
+    of_status = {
+        401: ["WWW-Authenticate"],
+        412: ["ETag"],
+        429: ["Retry-After", *RATE_LIMIT],
+        503: ["Retry-After"],
+    }
     told = {code: {"summary": KINDS[code].en.title, "value": msgspec.to_builtins(example(code))} for code in codes}
     answer: Document = {
         "description": "; ".join(f"`{code}`: {KINDS[code].en.title}" for code in codes),
         "content": {CONTENT_TYPE: {"schema": {"$ref": f"{PREFIX}Problem"}, "examples": told}},
     }
-    return answer | ({"headers": _headers(*of_status[status])} if status in of_status else {})
+    return answer | {"headers": _headers("Content-Language", *of_status.get(status, ()))}
 
 
 def _headers(*names: str) -> Document:

@@ -33,6 +33,8 @@ class Route:
     versioned: bool = False
     """Does the answer carry the table's version as `ETag`?"""
     streams: bool = False
+    counted: bool = False
+    """Does the answer tell how much of a limit is left?"""
     details: str = ""
     refusals: tuple[str, ...] = ()
     """The codes of the problems that are this call's own."""

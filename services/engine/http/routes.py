@@ -101,6 +101,7 @@ ROUTES: tuple[Route, ...] = (
         writes=True,
         versioned=True,
         refusals=("impossible",),
+        counted=True,
     ),
     Route(
         method="GET",
@@ -155,6 +156,7 @@ ROUTES: tuple[Route, ...] = (
         writes=True,
         versioned=True,
         refusals=("impossible", "not_host", "not_open", "table_full"),
+        counted=True,
     ),
     Route(
         method="DELETE",
@@ -259,6 +261,7 @@ ROUTES: tuple[Route, ...] = (
         bearer="optional",
         streams=True,
         refusals=("not_acceptable",),
+        counted=True,
     ),
     Route(
         method="GET",

@@ -20,7 +20,7 @@ from shared import logs
 
 JsonObject: TypeAlias = dict[str, Any]
 
-FREE = Settings(engine_tables_per_minute=0, engine_requests_per_second=0, engine_think_ms=0)
+FREE = Settings(engine_tables_per_minute=0, engine_seats_per_minute=0, engine_requests_per_second=0, engine_think_ms=0)
 """No limits, and computer players that do not think."""
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from services.engine.settings import Settings
-from tests.engine.http.house import House, Players, gather, house
+from tests.engine.http.house import House, Players, gather
 
 
 async def test_opening_answers_with_the_tables_path_and_the_hosts_token(engine: House) -> None:
@@ -165,22 +164,3 @@ async def test_listed_tables_come_newest_first_page_by_page(engine: House) -> No
 async def test_a_bad_page_is_a_fault_that_names_the_parameter(engine: House, query: str) -> None:
     answer = await engine.get(f"/v1/tables?{query}")
     assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", query.partition("=")[0])
-
-
-async def test_a_client_opens_so_many_tables_a_minute() -> None:
-    async with house(Settings(engine_tables_per_minute=2)) as engine:
-        for _ in range(2):
-            await gather(engine, 1)
-        answer = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna"})
-        assert (answer.status, answer.code) == (429, "too_many_requests")
-        assert 1 <= int(answer.headers["Retry-After"]) <= 61
-
-
-async def test_a_client_makes_so_many_requests_a_second() -> None:
-    async with house(Settings(engine_requests_per_second=3)) as engine:
-        answers = [await engine.get("/v1/games") for _ in range(8)]
-        refused = [answer for answer in answers if answer.status == 429]
-        assert refused
-        assert refused[0].code == "too_many_requests"
-        assert refused[0].headers["Retry-After"] == "1"
-        assert (await engine.get("/healthz")).status == 200

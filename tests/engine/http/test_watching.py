@@ -248,15 +248,6 @@ async def test_a_quiet_stream_is_kept_alive(players: Players, monkeypatch: pytes
     assert lines[2:] == [b": keep-alive\n", b"\n"] * 2
 
 
-async def test_a_client_holds_so_many_streams() -> None:
-    async with house(Settings(engine_streams=1)) as engine:
-        players = await gather(engine, 1)
-        async with stream(players):
-            answer = await engine.get(f"{players.path}/events")
-            assert (answer.status, answer.code) == (429, "too_many_requests")
-            assert "Retry-After" in answer.headers
-
-
 async def test_streams_and_polls_end_politely_when_the_house_closes(engine: House) -> None:
     players = await gather(engine)
     async with stream(players) as watching_:

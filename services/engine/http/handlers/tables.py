@@ -8,8 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.http import parsing
 from services.engine.http.answers import encoded, written
-from services.engine.http.keys import LIMITS, SERVICE
-from services.engine.http.limiting import client_of
+from services.engine.http.keys import CLIENTS, LIMITS, SERVICE
 from shared import messages
 
 Cursor = Annotated[
@@ -28,10 +27,10 @@ async def open_table(request: web.Request) -> web.Response:
     """Open a table."""
     asked = await parsing.body(request, messages.OpenTable)
     caller = await parsing.caller(request, "none", makes_token=True)
-    await request.app[LIMITS].open_table(client_of(request))
+    spent = await request.app[LIMITS].spend("tables", request.app[CLIENTS].of(request))
     reply = await request.app[SERVICE].open(asked, caller)
     opened = msgspec.json.decode(reply.body, type=messages.Seated)
-    return written(reply, 201, f"/v1/tables/{opened.table.id}")
+    return written(reply, 201, {"Location": f"/v1/tables/{opened.table.id}", **spent})
 
 
 async def listed(request: web.Request) -> web.Response:
@@ -50,7 +49,8 @@ async def sit(request: web.Request) -> web.Response:
     """Sit down, or seat a computer player."""
     table, asked = parsing.table_id(request), await parsing.body(request, messages.SitDown)
     caller = await parsing.caller(request, "optional", makes_token=True)
-    return written(await request.app[SERVICE].sit(table, caller, asked), 201)
+    spent = await request.app[LIMITS].spend("seats", request.app[CLIENTS].of(request))
+    return written(await request.app[SERVICE].sit(table, caller, asked), 201, spent)
 
 
 async def leave(request: web.Request) -> web.Response:

@@ -11,8 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from services.engine.errors import NoSuchTableError, WrongTokenError
 from services.engine.http import negotiation, parsing
 from services.engine.http.answers import encoded, seen, unchanged
-from services.engine.http.keys import DOORS, SERVICE
-from services.engine.http.limiting import client_of
+from services.engine.http.keys import CLIENTS, DOORS, SERVICE
 from services.engine.store.errors import StoreDownError
 from shared import messages
 from shared.games.base import Count
@@ -63,18 +62,20 @@ async def events(request: web.Request) -> web.StreamResponse:
         return encoded(messages.EventPage(await request.app[SERVICE].events(table, token, after)))
     last = parsing.last_event_id(request)
     await request.app[SERVICE].see(table, token)
-    with request.app[DOORS].stream(client_of(request)):
-        return await _stream(request, table, token, after if last is None else last)
+    with request.app[DOORS].stream(request.app[CLIENTS].of(request)) as limits:
+        response = web.StreamResponse(headers=STREAM_HEADERS | limits)
+        return await _stream(request, response, (table, token), after if last is None else last)
 
 
-async def _stream(request: web.Request, table: str, token: str | None, after: int | None) -> web.StreamResponse:
+async def _stream(
+    request: web.Request, response: web.StreamResponse, seen: tuple[str, str | None], after: int | None
+) -> web.StreamResponse:
     """Send events until the house closes, the table is gone, the token is good no longer, or the reader has left."""
-    response = web.StreamResponse(headers=STREAM_HEADERS)
     with suppress(ConnectionError):
         await response.prepare(request)
         await response.write(HELLO)
         with request.app[DOORS].held():
-            await _send_events(request, response, (table, token), after)
+            await _send_events(request, response, seen, after)
         await response.write_eof()
     return response
 
