@@ -59,6 +59,9 @@ def _bot_settings(environment: Mapping[str, str], house: engine_settings.Setting
     if not environment.get("TELEGRAM_TOKEN", "").strip():
         return None
     here = {"ENGINE_URL": f"http://127.0.0.1:{house.engine_port}"}
+    keys = engine_settings.listed(house.engine_api_keys)
+    if keys:
+        here["ENGINE_API_KEY"] = keys[0]
     return bot_settings.load(here | {name: value for name, value in environment.items() if value})
 
 

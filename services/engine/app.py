@@ -14,13 +14,16 @@ from services.engine.clock import Clock
 from services.engine.http import routes
 from services.engine.http.access import accessed, headers, limited
 from services.engine.http.clients import Clients
+from services.engine.http.cors import Cors
 from services.engine.http.doors import Doors
 from services.engine.http.failures import failures
-from services.engine.http.keys import CLIENTS, DOORS, LIMITS, METRICS, SERVICE
+from services.engine.http.keyring import Keyring
+from services.engine.http.keys import CLIENTS, DOORS, KEYRING, LIMITS, METRICS, SERVICE
 from services.engine.http.limiting import Limits
 from services.engine.http.metrics import Metrics
+from services.engine.http.serving import Runner
 from services.engine.service import Service
-from services.engine.settings import Settings
+from services.engine.settings import Settings, listed
 from services.engine.store.connect import connect
 from services.engine.store.store import Store
 from shared.tasks import end
@@ -45,6 +48,7 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
     app[SERVICE] = Service(store, now, settings.engine_think_ms, metrics.commit)
     app[DOORS] = Doors(settings.engine_streams)
     app[CLIENTS] = Clients(networks(settings.engine_trusted_proxies), settings.engine_proxy_header)
+    app[KEYRING] = Keyring(listed(settings.engine_api_keys))
     app[LIMITS] = Limits(
         settings.redis_url,
         tables=settings.engine_tables_per_minute,
@@ -56,6 +60,7 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
     app.on_shutdown.append(_close_doors)
     app.cleanup_ctx.append(_storage(store))
     app.cleanup_ctx.append(_clock(store, now))
+    Cors(listed(settings.engine_cors_origins)).install(app)
     routes.register(app)
     return app
 
@@ -92,7 +97,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
         log.warning("embedded_store", note="without REDIS_URL, games last as long as this process")
     server = logging.getLogger("aiohttp.server")
     server.addFilter(quietly)
-    runner = web.AppRunner(build(settings, store), access_log=None, shutdown_timeout=GRACE, logger=server)
+    runner = Runner(build(settings, store), access_log=None, shutdown_timeout=GRACE, logger=server)
     try:
         await runner.setup()
         site = web.TCPSite(runner, settings.engine_host, settings.engine_port, reuse_address=True)

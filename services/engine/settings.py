@@ -9,7 +9,10 @@ from services.engine.addresses import networks
 from shared import settings
 from shared.settings import LOG_HINTS, SettingsError
 
-__all__ = ["Settings", "SettingsError", "load"]
+__all__ = ["Settings", "SettingsError", "listed", "load"]
+
+KEY = "[\\x21-\\x2b\\x2d-\\x7e]{16,128}"
+ORIGIN = "https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
 
 
 class Settings(settings.Settings, frozen=True, kw_only=True):
@@ -24,6 +27,8 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
         "engine_seats_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_requests_per_second": "must be a number from 0 (no limit) to 1000000",
         "engine_streams": "must be a number from 0 (no limit) to 1000000",
+        "engine_api_keys": "must be keys of 16 to 128 printable ASCII characters, with commas between them, or empty",
+        "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
         "engine_trusted_proxies": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
         "engine_proxy_header": "must be X-Forwarded-For or Forwarded",
     }
@@ -42,6 +47,10 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
     """How many requests a client may make a second; 0 for no limit."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
     """How many event streams a client may hold; 0 for no limit."""
+    engine_api_keys: Annotated[str, Meta(pattern=f"^({KEY}(\\s*,\\s*{KEY})*)?$")] = ""
+    """Who holds one of these may open tables; empty for everybody."""
+    engine_cors_origins: Annotated[str, Meta(pattern=f"^(\\*|{ORIGIN}(\\s*,\\s*{ORIGIN})*)?$")] = ""
+    """The origins whose pages may use the API from a browser; `*` for all, empty for none."""
     engine_trusted_proxies: str = ""
     """The proxies that are believed when they say for whom they ask; empty where clients connect directly."""
     engine_proxy_header: Literal["X-Forwarded-For", "Forwarded"] = "X-Forwarded-For"
@@ -56,3 +65,8 @@ def load(environment: Mapping[str, str]) -> Settings:
     except ValueError:
         raise SettingsError(f"ENGINE_TRUSTED_PROXIES {Settings.HINTS['engine_trusted_proxies']}.") from None
     return found
+
+
+def listed(value: str) -> list[str]:
+    """Return the parts of a setting that has commas between them."""
+    return [part.strip() for part in value.split(",") if part.strip()]

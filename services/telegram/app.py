@@ -151,7 +151,7 @@ async def run(settings: Settings, stop: asyncio.Event, *, limits: Limits | None 
     redis = await asyncio.to_thread(connect, settings.redis_url)
     try:
         async with (
-            EngineClient.connect(settings.engine_url) as engine,
+            EngineClient.connect(settings.engine_url, api_key=settings.engine_api_key or None) as engine,
             opened(settings, engine, redis, limits=limits) as (house, handle),
         ):
             bot = house.bot

@@ -20,6 +20,8 @@ SAFE_HEADERS = {
     "Server": "locanda",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Resource-Policy": "same-origin",
 }
 TABLES_VARY = "Authorization, Accept"
 NOTHING_MAY_LOAD = "default-src 'none'; frame-ancestors 'none'"

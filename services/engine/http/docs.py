@@ -54,14 +54,22 @@ def _section(document: Node, tag: Node) -> str:
 
 
 def _call(method: str, path: str, operation: Node) -> str:
-    token = {None: "", 1: "<p>Needs a seat's token.</p>", 2: "<p>With a seat's token, or without.</p>"}
     title = f'<span class="{method}">{method.upper()}</span> {escape(path)}'
     return (
         f'<article id="{operation["operationId"]}"><h3>{title}</h3>'
         f"<p><strong>{escape(operation['summary'])}.</strong></p>{paragraphs(operation.get('description', ''))}"
-        f"{token[len(operation['security']) if 'security' in operation else None]}"
+        f"{_security(operation.get('security', []))}"
         f"{_parameters(operation.get('parameters', []))}{_body(operation)}{_answers(operation)}</article>"
     )
+
+
+def _security(ways: list[Node]) -> str:
+    """Return what a call asks of its caller."""
+    if {"key": []} in ways:
+        return "<p>Needs one of the house's keys, where its host has closed it to strangers.</p>"
+    if {} in ways:
+        return "<p>With a seat's token, or without.</p>"
+    return "<p>Needs a seat's token.</p>" if ways else ""
 
 
 def _parameters(parameters: list[Node]) -> str:

@@ -4,6 +4,7 @@ from aiohttp import web
 
 from services.engine.http.clients import Clients
 from services.engine.http.doors import Doors
+from services.engine.http.keyring import Keyring
 from services.engine.http.limiting import Limits
 from services.engine.http.metrics import Metrics
 from services.engine.service import Service
@@ -12,5 +13,6 @@ SERVICE: web.AppKey[Service] = web.AppKey("service", Service)
 CLIENTS: web.AppKey[Clients] = web.AppKey("clients", Clients)
 DOORS: web.AppKey[Doors] = web.AppKey("doors", Doors)
 METRICS: web.AppKey[Metrics] = web.AppKey("metrics", Metrics)
+KEYRING: web.AppKey[Keyring] = web.AppKey("keyring", Keyring)
 LIMITS: web.AppKey[Limits] = web.AppKey("limits", Limits)
 REQUEST_ID: web.RequestKey[str] = web.RequestKey("request_id", str)

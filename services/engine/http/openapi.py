@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from services.engine.http import parsing
+from services.engine.http import keyring, parsing
 from services.engine.http.examples import TOKEN, examples
 from services.engine.http.negotiation import JSON, STREAM
 from services.engine.http.problems import CONTENT_TYPE, KINDS, example
@@ -101,7 +101,13 @@ def build(routes: tuple[Route, ...]) -> Document:
         "paths": paths,
         "components": {
             "securitySchemes": {
-                "seat": {"type": "http", "scheme": "bearer", "description": f"A seat's token, such as `{TOKEN}`."}
+                "seat": {"type": "http", "scheme": "bearer", "description": f"A seat's token, such as `{TOKEN}`."},
+                "key": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": keyring.HEADER,
+                    "description": "One of the house's keys, where its host has closed the opening of tables.",
+                },
             },
             "schemas": _schemas(routes),
         },
@@ -131,6 +137,8 @@ def _operation(route: Route) -> Document:
         found["requestBody"] = {"required": True, "content": {JSON: {"schema": _reference(route.takes)}}}
     if route.bearer != "none":
         found["security"] = [{"seat": []}] if route.bearer == "needed" else [{}, {"seat": []}]
+    if route.closable:
+        found["security"] = [{}, {"key": []}]
     return {key: value for key, value in found.items() if value != []}
 
 

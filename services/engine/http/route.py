@@ -33,6 +33,8 @@ class Route:
     versioned: bool = False
     """Does the answer carry the table's version as `ETag`?"""
     streams: bool = False
+    closable: bool = False
+    """May the host keep it to those who hold one of the house's keys?"""
     counted: bool = False
     """Does the answer tell how much of a limit is left?"""
     details: str = ""
@@ -79,6 +81,8 @@ def _of_caller(route: Route) -> set[str]:
     found: set[str] = set()
     if route.bearer != "none":
         found |= {"wrong_token", "bad_header"}
+    if route.closable:
+        found |= {"no_key", "bad_header"}
     if route.bearer == "needed":
         found.add("no_token")
     if route.writes:

@@ -101,6 +101,7 @@ ROUTES: tuple[Route, ...] = (
         writes=True,
         versioned=True,
         refusals=("impossible",),
+        closable=True,
         counted=True,
     ),
     Route(

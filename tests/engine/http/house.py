@@ -14,6 +14,7 @@ from aiohttp import ClientSession, web
 from aiohttp.test_utils import BaseTestServer, TestServer
 
 from services.engine import app
+from services.engine.http.serving import Runner
 from services.engine.settings import Settings
 from services.engine.store import Store, connect
 from shared import logs
@@ -94,13 +95,20 @@ class House:
                 await asyncio.sleep(0.05)
 
 
+class _Server(TestServer):
+    """The engine's own server on a free port."""
+
+    async def _make_runner(self, **settings: Any) -> web.AppRunner:
+        return Runner(self.app, **settings)
+
+
 @asynccontextmanager
 async def house(
     settings: Settings = FREE, store: Store | None = None, now: Callable[[], int] = app.now
 ) -> AsyncIterator[House]:
     """Run an engine on a free port; without a store, on one of its own."""
     application = app.build(settings, store or await connect(settings.redis_url or None), now=now)
-    async with TestServer(application) as server, ClientSession() as session:
+    async with _Server(application) as server, ClientSession() as session:
         yield House(server, session, application)
 
 

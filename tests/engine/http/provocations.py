@@ -31,6 +31,11 @@ async def _playing(engine: House) -> Players:
     return players
 
 
+async def _no_key(_: House) -> Answer:
+    async with house(Settings(engine_api_keys="k" * 16)) as engine:
+        return await engine.post("/v1/tables", OPEN)
+
+
 async def _not_host(engine: House) -> Answer:
     players = await gather(engine)
     return await engine.post(f"{players.path}/start", token=players.tokens[1])
@@ -204,6 +209,7 @@ PROVOCATIONS: dict[str, Provoke] = {
     "key_reused": _key_reused,
     "no_token": _no_token,
     "wrong_token": _wrong_token,
+    "no_key": _no_key,
     "not_host": _not_host,
     "not_your_seat": _not_your_seat,
     "no_such_game": _asked("GET", "/v1/games/briscola"),

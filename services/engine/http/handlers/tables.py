@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.http import parsing
 from services.engine.http.answers import encoded, written
-from services.engine.http.keys import CLIENTS, LIMITS, SERVICE
+from services.engine.http.keys import CLIENTS, KEYRING, LIMITS, SERVICE
 from shared import messages
 
 Cursor = Annotated[
@@ -25,6 +25,7 @@ class PageQuery(messages.Request, frozen=True):
 
 async def open_table(request: web.Request) -> web.Response:
     """Open a table."""
+    request.app[KEYRING].demand(request)
     asked = await parsing.body(request, messages.OpenTable)
     caller = await parsing.caller(request, "none", makes_token=True)
     spent = await request.app[LIMITS].spend("tables", request.app[CLIENTS].of(request))

@@ -31,6 +31,21 @@ KINDS = {
             "Dimenticare il token. Senza, il tavolo si può ancora guardare; un posto libero si può riprendere.",
         ),
     ),
+    "no_key": Kind(
+        401,
+        Words(
+            "Only holders of a key open tables here",
+            "Whoever runs this house keeps the opening of tables to those who hold one of its keys, and the request "
+            "carries none of them. Playing at a table that is open needs no key.",
+            "Ask whoever runs the house for a key, and send it as `X-API-Key` when opening a table.",
+        ),
+        Words(
+            "Qui apre tavoli solo chi ha una chiave",
+            "Chi gestisce questa casa riserva l'apertura dei tavoli a chi ha una delle sue chiavi, e la richiesta non "
+            "ne porta nessuna. Per giocare a un tavolo già aperto la chiave non serve.",
+            "Chiedere una chiave a chi gestisce la casa, e mandarla come `X-API-Key` quando si apre un tavolo.",
+        ),
+    ),
     "not_host": Kind(
         403,
         Words(
