@@ -31,8 +31,9 @@ class _Wire:
 class LossyProxy:
     """Passes everything on until told to lose."""
 
-    def __init__(self, upstream: int) -> None:
+    def __init__(self, upstream: int, script: bytes = b"") -> None:
         self._upstream = upstream
+        self._script = script
         self._losses: list[Loss] = []
         self._wires: set[_Wire] = set()
         self.lost = 0
@@ -43,7 +44,10 @@ class LossyProxy:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def lose(self, *losses: Loss) -> None:
-        """Lose the replies to the next scripts: by closing the connection, or by saying nothing any more."""
+        """Lose the replies to the next scripts: by closing the connection, or by saying nothing any more.
+
+        A proxy for one script counts those whose call holds some bytes.
+        """
         self._losses.extend(losses)
 
     def cut(self) -> None:
@@ -70,7 +74,7 @@ class LossyProxy:
     async def _ask(self, questions: StreamReader, wire: _Wire) -> None:
         with suppress(ConnectionError):
             while question := await questions.read(65_536):
-                if b"EVALSHA" in question and self._losses and wire.loss is None:
+                if self._losses and wire.loss is None and b"EVALSHA" in question and self._script in question:
                     wire.loss = self._losses.pop(0)
                     self.lost += 1
                 wire.server.write(question)
@@ -85,9 +89,9 @@ class LossyProxy:
 
 
 @asynccontextmanager
-async def lossy_proxy(upstream: int) -> AsyncIterator[LossyProxy]:
+async def lossy_proxy(upstream: int, script: bytes = b"") -> AsyncIterator[LossyProxy]:
     """Run a proxy before the Redis of a port."""
-    proxy = LossyProxy(upstream)
+    proxy = LossyProxy(upstream, script)
     server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
     proxy.port = server.sockets[0].getsockname()[1]
     try:
