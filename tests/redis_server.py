@@ -3,6 +3,7 @@
 Its methods block, so tests call those that are not plain attributes before the loop runs, or in a thread.
 """
 
+import resource
 import shutil
 import signal
 import socket
@@ -29,12 +30,19 @@ class RedisServer:
 
     def start(self) -> None:
         """Start, or start again on the same port with what the file holds; return once it serves."""
-        self._process = subprocess.Popen(self._command(), stdout=subprocess.DEVNULL)
+        process = self.launch()
         patience = time.monotonic() + PATIENCE
         while not self._serves():
-            if time.monotonic() > patience or self._process.poll() is not None:
+            if time.monotonic() > patience or process.poll() is not None:
                 pytest.fail(f"redis-server did not start; see {self.directory / 'redis.log'}")
             time.sleep(0.01)
+
+    def launch(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start, and do not wait until it serves."""
+        # Signals that Python ignores stay ignored: a file that may not grow is an error then, and no end.
+        command = [*self._command(), *arguments]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, restore_signals=False)
+        return self._process
 
     def kill(self) -> None:
         """Kill -9."""
@@ -55,6 +63,11 @@ class RedisServer:
     def thaw(self) -> None:
         """Let it go on."""
         self._signal(signal.SIGCONT)
+
+    def fill_disk(self) -> None:
+        """Let no file of the server's grow any more, until it is started again."""
+        if self._process:
+            resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (1, 1))
 
     def ask(self, command: str) -> str:
         """Return the reply to a command as it comes over the wire."""

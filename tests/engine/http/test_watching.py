@@ -11,10 +11,8 @@ from aiohttp import ClientResponse
 
 from services.engine import following
 from services.engine.http.handlers import watching
-from services.engine.settings import Settings
 from shared import sse
-from tests.engine.http.house import House, JsonObject, Players, gather, house
-from tests.redis_server import RedisServer
+from tests.engine.http.house import House, JsonObject, Players, gather
 
 SOON = 5.0
 
@@ -259,22 +257,3 @@ async def test_streams_and_polls_end_politely_when_the_house_closes(engine: Hous
         await watching_.ended()
         assert (await poll).status == 200
     assert time.monotonic() - began < SOON
-
-
-async def test_a_stream_stays_open_while_the_store_is_down_and_loses_nothing(
-    mortal_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(watching, "STORE_PAUSE", 0.1)
-    async with house(Settings(redis_url=mortal_redis.url)) as engine:
-        players = await gather(engine)
-        async with stream(players) as watching_:
-            assert (await watching_.table())["version"] == 3
-            await asyncio.to_thread(mortal_redis.kill)
-            down = await engine.post(f"{players.path}/start", token=players.tokens[0])
-            assert (down.status, down.code) == (503, "store_down")
-            assert "Retry-After" in down.headers
-            assert (await engine.get("/readyz")).status == 503
-            await asyncio.to_thread(mortal_redis.start)
-            await engine.ready()
-            await players.start()
-            assert (await watching_.table())["version"] == 4
