@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format demo bench peers verify locale openapi up down logs lock clean redis
+.PHONY: help run test lint format demo bench faults peers verify locale openapi up down logs lock clean redis
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ demo: $(READY) redis  ## Watch three people play a deal in a group chat; needs n
 
 bench: $(READY)  ## Measure how fast the games are, beside others' after make peers
 	@$(BIN)/python -m tests.bench.playouts
+
+faults: $(READY) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
+	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 tests/e2e/fire
 
 peers: $(READY)  ## Install RLCard and OpenSpiel, for bench to compare with
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.txt

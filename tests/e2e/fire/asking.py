@@ -46,12 +46,18 @@ class Write:
     key: str = field(default_factory=lambda: str(uuid4()))
     confirmed: Answer | None = None
 
-    def hear(self, answer: Answer) -> None:
-        """Note an answer: the first that confirms is the one that every retry must get."""
+    def hear(self, answer: Answer, *, retry: bool) -> None:
+        """Note an answer: the first that confirms is the one that every retry must get.
+
+        Of two sendings at the same time one may be refused before the other is confirmed, unless it names a version.
+        """
         assert answer.status < 500 or answer.status == 503, answer
-        if self.confirmed:
-            assert answer == self.confirmed or not answer.definite, "a retry was told something else"
-        elif answer.status < 300:
+        if not answer.definite:
+            return
+        confirms = answer.status < 300
+        if self.confirmed and (confirms or retry or self.version is not None):
+            assert answer == self.confirmed, "a retry was told something else"
+        elif confirms:
             self.confirmed = answer
 
     @property
@@ -71,9 +77,10 @@ async def send(session: aiohttp.ClientSession, url: str, write: Write, patience:
         headers["Authorization"] = f"Bearer {write.token}"
     if write.version is not None:
         headers["If-Match"] = f'"{write.version}"'
+    retry = write.confirmed is not None
     answer = await ask(session, write.method, url + write.path, headers, write.body, patience)
     if answer:
-        write.hear(answer)
+        write.hear(answer, retry=retry)
     return answer
 
 

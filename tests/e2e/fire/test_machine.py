@@ -256,17 +256,19 @@ class TableUnderFire(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if self.stream:
-            self.run(self.finish())
+            try:
+                self.run(self.finish())
+            finally:
+                self.run(self.stream.close())
 
     async def finish(self) -> None:
         """Play the match to its end, ask again for all that was asked, and compare all that was seen with the log."""
+        await self.streamed()
         await self.play_out(Random(self.history.last))
         for write in self.writes:
             await self.inn.definitely(write)
         await self.observe()
-        assert self.stream
-        await self.stream.until(self.history.last)
-        await self.stream.close()
+        await self.streamed()
         over = (await self.inn.see(self.path)).json
         proofs = [await self.proof(deal) for deal in range(1, over["match"]["deal"] + 1)]
         self.history.check_line()
@@ -281,6 +283,12 @@ class TableUnderFire(RuleBasedStateMachine):
                 if write := await self.next_move(chance.randrange(1000), named=True):
                     await self.inn.definitely(write)
             await self.observe()
+            await self.streamed()
+
+    async def streamed(self) -> None:
+        """Wait until the stream has told all that is known."""
+        assert self.stream
+        await self.stream.until(self.history.last)
 
     async def proof(self, deal: int) -> Proof:
         return msgspec.json.decode((await self.inn.see(f"{self.path}/deals/{deal}")).body, type=Proof)
