@@ -52,8 +52,11 @@ def restart_slowly(redis: RedisServer) -> None:
 
 
 def fill_disk_lazily(redis: RedisServer) -> None:
+    """Fill it under a Redis that answers before it writes, and finds out a little later."""
     told("CONFIG SET appendfsync everysec")(redis)
     redis.fill_disk()
+    while not redis.ask("SET filling up").startswith("-MISCONF"):
+        pass
 
 
 OUTAGES = {
