@@ -6,7 +6,7 @@ import re
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
-from aiohttp import web
+from aiohttp import hdrs, web
 
 from services.engine.errors import NoSuchDealError, NoSuchTableError, NoTokenError, WrongTokenError
 from services.engine.faults import FaultError, fault
@@ -158,6 +158,9 @@ async def body(request: web.Request, type_: type[T]) -> T:
     """Return the body. Raises `FaultError`, or `ProblemError` where it is no JSON at all."""
     if request.content_type != "application/json" or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
         raise ProblemError("unsupported_media_type", "send Content-Type: application/json", field="Content-Type")
+    if hdrs.CONTENT_ENCODING in request.headers:
+        headers = {"Accept-Encoding": "identity"}
+        raise ProblemError("unsupported_media_type", "send it as it is", field="Content-Encoding", headers=headers)
     octets = await request.read()
     try:
         found = msgspec.json.decode(octets, type=type_)

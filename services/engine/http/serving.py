@@ -32,8 +32,8 @@ class _Server(web.Server):
     """What accepts connections."""
 
     def __call__(self) -> web.RequestHandler:
-        """Return what serves a new connection."""
-        return _Connection(self, loop=self._loop, **self._kwargs)
+        """Return what serves a new connection. It unpacks no bodies: a small one could make work for a second."""
+        return _Connection(self, loop=self._loop, auto_decompress=False, **self._kwargs)
 
 
 class Runner(web.AppRunner):

@@ -105,13 +105,13 @@ KINDS = {
         415,
         Words(
             "The body must be application/json",
-            "The `Content-Type` is missing, or names something else than JSON in UTF-8.",
-            "Send `Content-Type: application/json`.",
+            "The `Content-Type` is missing, or names something else than JSON in UTF-8; or the body is compressed.",
+            "Send `Content-Type: application/json`, and the body as it is, without `Content-Encoding`.",
         ),
         Words(
             "Il corpo dev'essere application/json",
-            "Il `Content-Type` manca, o indica qualcosa di diverso da JSON in UTF-8.",
-            "Mandare `Content-Type: application/json`.",
+            "Il `Content-Type` manca, o indica qualcosa di diverso da JSON in UTF-8; oppure il corpo è compresso.",
+            "Mandare `Content-Type: application/json`, e il corpo così com'è, senza `Content-Encoding`.",
         ),
         {"detail": "send Content-Type: application/json", "field": "Content-Type"},
     ),
