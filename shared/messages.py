@@ -225,7 +225,7 @@ class Table(Struct, frozen=True):
     match: Match
     deal: AnyView | None
     turn_seconds: TurnSeconds | None
-    deadline: datetime | None
+    deadline: Annotated[datetime, Meta(tz=True)] | None
     moves: list[JsonObject]
     """The viewer's legal moves, if it is his turn."""
     events: list[JsonObject]

@@ -34,8 +34,13 @@ def options_schema(game: AnyGame, language: Language) -> JsonObject:
     words = translator(language)
     properties = {name: _property(part, words) for name, part in schema["properties"].items()}
     closed = {"$schema": DIALECT, "type": "object", "properties": properties, "additionalProperties": False}
-    contradictions = getattr(game.options, "contradictions", ())
-    return closed | ({"allOf": [_not_all(values) for values in contradictions]} if contradictions else {})
+    return closed | contradictions(game)
+
+
+def contradictions(game: AnyGame) -> JsonObject:
+    """Return what JSON Schema says of options that do not go together; nothing where all do."""
+    found = getattr(game.options, "contradictions", ())
+    return {"allOf": [_not_all(values) for values in found]} if found else {}
 
 
 def _not_all(values: JsonObject) -> JsonObject:

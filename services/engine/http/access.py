@@ -10,11 +10,11 @@ from aiohttp.typedefs import Handler
 from structlog.contextvars import bound_contextvars
 
 from services.engine.http.keys import CLIENTS, LIMITS, METRICS, REQUEST_ID
+from services.engine.http.route import UNLIMITED
 
 log = structlog.stdlib.get_logger("engine.http")
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
-UNLIMITED = ("/healthz", "/readyz", "/metrics")
 METHODS = hdrs.METH_ALL
 SAFE_HEADERS = {
     "Server": "locanda",

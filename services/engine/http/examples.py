@@ -1,94 +1,174 @@
-"""Examples for the document: a small table, really played, with fixed secrets in the place of random ones."""
+"""Examples for the document: small tables, really played, with fixed secrets in the place of random ones."""
 
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Raw, Struct
 
-from services.engine import fairness, proofs
+from services.engine import catalogue, fairness, proofs
+from services.engine.games.game import AnyGame
 from services.engine.games.registry import GAMES
+from services.engine.http.schemas import of_game
 from services.engine.match import Match
 from services.engine.table import playing, seating
 from services.engine.table.state import AnyTable, DealStart, Moment, MoveMade, Seat, Terms, turn_of
 from services.engine.table.view import listing, view
 from shared import messages
-from shared.games import gatto_rosso
+from shared.games import diavoletto, gatto_rosso, presidente, ramino
 
-GAME = GAMES[gatto_rosso.NAME]
+Labelled: TypeAlias = dict[str, Struct]
+
 ID = "exampleTableExampleABC"
 TOKEN = "exampleTokenExampleTokenExampleTokenExample"  # noqa: S105  (an example)
+CURSOR = "MTgwMDAwMDAwMDAwMDAwMCBleGFtcGxlVGFibGVFeGFtcGxlQUJD"
 SECRET = bytes(32)
 AT = Moment(1_800_000_000_000)
+HOUSE = gatto_rosso.NAME
+"""The game of the examples that are alike in every game."""
+
+OPTIONS: dict[str, Struct] = {
+    gatto_rosso.NAME: gatto_rosso.Options(cats=True),
+    ramino.NAME: ramino.Options(target=51),
+    diavoletto.NAME: diavoletto.Options(score="cards_left"),
+    presidente.NAME: presidente.Options(joker=True),
+}
 
 
 @cache
-def examples() -> dict[str, Any]:
-    """Return an example for each message that has one, by the message's name, as JSON."""
-    found = [*_requests(), *_of_rules(), *_of_tables()]
-    return {type(example).__name__: msgspec.json.decode(msgspec.json.encode(example)) for example in found}
+def examples() -> dict[str, dict[str, Any]]:
+    """Return the examples of each schema that has some, as JSON, each under a label: the game's where games differ."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, labelled in (_requests() | _of_tables() | _of_catalogue()).items():
+        found[name] = {label: _json(example) for label, example in labelled.items()}
+    for game in GAMES.values():
+        for example in _of_rules(game):
+            found[of_game(type(example).__name__, game.name)] = {game.name: _json(example)}
+    health = {word: {"status": word} for word in ("alive", "ready")}
+    return found | {"StreamedEvent": {"change": _streamed(found["EventPage"]["page"]["events"][0])}, "Health": health}
 
 
-def _requests() -> list[Struct]:
+def _json(example: Struct) -> Any:  # noqa: ANN401  (JSON of any shape)
+    return msgspec.json.decode(msgspec.json.encode(example))
+
+
+def _options(game: AnyGame) -> dict[str, Any]:
+    given: dict[str, Any] = msgspec.to_builtins(OPTIONS.get(game.name, game.options()))
+    return given
+
+
+def _requests() -> dict[str, Labelled]:
+    return {
+        "OpenTable": {
+            name: messages.OpenTable(name, "Anna", _options(game), turn_seconds=60, listed=True)
+            for name, game in GAMES.items()
+        },
+        "ChangeTable": {"change": messages.ChangeTable(options={"pass_lock": True}, turn_seconds=None)},
+        "SitDown": {
+            "person": messages.SitDown("Bruno", client_seed="seven tame geese"),
+            "computer": messages.SitDown("Carla", "computer"),
+        },
+        "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
+        "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
+        "Verdict": {
+            "legal": messages.Verdict(legal=True),
+            "refused": messages.Verdict(legal=False, code="must_beat", facts={"card": "2h", "top": "7h"}),
+        },
+    }
+
+
+def _raw(move: Struct) -> Raw:
+    return Raw(msgspec.json.encode(move))
+
+
+def _of_rules(game: AnyGame) -> list[Struct]:
+    options = OPTIONS.get(game.name, game.options())
+    seats = min(game.seats(options))
+    deal = game.deal(options, seats, 0, SECRET, fairness.shuffle, None)
+    move, record = game.moves(deal)[0], game.record(deal)
+    after, events = game.play(deal, move, fairness.shuffle)
     return [
-        messages.OpenTable("gatto_rosso", "Anna", {"cats": True}, turn_seconds=60, listed=True),
-        messages.ChangeTable(options={"pass_lock": True}, turn_seconds=None),
-        messages.SitDown("Bruno"),
-        messages.GiveSeed("seven tame geese"),
-        messages.DealRequest(3, {"cats": True}, dealer=2, seed=SECRET.hex()),
+        messages.DealRequest(seats, _options(game), dealer=0, seed=SECRET.hex()),
+        messages.DealBody(record),
+        messages.MoveRequest(record, _raw(move)),
+        messages.ViewRequest(record, 1),
+        messages.ViewAnswer(game.view(deal, 1)),
+        messages.PlayAnswer(game.record(after), [msgspec.to_builtins(event) for event in events], game.result(after)),
+        messages.LegalMoves(game.turn(deal), [msgspec.to_builtins(each) for each in game.moves(deal)[:2]]),
     ]
 
 
-def _of_rules() -> list[Struct]:
-    deal = GAME.deal(gatto_rosso.Options(), 2, 0, SECRET, fairness.shuffle, None)
-    move = GAME.moves(deal)[0]
-    after, events = GAME.play(deal, move, fairness.shuffle)
-    wire = msgspec.to_builtins(move)
-    return [
-        messages.DealBody(GAME.record(deal)),
-        messages.MoveRequest(GAME.record(deal), Raw(msgspec.json.encode(move))),
-        messages.ViewRequest(GAME.record(deal), 1),
-        messages.ViewAnswer(GAME.view(deal, 1)),
-        messages.PlayAnswer(GAME.record(after), [msgspec.to_builtins(event) for event in events], None),
-        messages.PlayMove(Raw(msgspec.json.encode(move))),
-        messages.LegalMoves(GAME.turn(deal), [wire]),
-        messages.Verdict(legal=False, code="must_beat", facts={"card": "2h", "top": "7h"}),
-    ]
+def _of_tables() -> dict[str, Labelled]:
+    game = GAMES[HOUSE]
+    started = _started(game)
+    moved, made = _moved(started)
+    after = view(moved, turn_of(moved))
+    start = DealStart(game.rules, started.options, started.match, None)
+    legal = [msgspec.to_builtins(_first_move(started))]
+    return {
+        "Table": {name: view(table, turn_of(table)) for name, table in _all_started().items()},
+        "Seated": {"seated": messages.Seated(view(_seated(game), 0), 0, TOKEN)},
+        "Moved": {"moved": messages.Moved(after, list(moved.events))},
+        "EventPage": {"page": messages.EventPage([messages.EventItem(moved.version, "change", after)])},
+        "LegalMoves": {"moves": messages.LegalMoves(turn_of(started), legal)},
+        "TablePage": {"page": messages.TablePage([listing(_seated(game))], CURSOR)},
+        "Proof": {"proof": proofs.prove(game, start, made)},
+    }
 
 
-def _of_tables() -> list[Struct]:
-    table = _started()
-    seen = view(table, turn_of(table))
-    moved, made = _moved(table)
-    after = view(moved, turn_of(table))
-    start = DealStart(GAME.rules, table.options, table.match, None)
-    return [
-        seen,
-        messages.Seated(view(table, 1), 1, TOKEN),
-        messages.Moved(after, list(moved.events)),
-        messages.EventItem(moved.version, "change", after),
-        messages.EventPage([messages.EventItem(moved.version, "change", after)]),
-        messages.TablePage([listing(_seated())], None),
-        proofs.prove(GAME, start, made),
-    ]
+def _of_catalogue() -> dict[str, Labelled]:
+    """Return a game with the first of its options and of its rules: an example need not be long."""
+    whole = catalogue.details(HOUSE)
+    options = messages.OptionsSchema(it=_shortened(whole.options.it), en=_shortened(whole.options.en))
+    rules = messages.Localized(it=_beginning(whole.rules.it), en=_beginning(whole.rules.en))
+    game = msgspec.structs.replace(whole, options=options, rules=rules)
+    info = messages.GameInfo(**{field: getattr(game, field) for field in messages.GameInfo.__struct_fields__})
+    return {"Catalogue": {"games": messages.Catalogue([info])}, "GameDetails": {"game": game}}
 
 
-def _seated() -> AnyTable:
-    host, guest = (Seat(name, "person", token=name.encode().ljust(32)) for name in ("Anna", "Bruno"))
-    terms = Terms(gatto_rosso.Options(), 60, listed=True)
-    opened = seating.open_table(Match(ID, 1, SECRET), GAME, host, terms, AT.now).table
-    return seating.sit(opened, guest).table
+def _shortened(schema: dict[str, Any]) -> dict[str, Any]:
+    name, first = next(iter(schema["properties"].items()))
+    return schema | {"properties": {name: first}}
 
 
-def _started() -> AnyTable:
-    return playing.start(_seated(), 0, AT).table
+def _beginning(rules: str) -> str:
+    return "\n\n".join(rules.split("\n\n")[:2]) + "\n"
+
+
+def _streamed(item: dict[str, Any]) -> dict[str, Any]:
+    """Return an event as a reader of the stream gets it: its data is a text."""
+    data = msgspec.json.encode(item["table"]).decode()
+    return {"id": str(item["id"]), "event": item["event"], "data": data}
+
+
+def _seated(game: AnyGame) -> AnyTable:
+    options = OPTIONS.get(game.name, game.options())
+    guests = ("Bruno", "Carla", "Dario")[: min(game.seats(options)) - 1]
+    host, *others = (Seat(name, "person", token=name.encode().ljust(32)) for name in ("Anna", *guests))
+    table = seating.open_table(Match(ID, 1, SECRET), game, host, Terms(options, 60, listed=True), AT.now).table
+    for other in others:
+        table = seating.sit(table, other).table
+    return table
+
+
+def _started(game: AnyGame) -> AnyTable:
+    return playing.start(_seated(game), 0, AT).table
+
+
+def _all_started() -> dict[str, AnyTable]:
+    return {name: _started(game) for name, game in GAMES.items()}
+
+
+def _first_move(table: AnyTable) -> Struct:
+    move: Struct = GAMES[table.game].moves(table.deal)[0]
+    return move
 
 
 def _moved(table: AnyTable) -> tuple[AnyTable, list[MoveMade]]:
     """Return the table after one move, and every move of the deal to its end."""
     first, made = None, []
     while (turn := turn_of(table)) is not None:
-        move = GAME.moves(table.deal)[0]
+        move = _first_move(table)
         made.append(MoveMade(turn, msgspec.to_builtins(move)))
         table = playing.play(table, turn, move, AT).table
         first = first or table

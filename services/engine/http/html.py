@@ -30,5 +30,5 @@ def paragraphs(text: str) -> str:
 
 
 def inline(text: str) -> str:
-    """Return a text with what stands in backquotes as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    """Return a text with what stands in backquotes as code, and what stands between double stars in bold."""
+    return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))

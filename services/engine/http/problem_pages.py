@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from services.engine.http.html import inline, paragraphs, whole
-from services.engine.http.openapi import operation_id
+from services.engine.http.operations import operation_id
 from services.engine.http.problems import KINDS, example
 from services.engine.http.route import Route
 from shared.messages import Language

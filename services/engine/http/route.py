@@ -11,6 +11,8 @@ Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 BODY = ("malformed", "bad_json", "too_large", "unsupported_media_type")
 ALWAYS = ("too_many_requests", "internal")
+UNLIMITED = ("/healthz", "/readyz", "/metrics")
+"""What watches over the house is never told that it asks too often."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +49,11 @@ class Route:
         return "{table}" in self.path
 
     @property
+    def differs(self) -> bool:
+        """Do its body and its answer depend on the game that the path names?"""
+        return "{game}" in self.path and self.takes is not None
+
+    @property
     def makes_token(self) -> bool:
         """Is its idempotency key what a token can be derived from?"""
         return self.status == 201
@@ -55,7 +62,8 @@ class Route:
     def problems(self) -> tuple[str, ...]:
         """The codes of all problems that the call may answer with."""
         if not self.path.startswith("/v1"):
-            return self.refusals
+            always = ALWAYS[1:] if self.path in UNLIMITED else ALWAYS
+            return tuple(sorted({*always, *self.refusals}))
         found = {*ALWAYS, *self.refusals, *_of_path(self), *_of_caller(self)}
         if self.takes:
             found.update(BODY)
@@ -64,7 +72,7 @@ class Route:
 
 def _of_path(route: Route) -> set[str]:
     found: set[str] = set()
-    if "{game}" in route.path:
+    if "{game}" in route.path and not route.differs:
         found.add("no_such_game")
     if route.path.startswith("/v1/tables"):
         found.add("store_down")

@@ -299,21 +299,52 @@ ROUTES: tuple[Route, ...] = (
         tag=HOUSE,
         gives="text/plain",
     ),
+    Route(
+        method="GET",
+        path="/openapi.json",
+        handler=system.document,
+        summary="This document",
+        tag=HOUSE,
+        gives="application/json",
+    ),
+    Route(
+        method="GET",
+        path="/docs",
+        handler=system.page,
+        summary="This document as a page to read",
+        tag=HOUSE,
+        gives="text/html",
+    ),
+    Route(
+        method="GET",
+        path="/problems",
+        handler=system.problems,
+        summary="Every problem, as a page to read",
+        tag=HOUSE,
+        details="In English or Italian, as `Accept-Language` asks for.",
+        gives="text/html",
+    ),
+    Route(
+        method="GET",
+        path="/problems/{code}",
+        handler=system.problem,
+        summary="What a problem means and what to do about it, as a page to read",
+        tag=HOUSE,
+        details="In English or Italian, as `Accept-Language` asks for.",
+        gives="text/html",
+        refusals=("not_found",),
+    ),
 )
 
 
 def register(app: web.Application) -> None:
-    """Register every call, and the pages that describe them."""
+    """Register every call."""
     for route in ROUTES:
         handler = route.handler if route.query or not route.path.startswith("/v1") else _without_query(route.handler)
         if route.method == "GET" and not route.streams:
             app.router.add_get(route.path, handler)
         else:
             app.router.add_route(route.method, route.path, handler)
-    app.router.add_get("/openapi.json", system.document)
-    app.router.add_get("/docs", system.page)
-    app.router.add_get("/problems", system.problems)
-    app.router.add_get("/problems/{code}", system.problem)
 
 
 def _without_query(handler: Handler) -> AioHandler:

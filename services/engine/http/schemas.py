@@ -1,4 +1,7 @@
-"""The JSON Schemas of all messages, from the very types that the server decodes and encodes with."""
+"""The JSON Schemas of all messages, from the very types that the server decodes and encodes with.
+
+What depends on the game is said of each game: a message of the stateless calls has a schema for each, called after it.
+"""
 
 import inspect
 import sys
@@ -8,44 +11,66 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from services.engine import catalogue
+from services.engine.games.game import AnyGame
 from services.engine.games.registry import GAMES
 from shared import events
 from shared.games import base
-from shared.messages import Problem
+from shared.messages import OpenTable, Problem
 
 Schema: TypeAlias = dict[str, Any]
 
 PREFIX = "#/components/schemas/"
 
-OF_THE_GAME = {
-    ("OptionsSchema", "it"): None,
-    ("OptionsSchema", "en"): None,
-    ("Problem", "facts"): None,
-    ("Verdict", "facts"): None,
-}
-"""Objects that stay as open as they are."""
+SHAPES = {"options": "Options", "move": "Move", "moves": "Move", "events": "Event", "deal": "Deal", "view": "View"}
+"""The fields whose shape depends on the game, and what that shape is called."""
 
-BY_NAME = {"options": "Options", "move": "Move", "moves": "Move", "events": "Event"}
-"""The parts of messages whose shape depends on the game, and the schema that gathers all games' shapes."""
+AS_THEY_ARE = ("OptionsSchema", "Problem", "Verdict")
+"""Messages whose open objects stay open."""
 
 
-def components(messages: list[type[Struct]]) -> dict[str, Schema]:
-    """Return the schema of each message and of all that it is made of, by name."""
-    types: list[type[Struct]] = [*messages, Problem, base.Result, *_game_types(), *_members(events)]
+def reference(name: str) -> Schema:
+    """Return a reference to a schema."""
+    return {"$ref": PREFIX + name}
+
+
+def of_game(message: str, game: str) -> str:
+    """Return the name of a message's schema in a game."""
+    return _camel(game) + message
+
+
+def differs(message: type[Struct]) -> bool:
+    """Tell whether a message's shape depends on the game."""
+    return not SHAPES.keys().isdisjoint(message.__struct_fields__)
+
+
+def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict[str, Schema]:
+    """Return the schema of each message and of all that it is made of, by name; of some for each game instead."""
+    types = [*_sorted(messages | of_games), Problem, base.Result, *_game_types(), *_members(events)]
     _, found = msgspec.json.schema_components(types, ref_template=PREFIX + "{name}")
     names = {old: _name(old) for old in found}
-    renamed = {names[old]: _with_references(schema, names) | {"title": names[old]} for old, schema in found.items()}
-    schemas = {name: _with_game_parts(name, schema) for name, schema in renamed.items()}
-    return dict(sorted((schemas | _gathered()).items()))
+    schemas = {names[old]: _renamed(schema, names) | {"title": names[old]} for old, schema in found.items()}
+    each_game = {
+        name: schema
+        for message in _sorted(of_games | {OpenTable})
+        for name, schema in _each_game(message.__name__, schemas[message.__name__]).items()
+    }
+    any_game = {name: _in_any_game(name, schema) for name, schema in schemas.items()}
+    gone = {cls.__name__ for cls in of_games - messages}
+    kept = {name: schema for name, schema in any_game.items() if name not in gone}
+    return dict(sorted((kept | each_game | _unions() | _contradictions(kept) | {"OpenTable": _open_table()}).items()))
+
+
+def _sorted(types: set[type[Struct]]) -> list[type[Struct]]:
+    return sorted(types, key=lambda type_: type_.__name__)
+
+
+# --- what msgspec finds, under names that say whose it is
 
 
 def _game_types() -> list[type[Struct]]:
     """Return every type that a game puts on the wire."""
     return [cls for game in GAMES.values() for cls in _members(sys.modules[game.options.__module__])]
-
-
-def _union(type_: Any) -> tuple[type[Struct], ...]:  # noqa: ANN401  (a union of types is no type)
-    return getattr(type_, "__args__", (type_,))
 
 
 def _members(module: ModuleType) -> list[type[Struct]]:
@@ -58,73 +83,111 @@ def _camel(name: str) -> str:
     return "".join(part.capitalize() for part in name.split("_"))
 
 
-def _owners() -> dict[str, str]:
-    """Return for each short name that only one game uses the name that it gets."""
-    return {cls.__name__: _of(cls) for cls in _game_types()}
-
-
 def _of(cls: type[Struct]) -> str:
-    return _camel(cls.__module__.rpartition(".")[2]) + cls.__name__
+    return of_game(cls.__name__, cls.__module__.rpartition(".")[2])
 
 
 def _name(found: str) -> str:
     """Return a schema's name: a game's types are called after their game, whether or not another game has the like."""
     full = {f"{cls.__module__}.{cls.__qualname__}": _of(cls) for cls in _game_types()}
-    return full.get(found) or _owners().get(found) or found.rpartition(".")[2]
+    short = {cls.__name__: _of(cls) for cls in _game_types()}
+    return full.get(found) or short.get(found) or found.rpartition(".")[2]
 
 
-def _with_references(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON of any shape)
+def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON of any shape)
     if isinstance(schema, list):
-        return [_with_references(item, names) for item in schema]
-    if not isinstance(schema, dict):
+        return [_renamed(item, names) for item in schema]
+    if isinstance(schema, str) and schema.startswith(PREFIX):
+        return PREFIX + names[schema.removeprefix(PREFIX)]
+    if isinstance(schema, dict):
+        return {key: _renamed(value, names) for key, value in schema.items()}
+    return schema
+
+
+# --- what depends on the game
+
+
+def _in_any_game(name: str, schema: Schema) -> Schema:
+    """Say of the parts that depend on the game what any game may put there."""
+    if name in AS_THEY_ARE or "properties" not in schema:
         return schema
-    walked = {key: _with_references(value, names) for key, value in schema.items()}
-    if isinstance(walked.get("$ref"), str):
-        walked["$ref"] = PREFIX + names[walked["$ref"].removeprefix(PREFIX)]
-    if "discriminator" in walked:
-        mapping = walked["discriminator"]["mapping"]
-        walked["discriminator"]["mapping"] = {
-            tag: PREFIX + names[ref.removeprefix(PREFIX)] for tag, ref in mapping.items()
-        }
-    return walked
+    return schema | {"properties": {key: _part(key, part, "") for key, part in schema["properties"].items()}}
 
 
-def _with_game_parts(name: str, schema: Schema) -> Schema:
-    """Say of the parts that depend on the game what each game puts there."""
-    properties = {
-        key: part if (name, key) in OF_THE_GAME else _game_part(key, part)
-        for key, part in schema.get("properties", {}).items()
-    }
-    return schema | {"properties": properties} if properties else schema
+def _each_game(name: str, schema: Schema) -> dict[str, Schema]:
+    """Return a message's schema in each game."""
+    return {of_game(name, game): _in_game(name, schema, game) for game in GAMES}
 
 
-def _game_part(key: str, part: Schema) -> Schema:
-    reference = {"$ref": PREFIX + BY_NAME.get(key, "")}
-    if key not in BY_NAME:
+def _in_game(name: str, schema: Schema, game: str) -> Schema:
+    properties = {key: _part(key, part, _camel(game)) for key, part in schema["properties"].items()}
+    if "game" in properties:
+        properties["game"] = {"const": game}
+    return schema | {"title": of_game(name, game), "properties": properties}
+
+
+def _part(key: str, part: Schema, game: str) -> Schema:
+    """Return what a field holds in a game, or in any where none is named."""
+    if key == "game" and part.get("type") == "string":
+        return part | {"enum": list(GAMES)}
+    if key not in SHAPES or ("anyOf" in part and not game):
         return part
-    if part.get("items") == {"type": "object"}:
-        return part | {"items": reference}
-    open_object = part.get("type", "object") == "object" and "$ref" not in part
-    return reference | {word: part[word] for word in ("default",) if word in part} if open_object else part
+    shape = reference(game + SHAPES[key])
+    if part.get("type") == "array":
+        return part | {"items": shape} if part["items"] == {"type": "object"} else part
+    is_open = part.get("type", "object") == "object" and "$ref" not in part
+    return shape | {word: part[word] for word in ("default",) if word in part} if is_open else part
 
 
-def _gathered() -> dict[str, Schema]:
-    """Return the schemas that gather every game's shapes; games share some, so that it is any and not one of them."""
-    games = GAMES.values()
-    of_table = [_reference(cls.__name__) for cls in _members(events)]
+def _unions() -> dict[str, Schema]:
+    """Return what a move and an event are, in each game and in any."""
+    of_games = [of_game("Event", game) for game in GAMES]
+    found = {
+        "TableEvent": _tagged("TableEvent", "What happened at a table, beside its game.", events.TableEvent),
+        "Options": _any_of("Options", "The switches of a game.", [of_game("Options", game) for game in GAMES]),
+        "Move": _any_of("Move", "A move of any game.", [of_game("Move", game) for game in GAMES]),
+        "Event": _any_of("Event", "What happened at a table or in its game.", ["TableEvent", *of_games]),
+    }
+    for game in GAMES.values():
+        found |= _of_one(game)
+    return found
+
+
+def _of_one(game: AnyGame) -> dict[str, Schema]:
+    move, event = of_game("Move", game.name), of_game("Event", game.name)
     return {
-        "Options": _any_of("A game's switches", [_reference(_of(game.options)) for game in games]),
-        "Move": _any_of("A move", [_reference(_of(cls)) for game in games for cls in _union(game.move_type)]),
-        "Event": _any_of(
-            "What happened at a table or in its game",
-            [*of_table, *(_reference(_of(cls)) for game in games for cls in _union(game.event_type))],
-        ),
+        move: _tagged(move, "A move of the game.", game.move_type),
+        event: _tagged(event, "What happened in the game.", game.event_type),
     }
 
 
-def _reference(name: str) -> Schema:
-    return {"$ref": PREFIX + name}
+def _tagged(title: str, text: str, union: Any) -> Schema:  # noqa: ANN401  (a union of types is no type)
+    """Return the schema of a union that `type` tells apart."""
+    names = {cls.__struct_config__.tag: _of(cls) if _is_of_game(cls) else cls.__name__ for cls in union.__args__}
+    mapping = {str(tag): PREFIX + name for tag, name in names.items()}
+    told = {"discriminator": {"propertyName": "type", "mapping": mapping}}
+    return {"title": title, "description": text, "oneOf": [reference(name) for name in names.values()]} | told
 
 
-def _any_of(title: str, schemas: list[Schema]) -> Schema:
-    return {"title": title, "anyOf": schemas}
+def _is_of_game(cls: type[Struct]) -> bool:
+    return cls.__module__ != events.__name__
+
+
+def _any_of(title: str, text: str, names: list[str]) -> Schema:
+    """Games share some shapes, so that it is any and not one of them."""
+    return {"title": title, "description": text, "anyOf": [reference(name) for name in names]}
+
+
+def _contradictions(schemas: dict[str, Schema]) -> dict[str, Schema]:
+    """Return the options of the games that have some which do not go together."""
+    found = {of_game("Options", name): catalogue.contradictions(game) for name, game in GAMES.items()}
+    return {name: schemas[name] | told for name, told in found.items() if told}
+
+
+def _open_table() -> Schema:
+    """Return how a table is opened: a shape for each game."""
+    names = {game: of_game("OpenTable", game) for game in GAMES}
+    told = {"propertyName": "game", "mapping": {game: PREFIX + name for game, name in names.items()}}
+    text = inspect.getdoc(OpenTable)
+    one_of = [reference(name) for name in names.values()]
+    return {"title": "OpenTable", "description": text, "oneOf": one_of, "discriminator": told}

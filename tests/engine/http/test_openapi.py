@@ -1,6 +1,8 @@
-"""The document agrees with the routes, the messages and the file in the repository."""
+"""The document agrees with the routes, the messages, the problems and the file in the repository."""
 
-import re
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import jsonschema_rs
@@ -8,21 +10,59 @@ import pytest
 
 from services.engine.games.registry import GAMES
 from services.engine.http import openapi
-from services.engine.http.html import POLICY
+from services.engine.http.access import SAFE_HEADERS
 from services.engine.http.problems import KINDS
 from services.engine.http.routes import ROUTES
 from tests.engine.games.positions import positions
-from tests.engine.http.house import House, JsonObject, Players
+from tests.engine.http.house import Answer, House, JsonObject, Players
 
-SCHEMA = "#/components/schemas/"
 COMMITTED = openapi.FILE.read_bytes()
 DOCUMENT = openapi.document()
+HEADERS: dict[str, JsonObject] = DOCUMENT["components"]["headers"]
 SCHEMAS: dict[str, JsonObject] = DOCUMENT["components"]["schemas"]
-OPERATIONS = [(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods]
+PROBLEM = "application/problem+json"
+RULES = "/v1/games/{game}/"
 
 
-def _validator(name: str) -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator({"$ref": SCHEMA + name, "components": DOCUMENT["components"]})
+def _found(reference: str) -> Any:
+    """What a reference leads to."""
+    node: Any = DOCUMENT
+    for step in reference.removeprefix("#/").split("/"):
+        node = node[step]
+    return node
+
+
+def _whole(node: Any) -> Any:
+    """A node of the document, itself no reference."""
+    return _found(node["$ref"]) if "$ref" in node else node
+
+
+@dataclass(frozen=True)
+class Operation:
+    path: str
+    method: str
+    told: JsonObject
+
+    def __str__(self) -> str:
+        return f"{self.method.upper()} {self.path}"
+
+    @property
+    def responses(self) -> dict[str, JsonObject]:
+        return {status: _whole(response) for status, response in self.told["responses"].items()}
+
+
+OPERATIONS = [
+    Operation(path, method, told) for path, methods in DOCUMENT["paths"].items() for method, told in methods.items()
+]
+
+
+def _validator(schema: JsonObject) -> jsonschema_rs.Draft202012Validator:
+    whole = {"allOf": [schema], "components": DOCUMENT["components"]}
+    return jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
+
+
+def _named(name: str) -> jsonschema_rs.Draft202012Validator:
+    return _validator({"$ref": f"#/components/schemas/{name}"})
 
 
 def test_the_committed_document_is_up_to_date() -> None:
@@ -34,61 +74,191 @@ async def test_the_served_document_is_the_committed_one(engine: House) -> None:
     assert answer.body == COMMITTED
 
 
+def test_the_document_is_not_too_long_to_read() -> None:
+    assert len(COMMITTED) < 400_000
+
+
+# --- the routes
+
+
+def _in_each_game(path: str, method: str) -> set[tuple[str, str]]:
+    """A call of the rules is told once for each game."""
+    if not path.startswith(RULES):
+        return {(path, method)}
+    return {(path.replace("{game}", game), method) for game in GAMES}
+
+
 async def test_every_route_is_documented_and_every_documented_call_is_there(engine: House) -> None:
     served = {
-        (resource.canonical, route.method)
+        each
         for route in engine.app.router.routes()
         if (resource := route.resource) and route.method != "HEAD"
+        for each in _in_each_game(resource.canonical, route.method)
     }
-    pages = {("/openapi.json", "GET"), ("/docs", "GET"), ("/problems", "GET"), ("/problems/{code}", "GET")}
-    assert served - pages == {(path, method.upper()) for path, method in OPERATIONS}
+    assert served == {(operation.path, operation.method.upper()) for operation in OPERATIONS}
+
+
+async def test_head_is_answered_wherever_get_is_but_for_the_stream(engine: House) -> None:
+    methods: dict[str, set[str]] = {}
+    for route in engine.app.router.routes():
+        if route.resource:
+            methods.setdefault(route.resource.canonical, set()).add(route.method)
+    without = {path for path, found in methods.items() if "GET" in found and "HEAD" not in found}
+    assert without == {"/v1/tables/{table}/events"}
+    assert not any("HEAD" in found and "GET" not in found for found in methods.values())
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+async def test_another_method_is_told_which_the_document_has(engine: House, operation: Operation) -> None:
+    path = operation.path.format(table="A" * 22, seat=0, deal=1, game="ramino", code="stale")
+    told = {each.method.upper() for each in OPERATIONS if each.path == operation.path}
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - told:
+        answer = await engine.ask(method, path)
+        assert (answer.status, answer.code) == (405, "method_not_allowed")
+        assert set(answer.headers["Allow"].split(",")) - {"HEAD"} == told
 
 
 def test_operation_ids_are_unique() -> None:
-    ids = [operation["operationId"] for methods in DOCUMENT["paths"].values() for operation in methods.values()]
+    ids = [operation.told["operationId"] for operation in OPERATIONS]
     assert len(ids) == len(set(ids))
 
 
-def _references(node: Any) -> set[str]:
+def test_links_lead_to_calls_with_these_parameters() -> None:
+    operations = {operation.told["operationId"]: operation for operation in OPERATIONS}
+    for link in DOCUMENT["components"]["links"].values():
+        needed = {each["name"] for each in operations[link["operationId"]].told["parameters"] if each["required"]}
+        assert link["parameters"].keys() == needed
+
+
+# --- references and schemas
+
+
+def _references(node: Any) -> Iterator[str]:
     if isinstance(node, dict):
-        own = {node["$ref"]} if isinstance(node.get("$ref"), str) else set()
-        mapped = set(node["discriminator"]["mapping"].values()) if "discriminator" in node else set()
-        return own | mapped | {found for value in node.values() for found in _references(value)}
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"]
+        if "discriminator" in node:
+            yield from node["discriminator"]["mapping"].values()
+        for value in node.values():
+            yield from _references(value)
     if isinstance(node, list):
-        return {found for value in node for found in _references(value)}
-    return set()
+        for value in node:
+            yield from _references(value)
 
 
-def test_every_reference_leads_somewhere_and_every_schema_is_used() -> None:
-    referred = {reference.removeprefix(SCHEMA) for reference in _references(DOCUMENT)}
-    assert referred == SCHEMAS.keys()
+def test_every_reference_leads_somewhere_and_every_component_is_used() -> None:
+    for reference in set(_references(DOCUMENT)):
+        assert _found(reference)
+    components = DOCUMENT["components"]
+    defined = {f"#/components/{kind}/{name}" for kind in components for name in components[kind]}
+    everywhere = {"#/components/responses/not_found", "#/components/responses/method_not_allowed"}
+    schemes = {f"#/components/securitySchemes/{name}" for name in ("seat", "key")}
+    unused = defined - set(_references(DOCUMENT))
+    assert {each for each in unused if "/examples/problem." not in each} <= everywhere | schemes
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_a_schema_is_valid_and_so_is_its_example(name: str) -> None:
-    jsonschema_rs.meta.validate({"$ref": SCHEMA + name, "components": DOCUMENT["components"]})
-    for example in SCHEMAS[name].get("examples", []):
-        _validator(name).validate(example)
+def test_a_schema_is_valid(name: str) -> None:
+    jsonschema_rs.meta.validate({"$ref": f"#/components/schemas/{name}", "components": DOCUMENT["components"]})
 
 
-def test_every_body_and_answer_of_weight_has_an_example() -> None:
-    types = {type_.__name__ for route in ROUTES for type_ in (route.takes, route.gives) if isinstance(type_, type)}
-    without = {name for name in types if "examples" not in SCHEMAS[name]}
-    assert without <= {"Catalogue", "GameDetails", "Health"}
+def test_no_body_admits_what_it_does_not_name() -> None:
+    for operation in OPERATIONS:
+        if "requestBody" in operation.told:
+            for schema in _shapes(operation.told["requestBody"]["content"]["application/json"]["schema"]):
+                assert schema["additionalProperties"] is False
+
+
+def _shapes(schema: JsonObject) -> list[JsonObject]:
+    found = _whole(schema)
+    return [shape for each in found["oneOf"] for shape in _shapes(each)] if "oneOf" in found else [found]
+
+
+# --- examples
+
+
+def _media() -> Iterator[Any]:
+    for operation in OPERATIONS:
+        contents = {status: response.get("content", {}) for status, response in operation.responses.items()}
+        contents["body"] = operation.told.get("requestBody", {}).get("content", {})
+        for status, content in contents.items():
+            for kind, form in content.items():
+                yield pytest.param(form, id=f"{operation} {status} {kind}")
+
+
+@pytest.mark.parametrize("form", list(_media()))
+def test_every_body_and_answer_has_examples_that_are_valid(form: JsonObject) -> None:
+    shown = [_whole(example)["value"] for example in form.get("examples", {}).values()] or [form["example"]]
+    for value in shown:
+        _validator(form["schema"]).validate(value)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_every_parameter_has_an_example_that_is_valid(operation: Operation) -> None:
+    for parameter in operation.told.get("parameters", []):
+        assert parameter["description"]
+        _validator(parameter["schema"]).validate(parameter["example"])
+
+
+@pytest.mark.parametrize("header", list(HEADERS.values()), ids=list(HEADERS))
+def test_every_header_has_an_example_that_is_valid(header: JsonObject) -> None:
+    assert header["description"]
+    _validator(header["schema"]).validate(header["example"])
+
+
+def test_the_data_of_a_streamed_event_is_a_table() -> None:
+    event = DOCUMENT["components"]["examples"]["StreamedEvent.change"]["value"]
+    _named("Table").validate(json.loads(event["data"]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_examples_of_a_game_are_answered(engine: House, game: str) -> None:
+    for call in ("deals", "moves", "check", "play", "view"):
+        path = f"/v1/games/{game}/{call}"
+        told = DOCUMENT["paths"][path]["post"]
+        (example,) = told["requestBody"]["content"]["application/json"]["examples"].values()
+        answer = await engine.post(path, _whole(example)["value"])
+        assert answer.status == 200
+        _validator(told["responses"]["200"]["content"]["application/json"]["schema"]).validate(answer.json)
+    opened = DOCUMENT["components"]["examples"][f"OpenTable.{game}"]["value"]
+    assert (await engine.post("/v1/tables", opened)).status == 201
+
+
+# --- problems
+
+
+def _codes(operation: Operation) -> set[str]:
+    return {
+        code
+        for response in operation.responses.values()
+        for code in response.get("content", {}).get(PROBLEM, {}).get("examples", {})
+    }
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
-def test_every_call_tells_its_problems_with_an_example_of_each(route: Any) -> None:
-    responses = DOCUMENT["paths"][route.path][route.method.lower()]["responses"]
-    told = {
-        code: example["value"]
-        for response in responses.values()
-        for code, example in response.get("content", {}).get("application/problem+json", {}).get("examples", {}).items()
-    }
-    assert set(told) == set(route.problems)
-    for code, problem in told.items():
-        _validator("Problem").validate(problem)
-        assert str(KINDS[code].status) in responses
+def test_every_call_tells_its_problems(route: Any) -> None:
+    paths = {path for path, _ in _in_each_game(route.path, route.method)}
+    for operation in OPERATIONS:
+        if operation.path in paths and operation.method == route.method.lower():
+            assert _codes(operation) == set(route.problems)
+
+
+def test_a_status_admits_only_the_codes_that_are_told_for_it() -> None:
+    for operation in OPERATIONS:
+        for status, response in operation.responses.items():
+            form = response.get("content", {}).get(PROBLEM)
+            if form:
+                assert form["schema"]["properties"]["code"]["enum"] == list(form["examples"])
+                assert {KINDS[code].status for code in form["examples"]} == {int(status)}
+                assert not _validator(form["schema"]).is_valid(
+                    {"type": "x", "title": "x", "status": int(status), "code": "x"}
+                )
+
+
+def test_every_problem_is_told_somewhere() -> None:
+    everywhere = {"not_found", "method_not_allowed"}
+    assert KINDS.keys() == {code for operation in OPERATIONS for code in _codes(operation)} | everywhere
+    assert everywhere <= DOCUMENT["components"]["responses"].keys()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -98,40 +268,62 @@ def test_every_refusal_of_a_game_has_a_title_of_its_own(game: str) -> None:
     assert refused <= KINDS.keys()
 
 
+# --- what is really answered
+
+FOR_BROWSERS = SAFE_HEADERS.keys() | {"Content-Security-Policy"}
+OF_HTTP = {"Content-Type", "Content-Length", "Date", "Server", "Connection", "Allow"}
+
+
+def _agrees(answer: Answer, path: str, method: str = "get") -> None:
+    """See that an answer is as the document says, to its last header."""
+    response = _whole(DOCUMENT["paths"][path][method]["responses"][str(answer.status)])
+    carried = {name.lower() for name in answer.headers.keys() - FOR_BROWSERS - OF_HTTP}
+    told = {name: _whole(header) for name, header in response["headers"].items()}
+    assert {name.lower() for name in told if told[name]["required"]} <= carried <= {name.lower() for name in told}
+    for name, header in told.items():
+        if name in answer.headers:
+            _fits(header["schema"], answer.headers[name])
+    if answer.body:
+        kind = answer.headers["Content-Type"].partition(";")[0]
+        schema = response["content"][kind]["schema"]
+        _validator(schema).validate(answer.json if kind.endswith("json") else answer.body.decode())
+
+
+def _fits(schema: JsonObject, value: str) -> None:
+    _validator(schema).validate(int(value) if schema.get("type") == "integer" else value)
+
+
 async def test_what_the_engine_answers_is_what_the_document_says(playing: Players) -> None:
+    house, path, told = playing.house, playing.path, "/v1/tables/{table}"
     turn = await playing.turn()
-    page = await playing.house.get(f"{playing.path}/events", headers={"Accept": "application/json"})
-    answers = {
-        "Table": await playing.see(turn),
-        "EventPage": page.json,
-        "LegalMoves": (await playing.house.get(f"{playing.path}/moves", token=playing.tokens[turn])).json,
-        "Moved": (await playing.play()).json,
-        "Catalogue": (await playing.house.get("/v1/games")).json,
-        "GameDetails": (await playing.house.get("/v1/games/gatto_rosso")).json,
-        "Problem": (await playing.house.get("/v1/games/x")).json,
-        "Health": (await playing.house.get("/healthz")).json,
-    }
+    token = playing.tokens[turn]
+    seen = await house.get(path, token=token)
+    _agrees(seen, told)
+    _agrees(await house.get(path, headers={"If-None-Match": seen.headers["ETag"]}), told)
+    _agrees(await house.get(f"{path}?after=x"), told)
+    _agrees(await house.get(path, token="A" * 43), told)
+    _agrees(await house.get(f"{path}/events", headers={"Accept": "application/json"}), f"{told}/events")
+    _agrees(await house.get(f"{path}/moves", token=token), f"{told}/moves")
+    _agrees(await house.get(f"{path}/moves"), f"{told}/moves")
+    _agrees(await playing.play(headers={"If-Match": '"1"'}), f"{told}/moves", "post")
+    _agrees(await playing.play({"type": "play", "card": "7h"} if turn else {"type": "pass"}), f"{told}/moves", "post")
+    _agrees(await playing.play(), f"{told}/moves", "post")
+    _agrees(await house.get(f"{path}/deals/1"), f"{told}/deals/{{deal}}")
     await playing.play_out()
-    answers["Proof"] = (await playing.house.get(f"{playing.path}/deals/1")).json
-    for name, answer in answers.items():
-        _validator(name).validate(answer)
+    _agrees(await house.get(f"{path}/deals/1"), f"{told}/deals/{{deal}}")
+    opened = await house.post("/v1/tables", {"game": "ramino", "name": "Anna", "listed": True})
+    _agrees(opened, "/v1/tables", "post")
+    _agrees(await house.get("/v1/tables"), "/v1/tables")
+    _agrees(await house.get("/v1/games"), "/v1/games")
+    _agrees(await house.get("/v1/games/ramino"), "/v1/games/{game}")
+    _agrees(await house.get("/v1/games/x"), "/v1/games/{game}")
 
 
-def test_a_problems_code_may_not_be_made_up(engine: House) -> None:
-    assert not _validator("Problem").is_valid({"type": "x", "title": "x", "status": "400", "code": "x"})
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/problems"])
+async def test_a_page_of_the_house_is_what_the_document_says(engine: House, path: str) -> None:
+    _agrees(await engine.get(path), path)
 
 
-async def test_the_page_is_complete_and_loads_nothing(engine: House) -> None:
-    answer = await engine.get("/docs")
-    page = answer.body.decode()
-    assert answer.headers["Content-Type"].startswith("text/html")
-    assert answer.headers["Content-Security-Policy"] == POLICY
-    assert "<script" not in page
-    assert not re.findall(r'(?:src|href)="(?!#|/openapi.json|/problems/)', page)
-    for path, method in OPERATIONS:
-        operation = DOCUMENT["paths"][path][method]
-        assert f'id="{operation["operationId"]}"' in page
-    for code in KINDS:
-        assert f'id="{code}"' in page
-    anchors = set(re.findall(r'id="([^"]+)"', page))
-    assert set(re.findall(r'href="#([^"]+)"', page)) <= anchors
+async def test_the_page_of_a_problem_is_what_the_document_says(engine: House) -> None:
+    for code in ("stale", "made_up"):
+        _agrees(await engine.get(f"/problems/{code}"), "/problems/{code}")

@@ -1,6 +1,7 @@
 """Is the house open, how does it fare, and how is it described."""
 
 import asyncio
+from typing import Literal
 
 import msgspec
 from aiohttp import web
@@ -18,7 +19,7 @@ from shared.messages import Language
 class Health(msgspec.Struct, frozen=True):
     """How the house fares."""
 
-    status: str
+    status: Literal["alive", "ready"]
 
 
 async def healthz(_: web.Request) -> web.Response:
