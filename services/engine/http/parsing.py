@@ -1,12 +1,11 @@
 """From a request to what it says: its path, query, headers and body. Whatever is wrong is named precisely."""
 
 import hashlib
-import json
 import re
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
-from aiohttp import hdrs, web
+from aiohttp import web
 
 from services.engine.errors import NoSuchDealError, NoSuchTableError, NoTokenError, WrongTokenError
 from services.engine.faults import FaultError, fault
@@ -152,42 +151,3 @@ def last_event_id(request: web.Request) -> int | None:
 def matches(request: web.Request, version: int) -> bool:
     """Tell whether `If-None-Match` names this version (RFC 9110: compared weakly)."""
     return any(tag.value in (str(version), "*") for tag in request.if_none_match or ())
-
-
-async def body(request: web.Request, type_: type[T]) -> T:
-    """Return the body. Raises `FaultError`, or `ProblemError` where it is no JSON at all."""
-    if request.content_type != "application/json" or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
-        raise ProblemError("unsupported_media_type", "send Content-Type: application/json", field="Content-Type")
-    if hdrs.CONTENT_ENCODING in request.headers:
-        headers = {"Accept-Encoding": "identity"}
-        raise ProblemError("unsupported_media_type", "send it as it is", field="Content-Encoding", headers=headers)
-    octets = await request.read()
-    try:
-        found = msgspec.json.decode(octets, type=type_)
-        _refuse_repeated_names(octets)
-    except msgspec.ValidationError as error:
-        raise fault(error) from None
-    except UnicodeDecodeError:
-        raise ProblemError("bad_json", "the body is not UTF-8") from None
-    except msgspec.DecodeError as error:
-        raise ProblemError("bad_json", str(error)) from None
-    except RecursionError:
-        raise ProblemError("bad_json", "the body is nested too deeply") from None
-    return found
-
-
-async def no_body(request: web.Request) -> None:
-    """See that a call which takes no body got none, or an empty object. Raises `FaultError`."""
-    if (await request.read()).strip() not in (b"", b"{}"):
-        raise FaultError("", "this call takes no body")
-
-
-def _refuse_repeated_names(octets: bytes) -> None:
-    """Refuse an object that has a name twice: which of them counts is anybody's guess (RFC 8259, section 4)."""
-    json.loads(octets.decode(), object_pairs_hook=_unrepeated, parse_int=str, parse_float=str)
-
-
-def _unrepeated(pairs: list[tuple[str, object]]) -> None:
-    names = [name for name, _ in pairs]
-    if len(set(names)) != len(names):
-        raise FaultError(next(name for name in names if names.count(name) > 1), "the name is there more than once")

@@ -136,6 +136,17 @@ async def test_what_does_not_go_together_is_told_from_what_is_malformed(
     assert answer.json["detail"]
 
 
+async def test_an_integer_may_be_written_as_json_schema_admits(engine: House) -> None:
+    usual = await engine.post(f"{GAME}/deals", FRESH | {"options": {"deals": 3}})
+    odd = await engine.post(f"{GAME}/deals", FRESH | {"seats": 2.0, "options": {"deals": 3.0}})
+    assert (odd.status, odd.body) == (200, usual.body)
+    for wrong in (2.5, -0.5, 1e300):
+        answer = await engine.post(f"{GAME}/deals", FRESH | {"seats": wrong})
+        assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", "seats")
+    twice = await engine.post(f"{GAME}/deals", b'{"seats": 2.0, "seats": 2}')
+    assert (twice.status, twice.json["field"]) == (400, "seats")
+
+
 @pytest.mark.parametrize("call", ["deals", "moves", "check", "play", "view"])
 async def test_an_unknown_game_is_not_found(engine: House, call: str) -> None:
     assert (await engine.post(f"/v1/games/briscola/{call}", {})).code == "no_such_game"

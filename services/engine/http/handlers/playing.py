@@ -5,7 +5,7 @@ from typing import Annotated
 from aiohttp import web
 from msgspec import UNSET, Meta, UnsetType
 
-from services.engine.http import parsing
+from services.engine.http import bodies, parsing
 from services.engine.http.answers import encoded, written
 from services.engine.http.keys import SERVICE
 from shared import messages
@@ -21,7 +21,7 @@ class MatchQuery(messages.Request, frozen=True):
 async def start(request: web.Request) -> web.Response:
     """Start the match or the rematch."""
     table = parsing.table_id(request)
-    await parsing.no_body(request)
+    await bodies.no_body(request)
     return written(await request.app[SERVICE].start(table, await parsing.caller(request)))
 
 
@@ -32,13 +32,13 @@ async def moves(request: web.Request) -> web.Response:
 
 async def play(request: web.Request) -> web.Response:
     """Make a move."""
-    table, asked = parsing.table_id(request), await parsing.body(request, messages.PlayMove)
+    table, asked = parsing.table_id(request), await bodies.body(request, messages.PlayMove)
     return written(await request.app[SERVICE].play(table, await parsing.caller(request), asked.move))
 
 
 async def check(request: web.Request) -> web.Response:
     """Tell whether a move is legal now, and if not, why."""
-    table, asked = parsing.table_id(request), await parsing.body(request, messages.PlayMove)
+    table, asked = parsing.table_id(request), await bodies.body(request, messages.PlayMove)
     return encoded(await request.app[SERVICE].check(table, parsing.needed_token(request), asked.move))
 
 

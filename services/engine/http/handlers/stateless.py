@@ -9,7 +9,7 @@ from msgspec import Struct
 from services.engine import fairness, tokens
 from services.engine.faults import FaultError, ImpossibleError
 from services.engine.games.game import AnyGame, MalformedDealError
-from services.engine.http import parsing
+from services.engine.http import bodies, parsing
 from services.engine.http.answers import encoded
 from services.engine.reading import read_move, read_options
 from services.engine.service import verdict
@@ -19,7 +19,7 @@ from shared import messages
 
 async def deals(request: web.Request) -> web.Response:
     """Deal the cards."""
-    game, asked = parsing.game(request), await parsing.body(request, messages.DealRequest)
+    game, asked = parsing.game(request), await bodies.body(request, messages.DealRequest)
     options = read_options(game, asked.options)
     _demand_seats(game, options, asked)
     seed = tokens.new_secret() if asked.seed is None else bytes.fromhex(asked.seed)
@@ -29,7 +29,7 @@ async def deals(request: web.Request) -> web.Response:
 
 async def moves(request: web.Request) -> web.Response:
     """Return every legal move."""
-    game, asked = parsing.game(request), await parsing.body(request, messages.DealBody)
+    game, asked = parsing.game(request), await bodies.body(request, messages.DealBody)
     deal = _read_deal(game, asked.deal)
     legal = [msgspec.to_builtins(move) for move in game.moves(deal)]
     return encoded(messages.LegalMoves(game.turn(deal), legal))
@@ -37,14 +37,14 @@ async def moves(request: web.Request) -> web.Response:
 
 async def check(request: web.Request) -> web.Response:
     """Tell whether a move is legal, and if not, why."""
-    game, asked = parsing.game(request), await parsing.body(request, messages.MoveRequest)
+    game, asked = parsing.game(request), await bodies.body(request, messages.MoveRequest)
     deal, move = _read_deal(game, asked.deal), read_move(game, asked.move)
     return encoded(verdict(game.check(deal, move)))
 
 
 async def play(request: web.Request) -> web.Response:
     """Make a move."""
-    game, asked = parsing.game(request), await parsing.body(request, messages.MoveRequest)
+    game, asked = parsing.game(request), await bodies.body(request, messages.MoveRequest)
     deal, move = _read_deal(game, asked.deal), read_move(game, asked.move)
     refusal = game.check(deal, move)
     if refusal:
@@ -56,7 +56,7 @@ async def play(request: web.Request) -> web.Response:
 
 async def view(request: web.Request) -> web.Response:
     """Return what a seat, or a spectator, may see."""
-    game, asked = parsing.game(request), await parsing.body(request, messages.ViewRequest)
+    game, asked = parsing.game(request), await bodies.body(request, messages.ViewRequest)
     deal = _read_deal(game, asked.deal)
     if asked.seat is not None and asked.seat >= len(asked.deal.hands):
         raise ImpossibleError("seat", f"the deal has {len(asked.deal.hands)} seats, counted from 0")

@@ -6,7 +6,7 @@ import msgspec
 from aiohttp import web
 from msgspec import UNSET, Meta, UnsetType
 
-from services.engine.http import parsing
+from services.engine.http import bodies, parsing
 from services.engine.http.answers import encoded, written
 from services.engine.http.keys import CLIENTS, KEYRING, LIMITS, SERVICE
 from shared import messages
@@ -26,7 +26,7 @@ class PageQuery(messages.Request, frozen=True):
 async def open_table(request: web.Request) -> web.Response:
     """Open a table."""
     request.app[KEYRING].demand(request)
-    asked = await parsing.body(request, messages.OpenTable)
+    asked = await bodies.body(request, messages.OpenTable)
     caller = await parsing.caller(request, "none", makes_token=True)
     spent = await request.app[LIMITS].spend("tables", request.app[CLIENTS].of(request))
     reply = await request.app[SERVICE].open(asked, caller)
@@ -42,13 +42,13 @@ async def listed(request: web.Request) -> web.Response:
 
 async def change(request: web.Request) -> web.Response:
     """Change an open table."""
-    table, asked = parsing.table_id(request), await parsing.body(request, messages.ChangeTable)
+    table, asked = parsing.table_id(request), await bodies.body(request, messages.ChangeTable)
     return written(await request.app[SERVICE].change(table, await parsing.caller(request), asked))
 
 
 async def sit(request: web.Request) -> web.Response:
     """Sit down, or seat a computer player."""
-    table, asked = parsing.table_id(request), await parsing.body(request, messages.SitDown)
+    table, asked = parsing.table_id(request), await bodies.body(request, messages.SitDown)
     caller = await parsing.caller(request, "optional", makes_token=True)
     spent = await request.app[LIMITS].spend("seats", request.app[CLIENTS].of(request))
     return written(await request.app[SERVICE].sit(table, caller, asked), 201, spent)
@@ -57,19 +57,19 @@ async def sit(request: web.Request) -> web.Response:
 async def leave(request: web.Request) -> web.Response:
     """Leave, or remove somebody."""
     table, seat = parsing.table_id(request), parsing.seat(request)
-    await parsing.no_body(request)
+    await bodies.no_body(request)
     return written(await request.app[SERVICE].leave(table, await parsing.caller(request), seat))
 
 
 async def give_seed(request: web.Request) -> web.Response:
     """Give one's own share in the coming shuffle."""
     table, seat = parsing.table_id(request), parsing.seat(request)
-    asked = await parsing.body(request, messages.GiveSeed)
+    asked = await bodies.body(request, messages.GiveSeed)
     return written(await request.app[SERVICE].give_seed(table, await parsing.caller(request), seat, asked))
 
 
 async def come_back(request: web.Request) -> web.Response:
     """Take one's hand back."""
     table, seat = parsing.table_id(request), parsing.seat(request)
-    await parsing.no_body(request)
+    await bodies.no_body(request)
     return written(await request.app[SERVICE].come_back(table, await parsing.caller(request), seat))
