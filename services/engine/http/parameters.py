@@ -13,7 +13,7 @@ from services.engine.http.schemas import PREFIX, Schema
 
 Node: TypeAlias = dict[str, Any]
 
-ANY_TAG = r'(W/)?"[\x21\x23-\x7e]*"'
+ENTITY_TAG: Schema = {"type": "string", "pattern": f"^{parsing.ENTITY_TAG.pattern}$"}
 
 PATH: dict[str, tuple[str, Schema, object]] = {
     "game": ("The game's name.", {"enum": list(GAMES)}, examples.HOUSE),
@@ -69,8 +69,7 @@ def _in_headers(route: Route) -> list[Node]:
         found.append(_header("Idempotency-Key", text, schema, "0e8ff1a2-6d0b-4b8e-9a35-3f7b8f7c2d11"))
     if route.writes and route.on_table:
         text = "Act only while the table is at this version: the `ETag` of an earlier answer. `*` stands for any."
-        schema = {"type": "string", "pattern": rf"^(\*|{ANY_TAG})$"}
-        found.append(_header("If-Match", text, schema, '"17"'))
+        found.append(_header("If-Match", text, {"anyOf": [{"const": "*"}, ENTITY_TAG]}, '"17"'))
     if route.versioned and not route.writes:
         text = "Versions that are known already: an `ETag`, or several; where one is the table's the answer is 304."
         found.append(_header("If-None-Match", text, {"type": "string"}, '"17"'))
@@ -101,6 +100,7 @@ HEADERS: dict[str, tuple[str, Schema, object]] = {
     "RateLimit": ("How much of it is left, and after how many seconds all is again.", TEXT, '"tables";r=299;t=60'),
     "Retry-After": ("Seconds after which to try again.", SECONDS, 2),
     "WWW-Authenticate": ("How to authenticate.", TEXT, 'Bearer realm="seat", error="invalid_token"'),
+    "Accept-Encoding": ("How a body may be encoded, where it came in another way.", {"const": "identity"}, "identity"),
     "Allow": ("The methods that the path takes.", TEXT, "GET,HEAD,POST"),
     "Cache-Control": ("Nothing of a table is for caches.", {"const": "no-store"}, "no-store"),
     "Content-Language": ("The language of the texts for people.", {"enum": ["en", "it"]}, "en"),
@@ -114,10 +114,12 @@ HEADERS: dict[str, tuple[str, Schema, object]] = {
 
 ALWAYS = ("X-Request-ID",)
 RATE_LIMIT = ("RateLimit-Policy", "RateLimit")
+SOMETIMES = (*RATE_LIMIT, "Accept-Encoding")
 OF_STATUS = {
     401: ("WWW-Authenticate",),
     405: ("Allow",),
     412: ("ETag",),
+    415: ("Accept-Encoding",),
     429: ("Retry-After", *RATE_LIMIT),
     503: ("Retry-After",),
 }
@@ -126,7 +128,7 @@ OF_STATUS = {
 def header_components() -> dict[str, Node]:
     """Return every header that an answer can carry and that says something of the answer."""
     return {
-        name: {"description": text, "required": name not in RATE_LIMIT, "schema": schema, "example": example}
+        name: {"description": text, "required": name not in SOMETIMES, "schema": schema, "example": example}
         for name, (text, schema, example) in HEADERS.items()
     }
 
