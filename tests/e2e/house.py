@@ -18,6 +18,7 @@ from tests.emulator.state import Button, Message
 
 HAND = "Regole"
 """A button that every hand message has, in the language of the people in these tests."""
+KEY = "the-bot-alone-opens-tables"
 
 
 class House:
@@ -28,12 +29,17 @@ class House:
         self.telegram = telegram
         self.engine_url = f"http://127.0.0.1:{port}"
         self._settings = EngineSettings(
-            redis_url=redis_url, engine_port=port, engine_think_ms=think_ms, engine_requests_per_second=0
+            redis_url=redis_url,
+            engine_port=port,
+            engine_think_ms=think_ms,
+            engine_requests_per_second=0,
+            engine_api_keys=KEY,
         )
         self._talk = BotSettings(
             telegram_token=telegram.token,
             telegram_api_url=telegram.url,
             engine_url=self.engine_url,
+            engine_api_key=KEY,
             redis_url=redis_url,
         )
         self._passed = 0

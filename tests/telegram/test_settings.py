@@ -26,6 +26,7 @@ def test_empty_values_are_as_if_they_were_missing() -> None:
         ("TELEGRAM_WEBHOOK_PORT", "70000"),
         ("TELEGRAM_WEBHOOK_PORT", "eighty"),
         ("ENGINE_URL", "localhost"),
+        ("ENGINE_API_KEY", "short"),
         ("REDIS_URL", "mysql://x"),
         ("LOG_LEVEL", "loud"),
         ("LOG_FORMAT", "xml"),

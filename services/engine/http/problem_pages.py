@@ -60,7 +60,7 @@ def index(language: Language) -> str:
         for status, codes in groupby(sorted(KINDS, key=_status), key=_status)
     )
     main = f"<h1>{headings.problems}</h1>{paragraphs(headings.about)}{sections}"
-    return whole(f"Locanda: {headings.problems}", language, _nav(list(KINDS), language), main)
+    return whole(f"Locanda: {headings.problems}", language, _home(language), main)
 
 
 @cache
@@ -77,7 +77,7 @@ def page(code: str, language: Language) -> str:
         f"<h2>{headings.example}</h2><pre>{escape(told)}</pre>"
     )
     siblings = [other for other in KINDS if KINDS[other].status == kind.status]
-    return whole(words.title, language, _nav(siblings, language), main)
+    return whole(words.title, language, _home(language) + _links(siblings, headings), main)
 
 
 def calls(code: str) -> list[Route]:
@@ -96,10 +96,14 @@ def _row(code: str, language: Language) -> str:
     return f'<tr><td><a href="/problems/{code}"><code>{code}</code></a></td><td>{title}.</td></tr>'
 
 
-def _nav(codes: list[str], language: Language) -> str:
+def _home(language: Language) -> str:
+    everything = HEADINGS[language].everything
+    return f'<ul><li><a href="/docs">API</a></li><li><a href="/problems">{everything}</a></li></ul>'
+
+
+def _links(codes: list[str], headings: Headings) -> str:
     links = "".join(f'<li><a href="/problems/{code}">{code}</a></li>' for code in codes)
-    home = f'<li><a href="/docs">API</a></li><li><a href="/problems">{HEADINGS[language].everything}</a></li>'
-    return f"<ul>{home}</ul><h2>{HEADINGS[language].problems}</h2><ul>{links}</ul>"
+    return f"<h2>{headings.problems}</h2><ul>{links}</ul>"
 
 
 def _calls(code: str, headings: Headings) -> str:
