@@ -1,18 +1,21 @@
 """Looking at a table: now, once it is newer, and step by step. Whatever is shown is a view for the one who looks."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
 
 from services.engine import codec, tokens
-from services.engine.store.store import Store
+from services.engine.feeds import Feed, Feeds
+from services.engine.store.store import Snapshot, Store
 from services.engine.table.state import AnyTable, seat_of
 from services.engine.table.view import view
 from services.engine.writing import authenticate, read
 from shared.messages import EventItem, Table
 
 LOOK_AGAIN = 15.0
-"""Seconds after which a follower looks again, should the hint of a change have been lost."""
+"""Seconds after which one who follows gives a sign of life."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +31,23 @@ class Seen:
         return view(self.table, self.seat)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event as it is sent."""
+
+    id: int
+    """The table's version after the event."""
+    event: Literal["change", "gap"]
+    table: bytes
+    """What the viewer may see of it, as JSON."""
+
+
 class Follower:
-    """Reads tables and their streams."""
+    """Reads tables and their histories."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._feeds = Feeds(store)
 
     async def see(self, table: str, token: str | None) -> Seen:
         """Return the table now. Raises `NoSuchTableError`, `WrongTokenError`."""
@@ -41,51 +56,71 @@ class Follower:
 
     async def see_newer(self, table: str, token: str | None, after: int, wait: float) -> Seen:
         """Return the table once it is newer than `after`, or as it is after `wait` seconds."""
-        until = asyncio.get_running_loop().time() + wait
-        async with self._store.changes(table) as changes:
-            while True:
-                seen = await self.see(table, token)
-                left = until - asyncio.get_running_loop().time()
-                if seen.table.version > after or left <= 0:
-                    return seen
-                await changes.wait(min(left, LOOK_AGAIN))
+        async with self._feeds.of(table) as feed:
+            seen = await self.see(table, token)
+            if seen.table.version > after:
+                return seen
+            await feed.newer(after, wait)
+            return await self.see(table, token)
 
     async def page(self, table: str, token: str | None, after: int | None) -> list[EventItem]:
         """Return the remembered events after a version; a `gap` with the table as it is where some are gone."""
-        seen = await self.see(table, token)
-        entries = await self._store.events(table, after)
-        if after is not None and _missed(after, seen.table.version, entries):
-            return [EventItem(seen.table.version, "gap", seen.view)]
-        return [_item(snapshot, token) for _, snapshot in entries]
+        latest, snapshots = await self._store.events(table, after)
+        digest, now = _digest(token), read(latest)
+        seat = authenticate(now, digest)
+        if after is not None and _missed(after, now.version, snapshots):
+            return [EventItem(now.version, "gap", view(now, seat))]
+        return [_item(codec.decode(snapshot.data), digest) for snapshot in snapshots]
 
-    async def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[EventItem | None]:
+    async def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[Told | None]:
         """Yield the events after a version, then each as it happens, and none now and then while nothing does.
 
         Ends with an exception of `see`.
         """
-        async with self._store.changes(table) as changes:
+        digest = _digest(token)
+        async with self._feeds.of(table) as feed:
             if after is None:
-                seen = await self.see(table, token)
-                after = seen.table.version
-                yield EventItem(after, "change", seen.view)
+                # Not what the feed knows: it may be a moment older than what this viewer has seen or done.
+                now = (await self.see(table, token)).table
+                after = now.version
+                yield _told(feed, now, digest)
             while True:
-                for item in await self.page(table, token, after):
-                    after = item.id
-                    yield item
-                if not await changes.wait(LOOK_AGAIN):
+                for told in await self._since(feed, table, token, after):
+                    after = told.id
+                    yield told
+                if not await feed.newer(after, LOOK_AGAIN):
                     yield None
 
+    async def _since(self, feed: Feed, table: str, token: str | None, after: int) -> list[Told]:
+        """Return the events after a version: those that all share who follow, or its own where these begin too late."""
+        latest, digest = await feed.latest(), _digest(token)
+        authenticate(latest, digest)
+        if after == latest.version:
+            return []
+        recent = feed.after(after)
+        if recent is not None:
+            return [_told(feed, then, digest) for then in recent]
+        items = await self.page(table, token, after)
+        return [Told(item.id, item.event, msgspec.json.encode(item.table)) for item in items]
 
-def _missed(after: int, version: int, entries: list[tuple[int, bytes]]) -> bool:
-    """Tell whether the stream no longer holds, or never held, the event that follows version `after`."""
-    return entries[0][0] != after + 1 if entries else after != version
+
+def _missed(after: int, version: int, snapshots: list[Snapshot]) -> bool:
+    """Tell whether the event that follows version `after` is remembered no longer, or never was."""
+    return snapshots[0].version != after + 1 if snapshots else after != version
 
 
-def _item(snapshot: bytes, token: str | None) -> EventItem:
+def _item(then: AnyTable, digest: bytes | None) -> EventItem:
     """Return an event for the bearer; from before he sat down he sees what a spectator saw."""
-    then = codec.decode(snapshot)
-    digest = _digest(token)
-    return EventItem(then.version, "change", view(then, None if digest is None else seat_of(then, digest)))
+    return EventItem(then.version, "change", view(then, _seat(then, digest)))
+
+
+def _told(feed: Feed, then: AnyTable, digest: bytes | None) -> Told:
+    """Return an event for the bearer: what it says is made once for all who may see the same."""
+    return Told(then.version, "change", feed.body(then, _seat(then, digest)))
+
+
+def _seat(then: AnyTable, digest: bytes | None) -> int | None:
+    return None if digest is None else seat_of(then, digest)
 
 
 def _digest(token: str | None) -> bytes | None:

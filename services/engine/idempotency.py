@@ -1,20 +1,22 @@
 """Retries that are safe: the first answer to an `Idempotency-Key`, given again without acting twice."""
 
 from dataclasses import dataclass
-
-import msgspec
-from msgspec import Struct, structs
+from functools import cached_property
 
 from services.engine import tokens
-from services.engine.store.store import Answer
-from shared.messages import Seated
+from services.engine.store.store import Answer, Idempotency
+
+ANSWER_SECONDS = 3600
+"""How long a repetition of a request is known."""
+TOKEN_SECONDS = 86_400
+"""How long where the answer hands out a token."""
 
 
 class KeyReusedError(Exception):
     """The idempotency key was used before, for another request."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Caller:
     """Who asks, and how a repetition of the request is known."""
 
@@ -26,40 +28,38 @@ class Caller:
     fingerprint: bytes = b""
     """SHA-256 of what is asked: a key is good for one request only."""
 
-    @property
+    @cached_property
     def digest(self) -> bytes | None:
         """What a seat stores of the token."""
         return None if self.token is None else tokens.digest(self.token)
 
-    @property
+    @cached_property
     def answer_key(self) -> bytes | None:
         """Under what the first answer is stored: a key counts for its caller alone."""
         return None if self.key is None else tokens.digest(f"{self.token or ''} {self.key}")
 
 
-class Reply(Struct, frozen=True, array_like=True):
+@dataclass(frozen=True, slots=True)
+class Reply:
     """The answer to a write."""
 
     version: int
     body: bytes
-    nonce: bytes = b""
-    """Where the answer carries a token: what the token is derived from. The token itself is never stored."""
 
 
-def stored(reply: Reply, caller: Caller) -> Answer:
-    """Return the answer as it is stored."""
-    return Answer(caller.fingerprint, msgspec.msgpack.encode(reply))
+def kept(caller: Caller, nonce: bytes) -> Idempotency | None:
+    """Return what is kept under the caller's key: enough to give the first answer again, but never the token in it.
+
+    A key that stands for a token, which cannot be had again otherwise, is remembered longest.
+    """
+    if caller.answer_key is None:
+        return None
+    seconds = TOKEN_SECONDS if nonce else ANSWER_SECONDS
+    return Idempotency(caller.answer_key, caller.fingerprint, nonce, seconds)
 
 
-def replay(answer: Answer, caller: Caller) -> Reply:
-    """Return the first answer again. Raises `KeyReusedError` where the request was another one."""
+def replayed(answer: Answer, caller: Caller) -> str | None:
+    """Return the token that the first answer gave, if it gave one. Raises `KeyReusedError` at another request."""
     if answer.fingerprint != caller.fingerprint:
         raise KeyReusedError
-    reply = msgspec.msgpack.decode(answer.body, type=Reply)
-    return with_token(reply, tokens.token_for(caller.key or "", reply.nonce)) if reply.nonce else reply
-
-
-def with_token(reply: Reply, token: str) -> Reply:
-    """Return the reply with the token that it hands out."""
-    seated = msgspec.json.decode(reply.body, type=Seated)
-    return structs.replace(reply, body=msgspec.json.encode(structs.replace(seated, token=token)))
+    return tokens.token_for(caller.key or "", answer.note) if answer.note else None

@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw, Struct
 from services.engine import codec, tokens
 from services.engine.errors import NoSuchDealError, NoTokenError, NotYourSeatError
 from services.engine.faults import ImpossibleError
-from services.engine.following import Follower, Seen
+from services.engine.following import Follower, Seen, Told
 from services.engine.idempotency import Caller, Reply
 from services.engine.match import Match
 from services.engine.proofs import prove
@@ -50,8 +50,11 @@ class Service:
         table = tokens.table_id_for(caller.key) if caller.key else tokens.new_table_id()
         host = Seat(request.name, "person", token=tokens.digest(token))
         step = seating.open_table(Match(table, 1, tokens.new_secret()), game, host, terms, self._now())
-        body = messages.Seated(view(step.table, 0), 0, None)
-        return await self._writer.create(step, caller, body, token, nonce)
+
+        def respond(after: AnyTable, _: int | None) -> Struct:
+            return messages.Seated(view(after, 0), 0, None)
+
+        return await self._writer.create(step, caller, respond, token, nonce)
 
     async def change(self, table: str, caller: Caller, request: messages.ChangeTable) -> Reply:
         """Change an open table; the answer is the table."""
@@ -158,7 +161,7 @@ class Service:
         """Return the events that the table remembers, after a version."""
         return await self._follower.page(table, token, after)
 
-    def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[messages.EventItem | None]:
+    def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[Told | None]:
         """Yield the table's events as they happen, the first at once where `after` is none; none is a sign of life."""
         return self._follower.follow(table, token, after)
 

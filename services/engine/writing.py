@@ -1,13 +1,14 @@
 """One transition: read the snapshot, decide purely, commit if nobody was faster; after a clash, begin again."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from services.engine import codec, tokens
 from services.engine.errors import BusyError, NoSuchTableError, StaleError, WrongTokenError
-from services.engine.idempotency import Caller, KeyReusedError, Reply, replay, stored, with_token
+from services.engine.idempotency import Caller, KeyReusedError, Reply, kept, replayed
 from services.engine.store.store import Answer, Commit, Snapshot, Store
 from services.engine.store.store import LogLine as StoredLine
 from services.engine.table.state import AnyTable, Step, seat_of
@@ -54,15 +55,14 @@ class Writer:
         self._store = store
         self._observe = observe
 
-    async def create(self, step: Step, caller: Caller, body: Struct, token: str, nonce: bytes) -> Reply:
+    async def create(self, step: Step, caller: Caller, respond: Respond, token: str, nonce: bytes) -> Reply:
         """Commit a new table; a retry with the same idempotency key gets the first answer."""
-        reply = _reply(step.table, body, nonce)
-        outcome = await self._commit(step, 0, caller, reply)
+        outcome = await self._commit(step, None, caller, nonce)
         if isinstance(outcome, Answer):
-            return replay(outcome, caller)
-        if outcome == "clash":  # the key's answer is forgotten after a day, and the table that it opened is still there
+            return _replay(outcome, caller, respond)
+        if outcome == "clash":  # the key is forgotten, and the table that it opened is still there
             raise KeyReusedError
-        return with_token(reply, token)
+        return _reply(step.table, respond(step.table, None), token)
 
     async def write(
         self,
@@ -81,19 +81,17 @@ class Writer:
         for _ in range(ATTEMPTS):
             loaded = await self._store.load(table, caller.answer_key)
             if loaded.answer:
-                return replay(loaded.answer, caller)
+                return _replay(loaded.answer, caller, respond)
             found = read(loaded.snapshot)
             seat = authenticate(found, caller.digest)
             if caller.version not in (None, found.version):
                 raise StaleError(found.version)
             step = decide(found, seat)
-            after = None if caller.digest is None else seat_of(step.table, caller.digest)
-            reply = _reply(step.table, respond(step.table, after), nonce)
-            outcome = await self._commit(step, found.version, caller, reply)
+            outcome = await self._commit(step, loaded.snapshot, caller, nonce)
             if isinstance(outcome, Answer):
-                return replay(outcome, caller)
+                return _replay(outcome, caller, respond)
             if outcome == "committed":
-                return with_token(reply, token) if token else reply
+                return _reply(step.table, respond(step.table, _seat(step.table, caller)), token)
         raise BusyError
 
     async def act(self, table: str, decide: Callable[[AnyTable], Step | None]) -> None:
@@ -106,22 +104,23 @@ class Writer:
             step = decide(found)
             if step is None:
                 return await self._store.schedule(table, found.wake, found.version)
-            if await self._commit(step, found.version, Caller(), None) == "committed":
+            if await self._commit(step, snapshot, Caller()) == "committed":
                 return None
         raise BusyError
 
-    async def _commit(self, step: Step, expected: int, caller: Caller, reply: Reply | None) -> str | Answer:
+    async def _commit(
+        self, step: Step, found: Snapshot | None, caller: Caller, nonce: bytes = b""
+    ) -> Literal["committed", "clash"] | Answer:
         table = step.table
-        key = caller.answer_key
         outcome = await self._store.commit(
             Commit(
                 table=table.id,
-                expected=expected,
+                expected=found.version if found else 0,
                 version=table.version,
-                data=(data := codec.encode(table)),
-                event=data,
+                data=codec.encode(table),
+                previous=found.data if found else b"",
                 log=[StoredLine(line.match, line.deal, codec.encode_line(line)) for line in step.log],
-                idempotency=(key, stored(reply, caller)) if key and reply else None,
+                idempotency=kept(caller, nonce),
                 wake=table.wake,
                 ttl=LIFETIMES[table.status],
                 listed=table.listed and table.status == "open",
@@ -131,8 +130,20 @@ class Writer:
         return outcome
 
 
-def _reply(table: AnyTable, body: Struct, nonce: bytes) -> Reply:
-    return Reply(table.version, msgspec.json.encode(body), nonce)
+def _replay(answer: Answer, caller: Caller, respond: Respond) -> Reply:
+    """Return the first answer again: made anew of the table as the request left it."""
+    token = replayed(answer, caller)
+    table = read(answer.snapshot)
+    return _reply(table, respond(table, _seat(table, caller)), token)
+
+
+def _reply(table: AnyTable, body: Struct, token: str | None) -> Reply:
+    told = structs.replace(body, token=token) if token else body
+    return Reply(table.version, msgspec.json.encode(told))
+
+
+def _seat(table: AnyTable, caller: Caller) -> int | None:
+    return None if caller.digest is None else seat_of(table, caller.digest)
 
 
 def fresh_token(caller: Caller) -> tuple[str, bytes]:

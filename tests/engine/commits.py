@@ -11,12 +11,16 @@ def commit(table: str, version: int, **changes: Any) -> Commit:
         "table": table,
         "expected": version - 1,
         "version": version,
-        "data": f"{table} at {version}".encode(),
-        "event": f"{table} became {version}".encode(),
+        "data": _data(table, version),
         "ttl": 100,
         "listed": False,
     }
-    return Commit(**given | changes)
+    given |= changes
+    return Commit(previous=_data(table, given["expected"]), **given)
+
+
+def _data(table: str, version: int) -> bytes:
+    return f"{table} at {version}".encode() if version else b""
 
 
 async def bring(store: Store, table: str, version: int, **changes: Any) -> None:

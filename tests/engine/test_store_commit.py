@@ -2,13 +2,21 @@ import asyncio
 import itertools
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from services.engine.store import Answer, Loaded, LogLine, Snapshot, Store, keys, scripts
+from services.engine.store import Answer, Idempotency, Loaded, LogLine, Snapshot, Store, keys, scripts
+from services.engine.store.history import walk_back, way_back
 from services.engine.store.store import EVENTS_KEPT, _commit_call
 from tests.engine.commits import bring, commit
 
-ANSWER = Answer(b"fingerprint", b"body")
-OTHER = Answer(b"another", b"request")
+KEY = Idempotency(b"key", b"fingerprint", b"note")
+ANSWER = Answer(b"fingerprint", b"note", Snapshot(1, b"t at 1"))
+OTHER = Idempotency(b"key", b"another request")
+
+
+def snapshots(table: str, *versions: int) -> list[Snapshot]:
+    return [Snapshot(version, f"{table} at {version}".encode()) for version in versions]
 
 
 async def version_of(store: Store, table: str) -> int:
@@ -18,7 +26,7 @@ async def version_of(store: Store, table: str) -> int:
 
 async def test_an_unknown_table_is_nothing(store: Store) -> None:
     assert await store.load("nowhere", b"key") == Loaded(None, None)
-    assert await store.events("nowhere", None) == []
+    assert await store.events("nowhere", None) == (None, [])
     assert await store.log("nowhere", 1, 1) == []
 
 
@@ -33,16 +41,16 @@ async def test_a_table_can_reach_a_very_high_version(store: Store) -> None:
     await store.commit(commit("t", high, expected=0))
     assert await store.commit(commit("t", high + 1)) == "committed"
     assert await version_of(store, "t") == high + 1
-    assert [version for version, _ in await store.events("t", high)] == [high + 1]
+    assert await store.events("t", high) == (*snapshots("t", high + 1), snapshots("t", high + 1))
 
 
 @pytest.mark.parametrize("version", [1, 2, 4])
 async def test_a_commit_on_another_version_than_the_one_there_changes_nothing(store: Store, version: int) -> None:
     await bring(store, "t", 2, wake=500, listed=True)
-    late = commit("t", version, expected=version - 1, wake=9, log=[LogLine(1, 1, b"x")], idempotency=(b"key", ANSWER))
+    late = commit("t", version, expected=version - 1, wake=9, log=[LogLine(1, 1, b"x")], idempotency=KEY)
     assert await store.commit(late) == "clash"
     assert await store.load("t", b"key") == Loaded(Snapshot(2, b"t at 2"), None)
-    assert await store.events("t", None) == [(1, b"t became 1"), (2, b"t became 2")]
+    assert await store.events("t", None) == (Snapshot(2, b"t at 2"), snapshots("t", 1, 2))
     assert await store.log("t", 1, 1) == []
     assert await store.listed(None, 10) == (["t"], None)
     assert await store.due(499, 64) == []
@@ -69,7 +77,7 @@ async def test_of_two_equal_commits_one_counts(store: Store, replica: Store) -> 
 
 @pytest.mark.parametrize("since", [0, 1, EVENTS_KEPT - 1])
 async def test_a_commit_sent_again_is_known_as_its_own_though_others_came_after_it(store: Store, since: int) -> None:
-    names, arguments = _commit_call(commit("t", 1, log=[LogLine(1, 1, b"x")], idempotency=(b"key", ANSWER)))
+    names, arguments = _commit_call(commit("t", 1, log=[LogLine(1, 1, b"x")], idempotency=KEY))
     assert await store._link.run(scripts.COMMIT, names, arguments) == 1
     for version in range(2, 2 + since):
         await store.commit(commit("t", version))
@@ -79,31 +87,42 @@ async def test_a_commit_sent_again_is_known_as_its_own_though_others_came_after_
 
 
 async def test_an_answered_key_gets_the_first_answer_and_changes_nothing(store: Store, replica: Store) -> None:
-    await store.commit(commit("t", 1, idempotency=(b"key", ANSWER)))
+    await store.commit(commit("t", 1, idempotency=KEY))
     for version in (1, 2, 3):
-        assert await replica.commit(commit("t", version, idempotency=(b"key", OTHER))) == ANSWER
+        assert await replica.commit(commit("t", version, idempotency=OTHER)) == ANSWER
     assert await store.load("t", b"key") == Loaded(Snapshot(1, b"t at 1"), ANSWER)
 
 
 async def test_a_key_counts_for_its_table_alone(store: Store) -> None:
-    await store.commit(commit("t", 1, idempotency=(b"key", ANSWER)))
-    assert await store.commit(commit("u", 1, idempotency=(b"key", OTHER))) == "committed"
+    await store.commit(commit("t", 1, idempotency=KEY))
+    assert await store.commit(commit("u", 1, idempotency=OTHER)) == "committed"
     assert (await store.load("t", b"key")).answer == ANSWER
-    assert (await store.load("u", b"key")).answer == OTHER
+    assert (await store.load("u", b"key")).answer == Answer(b"another request", b"", Snapshot(1, b"u at 1"))
     assert (await store.load("u", b"other key")).answer is None
 
 
 async def test_events_come_after_a_version_and_in_order(store: Store) -> None:
     await bring(store, "t", 5)
-    assert await store.events("t", 3) == [(4, b"t became 4"), (5, b"t became 5")]
-    assert await store.events("t", 5) == []
-    assert await store.events("t", 6) == []
+    now = Snapshot(5, b"t at 5")
+    assert await store.events("t", 2) == (now, snapshots("t", 3, 4, 5))
+    assert await store.events("t", 4) == (now, [now])
+    assert await store.events("t", 5) == (now, [])
+    assert await store.events("t", 6) == (now, [])
 
 
 async def test_only_the_last_events_are_remembered_without_a_gap(store: Store) -> None:
     await bring(store, "t", EVENTS_KEPT + 5)
-    assert [version for version, _ in await store.events("t", None)] == list(range(6, EVENTS_KEPT + 6))
-    assert [version for version, _ in await store.events("t", 2)] == list(range(6, EVENTS_KEPT + 6))
+    last = snapshots("t", *range(5, EVENTS_KEPT + 6))
+    assert await store.events("t", None) == (last[-1], last)
+    assert await store.events("t", 2) == (last[-1], last)
+    assert await store.events("t", 6) == (last[-1], last[2:])
+
+
+@given(st.lists(st.binary(min_size=1, max_size=4000), min_size=2, max_size=5))
+def test_every_snapshot_can_be_had_again_from_the_one_after_it(data: list[bytes]) -> None:
+    ways = [(version, way_back(data[version - 1], data[version - 2])) for version in range(len(data), 1, -1)]
+    walked = walk_back(Snapshot(len(data), data[-1]), ways)
+    assert walked == [Snapshot(version, each) for version, each in enumerate(data, 1)]
 
 
 async def test_each_deal_has_its_own_log(store: Store) -> None:
@@ -134,14 +153,14 @@ async def test_all_that_a_table_has_ends_together(store: Store) -> None:
     await store.commit(commit("t", 2, ttl=1))
     await asyncio.sleep(1.1)
     assert await store.load("t") == Loaded(None, None)
-    assert await store.events("t", None) == []
+    assert await store.events("t", None) == (None, [])
     assert await store.log("t", 1, 1) == []
 
 
-async def test_an_answer_outlives_its_table_by_a_day_at_most(store: Store) -> None:
-    await store.commit(commit("t", 1, ttl=1, idempotency=(b"key", ANSWER)))
+async def test_an_answer_is_kept_for_as_long_as_it_says(store: Store) -> None:
+    await store.commit(commit("t", 1, ttl=1, idempotency=Idempotency(b"key", b"fingerprint", seconds=600)))
     name = keys.answer(keys.tag_of("t"), "t", b"key")
-    assert 86_390 <= int(str(await store._link.call("TTL", name))) <= 86_400
+    assert 590 <= int(str(await store._link.call("TTL", name))) <= 600
 
 
 async def test_a_cancelled_call_is_cancelled_wherever_it_was(store: Store) -> None:
@@ -158,4 +177,5 @@ async def test_a_cancelled_call_is_cancelled_wherever_it_was(store: Store) -> No
         await asyncio.wait([task], timeout=1)
         assert task.cancelled()
         reached = await version_of(store, name)
-        assert [version for version, _ in await store.events(name, None)][-1:] == ([reached] if reached else [])
+        _, remembered = await store.events(name, None)
+        assert [snapshot.version for snapshot in remembered[-1:]] == ([reached] if reached else [])

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from services.engine.store import Answer, LogLine, Snapshot, Store, StoreDownError, connect
+from services.engine.store import Answer, Idempotency, LogLine, Snapshot, Store, StoreDownError, connect
 from tests.engine.commits import bring, commit
 from tests.engine.lossy_proxy import Loss, LossyProxy, lossy_proxy
 from tests.redis_server import RedisServer
@@ -62,8 +62,8 @@ async def test_one_who_listens_does_not_notice_that_redis_is_away() -> None:
 
 
 async def test_nothing_committed_is_missing_after_kill_9(mortal_redis: RedisServer, store: Store) -> None:
-    answer = Answer(b"fingerprint", b"body")
-    last = commit("t", 3, log=[LogLine(1, 1, b"x")], idempotency=(b"key", answer), wake=NOW, listed=True)
+    key = Idempotency(b"key", b"fingerprint")
+    last = commit("t", 3, log=[LogLine(1, 1, b"x")], idempotency=key, wake=NOW, listed=True)
     await bring(store, "t", 2)
     await store.commit(last)
     await asyncio.to_thread(mortal_redis.kill)
@@ -71,8 +71,10 @@ async def test_nothing_committed_is_missing_after_kill_9(mortal_redis: RedisServ
         await store.commit(commit("t", 4))
     await asyncio.to_thread(mortal_redis.start)
     loaded = await store.load("t", b"key")
-    assert (loaded.snapshot, loaded.answer) == (Snapshot(3, b"t at 3"), answer)
-    assert [version for version, _ in await store.events("t", None)] == [1, 2, 3]
+    assert loaded.snapshot == Snapshot(3, b"t at 3")
+    assert loaded.answer == Answer(b"fingerprint", b"", loaded.snapshot)
+    _, remembered = await store.events("t", None)
+    assert [snapshot.version for snapshot in remembered] == [1, 2, 3]
     assert await store.log("t", 1, 1) == [b"x"]
     assert await store.listed(None, 10) == (["t"], None)
     assert await store.due(NOW, 64) == ["t"]
@@ -167,13 +169,13 @@ async def test_a_commit_whose_replies_are_all_lost_takes_effect_once(proxy: Loss
     store = await connect(proxy.url)
     await bring(store, "t", 1)
     proxy.lose("closed", "closed")
-    answer = Answer(b"fingerprint", b"body")
-    unsure = commit("t", 2, log=[LogLine(1, 1, b"x")], idempotency=(b"key", answer))
+    unsure = commit("t", 2, log=[LogLine(1, 1, b"x")], idempotency=Idempotency(b"key", b"fingerprint", b"note"))
     with pytest.raises(StoreDownError):
         await store.commit(unsure)
     assert await store.log("t", 1, 1) == [b"x"]
+    answer = Answer(b"fingerprint", b"note", Snapshot(2, b"t at 2"))
     assert (await store.load("t", b"key")).answer == answer
-    assert await store.commit(commit("t", 3, idempotency=(b"key", Answer(b"fingerprint", b"")))) == answer
+    assert await store.commit(commit("t", 3, idempotency=Idempotency(b"key", b"fingerprint"))) == answer
     await store.close()
 
 

@@ -1,6 +1,7 @@
 """What Prometheus is told: by route, never by table or person."""
 
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
@@ -45,6 +46,9 @@ class Metrics:
         self._streams = Gauge("locanda_open_streams", "Event streams open now.", registry=self.registry)
         self._moves = Counter("locanda_moves", "Moves committed.", ("game",), registry=self.registry)
         self._commits = Counter("locanda_commits", "Steps sent to the store.", ("outcome",), registry=self.registry)
+        # Looking a label's metric up by its name costs more than counting.
+        self._counter = cache(lambda method, route, status: self._requests.labels(method, route, str(status)))
+        self._timer = cache(self._seconds.labels)
         Info("locanda_build", "The release that runs.", registry=self.registry).info({"version": RELEASE})
 
     def watch_streams(self, count: Callable[[], int]) -> None:
@@ -53,9 +57,9 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int, seconds: float | None) -> None:
         """Count a request; a stream has no time."""
-        self._requests.labels(method, route, str(status)).inc()
+        self._counter(method, route, status).inc()
         if seconds is not None:
-            self._seconds.labels(method, route).observe(seconds)
+            self._timer(method, route).observe(seconds)
 
     def commit(self, outcome: str, step: Step) -> None:
         """Count a step that was sent to the store: `committed`, `clash` or `replayed`."""

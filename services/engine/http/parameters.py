@@ -26,10 +26,10 @@ PATH: dict[str, tuple[str, Schema, object]] = {
 QUERY_EXAMPLES: dict[str, object] = {"cursor": examples.CURSOR, "limit": 20, "after": 17, "wait": 25, "match": 1}
 
 KEY = (
-    "Makes a repetition of the request safe: it acts once, and is answered as the first time, for a day. Send the same "
-    "key with each repetition, and a fresh one, a random UUID say, with each new request."
+    "Makes a repetition of the request safe: it acts once, and is answered as the first time, for an hour. Send the "
+    "same key with each repetition, and a fresh one, a random UUID say, with each new request."
 )
-SECRET_KEY = f"{KEY} The token in the answer comes from it, so let nobody guess it."
+SECRET_KEY = f"{KEY.replace('an hour', 'a day')} The token in the answer comes from it, so let nobody guess it."
 
 
 def parameters(route: Route) -> list[Node]:

@@ -4,12 +4,13 @@
 --       6 the answer under the request's idempotency key; absent without one
 -- ARGV  1 table id                  2 version expected, 8 bytes; empty: the table must not exist
 --       3 new version, decimal      4 new version, 8 bytes, and snapshot
---       5 event                     6 nonce of this commit
+--       5 the way back to the snapshot before   6 nonce of this commit
 --       7 seconds to live           8 number of events to keep
 --       9 time to wake; empty: never   10 time of listing; empty: not listed
---       11 channel of the hint      12 answer to keep      13 its seconds to live
+--       11 channel of the hint      12 what to keep under the key, before version and snapshot
+--       13 its seconds to live
 --       14, 15 … stream id and payload of each log line
--- Returns 1 when committed, 0 when somebody else was faster, or the answer kept under the idempotency key.
+-- Returns 1 when committed, 0 when somebody else was faster, or what is kept under the idempotency key.
 
 local current = redis.call('GETRANGE', KEYS[1], 0, 7)
 
@@ -35,7 +36,7 @@ end
 
 -- The first write is one that Redis refuses when it is out of memory; nothing after it can fail.
 redis.call('SET', KEYS[1], ARGV[4], 'EX', ARGV[7])
-redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[8], ARGV[3] .. '-0', 'event', ARGV[5], 'nonce', ARGV[6])
+redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[8], ARGV[3] .. '-0', 'back', ARGV[5], 'nonce', ARGV[6])
 redis.call('EXPIRE', KEYS[2], ARGV[7])
 
 for i = 14, #ARGV, 2 do
@@ -44,7 +45,7 @@ end
 redis.call('EXPIRE', KEYS[3], ARGV[7])
 
 if KEYS[6] then
-  redis.call('SET', KEYS[6], ARGV[12], 'EX', ARGV[13])
+  redis.call('SET', KEYS[6], ARGV[12] .. ARGV[4], 'EX', ARGV[13])
 end
 
 if ARGV[9] ~= '' then

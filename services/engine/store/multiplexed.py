@@ -7,8 +7,9 @@ slower (docs/benchmarks.md). How to connect, greet, encrypt and parse stays redi
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
+from hiredis import pack_command
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ConnectionError as LostError
 from redis.exceptions import ReadOnlyError, ResponseError
@@ -17,7 +18,7 @@ from services.engine.store.errors import REPLY_SECONDS
 from shared.tasks import end
 
 Part = str | bytes | int
-Command = Sequence[Part]
+Command = tuple[Part, ...]
 
 BROKE = "the connection broke"
 LOOK_EVERY = REPLY_SECONDS / 8
@@ -120,7 +121,8 @@ class _Line:
             await self._asking.wait()
             self._asking.clear()
             asked, self._asked = self._asked, []
-            packed = [chunk for command in asked for chunk in self._connection.pack_command(*command)]
+            # The library's stub means a tuple of any length.
+            packed = [pack_command(command) for command in asked]  # type: ignore[arg-type]
             await self._connection.send_packed_command(packed, check_health=False)
 
     async def _read(self) -> None:

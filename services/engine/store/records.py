@@ -15,10 +15,25 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The first answer to a request that carried an idempotency key."""
+    """What a request that carried an idempotency key did, when it came first."""
 
     fingerprint: bytes
-    body: bytes
+    """Tells whether another request is the same one."""
+    note: bytes
+    """What else its answer was made of."""
+    snapshot: Snapshot
+    """The table as the request left it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Idempotency:
+    """A request's key, and what is to be kept under it; at most 255 bytes each."""
+
+    key: bytes
+    fingerprint: bytes
+    note: bytes = b""
+    seconds: int = 3600
+    """How long a repetition is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +61,10 @@ class Commit:
     """The version that was read; 0 where the table must not exist yet."""
     version: int
     data: bytes
-    event: bytes
-    """The entry of the table's stream for this version."""
+    previous: bytes = b""
+    """The snapshot that was read: the stream of events leads back to it."""
     log: Sequence[LogLine] = ()
-    idempotency: tuple[bytes, Answer] | None = None
-    """The key's hash, and the answer to keep under it."""
+    idempotency: Idempotency | None = None
     wake: int | None = None
     """When the table wants to be woken."""
     ttl: int

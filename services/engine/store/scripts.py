@@ -13,6 +13,7 @@ class Script:
 
 
 COMMIT = Script("commit.lua")
+HISTORY = Script("history.lua")
 CLAIM = Script("claim.lua")
 SCHEDULE = Script("schedule.lua")
 BEAT = Script("beat.lua")

@@ -8,19 +8,17 @@ from contextlib import AbstractAsyncContextManager
 from itertools import chain
 from typing import Literal, cast
 
-import msgspec
-
 from services.engine.store import keys, listing, scripts
 from services.engine.store.errors import StoreDownError
 from services.engine.store.hints import Changes, Hints
+from services.engine.store.history import walk_back, way_back
 from services.engine.store.link import Link
 from services.engine.store.multiplexed import Part
-from services.engine.store.records import Answer, Commit, Loaded, LogLine, Snapshot
+from services.engine.store.records import Answer, Commit, Idempotency, Loaded, LogLine, Snapshot
 
-__all__ = ["Answer", "Commit", "Loaded", "LogLine", "Snapshot", "Store", "StoreDownError"]
+__all__ = ["Answer", "Commit", "Idempotency", "Loaded", "LogLine", "Snapshot", "Store", "StoreDownError"]
 
-EVENTS_KEPT = 12
-ANSWER_SECONDS = 86_400
+EVENTS_KEPT = 32
 LEASE = 5_000
 """Milliseconds for which a due table is given to one caller alone."""
 HOLD = 15_000
@@ -62,18 +60,26 @@ class Store:
             return _answer(reply)
         return "committed" if reply else "clash"
 
-    async def events(self, table: str, after: int | None) -> list[tuple[int, bytes]]:
-        """Return the remembered events after a version, or all: without a gap from the first one on."""
-        start = "-" if after is None else f"{after + 1}-0"
-        entries = await self._range(keys.events(keys.tag_of(table), table), start, "+")
-        return [(int(name.partition(b"-")[0]), payload) for name, payload in entries]
+    async def events(self, table: str, after: int | None) -> tuple[Snapshot | None, list[Snapshot]]:
+        """Return a table, and those of its snapshots after a version that are remembered: the last ones, gapless."""
+        tag = keys.tag_of(table)
+        # The event of the version after the first one wanted leads back to it.
+        start = "-" if after is None else f"{after + 2}-0"
+        reply = await self._link.run(scripts.HISTORY, [keys.state(tag, table), keys.events(tag, table)], [start])
+        state, entries = cast("tuple[bytes | None, list[tuple[bytes, list[bytes]]]]", reply)
+        if not state:
+            return None, []
+        latest = _snapshot(state)
+        ways = ((int(name.partition(b"-")[0]), fields[1]) for name, fields in entries)
+        found = walk_back(latest, ways)
+        return latest, [snapshot for snapshot in found if after is None or snapshot.version > after]
 
     async def log(self, table: str, match: int, deal: int) -> list[bytes]:
         """Return the lines of a deal's log."""
         # An id without its second half means all of its lines.
         name = str(keys.log_id(match, deal))
-        entries = await self._range(keys.log(keys.tag_of(table), table), name, name)
-        return [payload for _, payload in entries]
+        reply = await self._link.call("XRANGE", keys.log(keys.tag_of(table), table), name, name)
+        return [fields[1] for _, fields in cast("list[tuple[bytes, list[bytes]]]", reply)]
 
     def changes(self, table: str) -> AbstractAsyncContextManager[Changes]:
         """Listen to a table. First enter, then read, then `wait`: then no change is missed."""
@@ -157,11 +163,6 @@ class Store:
         await self._hints.close()
         await self._link.close()
 
-    async def _range(self, key: str, start: str, end: str) -> list[tuple[bytes, bytes]]:
-        """Return a stream's entries: of each its id and its first field's value."""
-        entries = cast("list[tuple[bytes, list[bytes]]]", await self._link.call("XRANGE", key, start, end))
-        return [(name, fields[1]) for name, fields in entries]
-
 
 def _commit_call(commit: Commit) -> tuple[list[str], list[Part]]:
     table, tag = commit.table, keys.tag_of(commit.table)
@@ -172,25 +173,24 @@ def _commit_call(commit: Commit) -> tuple[list[str], list[Part]]:
         keys.deadlines(tag),
         keys.listed(tag),
     ]
-    answer = b""
+    kept, seconds = b"", 0
     if commit.idempotency:
-        key, first = commit.idempotency
-        names.append(keys.answer(tag, table, key))
-        answer = msgspec.msgpack.encode((first.fingerprint, first.body))
+        names.append(keys.answer(tag, table, commit.idempotency.key))
+        kept, seconds = _kept(commit.idempotency), commit.idempotency.seconds
     return names, [
         table,
         _prefix(commit.expected) if commit.expected else b"",
         commit.version,
         _prefix(commit.version) + commit.data,
-        commit.event,
+        way_back(commit.data, commit.previous),
         secrets.token_bytes(8),
         commit.ttl,
         EVENTS_KEPT,
         "" if commit.wake is None else commit.wake,
         time.time_ns() // 1000 if commit.listed else "",
         keys.changed(tag, table),
-        answer,
-        ANSWER_SECONDS,
+        kept,
+        seconds,
         *_lines(commit.log),
     ]
 
@@ -210,5 +210,12 @@ def _snapshot(state: bytes) -> Snapshot:
     return Snapshot(int.from_bytes(state[:8], "big"), state[8:])
 
 
-def _answer(packed: bytes) -> Answer:
-    return Answer(*msgspec.msgpack.decode(packed, type=tuple[bytes, bytes]))
+def _kept(idempotency: Idempotency) -> bytes:
+    fingerprint, note = idempotency.fingerprint, idempotency.note
+    return bytes((len(fingerprint), len(note))) + fingerprint + note
+
+
+def _answer(kept: bytes) -> Answer:
+    note = 2 + kept[0]
+    state = note + kept[1]
+    return Answer(kept[2:note], kept[note:state], _snapshot(kept[state:]))

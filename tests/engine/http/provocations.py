@@ -133,7 +133,6 @@ async def _deal_by_older_rules(store: Store, table: str) -> None:
         expected=found.version,
         version=found.version + 1,
         data=data,
-        event=data,
         wake=None,
         ttl=600,
         listed=False,

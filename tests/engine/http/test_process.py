@@ -39,7 +39,7 @@ async def until(running: asyncio.subprocess.Process, event: str) -> list[str]:
     assert running.stderr
     lines: list[str] = []
     async with asyncio.timeout(20):
-        while not any(f'"event": "{event}"' in line for line in lines):
+        while not any(f'"event":"{event}"' in line for line in lines):
             line = (await running.stderr.readline()).decode()
             assert line, "".join(lines)
             lines.append(line)
@@ -72,7 +72,7 @@ async def test_a_signal_ends_streams_politely_and_the_process_soon(
                 assert [event async for event in events] == []
         code, said = await finish(running)
     assert code == 0
-    assert '"event": "stopped"' in said
+    assert '"event":"stopped"' in said
     assert time.monotonic() - began < 5
     assert seated.token
     assert seated.token not in "".join(lines) + said

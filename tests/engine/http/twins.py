@@ -9,9 +9,10 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import structs
 
+from services.engine import codec
 from services.engine.idempotency import Caller
 from services.engine.match import Match
-from services.engine.store import Store
+from services.engine.store import Snapshot, Store
 from services.engine.table import playing, seating
 from services.engine.table.state import AnyTable, DealStart, Moment, Seat, Step, Terms, game_of, turn_of
 from services.engine.tokens import digest
@@ -148,7 +149,7 @@ async def put(store: Store, steps: list[Step]) -> None:
     early, late = steps[:-KEPT], steps[-KEPT:]
     log = tuple(line for step in (*early, late[0]) for line in step.log)
     writer = Writer(store)
-    before = 0
+    before: Snapshot | None = None
     for step in (structs.replace(late[0], log=log), *late[1:]):
-        assert await writer._commit(step, before, Caller(), None) == "committed"
-        before = step.table.version
+        assert await writer._commit(step, before, Caller()) == "committed"
+        before = Snapshot(step.table.version, codec.encode(step.table))

@@ -4,11 +4,11 @@ import asyncio
 from contextlib import aclosing, suppress
 from typing import Annotated
 
-import msgspec
 from aiohttp import web
 from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.errors import NoSuchTableError, WrongTokenError
+from services.engine.following import Told
 from services.engine.http import negotiation, parsing
 from services.engine.http.answers import encoded, seen, unchanged
 from services.engine.http.keys import CLIENTS, DOORS, SERVICE
@@ -96,7 +96,7 @@ async def _send_events(
             return
 
 
-async def _write(response: web.StreamResponse, item: messages.EventItem | None) -> None:
+async def _write(response: web.StreamResponse, item: Told | None) -> None:
     """Send an event, or a sign of life. Raises `ConnectionError` where the reader has left or takes nothing."""
     try:
         async with asyncio.timeout(SLOWEST_READER):
@@ -105,5 +105,5 @@ async def _write(response: web.StreamResponse, item: messages.EventItem | None) 
         raise ConnectionResetError("the reader takes nothing") from None
 
 
-def _frame(item: messages.EventItem) -> bytes:
-    return b"id: %d\nevent: %s\ndata: %s\n\n" % (item.id, item.event.encode(), msgspec.json.encode(item.table))
+def _frame(item: Told) -> bytes:
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (item.id, item.event.encode(), item.table)

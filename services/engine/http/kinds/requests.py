@@ -137,14 +137,14 @@ KINDS = {
         422,
         Words(
             "The idempotency key was used for another request",
-            "A key stands for one request for a day. This one came before with another call, path or body; nothing was "
-            "done now.",
+            "A key stands for one request, for an hour or more. This one came before with another call, path or body; "
+            "nothing was done now.",
             "Draw a fresh key for each new request, and keep it for the repetitions of that request alone.",
         ),
         Words(
             "La chiave di idempotenza è già servita per un'altra richiesta",
-            "Una chiave vale un giorno per una richiesta sola. Questa era già arrivata con un'altra chiamata, un altro "
-            "percorso o un altro corpo; adesso non è stato fatto niente.",
+            "Una chiave vale almeno un'ora per una richiesta sola. Questa era già arrivata con un'altra chiamata, un "
+            "altro percorso o un altro corpo; adesso non è stato fatto niente.",
             "Generare una chiave nuova per ogni richiesta nuova, e riusarla solo per ripetere quella.",
         ),
     ),

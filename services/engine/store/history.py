@@ -1,0 +1,32 @@
+"""Earlier snapshots of a table, kept as the little that leads back to each from the one after it.
+
+Two snapshots in a row are nearly the same: what tells them apart is a twentieth of either (docs/benchmarks.md).
+"""
+
+import zlib
+from collections.abc import Iterable
+
+from services.engine.store.records import Snapshot
+
+LEVEL = 1
+WINDOW = -13
+"""8 KiB, twice what the largest snapshot takes; negative: no header, no checksum."""
+MEMORY = 5
+
+
+def way_back(data: bytes, previous: bytes) -> bytes:
+    """Return what leads from a snapshot to the one before it; nothing where there is none."""
+    if not previous:
+        return b""
+    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, WINDOW, MEMORY, zdict=data)
+    return deflate.compress(previous) + deflate.flush()
+
+
+def walk_back(latest: Snapshot, ways: Iterable[tuple[int, bytes]]) -> list[Snapshot]:
+    """Return the snapshots up to the latest, oldest first, from the versions and ways back, newest first."""
+    found = [latest]
+    for version, way in ways:
+        if way:
+            inflate = zlib.decompressobj(WINDOW, zdict=found[-1].data)
+            found.append(Snapshot(version - 1, inflate.decompress(way)))
+    return found[::-1]

@@ -1,0 +1,79 @@
+"""Tables to measure with: opened over the API, and every move that will be made at them known beforehand.
+
+A measurement may look where a player may not: it reads the snapshots and plays the matches out on its own.
+"""
+
+import asyncio
+from random import Random
+
+import msgspec
+from msgspec import Struct
+
+from services.engine import codec
+from services.engine.games.registry import GAMES
+from services.engine.store import connect
+from services.engine.table import playing
+from services.engine.table.state import AnyTable, Moment, turn_of
+from shared.client import EngineClient
+from shared.messages import OpenTable, SitDown
+
+AT_ONCE = 32
+NAMES = ("Anna", "Bruno", "Carla", "Dario")
+
+
+class Ready(Struct):
+    """A table where play has begun, and all moves of its match, as they will be sent."""
+
+    id: str
+    tokens: list[str]
+    moves: list[bytes]
+
+
+async def ready(engine: EngineClient, redis_url: str, game: str, seats: int, tables: int, moves: int) -> list[Ready]:
+    """Open tables and start them; of each match the first so many moves."""
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def one(number: int) -> Ready:
+        async with gate:
+            return await _ready(engine, redis_url, game, seats, moves, Random(number))
+
+    return await asyncio.gather(*(one(number) for number in range(tables)))
+
+
+async def _ready(engine: EngineClient, redis_url: str, game: str, seats: int, moves: int, rng: Random) -> Ready:
+    host = await engine.open_table(OpenTable(game=game, name=NAMES[0]))
+    others = [await engine.sit(host.table.id, SitDown(name=name)) for name in NAMES[1:seats]]
+    tokens = [seated.token or "" for seated in (host, *others)]
+    await engine.start(host.table.id, tokens[0])
+    return Ready(host.table.id, tokens, _played(await _snapshot(redis_url, host.table.id), tokens, moves, rng))
+
+
+async def _snapshot(redis_url: str, table: str) -> AnyTable:
+    store = await connect(redis_url)
+    snapshot = (await store.load(table)).snapshot
+    await store.close()
+    assert snapshot is not None
+    return codec.decode(snapshot.data)
+
+
+def _played(table: AnyTable, tokens: list[str], most: int, rng: Random) -> list[bytes]:
+    requests: list[bytes] = []
+    while len(requests) < most and (turn := turn_of(table)) is not None:
+        move = rng.choice(GAMES[table.game].moves(table.deal))
+        key = f"bench-{rng.getrandbits(64):x}"
+        requests.append(move_request(table.id, tokens[turn], msgspec.json.encode({"move": move}), key))
+        table = playing.play(table, turn, move, Moment(0)).table
+    return requests
+
+
+def move_request(table: str, token: str, body: bytes, key: str) -> bytes:
+    """Return a move as a client sends it: with its token, and an idempotency key."""
+    return (
+        f"POST /v1/tables/{table}/moves HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n"
+        f"Idempotency-Key: {key}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    ).encode() + body
+
+
+def look_request(table: str, token: str) -> bytes:
+    """Return a look at a table as a client sends it."""
+    return f"GET /v1/tables/{table} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
