@@ -55,6 +55,7 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
         seats=settings.engine_seats_per_minute,
         requests=settings.engine_requests_per_second,
     )
+    store.watched_by(metrics)
     metrics.watch_streams(lambda: app[DOORS].streams)
     app.on_response_prepare.append(headers)
     app.on_shutdown.append(_close_doors)
@@ -80,8 +81,9 @@ def _storage(store: Store) -> Callable[[web.Application], AsyncIterator[None]]:
 
 def _clock(store: Store, now: Callable[[], int]) -> Callable[[web.Application], AsyncIterator[None]]:
     async def context(app: web.Application) -> AsyncIterator[None]:
-        service = app[SERVICE]
-        ticking = asyncio.create_task(Clock(store, service.wake, service.put_off, now).run(), name="clock")
+        service, metrics = app[SERVICE], app[METRICS]
+        clock = Clock(store, metrics.waking(service.wake), service.put_off, now, tell=metrics.outage)
+        ticking = asyncio.create_task(clock.run(), name="clock")
         yield
         ticking.cancel()
         await asyncio.wait([ticking], timeout=GRACE)

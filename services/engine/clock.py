@@ -31,7 +31,7 @@ class Clock:
     """Wakes tables whose time has come. After an outage it puts all off first, so that nobody loses time by it.
 
     `wake` acts on a table if its time has really come, `shift` puts its time off by milliseconds. A table may be
-    woken, and put off, more than once.
+    woken, and put off, more than once. `tell` hears of each outage that this clock makes up for, in milliseconds.
     """
 
     def __init__(
@@ -42,6 +42,7 @@ class Clock:
         now: Callable[[], int],
         tick: float = 0.2,
         outage: int = 5000,
+        tell: Callable[[int], None] = lambda _: None,
     ) -> None:
         self._store = store
         self._wake = wake
@@ -49,6 +50,7 @@ class Clock:
         self._now = now
         self._tick = tick
         self._outage = outage
+        self._tell = tell
         self._waking: dict[str, asyncio.Task[None]] = {}
         self._debt: Debt | None = None
         self._down = False
@@ -85,6 +87,7 @@ class Clock:
         self._down = False
         if gap > self._outage:
             log.warning("outage", milliseconds=gap)
+            self._tell(gap)
             self._debt = Debt(gap + (self._debt.gap if self._debt else 0))
 
     async def _wake_due(self) -> bool:

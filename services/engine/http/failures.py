@@ -17,8 +17,9 @@ from services.engine.errors import (
     WrongTokenError,
 )
 from services.engine.faults import FaultError, ImpossibleError
+from services.engine.http.keys import METRICS
 from services.engine.http.negotiation import language
-from services.engine.http.problems import ProblemError, problem, response
+from services.engine.http.problems import KINDS, ProblemError, problem, response
 from services.engine.idempotency import KeyReusedError
 from services.engine.store.errors import StoreDownError
 from services.engine.table.state import IllegalMoveError, TableError
@@ -91,4 +92,5 @@ async def failures(request: web.Request, handler: Handler) -> web.StreamResponse
             log.exception("internal_error")
             known = problem("internal"), {}
         told_, headers = known
+        request.app[METRICS].problem(told_.code if told_.code in KINDS else "illegal")
         return response(told_, language(request), headers)

@@ -1,17 +1,31 @@
-"""What Prometheus is told: by route, never by table or person."""
+"""What Prometheus is told: by route, game and problem, never by table or person."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
+from services.engine.store.observer import Observer
 from services.engine.table.state import MoveMade, Step
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+STORE_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+
+# Or each counter would be two: its value, and when it began.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 def _release() -> str:
@@ -25,7 +39,7 @@ def _release() -> str:
 RELEASE = _release()
 
 
-class Metrics:
+class Metrics(Observer):
     """The engine's metrics, in a registry of their own."""
 
     def __init__(self) -> None:
@@ -33,23 +47,52 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
         GCCollector(registry=self.registry)
-        self._requests = Counter(
-            "locanda_requests", "Requests answered.", ("method", "route", "status"), registry=self.registry
-        )
-        self._seconds = Histogram(
-            "locanda_request_seconds",
-            "How long a request took, streams aside.",
-            ("method", "route"),
-            buckets=BUCKETS,
-            registry=self.registry,
-        )
-        self._streams = Gauge("locanda_open_streams", "Event streams open now.", registry=self.registry)
-        self._moves = Counter("locanda_moves", "Moves committed.", ("game",), registry=self.registry)
-        self._commits = Counter("locanda_commits", "Steps sent to the store.", ("outcome",), registry=self.registry)
-        # Looking a label's metric up by its name costs more than counting.
-        self._counter = cache(lambda method, route, status: self._requests.labels(method, route, str(status)))
-        self._timer = cache(self._seconds.labels)
         Info("locanda_build", "The release that runs.", registry=self.registry).info({"version": RELEASE})
+        self._serving()
+        self._playing()
+        self._keeping()
+
+    def _serving(self) -> None:
+        requests = self._counter("requests", "Requests answered.", "method", "route", "status")
+        seconds = self._histogram(
+            "request_duration_seconds", "How long a request took, streams aside.", BUCKETS, "method", "route"
+        )
+        # To find a label's child takes longer than to count in it.
+        self._requests, self._seconds = cache(requests.labels), cache(seconds.labels)
+        self._problems = self._counter("problems", "Problems that requests were answered with.", "code")
+        self._streams = Gauge("locanda_open_streams", "Event streams open now.", registry=self.registry)
+        self._events = self._counter("stream_events", "Events sent to listeners.", "event")
+
+    def _playing(self) -> None:
+        self._commits = self._counter("commits", "Steps sent to the store.", "outcome")
+        self._moves = self._counter("moves", "Moves committed.", "game")
+        self._happened = {
+            "opened": self._counter("tables_opened", "Tables opened.", "game"),
+            "started": self._counter("matches_started", "Matches started, rematches too.", "game"),
+            "match_over": self._counter("matches_finished", "Matches played to their end.", "game"),
+            "timed_out": self._counter("turns_timed_out", "Turns that people let pass.", "game"),
+        }
+
+    def _keeping(self) -> None:
+        self._store_seconds = self._histogram(
+            "store_call_duration_seconds", "How long Redis took to reply to a command or a script.", STORE_BUCKETS
+        )
+        self._store_failures = self._counter("store_failures", "Commands that Redis did not serve.")
+        self._store_connections = self._counter(
+            "store_connections", "Attempts to connect to Redis: one at first, and one or more after each loss."
+        )
+        self._wakes = self._counter("clock_wakes", "Tables that the clock looked at because their time had come.")
+        self._wake_failures = self._counter("clock_failures", "Tables that the clock failed to act on.")
+        self._outages = self._counter("outages", "Outages for which this engine put all deadlines off.")
+        self._outage_seconds = self._counter("outage_seconds", "By how long it put them off.")
+
+    def _counter(self, name: str, told: str, *labels: str) -> Counter:
+        return Counter(f"locanda_{name}", told, labels, registry=self.registry)
+
+    def _histogram(self, name: str, told: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+        return Histogram(f"locanda_{name}", told, labels, buckets=buckets, registry=self.registry)
+
+    # --- requests and streams
 
     def watch_streams(self, count: Callable[[], int]) -> None:
         """Ask this function how many streams are open."""
@@ -57,16 +100,62 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int, seconds: float | None) -> None:
         """Count a request; a stream has no time."""
-        self._counter(method, route, status).inc()
+        self._requests(method, route, str(status)).inc()
         if seconds is not None:
-            self._timer(method, route).observe(seconds)
+            self._seconds(method, route).observe(seconds)
+
+    def problem(self, code: str) -> None:
+        """Count a problem, by a code of the registry."""
+        self._problems.labels(code).inc()
+
+    def event(self, kind: str) -> None:
+        """Count an event sent: a `change`, or a `gap` where a listener had missed some."""
+        self._events.labels(kind).inc()
+
+    # --- tables
 
     def commit(self, outcome: str, step: Step) -> None:
         """Count a step that was sent to the store: `committed`, `clash` or `replayed`."""
         self._commits.labels(outcome).inc()
+        if outcome != "committed":
+            return
         moves = sum(isinstance(line.entry, MoveMade) for line in step.log)
-        if moves and outcome == "committed":
+        if moves:
             self._moves.labels(step.table.game).inc(moves)
+        for event in step.table.events:
+            if event["type"] in self._happened:
+                self._happened[event["type"]].labels(step.table.game).inc()
+
+    # --- the store
+
+    def replied(self, seconds: float) -> None:
+        """Take the time of a command to the store."""
+        self._store_seconds.observe(seconds)
+
+    def failed(self) -> None:
+        """Count a command that the store did not serve."""
+        self._store_failures.inc()
+
+    def connecting(self) -> None:
+        """Count an attempt to connect to the store."""
+        self._store_connections.inc()
+
+    # --- the clock
+
+    def waking(self, wake: Callable[[str], Awaitable[None]]) -> Callable[[str], Awaitable[None]]:
+        """Return the function that wakes a table, so that it is counted."""
+
+        async def counted(table: str) -> None:
+            self._wakes.inc()
+            with self._wake_failures.count_exceptions():
+                await wake(table)
+
+        return counted
+
+    def outage(self, milliseconds: int) -> None:
+        """Count an outage, and how long it was."""
+        self._outages.inc()
+        self._outage_seconds.inc(milliseconds / 1000)
 
     def exposition(self) -> bytes:
         """Return everything in Prometheus' text format."""

@@ -1,6 +1,7 @@
 """How commands reach Redis: one server, or a cluster of them. All that the store sends passes here."""
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -12,8 +13,9 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import AskError, ClusterDownError, MovedError, NoScriptError, SlotNotCoveredError, TryAgainError
 from redis.exceptions import ConnectionError as LostError
 
-from services.engine.store.errors import REPLY_SECONDS, guarded
+from services.engine.store.errors import REPLY_SECONDS, StoreDownError, guarded
 from services.engine.store.multiplexed import Command, Multiplexed, Part
+from services.engine.store.observer import Observer
 from services.engine.store.scripts import Script
 
 C = TypeVar("C", Redis, RedisCluster)
@@ -21,6 +23,8 @@ C = TypeVar("C", Redis, RedisCluster)
 
 class Link(ABC):
     """A way to Redis. What it raises is `StoreDownError`."""
+
+    observer = Observer()
 
     @abstractmethod
     async def _send(self, command: Command) -> object:
@@ -36,7 +40,7 @@ class Link(ABC):
 
     async def call(self, *command: Part) -> object:
         """Return the reply to a command."""
-        return await guarded(self._send, command)
+        return await self._ask(command)
 
     async def call_all(self, commands: Sequence[Command]) -> list[object]:
         """Return the replies to commands that need each other's neither result nor slot."""
@@ -46,20 +50,39 @@ class Link(ABC):
         """Return what a script returns; all its keys are of one slot."""
         rest = (len(keys), *keys, *arguments)
         try:
-            return await guarded(self._send, ("EVALSHA", script.digest, *rest))
+            return await self._ask(("EVALSHA", script.digest, *rest))
         except NoScriptError:
-            return await guarded(self._send, ("EVAL", script.source, *rest))
+            return await self._ask(("EVAL", script.source, *rest))
 
     async def run_all(self, script: Script, calls: Sequence[tuple[str, Sequence[Part]]]) -> list[object]:
         """Return what a script returns for each of several keys with their arguments."""
         return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
+
+    async def _ask(self, command: Command) -> object:
+        began = time.perf_counter()
+        try:
+            reply = await guarded(self._send, command)
+        except StoreDownError:
+            self.observer.failed()
+            raise
+        self.observer.replied(time.perf_counter() - began)
+        return reply
+
+    def _making(self, make: Callable[[], AbstractConnection]) -> Multiplexed:
+        """Return a connection whose making is told."""
+
+        def told() -> AbstractConnection:
+            self.observer.connecting()
+            return make()
+
+        return Multiplexed(told)
 
 
 class ServerLink(Link):
     """One server: a connection for commands, and a client for subscriptions."""
 
     def __init__(self, make: Callable[[], AbstractConnection], subscriptions: Redis) -> None:
-        self._commands = Multiplexed(make)
+        self._commands = self._making(make)
         self._subscriptions = subscriptions
 
     async def _send(self, command: Command) -> object:
@@ -122,7 +145,7 @@ class ClusterLink(Link):
         if node is None:
             raise SlotNotCoveredError
         if node.name not in self._nodes:
-            self._nodes[node.name] = Multiplexed(lambda: _connection(node))
+            self._nodes[node.name] = self._making(lambda: _connection(node))
         return self._nodes[node.name]
 
     async def subscriber(self) -> PubSub:

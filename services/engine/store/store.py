@@ -14,6 +14,7 @@ from services.engine.store.hints import Changes, Hints
 from services.engine.store.history import walk_back, way_back
 from services.engine.store.link import Link
 from services.engine.store.multiplexed import Part
+from services.engine.store.observer import Observer
 from services.engine.store.records import Answer, Commit, Idempotency, Loaded, LogLine, Snapshot
 
 __all__ = ["Answer", "Commit", "Idempotency", "Loaded", "LogLine", "Snapshot", "Store", "StoreDownError"]
@@ -37,6 +38,10 @@ class Store:
         self._beats = 0
         self._beating = asyncio.Lock()
         self._held = False
+
+    def watched_by(self, observer: Observer) -> None:
+        """Tell somebody how the store fares."""
+        self._link.observer = observer
 
     async def load(self, table: str, idempotency: bytes | None = None) -> Loaded:
         """Return a table, and the answer already given under an idempotency key's hash."""

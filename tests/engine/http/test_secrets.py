@@ -51,7 +51,7 @@ def readings(table: AnyTable) -> Iterator[Ask]:
     for query in (f"after={version - 1}&wait=5", f"after={version}&wait=0.001", "after=x", "wait=-1", "other=1"):
         yield Ask("GET", f"?{query}")
     page = {"Accept": "application/json"}
-    for query in ("", *(f"?after={max(0, version - back)}" for back in (0, 1, 5, 11, 12, 40)), f"?after={version + 3}"):
+    for query in ("", *(f"?after={max(0, version - back)}" for back in (0, 1, 5, 31, 32, 60)), f"?after={version + 3}"):
         yield Ask("GET", f"/events{query}", headers=page)
     yield Ask("GET", "/events", headers={"Accept": "image/png"})
     yield Ask("GET", "/events", headers={"Last-Event-ID": "odd"})
@@ -174,7 +174,7 @@ async def seen(life: Life, steps: list[Step], act: Any, twin: str) -> list[Any]:
         told += await viewer.told([*looks[:1], *rng.sample(writes, 3)], NOBODYS)
         told += await viewer.told([Ask("GET", "?limit=100")], None)
         told.append(await viewer.heard(1, None))
-        told.append(await viewer.heard(1, max(0, table.version - 40)))
+        told.append(await viewer.heard(1, max(0, table.version - 60)))
         told.append(await viewer.heard(min(3, table.version - 1), table.version - min(3, table.version - 1)))
         if act is not None:
             told += await _act(engine, viewer, life, table, act, twin)

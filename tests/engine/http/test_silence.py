@@ -10,6 +10,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from services.engine.games.registry import GAMES
+from services.engine.http.problems import KINDS
 from services.engine.http.routes import ROUTES
 from services.engine.store import Store, StoreDownError, connect
 from shared import logs
@@ -46,6 +47,8 @@ LABELS: dict[str, Callable[[str], object]] = {
     "method": lambda value: value in {"GET", "POST"},
     "status": str.isdigit,
     "game": lambda value: value in GAMES,
+    "code": lambda value: value in KINDS,
+    "event": lambda value: value in {"change", "gap"},
     "outcome": lambda value: value in {"committed", "clash", "replayed"},
     "le": lambda value: value == "+Inf" or float(value) >= 0,
 }

@@ -38,7 +38,7 @@ async def test_metrics_count_by_route_and_name_no_table(playing: Players) -> Non
     assert 'method="OTHER"' in text
     assert 'locanda_moves_total{game="gatto_rosso"} 1.0' in text
     assert 'locanda_commits_total{outcome="committed"} 5.0' in text
-    assert "locanda_request_seconds_bucket" in text
+    assert "locanda_request_duration_seconds_bucket" in text
     assert "locanda_open_streams 0.0" in text
     assert "locanda_build_info" in text
     assert playing.table not in text

@@ -23,7 +23,7 @@ AT = Moment(1_800_000_000_000, think=60_000)
 """When everything happens: time stands still, so that no clock moves."""
 FRESH = -1
 """So many moves stand for a match that has not started."""
-KEPT = 16
+KEPT = 40
 """Of so many last steps a table's events are stored, more than the store keeps."""
 
 

@@ -11,7 +11,7 @@ from services.engine.errors import NoSuchTableError, WrongTokenError
 from services.engine.following import Told
 from services.engine.http import negotiation, parsing
 from services.engine.http.answers import encoded, seen, unchanged
-from services.engine.http.keys import CLIENTS, DOORS, SERVICE
+from services.engine.http.keys import CLIENTS, DOORS, METRICS, SERVICE
 from services.engine.store.errors import StoreDownError
 from shared import messages
 from shared.games.base import Count
@@ -89,6 +89,8 @@ async def _send_events(
                 async for item in items:
                     after = after if item is None else item.id
                     await _write(response, item)
+                    if item is not None:
+                        request.app[METRICS].event(item.event)
         except StoreDownError:
             await _write(response, None)
             await asyncio.sleep(STORE_PAUSE)
