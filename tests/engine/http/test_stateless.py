@@ -123,6 +123,8 @@ async def test_a_fault_is_named(engine: House, call: str, body: JsonObject, fiel
         ("moves", {"deal": DEAL | {"hands": [["7h"], ["8h"]]}}, "deal.hands[1]"),
         ("moves", {"deal": DEAL | {"stock": ["5h"]}}, "deal.table"),
         ("moves", {"deal": DEAL | {"turn": 2}}, "deal.turn"),
+        ("play", {"deal": DEAL | {"passes": 1_000_000}, "move": {"type": "pass"}}, "deal.passes"),
+        ("play", {"deal": DEAL | {"captured": [0, 1_000_000]}, "move": {"type": "pass"}}, "deal.captured"),
         ("check", {"deal": DEAL, "move": {"type": "draw", "from": "stock"}}, "move.type"),
         ("play", {"deal": DEAL, "move": {"type": "draw", "from": "stock"}}, "move.type"),
         ("view", {"deal": DEAL, "seat": 2}, "seat"),

@@ -16,6 +16,9 @@ from services.engine.service import verdict
 from services.engine.table.state import IllegalMoveError
 from shared import messages
 
+FURTHEST = 999_000
+"""How far the counts of a posted deal may have come: what follows must still fit on the wire."""
+
 
 async def deals(request: web.Request) -> web.Response:
     """Deal the cards."""
@@ -71,10 +74,20 @@ def _demand_seats(game: AnyGame, options: Struct, asked: messages.DealRequest) -
         raise ImpossibleError("dealer", f"there are {asked.seats} seats, counted from 0")
 
 
+def _demand_room(record: Struct) -> None:
+    """Refuse a count so high that the next move would take it past what the wire can say."""
+    for name in record.__struct_fields__:
+        value = getattr(record, name)
+        for count in value if isinstance(value, tuple) else (value,):
+            if isinstance(count, int) and count > FURTHEST:
+                raise ImpossibleError(f"deal.{name}", f"no deal counts further than {FURTHEST}")
+
+
 def _read_deal(game: AnyGame, record: Struct) -> Any:  # noqa: ANN401  (each game has its own)
     """Return the deal inside. Raises `FaultError` and `ImpossibleError`, which name the field."""
     if not isinstance(record, game.record_type):
         raise FaultError("deal.game", f"the path names {game.name}")
+    _demand_room(record)
     try:
         return game.read(record)
     except MalformedDealError as error:
