@@ -14,7 +14,7 @@ from tests.redis_server import RedisServer
 EXAMPLES = str(settings().max_examples // 12)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 async def test_every_answer_is_one_that_the_document_promises(redis_server: RedisServer, tmp_path: Path) -> None:
     engine = Engine(
         tmp_path / "engine.log", redis_server.url, ENGINE_TABLES_PER_MINUTE="0", ENGINE_SEATS_PER_MINUTE="0"

@@ -28,7 +28,7 @@ Document: TypeAlias = dict[str, Any]
 
 ABOUT = """Italian card games over plain HTTP: open a table, sit down, play.
 
-**Tokens.** Who takes a seat gets a token, shown this once. Send it as `Authorization: Bearer …`; without one you are \
+**Tokens.** Who takes a seat gets a token, shown just once. Send it as `Authorization: Bearer …`; without one you are \
 a spectator, who sees what lies open on the table. A table's id lets spectators in: give it to those who may watch.
 
 **Versions.** Every step of a table makes its version grow by one. Answers carry it as `ETag`. With `If-Match` a write \
