@@ -62,7 +62,7 @@ class BadAnswerError(EngineError):
     """What answered does not speak this API: another server, a proxy's page, or an engine of another time."""
 
 
-_CODES: dict[str, type[EngineError]] = {"key_reused": KeyReusedError}
+_CODES: dict[str, type[EngineError]] = {"impossible": MalformedError, "key_reused": KeyReusedError}
 """Families that their status does not tell."""
 
 _FAMILIES: dict[int, type[EngineError]] = {

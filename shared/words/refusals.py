@@ -20,6 +20,7 @@ TEXTS: dict[str, str] = {
     "not_away": N_("You are already here."),
     "match_not_over": N_("The match is not over yet."),
     "wrong_token": N_("This seat is not yours any more."),
+    "no_key": N_("Here only those who hold a key of the house may open tables."),
     "not_seated": N_("You do not sit at this table."),
     "unreachable": N_("The inn does not answer right now. Try again in a moment."),
     "too_many_requests": N_("Not so fast! Try again in a moment."),

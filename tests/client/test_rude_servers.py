@@ -142,6 +142,7 @@ async def test_what_is_no_answer_of_this_api_is_told_as_such(nonsense: bytes) ->
         (412, "stale", errors.StaleError),
         (415, "unsupported_media_type", errors.MalformedError),
         (422, "key_reused", errors.KeyReusedError),
+        (422, "impossible", errors.MalformedError),
         (422, "must_beat", errors.IllegalMoveError),
         (418, "no_code_that_we_know", errors.MalformedError),
     ],
