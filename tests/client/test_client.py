@@ -13,7 +13,7 @@ from shared.games import gatto_rosso
 from shared.games.registry import GAME_NAMES
 from tests.engine.http.house import FREE, house
 
-KEY = "a key that nobody guesses"
+KEY = "a-key-that-nobody-guesses"
 
 
 @pytest.fixture

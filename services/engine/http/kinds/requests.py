@@ -45,7 +45,7 @@ KINDS = {
             "Un'intestazione che questa chiamata legge non si capisce, oppure è ripetuta. `field` dice quale.",
             "Mandare l'intestazione una volta sola, nella forma che `detail` descrive.",
         ),
-        {"detail": "a key is 1 to 128 printable ASCII characters", "field": "Idempotency-Key"},
+        {"detail": "a key is 1 to 128 visible ASCII characters", "field": "Idempotency-Key"},
     ),
     "not_found": Kind(
         404,
