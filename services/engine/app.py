@@ -9,6 +9,7 @@ import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from services.engine import tokens
 from services.engine.addresses import networks
 from services.engine.clock import Clock
 from services.engine.http import routes
@@ -26,6 +27,8 @@ from services.engine.service import Service
 from services.engine.settings import Settings, listed
 from services.engine.store.connect import connect
 from services.engine.store.store import Store
+from services.engine.table.state import Step
+from services.engine.writing import Observe
 from shared.tasks import end
 
 log = structlog.stdlib.get_logger("engine")
@@ -45,7 +48,7 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
     metrics = Metrics()
     app = web.Application(middlewares=[accessed, failures, limited], client_max_size=BODY_LIMIT)
     app[METRICS] = metrics
-    app[SERVICE] = Service(store, now, settings.engine_think_ms, metrics.commit)
+    app[SERVICE] = Service(store, now, settings.engine_think_ms, _observing(metrics))
     app[DOORS] = Doors(settings.engine_streams)
     app[CLIENTS] = Clients(networks(settings.engine_trusted_proxies), settings.engine_proxy_header)
     app[KEYRING] = Keyring(listed(settings.engine_api_keys))
@@ -64,6 +67,16 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
     Cors(listed(settings.engine_cors_origins)).install(app)
     routes.register(app)
     return app
+
+
+def _observing(metrics: Metrics) -> Observe:
+    """Return what counts each step sent to the store, and logs it under the id of the request that it comes from."""
+
+    def observe(outcome: str, step: Step) -> None:
+        metrics.commit(outcome, step)
+        log.debug("step", outcome=outcome, table=tokens.beginning(step.table.id), version=step.table.version)
+
+    return observe
 
 
 async def _close_doors(app: web.Application) -> None:

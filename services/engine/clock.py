@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from services.engine import tokens
 from services.engine.store.errors import StoreDownError
 from services.engine.store.store import Store
 
 AT_ONCE = 64
 """Tables that are woken, or put off, at a time."""
-
-NAMED_BY = 6
-"""So much of a table's id is logged: enough to find it in the store, too little to look at it as a spectator."""
 
 log = structlog.stdlib.get_logger("engine.clock")
 
@@ -140,7 +138,7 @@ class Clock:
         except passed:
             raise
         except Exception as error:  # noqa: BLE001 - one table's failure must not stop the others
-            _report("table_failed", error, table=table[:NAMED_BY])
+            _report("table_failed", error, table=tokens.beginning(table))
 
 
 def _report(event: str, error: Exception, **facts: str) -> None:

@@ -19,6 +19,11 @@ def table_id_for(key: str) -> str:
     return _text(hashlib.sha256(b"table" + key.encode()).digest()[:ID_BYTES])
 
 
+def beginning(table: str) -> str:
+    """Return by what a table is named in logs: enough to find it in the store, too little to look at it."""
+    return table[:6]
+
+
 def new_token() -> str:
     """Return a bearer token: 256 random bits in 43 characters."""
     return token_urlsafe(SECRET_BYTES)

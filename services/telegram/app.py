@@ -28,6 +28,7 @@ from services.telegram.receiving import Handle, persistently, poll, serve, until
 from services.telegram.screens.talk import commands_of
 from services.telegram.settings import Settings
 from services.telegram.tables import Tables
+from services.telegram.tracing import request_id, traced
 from shared.client import EngineClient
 from shared.translate import Language
 
@@ -92,7 +93,7 @@ async def opened(
                 )
                 register(application, house)
                 application.add_error_handler(_tell)
-                yield house, _handling(application)
+                yield house, traced(_handling(application))
 
 
 async def _found(settings: Settings) -> bool:
@@ -151,7 +152,9 @@ async def run(settings: Settings, stop: asyncio.Event, *, limits: Limits | None 
     redis = await asyncio.to_thread(connect, settings.redis_url)
     try:
         async with (
-            EngineClient.connect(settings.engine_url, api_key=settings.engine_api_key or None) as engine,
+            EngineClient.connect(
+                settings.engine_url, api_key=settings.engine_api_key or None, request_id=request_id
+            ) as engine,
             opened(settings, engine, redis, limits=limits) as (house, handle),
         ):
             bot = house.bot

@@ -15,6 +15,7 @@ from services.telegram.painter import Painter
 from services.telegram.records import Room
 from services.telegram.story import DealEnd, Story
 from services.telegram.tables import Tables
+from services.telegram.tracing import untraced
 from shared.client import EngineClient
 from shared.errors import EngineError, NotFoundError, UnavailableError
 from shared.messages import EventItem, Table
@@ -118,6 +119,7 @@ class Feed:
     # --- one table
 
     async def _follow(self, ref: str, line: _Line) -> None:
+        untraced()
         while line.wanted:
             try:
                 line.wanted = False

@@ -22,8 +22,11 @@ EVERY = 9
 ID = "a-request-s-id"
 PATHS = {route.path for route in ROUTES} | {"unmatched"}
 
+EVENTS = {"request", "step", "internal_error", "table_failed", "clock_stands", "clock_goes_on"}
 LOGGED: dict[str, Callable[[Any], object]] = {
-    "event": lambda value: value in {"request", "internal_error", "table_failed", "clock_stands", "clock_goes_on"},
+    "event": lambda value: (
+        value in {"request", "internal_error", "table_failed", "clock_stands", "clock_goes_on", "step"}
+    ),
     "level": lambda value: value in {"debug", "info", "warning", "error"},
     "logger": lambda value: re.fullmatch(r"engine(\.[a-z]+)?", value),
     "timestamp": lambda value: re.fullmatch(r"[-0-9T:.]+Z", value),
@@ -35,6 +38,8 @@ LOGGED: dict[str, Callable[[Any], object]] = {
     "error": lambda value: value in {"StoreDownError", "RuntimeError"},
     "reason": lambda value: value == "ConnectionError",
     "table": lambda value: len(value) == 6,
+    "version": lambda value: isinstance(value, int),
+    "outcome": lambda value: value in {"committed", "clash", "replayed"},
     "at": lambda value: all(
         re.fullmatch(r"\S+\.py:\d+ [\w<>]+|[\w.<>]+:\d+", place)
         for place in ([value] if isinstance(value, str) else value)

@@ -4,9 +4,11 @@ import asyncio
 from contextlib import aclosing, suppress
 from typing import Annotated
 
+import structlog
 from aiohttp import web
 from msgspec import UNSET, Meta, UnsetType
 
+from services.engine import tokens
 from services.engine.errors import NoSuchTableError, WrongTokenError
 from services.engine.following import Told
 from services.engine.http import negotiation, parsing
@@ -15,6 +17,8 @@ from services.engine.http.keys import CLIENTS, DOORS, METRICS, SERVICE
 from services.engine.store.errors import StoreDownError
 from shared import messages
 from shared.games.base import Count
+
+log = structlog.stdlib.get_logger("engine.http")
 
 LONGEST_WAIT = 25.0
 STORE_PAUSE = 2.0
@@ -91,6 +95,7 @@ async def _send_events(
                     await _write(response, item)
                     if item is not None:
                         request.app[METRICS].event(item.event)
+                        log.debug("event", table=tokens.beginning(seen[0]), version=item.id)
         except StoreDownError:
             await _write(response, None)
             await asyncio.sleep(STORE_PAUSE)
