@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import Mapping
 from http.client import HTTPResponse
-from io import BytesIO
+from io import BytesIO, StringIO
 from typing import Any, cast
 
 import msgspec
 import pytest
 
+from services.engine import app
 from services.engine.http.kinds import KINDS
+from services.engine.settings import Settings
 from tests.engine.http.house import House, gather, written
 from tests.engine.http.provocations import PROVOCATIONS
 
@@ -62,9 +64,9 @@ class _Socket:
         return BytesIO(self._octets)
 
 
-async def _send(engine: House, octets: bytes) -> HTTPResponse:
+async def _send(port: int | None, octets: bytes) -> HTTPResponse:
     """Send bytes as they are, and return the answer."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", engine.server.port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(octets)
     async with asyncio.timeout(5):
         answer = HTTPResponse(cast("Any", _Socket(await reader.read())))
@@ -90,7 +92,7 @@ NO_HTTP = {
 @pytest.mark.parametrize("kind", NO_HTTP)
 async def test_what_is_no_http_gets_a_problem_with_strict_headers(engine: House, kind: str) -> None:
     with written():
-        answer = await _send(engine, NO_HTTP[kind])
+        answer = await _send(engine.server.port, NO_HTTP[kind])
     assert answer.status == 400
     _strict(dict(answer.getheaders()))
     assert answer.getheader("Content-Type") == "application/problem+json"
@@ -106,12 +108,31 @@ async def test_what_is_no_http_gets_a_problem_with_strict_headers(engine: House,
     assert b"sec" not in body
 
 
+async def _listening(log: StringIO) -> None:
+    for _ in range(1000):
+        if "listening" in log.getvalue():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(log.getvalue())
+
+
+async def test_the_engine_as_it_is_started_does_so_too(unused_tcp_port: int) -> None:
+    stop = asyncio.Event()
+    with written() as text:
+        running = asyncio.create_task(app.run(Settings(engine_port=unused_tcp_port), stop))
+        await _listening(text)
+        answer = await _send(unused_tcp_port, NO_HTTP["words"])
+        stop.set()
+        await running
+    _strict(dict(answer.getheaders()))
+
+
 EXPECTING = b"POST /v1/tables HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 UNKNOWN = EXPECTING.replace(b"/v1/tables", b"/nowhere")
 
 
 @pytest.mark.parametrize("octets", [EXPECTING, UNKNOWN, b"GET /nowhere HTTP/1.0\r\n\r\n"])
 async def test_what_aiohttp_answers_by_itself_has_strict_headers(engine: House, octets: bytes) -> None:
-    answer = await _send(engine, octets)
+    answer = await _send(engine.server.port, octets)
     assert answer.status in (404, 417)
     _strict(dict(answer.getheaders()))
