@@ -13,7 +13,7 @@ from services.engine.http.schemas import PREFIX, Schema
 
 Node: TypeAlias = dict[str, Any]
 
-ENTITY_TAG: Schema = {"type": "string", "pattern": f"^{parsing.ENTITY_TAG.pattern}$"}
+IF_MATCH: Schema = {"type": "string", "pattern": rf"^(?:\*|{parsing.ENTITY_TAG.pattern})$"}
 
 PATH: dict[str, tuple[str, Schema, object]] = {
     "game": ("The game's name.", {"enum": list(GAMES)}, examples.HOUSE),
@@ -69,7 +69,7 @@ def _in_headers(route: Route) -> list[Node]:
         found.append(_header("Idempotency-Key", text, schema, "0e8ff1a2-6d0b-4b8e-9a35-3f7b8f7c2d11"))
     if route.writes and route.on_table:
         text = "Act only while the table is at this version: the `ETag` of an earlier answer. `*` stands for any."
-        found.append(_header("If-Match", text, {"anyOf": [{"const": "*"}, ENTITY_TAG]}, '"17"'))
+        found.append(_header("If-Match", text, IF_MATCH, '"17"'))
     if route.versioned and not route.writes:
         text = "Versions that are known already: an `ETag`, or several; where one is the table's the answer is 304."
         found.append(_header("If-None-Match", text, {"type": "string"}, '"17"'))

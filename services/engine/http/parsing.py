@@ -141,7 +141,7 @@ def _version(request: web.Request) -> int | None:
 def last_event_id(request: web.Request) -> int | None:
     """Return the version that `Last-Event-ID` resumes after, none without one. Raises `ProblemError` `bad_header`."""
     given = header(request, "Last-Event-ID")
-    if not given:
+    if given is None:
         return None
     if not NUMBER.fullmatch(given):
         raise ProblemError("bad_header", "the id of an event is a number", field="Last-Event-ID")

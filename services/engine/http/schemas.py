@@ -100,7 +100,8 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
     if isinstance(schema, str) and schema.startswith(PREFIX):
         return PREFIX + names[schema.removeprefix(PREFIX)]
     if isinstance(schema, dict):
-        return {key: _renamed(value, names) for key, value in schema.items()}
+        # A tuple's length is bounded by `maxItems` already, and makers of clients stumble over `items: false`.
+        return {key: _renamed(value, names) for key, value in schema.items() if (key, value) != ("items", False)}
     return schema
 
 
