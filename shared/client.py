@@ -232,20 +232,21 @@ class EngineClient:
         token: str | None = None,
         *,
         after: int | None = None,
+        found: Callable[[], None] = lambda: None,
         lost: Callable[[EngineError | None], None] = lambda _: None,
     ) -> AsyncGenerator[EventItem, None]:
         """Yield the table as it is, then after each step; or each step after `after`.
 
-        Resumes by itself where the connection was lost, however long that takes, and calls `lost` each time, with
-        the error if there was one; an exception of its own ends the stream. Raises `UnauthorizedError` or
-        `NotFoundError` when there is nothing to follow any more.
+        Resumes by itself where the connection was lost, however long that takes. Calls `found` each time it is there,
+        and `lost` each time it is not, with the error if there was one; what these raise ends the stream. Raises
+        `UnauthorizedError` or `NotFoundError` when there is nothing to follow any more.
         """
         path, pauses = _path("tables", table, "events"), Pauses(self._transport.patience)
         while True:
             error: EngineError | None = None
             try:
                 resumed = {} if after is None else {"Last-Event-ID": str(after)}
-                async for event in self._transport.stream(path, _bearer(token) | resumed):
+                async for event in self._transport.stream(path, _bearer(token) | resumed, found):
                     item = _item(event)
                     after = item.id
                     pauses.start_again()

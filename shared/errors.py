@@ -19,7 +19,7 @@ class EngineError(Exception):
 
 
 class MalformedError(EngineError):
-    """The request was not what the API takes; `problem.field` names the part."""
+    """The request is not what the API takes, or its parts do not go together; `problem.field` names the part."""
 
 
 class UnauthorizedError(EngineError):

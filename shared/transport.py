@@ -83,7 +83,7 @@ class Transport:
         patience: Patience,
         headers: Callable[[], Mapping[str, str]],
     ) -> None:
-        self._base = _base(base_url)
+        self._base = base_url_of(base_url)
         self._session = session
         self.patience = patience
         self._headers = headers
@@ -124,8 +124,10 @@ class Transport:
         except (aiohttp.ClientError, TimeoutError) as error:
             raise unreachable(type(error).__name__) from error
 
-    async def stream(self, path: str, headers: Mapping[str, str]) -> AsyncIterator[sse.ServerSentEvent]:
-        """Yield the events of a stream until it ends or breaks. Raises `EngineError`."""
+    async def stream(
+        self, path: str, headers: Mapping[str, str], opened: Callable[[], None]
+    ) -> AsyncIterator[sse.ServerSentEvent]:
+        """Yield the events of a stream, once it is open, until it ends or breaks. Raises `EngineError`."""
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=self.patience.answer, sock_read=self.patience.silence)
         wanted = {**self._headers(), **headers, "Accept": "text/event-stream"}
         try:
@@ -135,6 +137,7 @@ class Transport:
                 await _demand_success(answer)
                 if answer.content_type != "text/event-stream":
                     raise garbled(f"a stream of events was asked for, and {answer.content_type} came")
+                opened()
                 async for event in sse.parse(answer.content):
                     yield event
         except (aiohttp.ClientError, TimeoutError) as error:
@@ -143,7 +146,7 @@ class Transport:
             raise garbled("the stream is not UTF-8, or has a line that is too long") from error
 
 
-def _base(url: str) -> str:
+def base_url_of(url: str) -> str:
     """Return the engine's address without a slash at its end. Raises `ValueError` for what is none."""
     found = URL(url)
     if found.scheme not in ("http", "https") or not found.host:

@@ -145,17 +145,12 @@ def faults(proof: dict[str, Any]) -> Iterator[str]:
             yield f"`{part}` is not what this seed deals"
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Check the proof that the command line names; return the exit code."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    if len(arguments) != 1:
-        print("usage: verify.py PROOF.json   (- for standard input)", file=sys.stderr)
-        return 2
+def check(text: str) -> int:
+    """Check a proof, tell what was found, and return the exit code."""
     try:
-        text = sys.stdin.read() if arguments[0] == "-" else Path(arguments[0]).read_text("utf-8")
         proof = json.loads(text)
         found = list(faults(proof))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         print(f"This is no proof that can be read: {type(error).__name__}: {error}", file=sys.stderr)
         return 2
     for line in found or [
@@ -163,6 +158,20 @@ def main(arguments: list[str] | None = None) -> int:
     ]:
         print(line)
     return 1 if found else 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Check the proof that the command line names; return the exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if len(arguments) != 1:
+        print(f"usage: {Path(sys.argv[0]).name} PROOF.json   (- for standard input)", file=sys.stderr)
+        return 2
+    try:
+        text = sys.stdin.read() if arguments[0] == "-" else Path(arguments[0]).read_text("utf-8")
+    except (OSError, ValueError) as error:
+        print(f"This is no proof that can be read: {type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    return check(text)
 
 
 if __name__ == "__main__":

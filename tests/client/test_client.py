@@ -6,9 +6,20 @@ from contextlib import aclosing
 import msgspec
 import pytest
 
+from services.engine.http.kinds import refusals
+from services.engine.http.problems import KINDS
 from shared import messages
 from shared.client import EngineClient
-from shared.errors import ForbiddenError, IllegalMoveError, KeyReusedError, MalformedError, NotFoundError, StaleError
+from shared.errors import (
+    ForbiddenError,
+    IllegalMoveError,
+    KeyReusedError,
+    MalformedError,
+    NotFoundError,
+    StaleError,
+    UnavailableError,
+    error_of,
+)
 from shared.games import gatto_rosso
 from shared.games.registry import GAME_NAMES
 from tests.engine.http.house import FREE, house
@@ -113,6 +124,14 @@ async def test_refusals_say_why(engine: EngineClient) -> None:
         await engine.play(table, token, {"type": "pass"})
     assert illegal.value.code == "must_lead"
     assert not (await engine.check(table, token, {"type": "pass"})).legal
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_every_problem_of_the_engine_has_its_family(code: str) -> None:
+    problem = messages.Problem(f"/problems/{code}", "", KINDS[code].status, code)
+    family = type(error_of(problem))
+    assert (family is IllegalMoveError) == (code in refusals.KINDS)
+    assert issubclass(family, UnavailableError) == (KINDS[code].status >= 500)
 
 
 async def test_a_client_that_was_too_quick_waits_and_is_served() -> None:

@@ -194,14 +194,20 @@ async def test_an_address_that_is_none_is_refused_at_once(address: str) -> None:
 
 
 async def following(url: str, most: int, patience: Patience = QUICK) -> tuple[list[EventItem], list[str]]:
-    """Return so many events of a table, and how the stream was lost meanwhile."""
+    """Return so many events of a table, and how the stream was found and lost meanwhile."""
     items: list[EventItem] = []
     losses: list[str] = []
 
     def lost(error: errors.EngineError | None) -> None:
         losses.append("the end" if error is None else error.code)
 
-    async with EngineClient.connect(url, patience=patience) as me, aclosing(me.events(TABLE, lost=lost)) as stream:
+    def found() -> None:
+        losses.append("found")
+
+    async with (
+        EngineClient.connect(url, patience=patience) as me,
+        aclosing(me.events(TABLE, found=found, lost=lost)) as stream,
+    ):
         async for item in stream:
             items.append(item)
             if len(items) == most:
@@ -223,7 +229,9 @@ async def test_a_stream_goes_on_after_what_was_seen_last() -> None:
         items, losses = await following(server.url, 4)
         assert [item.id for item in items] == [1, 2, 3, 4]
         assert [item.table.version for item in items] == [1, 2, 3, 4]
-        assert losses == ["the end", "unreachable", "store_down", "too_many_requests", "the end"]
+        came = [loss for loss in losses if loss != "found"]
+        assert came == ["the end", "unreachable", "store_down", "too_many_requests", "the end"]
+        assert losses.count("found") == 3
         assert [request.headers["Last-Event-ID"] for request in server.requests] == [None, "2", "2", "2", "2", "2"]
 
 
@@ -231,7 +239,7 @@ async def test_a_stream_that_falls_silent_is_asked_for_again() -> None:
     async with rude_server(HANG, stream(event(1))) as server:
         items, losses = await following(server.url, 1, HURRIED)
         assert [item.id for item in items] == [1]
-        assert losses == ["unreachable"]
+        assert losses == ["unreachable", "found"]
 
 
 @pytest.mark.parametrize(
