@@ -17,6 +17,7 @@ $(READY): requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Locanda needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --no-index --no-build-isolation --editable .
 	@touch $@
 
 redis:
@@ -64,7 +65,7 @@ logs:  ## Follow their logs
 
 locale: $(READY)  ## Collect the texts to translate into shared/locale
 	@mkdir -p var
-	@$(BIN)/pybabel -q extract -k N_ --no-wrap --sort-by-file --omit-header -o var/locanda.pot services/telegram shared
+	@$(BIN)/pybabel -q extract -k N_ -k say --no-wrap --sort-by-file --omit-header -o var/locanda.pot services/telegram services/terminal shared
 	@$(BIN)/pybabel -q update -D locanda -i var/locanda.pot -d shared/locale --no-wrap --no-fuzzy-matching --ignore-pot-creation-date
 
 openapi: $(READY)  ## Write services/engine/openapi.json and docs/problems.md from the code
@@ -78,7 +79,7 @@ lock: $(READY)  ## Pin the newest packages that pyproject.toml admits
 	@$(BIN)/python -m pip install --quiet uv
 	@$(COMPILE) --upgrade --extra engine -o requirements/engine.txt
 	@$(COMPILE) --upgrade --extra telegram -o requirements/telegram.txt
-	@$(COMPILE) --upgrade --extra engine --extra telegram --group dev -o requirements/dev.txt
+	@$(COMPILE) --upgrade --extra engine --extra telegram --extra terminal --group dev -o requirements/dev.txt
 	@$(COMPILE) --upgrade --group bench -c requirements/dev.txt -o requirements/bench.txt
 
 clean:  ## Remove the virtual environment and the caches; games in var/ stay

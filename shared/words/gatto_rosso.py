@@ -24,6 +24,18 @@ def points(number: int, words: Words) -> str:
     return words.ngettext("{n} card captured", "{n} cards captured", number).format(n=number)
 
 
+def task(view: View, moves: Sequence[JsonObject], words: Words) -> str:
+    """Return what the viewer is to do now."""
+    useful = playable(moves)
+    if not view.table:
+        return words.gettext("You lead: play any card.")
+    top = card(view.table[-1])
+    if not useful:
+        return words.gettext("Nothing of yours beats {top}: you have to pass.").format(top=top)
+    which = listed((card(code) for code in useful), words)
+    return words.gettext("Beat {top}: you can with {cards}.").format(top=top, cards=which)
+
+
 def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
     """Return an event in words."""
     try:

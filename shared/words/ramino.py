@@ -41,6 +41,17 @@ def tally(view: View, seat: int, words: Words) -> str:
     return f"{held} ({words.gettext('with {cards}').format(cards=cuccus(view.known[seat], words))})"
 
 
+def to_draw(view: View, moves: Sequence[JsonObject], words: Words) -> str:
+    """Return from where the viewer may draw."""
+    sources = {move.get("from") for move in moves}
+    if "discards" not in sources:
+        return words.gettext("Draw a card from the stock.")
+    top = cuccu(view.discards[-1], words)
+    if "stock" not in sources:
+        return words.gettext("Take {card} from the discards: there is nothing else to draw.").format(card=top)
+    return words.gettext("Draw from the stock, or take {card} from the discards.").format(card=top)
+
+
 def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
     """Return an event in words."""
     try:

@@ -17,7 +17,7 @@ from shared.messages import JsonObject, Seat, Table, Verdict
 from tests.engine.games.subjects import SUBJECTS
 from tests.telegram.scenes import NOW, REF, match, table
 
-NAMES = ("Anna", "Bruno", "Carla", "Dora", "Elio")
+NAMES = ("Anna", "Bruno", "Carla", "Dora", "Elio", "Fabio", "Gina", "Hugo", "Irene", "Luca")
 
 
 class Played:

@@ -11,8 +11,7 @@ from shared.games.gatto_rosso import View
 from shared.messages import JsonObject
 from shared.translate import Words
 from shared.words.cards import card, cards, in_order
-from shared.words.gatto_rosso import act, playable, points, refusal, tally
-from shared.words.phrases import listed
+from shared.words.gatto_rosso import act, playable, points, refusal, tally, task
 
 PASS = "-"  # noqa: S105  (the code of a pass)
 SHOWN = 8
@@ -49,18 +48,6 @@ def _stock(view: View, words: Words) -> str:
 def hand(view: View, _words: Words) -> str:
     """Return the viewer's cards by suit and rank."""
     return cards(in_order(view.hand or ()))
-
-
-def task(view: View, moves: Sequence[JsonObject], words: Words) -> str:
-    """Return what the viewer is to do now."""
-    useful = playable(moves)
-    if not view.table:
-        return words.gettext("You lead: play any card.")
-    top = card(view.table[-1])
-    if not useful:
-        return words.gettext("Nothing of yours beats {top}: you have to pass.").format(top=top)
-    which = listed((card(code) for code in useful), words)
-    return words.gettext("Beat {top}: you can with {cards}.").format(top=top, cards=which)
 
 
 def buttons(view: View, moves: Sequence[JsonObject], make: Callable[[str], Button], words: Words) -> Rows:

@@ -9,7 +9,7 @@ from shared.games.ramino import View
 from shared.messages import JsonObject
 from shared.translate import Words
 from shared.words.cards import cuccu, cuccus
-from shared.words.ramino import act, held, points, refusal, tally
+from shared.words.ramino import act, held, points, refusal, tally, to_draw
 
 FIRST_LETTER = ord("A")
 """A button names a design by a letter: the Fool is A."""
@@ -44,13 +44,7 @@ def task(view: View, moves: Sequence[JsonObject], words: Words) -> str:
     """Return what the viewer is to do now."""
     if view.phase == "play":
         return words.gettext("Lay, attach, or discard a card to end your turn: tap the cards.")
-    sources = {move.get("from") for move in moves}
-    if "discards" not in sources:
-        return words.gettext("Draw a card from the stock.")
-    top = cuccu(view.discards[-1], words)
-    if "stock" not in sources:
-        return words.gettext("Take {card} from the discards: there is nothing else to draw.").format(card=top)
-    return words.gettext("Draw from the stock, or take {card} from the discards.").format(card=top)
+    return to_draw(view, moves, words)
 
 
 def pieces(view: View, words: Words) -> tuple[tuple[Piece, ...], ...]:

@@ -9,15 +9,16 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-ROOT = Path(__file__).parents[2]
-SOURCES = (*(ROOT / "services/telegram").rglob("*.py"), *(ROOT / "shared").rglob("*.py"))
+ROOT = Path(__file__).parents[1]
+ROOMS = ("services/telegram", "services/terminal", "shared")
+SOURCES = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
 
 
 def texts() -> Iterator[tuple[str, str | None]]:
     """Yield each text of the sources that is marked for translation, with its plural."""
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and _name(node.func) in {"gettext", "ngettext", "N_"}:
+            if isinstance(node, ast.Call) and _name(node.func) in {"gettext", "ngettext", "N_", "say"}:
                 found = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
                 if found:
                     yield found[0], found[1] if len(found) > 1 else None

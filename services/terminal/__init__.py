@@ -1,0 +1,1 @@
+"""The command line: play, watch and verify in a terminal, over the public API."""
