@@ -51,6 +51,8 @@ class Game(Generic[O, D, M, V, R]):
 
     fewest_wins: bool
     """Do points count against their holder?"""
+    refusals: tuple[str, ...]
+    """Why the game may refuse a move, besides `deal_over` and what no move of it could say (`impossible`)."""
 
     seats: Callable[[O], range]
     """The numbers of players that these options admit."""

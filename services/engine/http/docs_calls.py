@@ -100,11 +100,10 @@ def _command(document: Node, route: Route, told: Node) -> str:
 def _answers(document: Node, route: Route, told: list[Node]) -> str:
     success = [each["responses"][str(route.status)] for each in told]
     rows = [_row(str(route.status), _forms(success), success[0])]
-    rows += [
-        _row(status, *_other(document, each))
-        for status, each in told[0]["responses"].items()
-        if status != str(route.status)
-    ]
+    for status in told[0]["responses"]:
+        if status != str(route.status):
+            answers = [_found(document, each["responses"][status]) for each in told]
+            rows.append(_row(status, _other(answers), answers[0]))
     table = f"<table><tr><th>Status</th><th>Answer</th><th>Headers</th></tr>{''.join(rows)}</table>"
     forms = [form for each in success for form in each.get("content", {}).values()]
     return f"{table}{_examples(document, 'Answer', forms)}{_links(document, success[0])}"
@@ -121,14 +120,18 @@ def _forms(success: list[Node]) -> str:
     return "<br>".join(f"<code>{kind}</code>: {_types([each['content'][kind] for each in success])}" for kind in kinds)
 
 
-def _other(document: Node, response: Node) -> tuple[str, Node]:
-    if "$ref" not in response:
-        return inline(response["description"]), response
-    told: Node = document["components"]["responses"][response["$ref"].rpartition("/")[2]]
-    codes = told["content"][CONTENT_TYPE]["examples"]
-    return ", ".join(
-        f'<a href="#{code}" title="{escape(KINDS[code].en.title)}"><code>{code}</code></a>' for code in codes
-    ), told
+def _found(document: Node, response: Node) -> Node:
+    found: Node = document["components"]["responses"].get(response.get("$ref", "").rpartition("/")[2], response)
+    return found
+
+
+def _other(answers: list[Node]) -> str:
+    """Return the problems of a status, or what else it stands for."""
+    codes = {code for each in answers for code in each.get("content", {}).get(CONTENT_TYPE, {}).get("examples", {})}
+    links = (
+        f'<a href="#{code}" title="{escape(KINDS[code].en.title)}"><code>{code}</code></a>' for code in sorted(codes)
+    )
+    return ", ".join(links) or inline(answers[0]["description"])
 
 
 def _links(document: Node, success: Node) -> str:

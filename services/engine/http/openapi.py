@@ -14,7 +14,7 @@ from msgspec import Struct
 from services.engine.http import keyring, operations, parsing
 from services.engine.http.examples import TOKEN, examples
 from services.engine.http.parameters import header_components
-from services.engine.http.problems import KINDS, example
+from services.engine.http.problems import KINDS, REFUSALS, example
 from services.engine.http.route import Route
 from services.engine.http.schemas import Schema, components, differs, reference
 from shared import messages
@@ -46,6 +46,10 @@ may see it. When the connection ends, connect again with the last id as `Last-Ev
 **Problems.** What goes wrong is told as a problem (RFC 9457) with a stable `code`, which says more than the status. \
 400 means that a request is not as this document says; 422 that it is, and still cannot be. Any path may answer 404 \
 `not_found`, and a path that is here 405 `method_not_allowed` to other methods, with `Allow`.
+
+**Requests.** Send an `X-Request-ID` of your own, and the logs of the house will name it; send `Accept-Language: it`, \
+and titles of problems come in Italian. Bodies are JSON in UTF-8, at most 65536 bytes, and hold no field that is not \
+named here.
 
 **Methods.** `HEAD` is answered wherever `GET` is, but for the stream of events, as `GET` without the body. Answers \
 also carry headers that keep browsers careful, and those of CORS where the host lets other pages in."""
@@ -140,7 +144,9 @@ def _schemas(routes: tuple[Route, ...]) -> dict[str, Schema]:
         for type_ in (route.takes, route.gives):
             if isinstance(type_, type):
                 (of_games if route.differs and differs(type_) else alike).add(type_)
-    return components(alike, of_games) | {"TableId": TABLE_ID, "StreamedEvent": STREAMED_EVENT}
+    found = components(alike, of_games) | {"TableId": TABLE_ID, "StreamedEvent": STREAMED_EVENT}
+    found["Verdict"]["properties"]["code"]["enum"] = ["deal_over", "impossible", "not_your_turn", *REFUSALS]
+    return found
 
 
 def _examples() -> dict[str, Document]:

@@ -22,6 +22,11 @@ TEXTS = {
     "text/html": '<!doctype html><html lang="en">…</html>',
 }
 
+REFUSED = {frozenset(REFUSALS): "refused"} | {
+    frozenset(game.refusals): f"{game.name}_refused" for game in GAMES.values()
+}
+"""What the refusals of all games, or of one, are called together."""
+
 BODY_TABLE = {"table": "$response.body#/table/id"}
 BODY_SEAT = BODY_TABLE | {"seat": "$response.body#/seat"}
 LINKS: dict[str, Node] = {
@@ -94,7 +99,8 @@ def _responses(route: Route, game: str | None) -> Node:
     if route.versioned and not route.writes:
         found["304"] = {"description": NOT_MODIFIED, "headers": of_success(route)}
     return found | {
-        str(status): {"$ref": f"#/components/responses/{_name(codes)}"} for status, codes in by_status(route).items()
+        str(status): {"$ref": f"#/components/responses/{_name(codes)}"}
+        for status, codes in by_status(route, game).items()
     }
 
 
@@ -119,22 +125,28 @@ def _forms(route: Route, game: str | None) -> Node:
     return {route.gives: {"schema": {"type": "string"}, "example": TEXTS[route.gives]}}
 
 
-def by_status(route: Route) -> dict[int, tuple[str, ...]]:
+def by_status(route: Route, game: str | None) -> dict[int, tuple[str, ...]]:
     """Return the codes of a call's problems by their statuses."""
-    statuses = sorted({KINDS[code].status for code in route.problems})
-    return {status: tuple(code for code in route.problems if KINDS[code].status == status) for status in statuses}
+    codes = [code for code in route.problems if game is None or code in GAMES[game].refusals or code not in REFUSALS]
+    statuses = sorted({KINDS[code].status for code in codes})
+    return {status: tuple(code for code in codes if KINDS[code].status == status) for status in statuses}
 
 
 def _name(codes: tuple[str, ...]) -> str:
     """Return what the answer with one of these problems is called."""
-    if REFUSALS.keys() <= set(codes):
-        codes = ("refused", *(code for code in codes if code not in REFUSALS))
-    return "-or-".join(codes)
+    refusals = REFUSALS.keys() & set(codes)
+    others = [code for code in codes if code not in refusals]
+    return "-or-".join([REFUSED[frozenset(refusals)], *others] if refusals else others)
 
 
 def shared_responses(routes: tuple[Route, ...]) -> dict[str, Node]:
     """Return the problems that calls answer with, by the names that the operations call them."""
-    found = {(status, codes) for route in routes for status, codes in by_status(route).items()}
+    found = {
+        (status, codes)
+        for route in routes
+        for game in (GAMES if route.differs else (None,))
+        for status, codes in by_status(route, game).items()
+    }
     everywhere = {(KINDS[code].status, (code,)) for code in ("not_found", "method_not_allowed")}
     return {_name(codes): _failure(status, codes) for status, codes in sorted(found | everywhere)}
 

@@ -25,6 +25,9 @@ PREFIX = "#/components/schemas/"
 SHAPES = {"options": "Options", "move": "Move", "moves": "Move", "events": "Event", "deal": "Deal", "view": "View"}
 """The fields whose shape depends on the game, and what that shape is called."""
 
+KNOWN = {"game": list(GAMES), "deck": [game.deck for game in GAMES.values()]}
+"""The fields whose text is one of the games', and which texts those are."""
+
 AS_THEY_ARE = ("OptionsSchema", "Problem", "Verdict")
 """Messages whose open objects stay open."""
 
@@ -129,8 +132,8 @@ def _in_game(name: str, schema: Schema, game: str) -> Schema:
 
 def _part(key: str, part: Schema, game: str) -> Schema:
     """Return what a field holds in a game, or in any where none is named."""
-    if key == "game" and part.get("type") == "string":
-        return part | {"enum": list(GAMES)}
+    if key in KNOWN and part.get("type") == "string":
+        return part | {"enum": KNOWN[key]}
     if key not in SHAPES or ("anyOf" in part and not game):
         return part
     shape = reference(game + SHAPES[key])

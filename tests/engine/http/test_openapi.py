@@ -1,5 +1,6 @@
 """The document agrees with the routes, the messages, the problems and the file in the repository."""
 
+import ast
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ import pytest
 from services.engine.games.registry import GAMES
 from services.engine.http import openapi
 from services.engine.http.access import SAFE_HEADERS
-from services.engine.http.problems import KINDS
+from services.engine.http.problems import KINDS, REFUSALS
 from services.engine.http.routes import ROUTES
 from tests.engine.games.positions import positions
 from tests.engine.http.house import Answer, House, JsonObject, Players
@@ -20,6 +21,7 @@ COMMITTED = openapi.FILE.read_bytes()
 DOCUMENT = openapi.document()
 HEADERS: dict[str, JsonObject] = DOCUMENT["components"]["headers"]
 SCHEMAS: dict[str, JsonObject] = DOCUMENT["components"]["schemas"]
+GAMES_ROOT = openapi.FILE.parent / "games"
 PROBLEM = "application/problem+json"
 RULES = "/v1/games/{game}/"
 
@@ -186,6 +188,13 @@ def _media() -> Iterator[Any]:
                 yield pytest.param(form, id=f"{operation} {status} {kind}")
 
 
+def test_the_examples_of_every_problem_are_valid() -> None:
+    for response in DOCUMENT["components"]["responses"].values():
+        form = response["content"][PROBLEM]
+        for example in form["examples"].values():
+            _validator(form["schema"]).validate(_whole(example)["value"])
+
+
 @pytest.mark.parametrize("form", list(_media()))
 def test_every_body_and_answer_has_examples_that_are_valid(form: JsonObject) -> None:
     shown = [_whole(example)["value"] for example in form.get("examples", {}).values()] or [form["example"]]
@@ -238,9 +247,11 @@ def _codes(operation: Operation) -> set[str]:
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
 def test_every_call_tells_its_problems(route: Any) -> None:
     paths = {path for path, _ in _in_each_game(route.path, route.method)}
-    for operation in OPERATIONS:
-        if operation.path in paths and operation.method == route.method.lower():
-            assert _codes(operation) == set(route.problems)
+    told = [each for each in OPERATIONS if each.path in paths and each.method == route.method.lower()]
+    for operation in told:
+        of_the_game = {code for game in GAMES.values() if game.name in operation.path for code in game.refusals}
+        expected = set(route.problems) - REFUSALS.keys() | of_the_game if route.differs else set(route.problems)
+        assert _codes(operation) == expected & set(route.problems)
 
 
 def test_a_status_admits_only_the_codes_that_are_told_for_it() -> None:
@@ -266,6 +277,23 @@ def test_every_refusal_of_a_game_has_a_title_of_its_own(game: str) -> None:
     refused = {code for position in positions(game) for _, code in position.expect.refused}
     assert refused
     assert refused <= KINDS.keys()
+    assert refused & REFUSALS.keys() <= set(GAMES[game].refusals)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_names_the_refusals_that_it_makes(game: str) -> None:
+    calls = [
+        node
+        for file in (GAMES_ROOT / game).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal"
+    ]
+    made = {call.args[0].value for call in calls if isinstance(call.args[0], ast.Constant)}
+    assert made - {"deal_over", "impossible"} == set(GAMES[game].refusals)
+
+
+def test_every_refusal_is_some_games() -> None:
+    assert {code for game in GAMES.values() for code in game.refusals} == REFUSALS.keys()
 
 
 # --- what is really answered

@@ -22,6 +22,7 @@ GATTO_ROSSO = Game(
     players=range(2, 11),
     suggested=range(2, 7),
     fewest_wins=False,
+    refusals=("must_beat", "must_lead", "must_play", "not_in_hand"),
     seats=seats,
     deal=deal,
     turn=turn,
