@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 DOMAIN = b"locanda-shuffle-v1"
+ENDLESS = 1000
+"""Shuffles after which a tie is none that any table had."""
 
 
 def commitment(table: str, match: int, server_seed: bytes) -> str:
@@ -107,6 +109,8 @@ def diavoletto(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
             turn = 0 if first > second else 1
         elif start["options"].get("start_tie") == "random":
             turn, shuffles = int(shuffled(seed, shuffles, ["0", "1"])[0]), shuffles + 1
+        elif shuffles > ENDLESS:
+            raise ValueError("no shuffle breaks the tie for the first turn")
         else:
             mazzetti = [shuffled(seed, shuffles + seat, mazzetti[seat]) for seat in (0, 1)]
             shuffles += 2

@@ -37,7 +37,6 @@ def parser(words: Words) -> argparse.ArgumentParser:
         description=gettext("Italian card games in the terminal, against computer players or with friends."),
     )
     asked.add_argument("--version", action="version", version=f"locanda {release()}")
-    asked.add_argument("--language", choices=("it", "en"), help=gettext("instead of the locale's language"))
     commands = asked.add_subparsers(dest="command", required=True, metavar="play | watch | verify")
     _play(commands, words)
     _watch(commands, words)
@@ -50,7 +49,7 @@ def _play(commands: Any, words: Words) -> None:  # noqa: ANN401  (argparse names
     play = commands.add_parser("play", help=gettext("open a table, or sit down at a friend's"))
     play.add_argument("game", nargs="?", choices=GAME_NAMES, help=gettext("asked for if left out"))
     play.add_argument("--table", metavar="LINK", help=gettext("a friend's table, or your own where you sat before"))
-    _server(play, words)
+    _common(play, words)
     play.add_argument("--name", help=gettext("how the others know you"))
     play.add_argument("--computers", type=_count, metavar="N", help=gettext("seat N computer players, and start"))
     play.add_argument("--friends", type=_count, metavar="N", help=gettext("start once N friends have sat down"))
@@ -69,7 +68,7 @@ def _play(commands: Any, words: Words) -> None:  # noqa: ANN401  (argparse names
 def _watch(commands: Any, words: Words) -> None:  # noqa: ANN401  (as above)
     watch = commands.add_parser("watch", help=words.gettext("follow a table as a spectator"))
     watch.add_argument("table", metavar="LINK", help=words.gettext("the table's link or id"))
-    _server(watch, words)
+    _common(watch, words)
 
 
 def _verify(commands: Any, words: Words) -> None:  # noqa: ANN401  (as above)
@@ -80,12 +79,14 @@ def _verify(commands: Any, words: Words) -> None:  # noqa: ANN401  (as above)
     what.add_argument("--table", metavar="LINK", help=gettext("fetch the proof from this table"))
     verify.add_argument("--deal", type=_count, default=1, metavar="N", help=gettext("which deal; else the first"))
     verify.add_argument("--match", type=_count, metavar="N", help=gettext("which match; else the last"))
-    _server(verify, words)
+    _common(verify, words)
 
 
-def _server(command: argparse.ArgumentParser, words: Words) -> None:
+def _common(command: argparse.ArgumentParser, words: Words) -> None:
     default = os.environ.get("LOCANDA_SERVER") or SERVER
     told = words.gettext("the engine's address (or LOCANDA_SERVER); {default} if left out").format(default=default)
+    told_language = words.gettext("instead of the locale's language")
+    command.add_argument("--language", choices=("it", "en"), help=told_language)
     command.add_argument("--server", type=_address, default=default, metavar="URL", help=told)
 
 

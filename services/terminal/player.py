@@ -38,7 +38,7 @@ class Player:
         self._seats = seats
         self._game = game
         self._host = Host(desk, seat, game, gathering)
-        self._turn = Turn(desk, seat, game)
+        self._turn = Turn(desk, seat, game.game)
         self._table: Table | None = None
         self._lost = False
         self._seeded = 0
@@ -119,10 +119,10 @@ class Player:
             if first:
                 return await self._come_back(table)
             self._desk.say("A computer player holds your hand meanwhile: press Enter to take it again.")
-        elif table.moves:
-            self._turn.begin(table, shown=first)
-        elif story.dealt(table) and not first:
-            self._show(table)
+        elif table.moves or story.dealt(table):
+            if not first:
+                self._show(table)
+            self._turn.ask(table)
         return None
 
     def _show(self, table: Table) -> None:
@@ -169,10 +169,10 @@ class Player:
         elif word in RULES:
             rules = self._game.rules
             self._desk.paper.markdown(rules.it if spoken(self._desk.words) == "it" else rules.en)
+            self._turn.ask(table)
         elif word in AGAIN:
             self._show(table)
-            if table.moves:
-                self._turn.begin(table, shown=True)
+            self._turn.ask(table)
         elif word in LEAVE:
             await self._leave(table)
         else:

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-from services.terminal.board import show_board
 from services.terminal.choosing import LISTED, Chosen, Refused, Several, choose
 from services.terminal.desk import Desk
 from services.terminal.failures import explained
@@ -10,14 +9,14 @@ from services.terminal.games.registry import DRAWINGS
 from services.terminal.places import KeptSeat
 from shared.errors import IllegalMoveError
 from shared.games import ramino
-from shared.messages import GameInfo, JsonObject, Table
+from shared.messages import JsonObject, Table
 from shared.words.phrases import duration
 
 
 class Turn:
     """What is asked, and what is answered."""
 
-    def __init__(self, desk: Desk, seat: KeptSeat, game: GameInfo) -> None:
+    def __init__(self, desk: Desk, seat: KeptSeat, game: str) -> None:
         self._desk = desk
         self._seat = seat
         self._game = game
@@ -26,12 +25,12 @@ class Turn:
     @property
     def example(self) -> str:
         """How cards are typed."""
-        return "VII, leone" if self._game.game == ramino.NAME else "7h 10♠ *"
+        return "VII, leone" if self._game == ramino.NAME else "7h 10♠ *"
 
-    def begin(self, table: Table, *, shown: bool) -> None:
-        """Show the table, unless it was shown just now, and ask for a move."""
-        if not shown:
-            show_board(self._desk.paper, table, self._game, self._desk.words)
+    def ask(self, table: Table) -> None:
+        """Ask for a move, if it is the person's turn."""
+        if not table.moves:
+            return
         task = DRAWINGS[table.game].task(table.deal, table.moves, self._desk.words)
         self._desk.paper.say()
         self._desk.paper.say(f"{self._yours(table)} {task}", style="bold")

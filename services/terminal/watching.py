@@ -5,7 +5,7 @@ from services.terminal.board import show_board, show_lobby
 from services.terminal.desk import Desk
 from services.terminal.failures import FailureError, failure
 from services.terminal.following import following
-from services.terminal.keyboard import Line, Lost
+from services.terminal.keyboard import Found, Line, Lost
 from services.terminal.places import Place
 from shared.errors import EngineError
 from shared.messages import EventItem, GameInfo, Table
@@ -14,6 +14,7 @@ from shared.messages import EventItem, GameInfo, Table
 async def watch(desk: Desk, place: Place, game: GameInfo) -> None:
     """Follow a table until its match is over. Raises `FailureError` when it is gone."""
     table: Table | None = None
+    away = False
     desk.say("You are watching; Enter shows the table, Ctrl-C ends.")
     async with following(desk.engine, place.table, None, desk.ears):
         while table is None or table.status != "over":
@@ -24,8 +25,12 @@ async def watch(desk: Desk, place: Place, game: GameInfo) -> None:
                 case Line() if table is not None:
                     desk.paper.answered()
                     _show(desk, table, game)
-                case Lost():
+                case Lost() if not away:
+                    away = True
                     desk.say("The connection is lost; I keep trying …")
+                case Found() if away:
+                    away = False
+                    desk.say("… and here we are again.")
                 case EngineError() as error:
                     raise FailureError(failure(error, table, desk.server, desk.words))
 

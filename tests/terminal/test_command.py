@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from services.terminal.__main__ import main
+from shared import verify
 from tests.client.rude_server import answer, rude_server
 from tests.engine.http.house import FREE, House, gather, house
-from tests.terminal.person import locanda, piped
+from tests.terminal.person import piped
 
 OPEN = "A" * 22
 
@@ -74,29 +75,43 @@ async def test_a_server_that_is_none_of_ours_is_named(status: int, tmp_path: Pat
         assert complaint == f"What answers at {server.url} is no engine of Locanda's."
 
 
-async def test_what_the_engine_refuses_is_said_in_words(server: str, tmp_path: Path) -> None:
-    async with locanda(tmp_path, "play", "diavoletto", "--server", server, "--computers", "1") as busy:
-        await busy.is_asked()
-        table = (await asyncio.to_thread(lambda: next((tmp_path / ".local/state/locanda/seats").iterdir()))).stem
-        at = ("--server", server)
-        stranger = tmp_path / "stranger"
-        expected = {
-            ("play", "--table", table): "already started",
-            ("watch", OPEN): "no such table",
-            ("verify", "--table", table): "match is not over yet",
-            ("play", "diavoletto", "--option", "gold=1"): "has no option gold; it has max_piles",
-            ("play", "diavoletto", "--option", "deals=0"): "options.deals: ",
-            ("play", "diavoletto", "--computers", "2"): "2 players at most",
-            ("play", "diavoletto", "--name", "\x1b[2J"): "name: ",
-        }
-        for arguments, told in expected.items():
-            assert told in await fails(stranger, *arguments, *at)
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("watch", OPEN), "no such table"),
+        (("verify", "--table", OPEN), "no such table"),
+        (("play", "diavoletto", "--option", "gold=1"), "has no option gold; it has max_piles"),
+        (("play", "diavoletto", "--option", "deals=0"), "options.deals: "),
+        (("play", "diavoletto", "--computers", "2"), "2 players at most"),
+        (("play", "diavoletto", "--name", "\x1b[2J"), "name: "),
+    ],
+)
+async def test_what_the_engine_refuses_is_said_in_words(
+    arguments: tuple[str, ...],
+    told: str,
+    server: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert await asyncio.to_thread(main, [*arguments, "--server", server]) == 1
+    complaint = capsys.readouterr().err
+    assert told in complaint
+    assert complaint.count("\n") == 1
 
 
-async def test_a_full_table_takes_nobody_else(server: str, tmp_path: Path) -> None:
+async def test_at_a_table_that_plays_nobody_can_sit_down(tmp_path: Path) -> None:
     async with house() as running:
-        await_table = await gather(running, 2, game="diavoletto")
-        complaint = await fails(tmp_path, "play", "--table", running.url(await_table.path))
+        players = await gather(running, 2)
+        await players.start()
+        complaint = await fails(tmp_path, "play", "--table", running.url(players.path))
+        assert complaint.startswith("The match has already started: nobody can sit down any more, but you can watch.")
+
+
+async def test_a_full_table_takes_nobody_else(tmp_path: Path) -> None:
+    async with house() as running:
+        players = await gather(running, 2, game="diavoletto")
+        complaint = await fails(tmp_path, "play", "--table", running.url(players.path))
         assert complaint == "The table is full."
 
 
@@ -114,6 +129,17 @@ async def test_a_closed_house_opens_to_its_key(tmp_path: Path) -> None:
 # --- proofs
 
 
+def test_a_made_up_proof_cannot_keep_the_verifier_busy(capsys: pytest.CaptureFixture[str]) -> None:
+    """Mazzetti of a single card of the same rank: no shuffle would ever break the tie."""
+    start = {"options": {"mazzetto_size": 1}, "hands": [[], []], "dealer": 0}
+    start |= {"mazzetti": [], "stock": [], "turn": None, "shuffles": 0}
+    proof = {"game": "diavoletto", "table": OPEN, "match": 1, "deal": 1, "commitment": "", "seed": ""}
+    proof |= {"client_seeds": [], "start": start}
+    answers = [verify.check(json.dumps(proof | {"server_seed": f"{number:064x}"})) for number in range(100)]
+    assert set(answers) == {1, 2}
+    assert "no shuffle breaks the tie" in capsys.readouterr().err
+
+
 async def proof_of(running: House) -> tuple[str, bytes]:
     """Play a deal; return its table and its proof."""
     players = await gather(running, 2)
@@ -122,17 +148,22 @@ async def proof_of(running: House) -> tuple[str, bytes]:
     return players.table, (await running.get(f"{players.path}/deals/1")).body
 
 
-async def test_a_proof_is_checked_and_a_tampered_one_is_found_out(tmp_path: Path) -> None:
+async def test_a_proof_is_checked_and_a_tampered_one_is_found_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     async with house() as running:
         table, proof = await proof_of(running)
         code, said, _ = await piped(tmp_path, "verify", "--table", table, "--server", running.url("/"))
-        assert (code, said) == (0, f"Deal 1 of match 1 at table {table} is as it was committed.\n")
-    code, said, _ = await piped(tmp_path, "verify", "-", typed=proof.decode())
     assert (code, said) == (0, f"Deal 1 of match 1 at table {table} is as it was committed.\n")
     tampered = json.loads(proof)
     tampered["start"]["hands"].reverse()
-    code, said, _ = await piped(tmp_path, "verify", "-", typed=json.dumps(tampered))
-    assert (code, said) == (1, "`hands` is not what this seed deals\n")
-    code, said, complaint = await piped(tmp_path, "verify", str(tmp_path / "nothing.json"))
-    assert (code, said) == (2, "")
-    assert complaint.startswith("This is no proof that can be read")
+    capsys.readouterr()
+    for text, (code, said) in {
+        proof.decode(): (0, f"Deal 1 of match 1 at table {table} is as it was committed.\n"),
+        json.dumps(tampered): (1, "`hands` is not what this seed deals\n"),
+        "{}": (2, ""),
+    }.items():
+        file = tmp_path / "proof.json"
+        await asyncio.to_thread(file.write_text, text)
+        assert await asyncio.to_thread(main, ["verify", str(file)]) == code
+        assert capsys.readouterr().out == said

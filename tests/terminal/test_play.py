@@ -163,7 +163,7 @@ async def test_it_speaks_italian_where_the_locale_does(server: str, tmp_path: Pa
         screen = await mara.is_asked()
         assert "Mara (tu)" in screen
         assert "Tocca a te." in screen
-    code, said, _ = await piped(tmp_path, "--language", "it", *asked)
+    code, said, _ = await piped(tmp_path, *asked, "--language", "it")
     assert code == 0
     assert "Il posto resta tuo." in said
 
