@@ -2,9 +2,9 @@
 
 import asyncio
 import random
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 import aiohttp
@@ -173,17 +173,16 @@ async def _error(answer: aiohttp.ClientResponse) -> EngineError:
         problem = msgspec.structs.replace(msgspec.json.decode(body, type=Problem), status=answer.status)
     except (msgspec.DecodeError, UnicodeDecodeError):
         problem = Problem("about:blank", answer.reason or "", answer.status, "no_problem")
-    return error_of(problem, _seconds(answer.headers.get("Retry-After")))
+    return error_of(problem, seconds_of(answer.headers.get("Retry-After")))
 
 
-def _seconds(header: str | None) -> float | None:
+def seconds_of(header: str | None) -> float | None:
     """Return how many seconds a `Retry-After` names, as a number or as a date (RFC 9110, section 10.2.3)."""
     if header is None:
         return None
     if header.isdecimal():
         return float(header)
     try:
-        when = parsedate_to_datetime(header)
-    except ValueError:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except (ValueError, OverflowError):
         return None
-    return max(0.0, (when.astimezone(UTC) - datetime.now(UTC)).total_seconds())

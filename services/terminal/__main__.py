@@ -11,7 +11,7 @@ from services.terminal.arguments import language_of, parser
 from services.terminal.desk import Desk
 from services.terminal.failures import FailureError, failure
 from services.terminal.hosting import Gathering
-from services.terminal.paper import Paper
+from services.terminal.paper import Paper, cleaned
 from services.terminal.places import Place, Seats, directory, place
 from services.terminal.player import Player
 from services.terminal.proving import check_file, check_table
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return asyncio.run(_serve(asked, where, words))
     except FailureError as error:
-        print(error, file=sys.stderr)
+        print(cleaned(str(error)), file=sys.stderr)
     except KeyboardInterrupt:
         return INTERRUPTED
     return FAILED

@@ -49,7 +49,7 @@ class Paper:
     def say(self, text: str = "", *, style: str = "") -> None:
         """Write a line; a longer one is wrapped."""
         self._fresh_line()
-        self._console.print(_clean(text), style=style or None)
+        self._console.print(cleaned(text), style=style or None)
 
     def lines(self, texts: Sequence[str], *, style: str = "") -> None:
         """Write lines, set in a little."""
@@ -64,13 +64,13 @@ class Paper:
     def command(self, text: str) -> None:
         """Write something to be copied, which is never broken."""
         self._fresh_line()
-        self._console.print(f"  {_clean(text)}", soft_wrap=True)
+        self._console.print(f"  {cleaned(text)}", soft_wrap=True)
 
     def title(self, text: str) -> None:
         """Write a heading."""
         self._fresh_line()
         self._console.print()
-        self._console.print(Rule(Text(_clean(text), style="bold"), align="left", characters="─"))
+        self._console.print(Rule(Text(cleaned(text), style="bold"), align="left", characters="─"))
 
     def rows(self, rows: Sequence[tuple[str, ...]]) -> None:
         """Write a grid, set in a little; of its columns only the last one is wrapped."""
@@ -90,7 +90,7 @@ class Paper:
     def choices(self, labels: Sequence[str]) -> None:
         """Write a numbered list, in as many columns as fit."""
         self._fresh_line()
-        numbered = [f"{number:>3}) {_clean(label)}" for number, label in enumerate(labels, start=1)]
+        numbered = [f"{number:>3}) {cleaned(label)}" for number, label in enumerate(labels, start=1)]
         widest = max(map(cell_len, numbered), default=1) + GAP
         across = max(1, (self._console.width + GAP) // widest)
         down = -(-len(numbered) // across)
@@ -102,7 +102,7 @@ class Paper:
     def markdown(self, text: str) -> None:
         """Write a text in Markdown."""
         self._fresh_line()
-        self._console.print(Markdown("\n".join(map(_clean, text.split("\n")))))
+        self._console.print(Markdown("\n".join(map(cleaned, text.split("\n")))))
 
     def ask(self) -> None:
         """Show that something may be typed."""
@@ -123,10 +123,11 @@ class Paper:
             self._console.print()
 
     def _marked(self, text: str, style: str = "") -> Text:
-        marked = Text(_clean(text), style=style)
+        marked = Text(cleaned(text), style=style)
         self._highlight.highlight(marked)
         return marked
 
 
-def _clean(text: str) -> str:
+def cleaned(text: str) -> str:
+    """Return a text without what could steer a terminal."""
     return text.translate(UNPRINTABLE)

@@ -7,12 +7,13 @@ from email.utils import format_datetime
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared import errors
 from shared.client import EngineClient, Patience
 from shared.messages import ChangeTable, EventItem, GiveSeed, OpenTable, SitDown
+from shared.transport import seconds_of
 from tests.client.rude_server import DROP, HANG, answer, problem, rude_server, stream
 
 QUICK = Patience(answer=5, first_pause=0.01, longest_pause=0.5)
@@ -188,6 +189,15 @@ async def test_an_address_that_is_none_is_refused_at_once(address: str) -> None:
     with pytest.raises(ValueError, match="an engine's address looks like"):
         async with EngineClient.connect(address):
             pass
+
+
+@given(st.one_of(st.text(), st.from_regex(r"\A\w{3}, \d+ \w{3} \d+ \d+:\d+:\d+ [+-]?\w+\Z"), st.integers().map(str)))
+@example("9" * 400)
+@example("Thu, 01 Jan 0001 00:00:00 +2359")
+@example("Fri, 31 Dec 9999 23:59:59 -2359")
+def test_whatever_a_server_writes_there_a_pause_is_none_or_a_length_of_time(header: str) -> None:
+    pause = seconds_of(header)
+    assert pause is None or pause >= 0
 
 
 # --- streams

@@ -100,6 +100,12 @@ async def test_what_the_engine_refuses_is_said_in_words(
     assert complaint.count("\n") == 1
 
 
+async def test_a_server_cannot_steer_the_terminal_by_its_complaints(tmp_path: Path) -> None:
+    told = {"type": "x", "title": "\x1b[2JBoo", "status": 418, "code": "x"}
+    async with rude_server(answer(418, told)) as server:
+        assert await fails(tmp_path, "watch", OPEN, "--server", server.url) == "[2JBoo."
+
+
 async def test_at_a_table_that_plays_nobody_can_sit_down(tmp_path: Path) -> None:
     async with house() as running:
         players = await gather(running, 2)
