@@ -50,9 +50,12 @@ def in_language(told: Problem, language: Language) -> Problem:
 def response(told: Problem, language: Language = "en", headers: dict[str, str] | None = None) -> web.Response:
     """Return the answer that tells a problem in a language."""
     always = {"Content-Language": language, "Vary": "Accept-Language", "Cache-Control": "no-store"}
-    return web.Response(
+    answer = web.Response(
         body=msgspec.json.encode(in_language(told, language)),
         status=told.status,
         content_type=CONTENT_TYPE,
         headers=always | (headers or {}),
     )
+    if answer.headers.get("Connection") == "close":  # which aiohttp would say, and not do
+        answer.force_close()
+    return answer

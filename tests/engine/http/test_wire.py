@@ -1,0 +1,155 @@
+"""Whatever bytes arrive, the engine answers soon, with a documented refusal, and goes on serving everybody else."""
+
+import asyncio
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.engine.http.house import House, Players
+from tests.engine.http.wire import demand_a_careful_answer, exchange
+
+shared = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+"""One engine for all examples: it must outlive each of them."""
+
+NAMES = [
+    *("Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Connection", "Content-Encoding"),
+    *("Content-Length", "Content-Type", "Cookie", "Expect", "Forwarded", "Host", "Idempotency-Key", "If-Match"),
+    *("If-None-Match", "Keep-Alive", "Last-Event-ID", "Origin", "Range", "TE", "Trailer", "Transfer-Encoding"),
+    *("Upgrade", "X-API-Key", "X-Forwarded-For", "X-Request-ID"),
+]
+SHORT = [b"", b"*", b",", b'"', b'W/"', b"Bearer", b"Bearer  x", b"chunked", b"gzip", b"0", b"-1", b"1e9", b"h2c"]
+LONG = [b"9" * 400, b"text/event-stream;q=x", b"*/*;q=0", b"a" * 9_000, b"100-continue", b"websocket", b"\xff\xfe"]
+VALUES = st.binary(max_size=64) | st.text(max_size=32).map(str.encode) | st.sampled_from([*SHORT, *LONG])
+HEADERS = st.lists(st.tuples(st.sampled_from(NAMES), VALUES), max_size=4)
+READS = [("GET", ""), ("GET", "/events"), ("GET", "/moves")]
+WRITES = [("POST", "/moves"), ("POST", "/start"), ("PATCH", ""), ("DELETE", "/seats/0")]
+BODIES = st.sampled_from([b"", b"{}", b'{"move":{}}'])
+
+METHODS = [b"GET", b"HEAD", b"POST", b"OPTIONS"]
+ODD_METHODS = [b"TRACE", b"CONNECT", b"get", b"PRI", b"M-SEARCH", b"X" * 99, b"\x00"]
+WORDS = [b"v1", b"tables", b"games", b"gatto_rosso"]
+ODD_WORDS = [b"..", b".", b"", b"%2e%2e", b"%2f", b"%00", b"%", b"%zz", b"%ff", b"\xc3\xa0", b";a=b"]
+SEGMENTS = st.sampled_from([*WORDS, *ODD_WORDS]) | st.binary(max_size=12)
+ODD_PATHS = [b"a" * 9_000, b"http://elsewhere/v1/games", b"*", b"//"]
+PATHS = st.lists(SEGMENTS, max_size=7).map(b"/".join) | st.sampled_from(ODD_PATHS)
+QUERIES = st.sampled_from([b"", b"?", b"?a=b", b"?after=1&after=2", b"?%00", b"?" + b"&" * 99])
+
+
+def _request(method: bytes, path: bytes, headers: list[tuple[str, bytes]], body: bytes = b"") -> bytes:
+    lines = [b"Host: x", b"Connection: close", *(name.encode() + b": " + value for name, value in headers)]
+    if body:
+        lines.append(b"Content-Length: %d" % len(body))
+    return b"\r\n".join([method + b" " + path + b" HTTP/1.1", *lines, b"", body])
+
+
+async def _alive(engine: House) -> None:
+    assert (await engine.get("/healthz")).status == 200
+
+
+@shared
+@given(call=st.sampled_from([*READS, *WRITES]), headers=HEADERS, repeated=st.booleans(), body=BODIES)
+async def test_odd_headers(
+    playing: Players, call: tuple[str, str], headers: list[tuple[str, bytes]], repeated: bool, body: bytes
+) -> None:
+    method, path = call
+    sent = headers * 2 if repeated else headers
+    octets = _request(method.encode(), f"{playing.path}{path}".encode(), sent, body)
+    if path == "/events" or {"Content-Length", "Transfer-Encoding"} & {name for name, _ in sent}:
+        # It may stream, or wait for the rest of the body: the client goes away.
+        _, writer = await asyncio.open_connection("127.0.0.1", playing.house.server.port)
+        writer.write(octets)
+        await asyncio.sleep(0.01)
+        writer.close()
+    else:
+        for reply in await exchange(playing.house, octets):
+            demand_a_careful_answer(reply)
+    await _alive(playing.house)
+
+
+@shared
+@given(method=st.sampled_from([*METHODS, *ODD_METHODS]), path=PATHS, query=QUERIES)
+async def test_odd_methods_and_paths(engine: House, method: bytes, path: bytes, query: bytes) -> None:
+    for target in (path, b"/" + path, b"/v1/tables/" + path):
+        for reply in await exchange(engine, _request(method, target + query, [])):
+            demand_a_careful_answer(reply)
+
+
+@shared
+@given(octets=st.binary(min_size=1, max_size=300))
+async def test_garbage(engine: House, octets: bytes) -> None:
+    for reply in await exchange(engine, octets + b"\r\n\r\n\r\n\r\n"):
+        demand_a_careful_answer(reply)
+
+
+GET = b"GET /v1/games HTTP/1.1\r\nHost: x\r\n"
+SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+POST = b"POST /v1/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [
+        POST + b"Content-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + SMUGGLED,
+        POST + b"Content-Length: 5\r\nContent-Length: 0\r\n\r\n" + SMUGGLED,
+        POST + b"Content-Length: +5\r\n\r\n12345" + SMUGGLED,
+        POST + b"Content-Length: 0x5\r\n\r\n12345" + SMUGGLED,
+        POST + b"Content-Length : 5\r\n\r\n12345" + SMUGGLED,
+        POST + b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + SMUGGLED,
+        POST + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n" + SMUGGLED,
+        POST + b"Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n0\r\n\r\n" + SMUGGLED,
+        POST + b"Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n\r\n0\r\n\r\n" + SMUGGLED,
+        POST + b" Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + SMUGGLED,
+        GET + b"X: a\r\n b\r\nContent-Length: 9\r\n\r\n" + SMUGGLED,
+        GET + b"\x00: a\r\n\r\n" + SMUGGLED,
+        GET[:-2] + b"\n\r\n" + SMUGGLED,
+    ],
+)
+async def test_a_request_of_doubtful_length_ends_the_connection(engine: House, octets: bytes) -> None:
+    """What follows it is never taken for a request of its own (RFC 9112, section 11.2)."""
+    answers = await exchange(engine, octets)
+    for reply in answers:
+        demand_a_careful_answer(reply)
+    assert [reply.status for reply in answers] == [400]
+    await _alive(engine)
+
+
+async def test_requests_sent_at_once_are_answered_in_order(engine: House) -> None:
+    last = GET + b"Connection: close\r\n\r\n"
+    answers = await exchange(engine, (GET + b"\r\n") * 20 + b"GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n" + last)
+    assert [reply.status for reply in answers] == [200] * 20 + [404, 200]
+
+
+async def test_a_body_in_chunks_is_read(engine: House) -> None:
+    body = b'{"game": "gatto_rosso", "name": "Anna"}'
+    chunks = b"".join(b"1\r\n" + body[at : at + 1] + b"\r\n" for at in range(len(body)))
+    octets = POST + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n"
+    (reply,) = await exchange(engine, octets)
+    assert reply.status == 201
+
+
+@pytest.mark.parametrize("length", [b"70000", b"99999999999999999999"])
+async def test_a_body_that_is_said_to_be_too_large_is_refused(engine: House, length: bytes) -> None:
+    sent = POST + b"Content-Length: " + length + b"\r\n\r\n" + b"x" * 70_000
+    (reply,) = await exchange(engine, sent)
+    assert reply.status in (400, 413)
+    demand_a_careful_answer(reply)
+
+
+async def test_half_a_request_keeps_nobody_waiting_and_is_forgotten(engine: House) -> None:
+    chunk = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
+    halves = [GET, GET[:30], b"G", POST + b"Content-Length: 9\r\n\r\n{", chunk]
+    before = len(asyncio.all_tasks())
+    writers = []
+    for half in halves * 40:
+        _, writer = await asyncio.open_connection("127.0.0.1", engine.server.port)
+        writer.write(half)
+        writers.append(writer)
+    async with asyncio.timeout(1):
+        await _alive(engine)
+    for writer in writers:
+        writer.close()
+    async with asyncio.timeout(5):
+        while len(asyncio.all_tasks()) > before + 2:  # noqa: ASYNC110  (looks at what is left)
+            await asyncio.sleep(0.02)
+    await _alive(engine)
