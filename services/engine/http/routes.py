@@ -1,6 +1,6 @@
 """Every call of the API, declared once: the server and its OpenAPI document both come from this table."""
 
-from aiohttp import web
+from aiohttp import HttpVersion11, hdrs, web
 from aiohttp.typedefs import Handler as AioHandler
 
 from services.engine.faults import FaultError
@@ -342,9 +342,16 @@ def register(app: web.Application) -> None:
     for route in ROUTES:
         handler = route.handler if route.query or not route.path.startswith("/v1") else _without_query(route.handler)
         if route.method == "GET" and not route.streams:
-            app.router.add_get(route.path, handler)
+            app.router.add_get(route.path, handler, expect_handler=_expected)
         else:
-            app.router.add_route(route.method, route.path, handler)
+            app.router.add_route(route.method, route.path, handler, expect_handler=_expected)
+
+
+async def _expected(request: web.Request) -> None:
+    """Let a client go on that asks before it sends its body; pass over any other (RFC 9110, section 10.1.1)."""
+    if request.version >= HttpVersion11 and request.headers[hdrs.EXPECT].lower() == "100-continue":
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0
 
 
 def _without_query(handler: Handler) -> AioHandler:

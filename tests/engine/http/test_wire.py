@@ -63,7 +63,8 @@ async def test_odd_headers(
         writer.close()
     else:
         for reply in await exchange(playing.house, octets):
-            demand_a_careful_answer(reply)
+            if reply.status != 100:
+                demand_a_careful_answer(reply)
     await _alive(playing.house)
 
 
@@ -112,6 +113,12 @@ async def test_a_request_of_doubtful_length_ends_the_connection(engine: House, o
         demand_a_careful_answer(reply)
     assert [reply.status for reply in answers] == [400]
     await _alive(engine)
+
+
+@pytest.mark.parametrize(("expected", "statuses"), [(b"100-continue", [100, 200]), (b"the-unexpected", [200])])
+async def test_who_asks_whether_to_go_on_is_told(engine: House, expected: bytes, statuses: list[int]) -> None:
+    answers = await exchange(engine, GET + b"Connection: close\r\nExpect: " + expected + b"\r\n\r\n")
+    assert [reply.status for reply in answers] == statuses
 
 
 async def test_requests_sent_at_once_are_answered_in_order(engine: House) -> None:
