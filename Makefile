@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format demo bench faults peers verify locale openapi up down logs lock clean redis
+.PHONY: help run test lint format demo bench faults memory peers verify locale openapi up down logs lock clean redis
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ bench: $(READY)  ## Measure how fast the games are, beside others' after make pe
 
 faults: $(READY) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 tests/e2e/fire
+
+memory: $(READY) redis  ## See whether the engine's memory grows under odd requests, dropped streams and finished tables
+	@$(BIN)/python -m tests.bench.memory
 
 peers: $(READY)  ## Install RLCard and OpenSpiel, for bench to compare with
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.txt
