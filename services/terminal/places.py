@@ -1,13 +1,17 @@
 """Where tables are, and who sits there: links and ids, and the seats that this person has kept."""
 
 import re
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 import msgspec
 from msgspec import Struct
 
+KEPT = 30 * 86_400
+"""Seconds since a seat was last taken up; a table without a step lives half as long at most."""
 TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 LINK = re.compile(r"(https?://[^\s?#]+?)/v1/tables/([A-Za-z0-9_-]{22})/?", re.ASCII)
 
@@ -53,8 +57,12 @@ class Seats:
         self._directory = directory
 
     def keep(self, seat: KeptSeat) -> None:
-        """Write a seat down, at once or not at all."""
+        """Write a seat down, at once or not at all; those of tables that are long gone go."""
         self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for old in self._directory.iterdir():
+            with suppress(FileNotFoundError):  # another terminal may tidy up too
+                if time.time() - old.stat().st_mtime > KEPT:
+                    old.unlink()
         # The file of a temporary name is made with mode 0600.
         with NamedTemporaryFile(dir=self._directory, delete=False) as file:
             file.write(msgspec.json.encode(seat))

@@ -22,9 +22,11 @@ async def take_seat(desk: Desk, place: Place, seats: Seats, name: str) -> tuple[
     kept = seats.find(place.table)
     if kept is not None:
         try:
-            return kept, await desk.engine.table(place.table, kept.token)
+            table = await desk.engine.table(place.table, kept.token)
         except UnauthorizedError:
             seats.forget(place.table)
+        else:
+            return _kept(place, kept.token, seats), table
     seated = await desk.engine.sit(place.table, SitDown(name, client_seed=token_hex(16)))
     return _kept(place, seated.token, seats), seated.table
 

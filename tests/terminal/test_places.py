@@ -1,5 +1,7 @@
 """Where tables are found, and where seats are kept."""
 
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,17 @@ def test_a_seat_is_kept_replaced_and_forgotten(tmp_path: Path) -> None:
     seats.forget(TABLE)
     seats.forget(TABLE)
     assert seats.find(TABLE) is None
+
+
+def test_a_seat_of_long_ago_goes(tmp_path: Path) -> None:
+    old, recent, new = ("A" * 22, "B" * 22, "C" * 22)
+    seats = Seats(tmp_path)
+    for table, days in ((old, 31), (recent, 20)):
+        seats.keep(KeptSeat(Place(HERE, table), "token"))
+        then = time.time() - days * 86_400
+        os.utime(tmp_path / f"{table}.json", (then, then))
+    seats.keep(KeptSeat(Place(HERE, new), "token"))
+    assert (seats.find(old), seats.find(recent) is None, seats.find(new) is None) == (None, False, False)
 
 
 def test_a_file_that_cannot_be_read_is_no_seat(tmp_path: Path) -> None:
