@@ -46,7 +46,7 @@ bench: $(READY)  ## Measure how fast the games are, beside others' after make pe
 	@$(BIN)/python -m tests.bench.playouts
 
 faults: $(READY) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
-	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 tests/e2e/fire
+	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/e2e/fire
 
 memory: $(READY) redis  ## See whether the engine's memory grows under odd requests, dropped streams and finished tables
 	@$(BIN)/python -m tests.bench.memory

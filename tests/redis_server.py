@@ -23,7 +23,7 @@ class RedisServer:
 
     def __init__(self, directory: Path, *arguments: str) -> None:
         self.directory = directory
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._arguments = arguments
         self._process: subprocess.Popen[bytes] | None = None
@@ -36,6 +36,11 @@ class RedisServer:
             if time.monotonic() > patience or process.poll() is not None:
                 pytest.fail(f"redis-server did not start; see {self.directory / 'redis.log'}")
             time.sleep(0.01)
+
+    @property
+    def alive(self) -> bool:
+        """Does it run? A frozen one does."""
+        return self._process is not None and self._process.poll() is None
 
     def launch(self, *arguments: str) -> subprocess.Popen[bytes]:
         """Start, and do not wait until it serves."""
@@ -142,7 +147,8 @@ def _program() -> str:
     return program
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port on which nobody listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 )
 
 from shared.messages import Proof
-from tests.e2e.fire.asking import JsonObject, Write, send
+from tests.e2e.fire.asking import Answer, JsonObject, Write, send
 from tests.e2e.fire.faults import BEFORE, FAULTS, Tally
 from tests.e2e.fire.history import History, Viewer
 from tests.e2e.fire.inn import REPLICAS, Inn, opened
@@ -210,23 +210,21 @@ class TableUnderFire(RuleBasedStateMachine):
         striking = asyncio.create_task(_later(lead, FAULTS[fault](self.inn, replica)))
         answer = await _later(-lead, send(self.inn.session, replica.url, write))
         await striking
-        outcome = "answered"
-        if answer is None or not answer.definite:
-            outcome = "no answer, " + ("taken" if await self.is_taken(write) else "not taken")
-        self.tally.count(fault, outcome)
-        await self.inn.definitely(write, number + 1)
-
-    async def is_taken(self, write: Write) -> bool:
-        """Tell whether a request without an answer took effect. For the count alone: it may still do so later."""
-        if not self.path:
-            return False
-        return bool((await self.inn.see(self.path)).json["version"] > (write.version or self.history.last))
+        await self.settle(write, answer, fault, number + 1)
 
     async def give_up(self, write: Write, number: int, patience: float) -> None:
         answer = await send(self.inn.session, self.inn.replicas[number].url, write, patience)
-        outcome = "answered" if answer else "no answer, " + ("taken" if await self.is_taken(write) else "not taken")
-        self.tally.count("client gave up and asked elsewhere", outcome)
-        await self.inn.definitely(write, number + 1)
+        await self.settle(write, answer, "client gave up and asked elsewhere", number + 1)
+
+    async def settle(self, write: Write, answer: Answer | None, fault: str, number: int) -> None:
+        """Ask elsewhere where the answer is not definite, and count whether the request had taken effect by then."""
+        if answer and answer.definite:
+            self.tally.count(fault)
+            return
+        version = (await self.inn.see(self.path)).json["version"] if self.path else 0
+        await self.inn.definitely(write, number)
+        taken = write.made is not None and write.made <= version
+        self.tally.count(fault, "no answer, taken" if taken else "no answer, not taken")
 
     async def race(self, writes: list[Write]) -> None:
         twice = [(write, number) for write in writes for number in range(2)]

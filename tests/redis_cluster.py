@@ -1,0 +1,113 @@
+"""A real Redis Cluster for tests: three primaries and a replica of each, on loopback, to be killed and started again.
+
+Its methods block, so tests call them before the loop runs, or in a thread.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.redis_server import RedisServer, free_port, running_redis
+
+PRIMARIES = 3
+SLOTS = 16_384
+NODE_TIMEOUT = 1000
+"""Milliseconds after which the others hold a silent node for dead."""
+PATIENCE = 30.0
+
+
+class Cluster:
+    """Servers that share all slots."""
+
+    def __init__(self, nodes: Sequence[RedisServer]) -> None:
+        self.nodes = nodes
+        self.url = f"redis+cluster://127.0.0.1:{nodes[0].port}"
+
+    @property
+    def alive(self) -> list[RedisServer]:
+        """The nodes that run."""
+        return [node for node in self.nodes if node.alive]
+
+    def primary_of(self, key: str) -> RedisServer:
+        """Return the node that serves a key; the others tell that they do not."""
+        return next(node for node in self.alive if node.ask(f"EXISTS {key}").startswith(":"))
+
+    def settled(self) -> None:
+        """Wait until every slot is served, and every replica that runs has its primary."""
+        _until(lambda: all("cluster_state:ok" in node.ask("CLUSTER INFO") for node in self.alive))
+        _until(lambda: all(_in_place(node.ask("INFO replication")) for node in self.alive))
+
+
+@contextmanager
+def running_cluster(directory: Path) -> Iterator[Cluster]:
+    """Run a cluster."""
+    with ExitStack() as stack:
+        buses = [free_port() for _ in range(2 * PRIMARIES)]
+        nodes = [stack.enter_context(running_redis(_room(directory, bus), *_settings(bus))) for bus in buses]
+        _form(nodes, buses)
+        cluster = Cluster(nodes)
+        cluster.settled()
+        yield cluster
+
+
+@pytest.fixture
+def mortal_cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster of the test's own."""
+    with running_cluster(tmp_path) as cluster:
+        yield cluster
+
+
+def _room(directory: Path, bus: int) -> Path:
+    room = directory / str(bus)
+    room.mkdir()
+    return room
+
+
+def _settings(bus: int) -> list[str]:
+    settings = {
+        "cluster-enabled": "yes",
+        "cluster-port": str(bus),
+        "cluster-node-timeout": str(NODE_TIMEOUT),
+        "cluster-replica-validity-factor": "0",
+        "cluster-allow-replica-migration": "no",
+        "repl-diskless-sync-delay": "0",
+    }
+    return [word for name, value in settings.items() for word in (f"--{name}", value)]
+
+
+def _form(nodes: Sequence[RedisServer], buses: Sequence[int]) -> None:
+    first, *others = nodes
+    for node in others:
+        _ok(node.ask(f"CLUSTER MEET 127.0.0.1 {first.port} {buses[0]}"))
+    for number, primary in enumerate(nodes[:PRIMARIES]):
+        begin, end = (SLOTS * edge // PRIMARIES for edge in (number, number + 1))
+        _ok(primary.ask(f"CLUSTER ADDSLOTSRANGE {begin} {end - 1}"))
+    for primary, replica in zip(nodes[:PRIMARIES], nodes[PRIMARIES:], strict=True):
+        identity = primary.ask("CLUSTER MYID").split()[1]
+        _until(partial(_follows, replica, identity))
+    _until(lambda: all(f"cluster_known_nodes:{len(nodes)}" in node.ask("CLUSTER INFO") for node in nodes))
+
+
+def _follows(replica: RedisServer, primary: str) -> bool:
+    """Make a node the replica of another one, as soon as it has heard of it."""
+    return replica.ask(f"CLUSTER REPLICATE {primary}").startswith("+OK")
+
+
+def _in_place(replication: str) -> bool:
+    return "role:master" in replication or "master_link_status:up" in replication
+
+
+def _ok(reply: str) -> None:
+    assert reply.startswith("+OK"), reply
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    patience = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > patience:
+            pytest.fail("the cluster does not come about")
+        time.sleep(0.02)
