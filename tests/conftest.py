@@ -5,9 +5,10 @@ import pytest
 from blockbuster import blockbuster_ctx
 from hypothesis import HealthCheck, settings
 
+from tests.redis_cluster import mortal_cluster
 from tests.redis_server import mortal_redis, redis_server, shared_redis
 
-__all__ = ["mortal_redis", "redis_server", "shared_redis"]
+__all__ = ["mortal_cluster", "mortal_redis", "redis_server", "shared_redis"]
 
 SLOW_IS_FINE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 settings.register_profile("quick", SLOW_IS_FINE, max_examples=60)

@@ -15,7 +15,7 @@ from tests.redis_server import RedisServer, free_port, running_redis
 
 PRIMARIES = 3
 SLOTS = 16_384
-NODE_TIMEOUT = 1000
+NODE_TIMEOUT = 1500
 """Milliseconds after which the others hold a silent node for dead."""
 PATIENCE = 30.0
 
@@ -36,10 +36,24 @@ class Cluster:
         """Return the node that serves a key; the others tell that they do not."""
         return next(node for node in self.alive if node.ask(f"EXISTS {key}").startswith(":"))
 
+    def replica_of(self, primary: RedisServer) -> RedisServer:
+        """Return the node that follows a primary."""
+        return next(node for node in self.alive if f"master_port:{primary.port}" in node.ask("INFO replication"))
+
     def settled(self) -> None:
-        """Wait until every slot is served, and every replica that runs has its primary."""
+        """Wait until every slot is served, and every replica that runs follows its primary and has a file of its own.
+
+        A primary that comes back takes itself for one until the others tell it.
+        """
         _until(lambda: all("cluster_state:ok" in node.ask("CLUSTER INFO") for node in self.alive))
-        _until(lambda: all(_in_place(node.ask("INFO replication")) for node in self.alive))
+        _until(lambda: self._in_place([node.ask("INFO replication") for node in self.alive]))
+        _until(lambda: all("aof_rewrite_in_progress:0" in node.ask("INFO persistence") for node in self.alive))
+
+    def _in_place(self, told: Sequence[str]) -> bool:
+        primaries = [replication for replication in told if "role:master" in replication]
+        replicas = [replication for replication in told if "master_link_status:up" in replication]
+        followers = sum(primary.count("state=online") for primary in primaries)
+        return (len(primaries), len(replicas)) == (PRIMARIES, len(told) - PRIMARIES) and followers == len(replicas)
 
 
 @contextmanager
@@ -95,10 +109,6 @@ def _form(nodes: Sequence[RedisServer], buses: Sequence[int]) -> None:
 def _follows(replica: RedisServer, primary: str) -> bool:
     """Make a node the replica of another one, as soon as it has heard of it."""
     return replica.ask(f"CLUSTER REPLICATE {primary}").startswith("+OK")
-
-
-def _in_place(replication: str) -> bool:
-    return "role:master" in replication or "master_link_status:up" in replication
 
 
 def _ok(reply: str) -> None:

@@ -107,7 +107,7 @@ def _clock(store: Store, now: Callable[[], int]) -> Callable[[web.Application], 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
     """Serve until told to stop; then finish what is in flight. Raises `OSError` where the address is taken."""
-    store = await connect(settings.redis_url or None)
+    store = await connect(settings.redis_url or None, settings.engine_replicas)
     if not settings.redis_url:
         log.warning("embedded_store", note="without REDIS_URL, games last as long as this process")
     server = logging.getLogger("aiohttp.server")

@@ -20,6 +20,7 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
 
     HINTS: ClassVar[Mapping[str, str]] = LOG_HINTS | {
         "redis_url": "must be a redis://, rediss://, unix:// or redis+cluster:// URL, or empty",
+        "engine_replicas": "must be a number from 0 to 9",
         "engine_host": "must be an address to listen on",
         "engine_port": "must be a port from 0 to 65535",
         "engine_think_ms": "must be a number of milliseconds from 0 to 60000",
@@ -35,6 +36,8 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
 
     redis_url: Annotated[str, Meta(pattern="^((redis|rediss|redis\\+cluster|rediss\\+cluster|unix)://[^\\s]+)?$")] = ""
     """Empty: the store is in the process, and games last as long as it does."""
+    engine_replicas: Annotated[int, Meta(ge=0, le=9)] = 0
+    """How many replicas of Redis must hold a step before it is confirmed."""
     engine_host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
     engine_port: Annotated[int, Meta(ge=0, le=65_535)] = 8080
     engine_think_ms: Annotated[int, Meta(ge=0, le=60_000)] = 1000

@@ -28,6 +28,7 @@ def test_an_empty_setting_is_none() -> None:
         ("REDIS_URL", "localhost:6379"),
         ("REDIS_URL", "http://localhost"),
         ("ENGINE_THINK_MS", "soon"),
+        ("ENGINE_REPLICAS", "-1"),
         ("ENGINE_TABLES_PER_MINUTE", "many"),
         ("ENGINE_SEATS_PER_MINUTE", "-1"),
         ("ENGINE_REQUESTS_PER_SECOND", "1.5"),

@@ -20,8 +20,10 @@ MANY_CONNECTIONS = 10_000
 CLUSTER = "+cluster://"
 
 
-async def connect(url: str | None) -> Store:
+async def connect(url: str | None, replicas: int = 0) -> Store:
     """Return the store of a URL, which need not answer yet; without one, a store in this process alone.
+
+    So many replicas must hold a transition before it counts as committed.
 
     `redis://`, `rediss://` and `unix://`; `redis+cluster://` and `rediss+cluster://` name one node of a Redis Cluster.
     Raises `ValueError` where the URL is none of these.
@@ -30,7 +32,7 @@ async def connect(url: str | None) -> Store:
         # In a thread, because the first server and the first connection of a process read files.
         return Store(await asyncio.to_thread(_embedded))
     try:
-        return Store(_cluster(url) if CLUSTER in url else _server(url))
+        return Store(_cluster(url, replicas) if CLUSTER in url else _server(url, replicas))
     except (ValueError, TypeError, *REDIS_ERRORS):
         # Said in our own words: what is wrong with a URL may be a piece of its password.
         problem = "not a URL of Redis: redis://, rediss://, unix://, redis+cluster:// or rediss+cluster://, …"
@@ -43,19 +45,19 @@ def _embedded() -> Link:
     return EmbeddedLink(client)
 
 
-def _server(url: str) -> Link:
+def _server(url: str, replicas: int) -> Link:
     # The connection for commands is mended by who uses it, and those who wait on one for subscriptions must notice its
     # end, to look again.
     pool = ConnectionPool.from_url(url, **_options(retries=0))
     # An option that the URL asks for and no connection knows shows here rather than at the first request.
     pool.make_connection()  # type: ignore[no-untyped-call]
-    return ServerLink(pool.make_connection, Redis.from_pool(pool))
+    return ServerLink(pool.make_connection, Redis.from_pool(pool), replicas)
 
 
-def _cluster(url: str) -> Link:
-    return ClusterLink(
-        RedisCluster.from_url(url.replace(CLUSTER, "://", 1), max_connections=MANY_CONNECTIONS, **_options(retries=2))
-    )
+def _cluster(url: str, replicas: int) -> Link:
+    plain = url.replace(CLUSTER, "://", 1)
+    cluster = RedisCluster.from_url(plain, max_connections=MANY_CONNECTIONS, **_options(retries=2))
+    return ClusterLink(cluster, replicas)
 
 
 def _options(*, retries: int) -> Mapping[str, Any]:

@@ -50,6 +50,11 @@ def log(tag: str, table: str) -> str:
     return f"locanda:{{{tag}}}:{table}:log"
 
 
+def mark(tag: str) -> str:
+    """String: nothing; who has it has everything that its server wrote before."""
+    return f"locanda:{{{tag}}}:mark"
+
+
 def answer(tag: str, table: str, key: bytes) -> str:
     """String: the first answer under an idempotency key."""
     return f"locanda:{{{tag}}}:{table}:answer:{key.hex()}"

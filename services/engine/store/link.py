@@ -16,9 +16,13 @@ from redis.exceptions import ConnectionError as LostError
 from services.engine.store.errors import REPLY_SECONDS, StoreDownError, guarded
 from services.engine.store.multiplexed import Command, Multiplexed, Part
 from services.engine.store.observer import Observer
+from services.engine.store.replicated import Server
 from services.engine.store.scripts import Script
 
 C = TypeVar("C", Redis, RedisCluster)
+
+ELSEWHERE = (MovedError, AskError, TryAgainError, ClusterDownError, SlotNotCoveredError, LostError, TimeoutError)
+"""What a node of a cluster says, or leaves unsaid, when another one may serve the slot."""
 
 
 class Link(ABC):
@@ -27,8 +31,8 @@ class Link(ABC):
     observer = Observer()
 
     @abstractmethod
-    async def _send(self, command: Command) -> object:
-        """Send a command; raises what redis-py raises."""
+    async def _send(self, command: Command, mark: str | None) -> object:
+        """Send a command, with a mark as `call` says; raises what redis-py raises."""
 
     @abstractmethod
     async def subscriber(self) -> PubSub:
@@ -38,30 +42,35 @@ class Link(ABC):
     async def close(self) -> None:
         """Close all connections."""
 
-    async def call(self, *command: Part) -> object:
-        """Return the reply to a command."""
-        return await self._ask(command)
+    async def call(self, *command: Part, mark: str | None = None) -> object:
+        """Return the reply to a command.
+
+        With a mark, a key of the same slot that is written for this alone: once enough replicas hold all it tells of.
+        """
+        return await self._ask(command, mark)
 
     async def call_all(self, commands: Sequence[Command]) -> list[object]:
         """Return the replies to commands that need each other's neither result nor slot."""
         return await asyncio.gather(*(self.call(*command) for command in commands))
 
-    async def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Part]) -> object:
-        """Return what a script returns; all its keys are of one slot."""
+    async def run(
+        self, script: Script, keys: Sequence[str], arguments: Sequence[Part], mark: str | None = None
+    ) -> object:
+        """Return what a script returns; all its keys are of one slot. A mark is as for `call`."""
         rest = (len(keys), *keys, *arguments)
         try:
-            return await self._ask(("EVALSHA", script.digest, *rest))
+            return await self._ask(("EVALSHA", script.digest, *rest), mark)
         except NoScriptError:
-            return await self._ask(("EVAL", script.source, *rest))
+            return await self._ask(("EVAL", script.source, *rest), mark)
 
     async def run_all(self, script: Script, calls: Sequence[tuple[str, Sequence[Part]]]) -> list[object]:
         """Return what a script returns for each of several keys with their arguments."""
         return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
 
-    async def _ask(self, command: Command) -> object:
+    async def _ask(self, command: Command, mark: str | None) -> object:
         began = time.perf_counter()
         try:
-            reply = await guarded(self._send, command)
+            reply = await guarded(lambda asked: self._send(asked, mark), command)
         except StoreDownError:
             self.observer.failed()
             raise
@@ -79,14 +88,14 @@ class Link(ABC):
 
 
 class ServerLink(Link):
-    """One server: a connection for commands, and a client for subscriptions."""
+    """One server, and a client for subscriptions."""
 
-    def __init__(self, make: Callable[[], AbstractConnection], subscriptions: Redis) -> None:
-        self._commands = self._making(make)
+    def __init__(self, make: Callable[[], AbstractConnection], subscriptions: Redis, replicas: int) -> None:
+        self._server = Server(lambda: self._making(make), replicas)
         self._subscriptions = subscriptions
 
-    async def _send(self, command: Command) -> object:
-        return await self._commands.send(command)
+    async def _send(self, command: Command, mark: str | None) -> object:
+        return await self._server.send(command, mark)
 
     async def subscriber(self) -> PubSub:
         """Return a new connection for subscriptions."""
@@ -94,7 +103,7 @@ class ServerLink(Link):
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._commands.close()
+        await self._server.close()
         await self._subscriptions.aclose()
 
 
@@ -104,7 +113,7 @@ class EmbeddedLink(Link):
     def __init__(self, client: Redis) -> None:
         self._client = _raw(client)
 
-    async def _send(self, command: Command) -> object:
+    async def _send(self, command: Command, mark: str | None) -> object:  # noqa: ARG002 - it has no replicas
         await asyncio.sleep(0)
         reply: object = await self._client.execute_command(*command)  # type: ignore[no-untyped-call]
         return reply
@@ -124,28 +133,35 @@ class ClusterLink(Link):
     Where a node sends the command elsewhere or is gone, redis-py finds out who serves the slot now.
     """
 
-    def __init__(self, cluster: RedisCluster) -> None:
+    def __init__(self, cluster: RedisCluster, replicas: int) -> None:
         self._cluster = _raw(cluster)
-        self._nodes: dict[str, Multiplexed] = {}
+        self._replicas = replicas
+        self._nodes: dict[str, Server] = {}
 
-    async def _send(self, command: Command) -> object:
-        # Commands that come while another one still explores the cluster would fail: so each waits for that first.
-        await self._cluster.initialize()
+    async def _send(self, command: Command, mark: str | None) -> object:
+        key = _key(command)
         try:
-            return await self._node(_key(command)).send(command)
-        except (MovedError, AskError, TryAgainError, ClusterDownError, SlotNotCoveredError, LostError, TimeoutError):
-            pass
+            return await (await self._node(key)).send(command, mark)
+        except ELSEWHERE:
+            if not (mark and self._replicas):
+                return await self._explore(command)
+        await self._explore(("EXISTS", key))
+        return await (await self._node(key)).send(command, mark)
+
+    async def _explore(self, command: Command) -> object:
         async with asyncio.timeout(REPLY_SECONDS):
             reply: object = await self._cluster.execute_command(*command)
         return reply
 
-    def _node(self, key: str) -> Multiplexed:
-        """Return the connection to the primary of a key's slot."""
+    async def _node(self, key: str) -> Server:
+        """Return the primary of a key's slot."""
+        # Commands that come while another one still explores the cluster would fail: so each waits for that first.
+        await self._cluster.initialize()
         node = self._cluster.get_node_from_key(key)
         if node is None:
             raise SlotNotCoveredError
         if node.name not in self._nodes:
-            self._nodes[node.name] = self._making(lambda: _connection(node))
+            self._nodes[node.name] = Server(lambda: self._making(lambda: _connection(node)), self._replicas)
         return self._nodes[node.name]
 
     async def subscriber(self) -> PubSub:

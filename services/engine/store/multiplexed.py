@@ -30,15 +30,17 @@ class Multiplexed:
 
     def __init__(self, make: Callable[[], AbstractConnection]) -> None:
         self._make = make
-        self._line: _Line | None = None
-        self._connecting: asyncio.Task[_Line] | None = None
+        self._line: Line | None = None
+        self._connecting: asyncio.Task[Line] | None = None
 
     async def send(self, command: Command) -> object:
         """Return the reply; raises what redis-py raises, and `TimeoutError` where none comes."""
+        return await (await self.line()).send(command)
+
+    async def line(self) -> "Line":
+        """Return the connection as it is now, for commands that must travel on one and the same; raises as `send`."""
         line = self._line
-        if line is None or line.broken:
-            line = await self._connected()
-        return await line.send(command)
+        return await self._connected() if line is None or line.broken else line
 
     async def close(self) -> None:
         """End the connection."""
@@ -47,7 +49,7 @@ class Multiplexed:
         if self._line:
             await self._line.close()
 
-    async def _connected(self) -> "_Line":
+    async def _connected(self) -> "Line":
         """Return the connection that is being made: all who need it wait for the same one."""
         if self._connecting is None or self._connecting.done():
             self._connecting = asyncio.create_task(self._connect(), name="store connecting")
@@ -55,7 +57,7 @@ class Multiplexed:
             self._connecting.add_done_callback(lambda task: task.cancelled() or task.exception())
         return await asyncio.shield(self._connecting)
 
-    async def _connect(self) -> "_Line":
+    async def _connect(self) -> "Line":
         connection = self._make()
         try:
             async with asyncio.timeout(REPLY_SECONDS):
@@ -63,11 +65,11 @@ class Multiplexed:
         except BaseException:
             await connection.disconnect(nowait=True)
             raise
-        self._line = _Line(connection)
+        self._line = Line(connection)
         return self._line
 
 
-class _Line:
+class Line:
     """A connection while it lasts, and who waits for a reply on it."""
 
     def __init__(self, connection: AbstractConnection) -> None:

@@ -50,6 +50,9 @@ class Store:
         if idempotency is not None:
             names.append(keys.answer(tag, table, idempotency))
         state, *answers = cast("list[bytes | None]", await self._link.call("MGET", *names))
+        if any(answers):  # what is confirmed again must be as sure as it was the first time
+            sure = await self._link.call("MGET", *names, mark=keys.mark(tag))
+            state, *answers = cast("list[bytes | None]", sure)
         answer = answers[0] if answers else None
         return Loaded(_snapshot(state) if state else None, _answer(answer) if answer else None)
 
@@ -60,7 +63,7 @@ class Store:
         Raises `ValueError` where the log's lines are out of order.
         """
         names, arguments = _commit_call(commit)
-        reply = await self._link.run(scripts.COMMIT, names, arguments)
+        reply = await self._link.run(scripts.COMMIT, names, arguments, keys.mark(keys.tag_of(commit.table)))
         if isinstance(reply, bytes):
             return _answer(reply)
         return "committed" if reply else "clash"

@@ -18,7 +18,7 @@ REPLICAS = 3
 STUBBORN = 60.0
 """Seconds after which one who asks again and again gives up: far more than any fault lasts."""
 PAUSE = 0.05
-COMMIT = b":events"
+COMMIT = b":log"
 """What of all scripts only the one that commits a step names."""
 
 
