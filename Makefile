@@ -42,8 +42,9 @@ format: $(READY)  ## Format the code
 demo: $(READY) redis  ## Watch three people play a deal in a group chat; needs no token
 	@$(BIN)/python -m tests.demo
 
-bench: $(READY)  ## Measure how fast the games are, beside others' after make peers
+bench: $(READY) redis  ## Measure how fast games and service are, beside others' after make peers
 	@$(BIN)/python -m tests.bench.playouts
+	@$(BIN)/python -m tests.bench.service
 
 faults: $(READY) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/e2e/fire

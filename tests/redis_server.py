@@ -49,6 +49,12 @@ class RedisServer:
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, restore_signals=False)
         return self._process
 
+    @property
+    def pid(self) -> int:
+        """The process that serves."""
+        assert self._process
+        return self._process.pid
+
     def kill(self) -> None:
         """Kill -9."""
         self._signal(signal.SIGKILL)

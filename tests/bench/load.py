@@ -34,6 +34,8 @@ class Outcome(Struct):
     """What came of it."""
 
     answers: int
+    served: int
+    """Answers in all, with those before anything counted."""
     seconds: float
     p50: float
     """Milliseconds from when a request was due to its answer, at the median …"""
@@ -102,6 +104,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.times: list[float] = []
+        self.served = 0
         self.failures = 0
         self.exhausted = asyncio.Event()
         self.done = False
@@ -109,6 +112,7 @@ class Tally:
     def note(self, seconds: float, *, failed: bool) -> None:
         """Note an answer."""
         self.times.append(seconds)
+        self.served += 1
         self.failures += failed
 
     def begin(self) -> None:
@@ -121,7 +125,7 @@ class Tally:
         self.done = True
         times = sorted(self.times) or [float("nan")]
         p50, p99 = (times[int(len(times) * share)] * 1000 for share in (0.5, 0.99))
-        return Outcome(len(self.times), seconds, p50, p99, self.failures, self.exhausted.is_set())
+        return Outcome(len(self.times), self.served, seconds, p50, p99, self.failures, self.exhausted.is_set())
 
 
 def _length(data: bytes, head: int) -> int:

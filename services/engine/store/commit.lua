@@ -4,22 +4,23 @@
 --       6 the answer under the request's idempotency key; absent without one
 -- ARGV  1 table id                  2 version expected, 8 bytes; empty: the table must not exist
 --       3 new version, decimal      4 new version, 8 bytes, and snapshot
---       5 the way back to the snapshot before   6 nonce of this commit
+--       5 event: new version, 8 bytes, nonce of this commit, 8 bytes, and the way back to the snapshot before
+--       6 first bytes of the event by which it is known again, a number
 --       7 seconds to live           8 number of events to keep
 --       9 time to wake; empty: never   10 time of listing; empty: not listed
 --       11 channel of the hint      12 what to keep under the key, before version and snapshot
 --       13 its seconds to live
---       14, 15 … stream id and payload of each log line
+--       14 … the log's lines
 -- Returns 1 when committed, 0 when somebody else was faster, or what is kept under the idempotency key.
 
 local current = redis.call('GETRANGE', KEYS[1], 0, 7)
 
 if current ~= ARGV[2] then
   -- This very commit sent again, because the reply to its first sending was lost?
-  local id = ARGV[3] .. '-0'
-  local entry = redis.call('XRANGE', KEYS[2], id, id)[1]
-  if entry and entry[2][4] == ARGV[6] then
-    return 1
+  for _, event in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
+    if event:sub(1, ARGV[6]) == ARGV[5]:sub(1, ARGV[6]) then
+      return 1
+    end
   end
 end
 
@@ -36,11 +37,12 @@ end
 
 -- The first write is one that Redis refuses when it is out of memory; nothing after it can fail.
 redis.call('SET', KEYS[1], ARGV[4], 'EX', ARGV[7])
-redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[8], ARGV[3] .. '-0', 'back', ARGV[5], 'nonce', ARGV[6])
+redis.call('LPUSH', KEYS[2], ARGV[5])
+redis.call('LTRIM', KEYS[2], 0, ARGV[8] - 1)
 redis.call('EXPIRE', KEYS[2], ARGV[7])
 
-for i = 14, #ARGV, 2 do
-  redis.call('XADD', KEYS[3], ARGV[i], 'line', ARGV[i + 1])
+for i = 14, #ARGV do
+  redis.call('RPUSH', KEYS[3], ARGV[i])
 end
 redis.call('EXPIRE', KEYS[3], ARGV[7])
 

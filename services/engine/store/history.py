@@ -12,6 +12,8 @@ LEVEL = 1
 WINDOW = -13
 """8 KiB, twice what the largest snapshot takes; negative: no header, no checksum."""
 MEMORY = 5
+NONCE = 8
+"""Bytes that tell a commit from another one of the same version."""
 
 
 def way_back(data: bytes, previous: bytes) -> bytes:
@@ -22,11 +24,16 @@ def way_back(data: bytes, previous: bytes) -> bytes:
     return deflate.compress(previous) + deflate.flush()
 
 
-def walk_back(latest: Snapshot, ways: Iterable[tuple[int, bytes]]) -> list[Snapshot]:
-    """Return the snapshots up to the latest, oldest first, from the versions and ways back, newest first."""
-    found = [latest]
-    for version, way in ways:
-        if way:
-            inflate = zlib.decompressobj(WINDOW, zdict=found[-1].data)
-            found.append(Snapshot(version - 1, inflate.decompress(way)))
+def walk_back(latest: Snapshot, events: Iterable[bytes], after: int) -> list[Snapshot]:
+    """Return the snapshots after a version up to the latest, oldest first, as far as the events lead, newest first.
+
+    An event is a version, 8 bytes, a nonce, and the way back from that version to the one before.
+    """
+    found = [latest] if latest.version > after else []
+    for event in events:
+        version, way = int.from_bytes(event[:8], "big"), event[8 + NONCE :]
+        if not way or version <= after + 1:
+            break
+        inflate = zlib.decompressobj(WINDOW, zdict=found[-1].data)
+        found.append(Snapshot(version - 1, inflate.decompress(way)))
     return found[::-1]

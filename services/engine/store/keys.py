@@ -16,9 +16,6 @@ PING = "locanda:ping"
 SUBSCRIBED = "locanda:subscribed"
 """A channel on which nothing is ever said."""
 
-DEALS = 1 << 20
-"""More deals than any match has."""
-
 
 def tag_of(table: str) -> str:
     """Return the tag of a table's bucket: the same in every process and release."""
@@ -41,12 +38,12 @@ def state(tag: str, table: str) -> str:
 
 
 def events(tag: str, table: str) -> str:
-    """Stream: the last events; the id of each is `<version>-0`."""
+    """List: the last events, newest first (`history.py`)."""
     return f"locanda:{{{tag}}}:{table}:events"
 
 
 def log(tag: str, table: str) -> str:
-    """Stream: the lines of all deals, in one key so that they live and expire together."""
+    """List: the lines of all deals, in one key so that they live and expire together."""
     return f"locanda:{{{tag}}}:{table}:log"
 
 
@@ -63,8 +60,3 @@ def answer(tag: str, table: str, key: bytes) -> str:
 def changed(tag: str, table: str) -> str:
     """Channel: a hint that the table has changed."""
     return f"locanda:{{{tag}}}:{table}:changed"
-
-
-def log_id(match: int, deal: int) -> int:
-    """Return the first half of a log line's stream id; the second half numbers the deal's lines."""
-    return match * DEALS + deal

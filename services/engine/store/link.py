@@ -177,7 +177,7 @@ class ClusterLink(Link):
 
 def _raw(client: C) -> C:
     """Return a client that gives replies as they came, like a connection without one does."""
-    for command in ("XRANGE", "ZSCAN", "SET"):
+    for command in ("ZSCAN", "SET"):
         client.set_response_callback(command, _as_it_came)
     return client
 

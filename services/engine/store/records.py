@@ -45,7 +45,7 @@ class Loaded:
 
 
 class LogLine(NamedTuple):
-    """A line of a deal's log. The lines of a table come in the order of its matches and deals."""
+    """A line of a deal's log."""
 
     match: int
     deal: int
@@ -62,7 +62,7 @@ class Commit:
     version: int
     data: bytes
     previous: bytes = b""
-    """The snapshot that was read: the stream of events leads back to it."""
+    """The snapshot that was read: the events lead back to it."""
     log: Sequence[LogLine] = ()
     idempotency: Idempotency | None = None
     wake: int | None = None

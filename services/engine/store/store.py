@@ -2,16 +2,16 @@
 
 import asyncio
 import secrets
+import struct
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from itertools import chain
 from typing import Literal, cast
 
 from services.engine.store import keys, listing, scripts
 from services.engine.store.errors import StoreDownError
 from services.engine.store.hints import Changes, Hints
-from services.engine.store.history import walk_back, way_back
+from services.engine.store.history import NONCE, walk_back, way_back
 from services.engine.store.link import Link
 from services.engine.store.multiplexed import Part
 from services.engine.store.observer import Observer
@@ -20,6 +20,8 @@ from services.engine.store.records import Answer, Commit, Idempotency, Loaded, L
 __all__ = ["Answer", "Commit", "Idempotency", "Loaded", "LogLine", "Snapshot", "Store", "StoreDownError"]
 
 EVENTS_KEPT = 32
+_LOG_PREFIX = struct.Struct(">II")
+"""The match and the deal that a line of the log belongs to."""
 LEASE = 5_000
 """Milliseconds for which a due table is given to one caller alone."""
 HOLD = 15_000
@@ -60,7 +62,6 @@ class Store:
         """Take a transition if the table is still at the version expected; if the key was answered, return that answer.
 
         It is taken at most once, however often the connection fails and sends it again.
-        Raises `ValueError` where the log's lines are out of order.
         """
         names, arguments = _commit_call(commit)
         reply = await self._link.run(scripts.COMMIT, names, arguments, keys.mark(keys.tag_of(commit.table)))
@@ -71,23 +72,18 @@ class Store:
     async def events(self, table: str, after: int | None) -> tuple[Snapshot | None, list[Snapshot]]:
         """Return a table, and those of its snapshots after a version that are remembered: the last ones, gapless."""
         tag = keys.tag_of(table)
-        # The event of the version after the first one wanted leads back to it.
-        start = "-" if after is None else f"{after + 2}-0"
-        reply = await self._link.run(scripts.HISTORY, [keys.state(tag, table), keys.events(tag, table)], [start])
-        state, entries = cast("tuple[bytes | None, list[tuple[bytes, list[bytes]]]]", reply)
+        reply = await self._link.run(scripts.HISTORY, [keys.state(tag, table), keys.events(tag, table)], [])
+        state, events = cast("tuple[bytes | None, list[bytes]]", reply)
         if not state:
             return None, []
         latest = _snapshot(state)
-        ways = ((int(name.partition(b"-")[0]), fields[1]) for name, fields in entries)
-        found = walk_back(latest, ways)
-        return latest, [snapshot for snapshot in found if after is None or snapshot.version > after]
+        return latest, walk_back(latest, events, after or 0)
 
     async def log(self, table: str, match: int, deal: int) -> list[bytes]:
         """Return the lines of a deal's log."""
-        # An id without its second half means all of its lines.
-        name = str(keys.log_id(match, deal))
-        reply = await self._link.call("XRANGE", keys.log(keys.tag_of(table), table), name, name)
-        return [fields[1] for _, fields in cast("list[tuple[bytes, list[bytes]]]", reply)]
+        of_deal = _LOG_PREFIX.pack(match, deal)
+        lines = cast("list[bytes]", await self._link.call("LRANGE", keys.log(keys.tag_of(table), table), 0, -1))
+        return [line[len(of_deal) :] for line in lines if line.startswith(of_deal)]
 
     def changes(self, table: str) -> AbstractAsyncContextManager[Changes]:
         """Listen to a table. First enter, then read, then `wait`: then no change is missed."""
@@ -190,8 +186,8 @@ def _commit_call(commit: Commit) -> tuple[list[str], list[Part]]:
         _prefix(commit.expected) if commit.expected else b"",
         commit.version,
         _prefix(commit.version) + commit.data,
-        way_back(commit.data, commit.previous),
-        secrets.token_bytes(8),
+        _prefix(commit.version) + secrets.token_bytes(NONCE) + way_back(commit.data, commit.previous),
+        len(_prefix(commit.version)) + NONCE,
         commit.ttl,
         EVENTS_KEPT,
         "" if commit.wake is None else commit.wake,
@@ -199,15 +195,8 @@ def _commit_call(commit: Commit) -> tuple[list[str], list[Part]]:
         keys.changed(tag, table),
         kept,
         seconds,
-        *_lines(commit.log),
+        *(_LOG_PREFIX.pack(line.match, line.deal) + line.payload for line in commit.log),
     ]
-
-
-def _lines(log: Sequence[LogLine]) -> list[Part]:
-    numbers = [keys.log_id(line.match, line.deal) for line in log]
-    if numbers != sorted(numbers):
-        raise ValueError("a log's lines come in the order of their deals")
-    return list(chain.from_iterable((f"{number}-*", line.payload) for number, line in zip(numbers, log, strict=True)))
 
 
 def _prefix(version: int) -> bytes:

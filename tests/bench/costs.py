@@ -1,0 +1,109 @@
+"""What a table costs in Redis: `MEMORY USAGE` of all its keys, for each game, from opening to the end of its match."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import cast
+
+from msgspec import Struct
+
+from services.engine import codec, tokens
+from services.engine.games.game import AnyGame
+from services.engine.games.registry import GAMES
+from services.engine.idempotency import Caller
+from services.engine.match import Match
+from services.engine.store import Snapshot, Store, connect, keys
+from services.engine.table import playing, seating
+from services.engine.table.state import AnyTable, Moment, Seat, Step, Terms, turn_of
+from services.engine.writing import Writer
+
+AT = Moment(0)
+ZSET_ENTRY = 96
+"""Bytes that the deadline of a table takes in its bucket's sorted set: a skip list's node and a dictionary's."""
+
+
+class Cost(Struct):
+    """Bytes in Redis."""
+
+    game: str
+    seats: int
+    idle: int
+    snapshot: int
+    """The largest while it was played."""
+    playing: int
+    """State, events and deadline at their largest, without the log."""
+    log: float
+    """A move's line in the log, on the average."""
+    answer: int
+    """An answer under an idempotency key, at its largest."""
+    over: int
+    """State and events once the match is over."""
+
+
+async def costs(redis_url: str) -> list[Cost]:
+    """Play a match of each game with few and with many people, and weigh it."""
+    store = await connect(redis_url)
+    try:
+        return [await _cost(store, game, seats) for game in GAMES.values() for seats in _seats(game)]
+    finally:
+        await store.close()
+
+
+def _seats(game: AnyGame) -> list[int]:
+    return sorted({min(game.suggested), max(game.suggested)})
+
+
+def _opened(game: AnyGame, seats: int, rng: Random) -> Iterator[Step]:
+    """Yield the steps up to the start, with names, tokens and client seeds as the bot gives them."""
+    people = [
+        Seat(f"Giocatore {number}", "person", token=rng.randbytes(32), client_seed=rng.randbytes(16).hex())
+        for number in range(seats)
+    ]
+    match = Match(tokens.new_table_id(), 1, rng.randbytes(32))
+    step = seating.open_table(match, game, people[0], Terms(game.options(), turn_seconds=60), 0)
+    yield step
+    for person in people[1:]:
+        yield (step := seating.sit(step.table, person))
+    yield playing.start(step.table, 0, AT)
+
+
+async def _cost(store: Store, game: AnyGame, seats: int) -> Cost:
+    rng, writer = Random(1), Writer(store)
+    cost = Cost(game.name, seats, 0, 0, 0, 0.0, 0, 0)
+    found: Snapshot | None = None
+    for step in _opened(game, seats, rng):
+        found = await _commit(writer, step, found)
+        if not cost.idle:
+            cost.idle = await _held(store, step.table)
+    table, moves = step.table, 0
+    while (turn := turn_of(table)) is not None:
+        step = playing.play(table, turn, rng.choice(game.moves(table.deal)), AT)
+        found, table, moves = await _commit(writer, step, found), step.table, moves + 1
+        cost.snapshot = max(cost.snapshot, len(found.data))
+        cost.playing = max(cost.playing, await _held(store, table))
+        cost.answer = max(cost.answer, await _weight(store, keys.answer(keys.tag_of(table.id), table.id, _key(table))))
+    cost.over = await _held(store, table)
+    cost.log = await _weight(store, keys.log(keys.tag_of(table.id), table.id)) / moves
+    return cost
+
+
+def _key(table: AnyTable) -> bytes:
+    return Caller(key=f"{table.version}").answer_key or b""
+
+
+async def _commit(writer: Writer, step: Step, found: Snapshot | None) -> Snapshot:
+    caller = Caller(key=f"{step.table.version}", fingerprint=bytes(32))
+    assert await writer._commit(step, found, caller) == "committed"
+    return Snapshot(step.table.version, codec.encode(step.table))
+
+
+async def _held(store: Store, table: AnyTable) -> int:
+    """Return what the table's state, events and deadline take."""
+    tag = keys.tag_of(table.id)
+    deadline = ZSET_ENTRY if table.wake is not None else 0
+    return deadline + sum(
+        [await _weight(store, key) for key in (keys.state(tag, table.id), keys.events(tag, table.id))]
+    )
+
+
+async def _weight(store: Store, key: str) -> int:
+    return cast("int | None", await store._link.call("MEMORY", "USAGE", key, "SAMPLES", 0)) or 0

@@ -1,0 +1,136 @@
+"""What was measured, as a page of the docs."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from string import Template
+
+from msgspec import Struct, field
+
+from tests.bench.costs import Cost
+
+PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+MARKS = ("<!-- measured -->", "<!-- end -->")
+MILLION = 1_000_000
+
+
+class Rate(Struct, frozen=True, order=True):
+    """How a server fared under a load."""
+
+    rate: float
+    """Answers a second."""
+    used: float
+    """Microseconds of the server's core for each."""
+    p50: float
+    """Milliseconds."""
+    p99: float
+
+
+class Fanout(Struct, frozen=True):
+    """How late those who watch a table know of a move, in milliseconds from its sending."""
+
+    listeners: int
+    middle: float
+    """The middle listener, at the middle move."""
+    last: float
+    """The last listener, at the middle move."""
+    worst: float
+    """The last listener, at the worst move."""
+    used: float
+    """Microseconds of the server's core for each listener and move."""
+
+
+class Report(Struct):
+    """Everything that was measured: where there were rounds, the best counts."""
+
+    limit_moves: list[Rate] = field(default_factory=list)
+    moves: list[Rate] = field(default_factory=list)
+    limit_looks: list[Rate] = field(default_factory=list)
+    looks: list[Rate] = field(default_factory=list)
+    half_load: Rate | None = None
+    durable: Rate | None = None
+    ways: dict[str, Rate] = field(default_factory=dict)
+    fanout: Fanout | None = None
+    costs: list[Cost] = field(default_factory=list)
+
+
+def publish(found: Report) -> None:
+    """Print the figures, and write them into the page between its marks."""
+    text = told(found)
+    print(text)
+    page = PAGE.read_text(encoding="utf-8")
+    before, rest = page.split(MARKS[0])
+    after = rest.split(MARKS[1])[1]
+    PAGE.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", encoding="utf-8")
+
+
+def told(found: Report) -> str:
+    """Return the figures as Markdown."""
+    return "\n\n".join((_rates(found), _ways(found), _fanout(found), _costs(found)))
+
+
+def _rates(found: Report) -> str:
+    limit, looked = max(found.limit_moves), max(found.limit_looks)
+    rows = [
+        ("(a) the limit: a GET and a script, no game", limit, limit),
+        ("(b) moves, validated and committed", max(found.moves), limit),
+        ("(b) the same, Redis syncing every write", found.durable, limit),
+        ("(b) the same at half load", found.half_load, limit),
+        ("the limit of looking: a GET, no game", looked, looked),
+        ("(c) looks at one's own hand", max(found.looks), looked),
+    ]
+    lines = [
+        f"| {name} | {rate.rate:,.0f} | {rate.rate / against.rate:.2f} "
+        f"| {rate.used:.0f} | {rate.p50:.1f} | {rate.p99:.1f} |"
+        for name, rate, against in rows
+        if rate
+    ]
+    when = f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, best of {len(found.moves)} rounds"
+    return "\n".join(
+        (
+            f"Measured on {when}.",
+            "",
+            *_table("one server core", "a second", "of its limit", "µs of the core", "p50 ms", "p99 ms"),
+            *lines,
+        )
+    )
+
+
+def _ways(found: Report) -> str:
+    best = max(found.ways.values())
+    lines = [
+        f"| {name} | {rate.rate:,.0f} | {rate.rate / best.rate:.2f} | {rate.used:.0f} |"
+        for name, rate in sorted(found.ways.items(), key=lambda way: -way[1].rate)
+    ]
+    return "\n".join((*_table("the limit over", "a second", "of the best", "µs of the core"), *lines))
+
+
+def _fanout(found: Report) -> str:
+    if found.fanout is None:
+        return ""
+    told = Template(
+        "(d) $listeners listeners of one table: the middle one has a move $middle ms after it was sent, the last one "
+        "$last ms, $worst ms at worst. Each costs the engine $used µs a move."
+    )
+    return told.substitute(
+        listeners=f"{found.fanout.listeners:,}",
+        **{name: f"{getattr(found.fanout, name):.0f}" for name in ("middle", "last", "worst", "used")},
+    )
+
+
+def _costs(found: Report) -> str:
+    lines = [
+        f"| {cost.game}, {cost.seats} | {cost.idle:,} | {cost.snapshot:,} | {cost.playing:,} | {cost.log:.0f} "
+        f"| {cost.answer:,} | {cost.over:,} | {_million(cost.idle)} | {_million(cost.playing)} |"
+        for cost in found.costs
+    ]
+    names = ("bytes in Redis", "idle", "snapshot", "playing", "a move's log", "an answer", "over")
+    return "\n".join((*_table(*names, "GiB for a million idle", "GiB for a million playing"), *lines))
+
+
+def _million(size: int) -> str:
+    return f"{size * MILLION / 2**30:.1f}"
+
+
+def _table(*names: str) -> tuple[str, str]:
+    return f"| {' | '.join(names)} |", f"| --- |{' ---: |' * (len(names) - 1)}"

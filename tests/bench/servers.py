@@ -1,0 +1,74 @@
+"""Processes that serve, and the load on them."""
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from contextlib import AsyncExitStack
+
+import aiohttp
+import msgspec
+from msgspec import Struct
+
+from tests.bench.cores import OTHERS, SERVER, pin, seconds_used
+from tests.bench.load import Outcome, Plan
+from tests.bench.report import Rate
+from tests.e2e.processes import free_port
+
+PATIENCE = 30.0
+
+
+class Server(Struct, frozen=True):
+    """A process that serves on a port."""
+
+    port: int
+    pid: int
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f"http://127.0.0.1:{self.port}"
+
+
+async def serve(stack: AsyncExitStack, module: str, *arguments: str, **environment: str) -> Server:
+    """Start a server on a core of its own, and end it with the stack; its port is in its environment."""
+    port = free_port()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", module, *arguments),
+        env=os.environ | environment | {"ENGINE_PORT": str(port)},
+        stderr=DEVNULL,
+    )
+    stack.push_async_callback(process.wait)
+    stack.callback(process.kill)
+    pin(process.pid, SERVER)
+    server = Server(port, process.pid)
+    await _serving(server)
+    return server
+
+
+async def _serving(server: Server) -> None:
+    async with aiohttp.ClientSession() as session, asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                async with session.get(f"{server.url}/readyz") as answer:
+                    if answer.status == 200:
+                        return
+            except aiohttp.ClientError:
+                pass
+            await asyncio.sleep(0.05)
+
+
+async def load(
+    server: Server, lanes: list[list[bytes]], seconds: float, *, again: bool, rate: float | None = None
+) -> Rate:
+    """Load a server from a second process, and return how it fared."""
+    before = seconds_used(server.pid)
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.bench.load", stdin=PIPE, stdout=PIPE)
+    pin(process.pid, OTHERS)
+    told, _ = await process.communicate(msgspec.msgpack.encode(Plan(server.port, lanes, seconds, again, rate)))
+    outcome = msgspec.json.decode(told, type=Outcome)
+    if outcome.failures:
+        raise RuntimeError(f"{outcome.failures} of {outcome.answers} requests failed")
+    used = (seconds_used(server.pid) - before) / outcome.served
+    return Rate(outcome.rate, used * 1e6, outcome.p50, outcome.p99)

@@ -1,0 +1,105 @@
+"""How many moves, looks and events an engine serves on one core, beside the limit of what it is built on.
+
+`python -m tests.bench.service [seconds]` starts a Redis and the servers, loads them from a second process, prints the
+figures and writes them to docs/benchmarks.md. The server has a core of its own; Redis and the load share another.
+"""
+
+import asyncio
+import sys
+import tempfile
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from shared.client import EngineClient
+from tests.bench import report
+from tests.bench.cores import OTHERS, pin
+from tests.bench.costs import costs
+from tests.bench.fanout import fanout
+from tests.bench.links import WAYS
+from tests.bench.report import Rate, Report
+from tests.bench.servers import Server, load, serve
+from tests.bench.tables import Ready, look_request, ready
+from tests.redis_server import RedisServer, running_redis
+
+LANES = 64
+ROUNDS = 3
+GAME, SEATS = "gatto_rosso", 3
+MOVES = 60
+"""Of each match at most; a table has some 50."""
+KEPT, ANSWERED = 450, 950
+"""Bytes of a snapshot and of an answer: the limit moves as much as the game does."""
+OPEN_TO_ALL = {
+    "ENGINE_REQUESTS_PER_SECOND": "0",
+    "ENGINE_TABLES_PER_MINUTE": "0",
+    "ENGINE_SEATS_PER_MINUTE": "0",
+    "ENGINE_STREAMS": "0",
+}
+
+
+class Bench:
+    """The servers, and what is measured of them."""
+
+    def __init__(self, stack: AsyncExitStack, seconds: float) -> None:
+        self._stack = stack
+        self._seconds = seconds
+
+    async def engine(self, redis: RedisServer) -> Server:
+        """Return an engine with its default settings, but without limits for its only client."""
+        return await serve(self._stack, "services.engine", REDIS_URL=redis.url, LOG_FORMAT="json", **OPEN_TO_ALL)
+
+    async def limit(self, redis: RedisServer, way: str) -> Server:
+        """Return the limit over a way to Redis."""
+        return await serve(self._stack, "tests.bench.bare", way, redis.url, str(KEPT), str(ANSWERED))
+
+    async def tables(self, engine: Server, redis: RedisServer, moves: int = MOVES) -> list[Ready]:
+        """Return tables enough for one measurement."""
+        async with EngineClient.connect(engine.url) as client:
+            return await ready(client, redis.url, GAME, SEATS, round(self._seconds * 250), moves)
+
+    async def moves(
+        self, server: Server, tables: list[Ready], *, again: bool = False, rate: float | None = None
+    ) -> Rate:
+        """Return how many moves a second a server takes: each lane has tables of its own."""
+        lanes = [[move for table in tables[lane::LANES] for move in table.moves] for lane in range(LANES)]
+        return await load(server, lanes, self._seconds, again=again, rate=rate)
+
+    async def looks(self, server: Server, tables: list[Ready]) -> Rate:
+        """Return how many looks a second a server answers: of each player at his own hand."""
+        seats = [look_request(table.id, token) for table in tables for token in table.tokens]
+        return await load(server, [seats[lane::LANES] for lane in range(LANES)], self._seconds, again=True)
+
+
+async def measure(seconds: float) -> Report:
+    """Measure everything."""
+    async with AsyncExitStack() as stack:
+        bench = Bench(stack, seconds)
+        volatile, durable = (
+            stack.enter_context(running_redis(Path(stack.enter_context(tempfile.TemporaryDirectory())), *options))
+            for options in (("--appendonly", "no"), ())
+        )
+        for redis in (volatile, durable):
+            pin(redis.pid, OTHERS)
+        engine, limit = await bench.engine(volatile), await bench.limit(volatile, "multiplexed")
+        found = Report()
+        tables: list[Ready] = []
+        for _ in range(ROUNDS):
+            tables = await bench.tables(engine, volatile)
+            found.limit_moves.append(await bench.moves(limit, tables, again=True))
+            found.moves.append(await bench.moves(engine, tables))
+            found.limit_looks.append(await bench.looks(limit, tables))
+            found.looks.append(await bench.looks(engine, tables))
+        found.half_load = await bench.moves(
+            engine, await bench.tables(engine, volatile), rate=max(found.moves).rate / 2
+        )
+        for way in WAYS:
+            found.ways[way] = await bench.moves(await bench.limit(volatile, way), tables, again=True)
+        found.fanout = await fanout(engine, volatile, GAME, SEATS)
+        lasting = await bench.engine(durable)
+        found.durable = await bench.moves(lasting, await bench.tables(lasting, durable))
+        found.costs = await costs(volatile.url)
+        return found
+
+
+if __name__ == "__main__":
+    measured = asyncio.run(measure(float(sys.argv[1]) if len(sys.argv) > 1 else 3.0))
+    report.publish(measured)

@@ -1,0 +1,77 @@
+"""Many listeners of one table in one process: `python -m tests.bench.streams <port> <table> <listeners> <version>`.
+
+It says `ready` once all have the table at that version. For each line it reads, a version, it waits until every
+listener has that event and prints when the middle one and the last one had it.
+"""
+
+import asyncio
+import sys
+from time import time
+from typing import cast
+
+import uvloop
+
+FRAME = b"\nevent: "
+
+
+class Listener(asyncio.Protocol):
+    """A stream; it notes when the last whole event came."""
+
+    def __init__(self, heard: "Heard", request: bytes) -> None:
+        self._heard = heard
+        self._request = request
+        self._buffer = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the events."""
+        cast("asyncio.WriteTransport", transport).write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        """Look for the beginning of an event, `id: <version>`."""
+        self._buffer += data
+        while (end := self._buffer.find(FRAME)) >= 0:
+            version = int(self._buffer[self._buffer.rfind(b"id: ", 0, end) + 4 : end])
+            self._buffer = self._buffer[end + len(FRAME) :]
+            self._heard.note(version)
+        # What is left can only be the beginning of the next one.
+        self._buffer = self._buffer[-64:]
+
+
+class Heard:
+    """Who has heard what, and when."""
+
+    def __init__(self, listeners: int) -> None:
+        self._listeners = listeners
+        self._times: dict[int, list[float]] = {}
+        self._stirred = asyncio.Event()
+
+    def note(self, version: int) -> None:
+        """Note that a listener has an event."""
+        times = self._times.setdefault(version, [])
+        times.append(time())
+        if len(times) == self._listeners:
+            self._stirred.set()
+
+    async def by_all(self, version: int) -> list[float]:
+        """Return when each had the event, once all have it."""
+        while len(self._times.get(version, ())) < self._listeners:
+            self._stirred.clear()
+            await self._stirred.wait()
+        return sorted(self._times[version])
+
+
+async def listen(port: int, table: str, listeners: int, version: int) -> None:
+    """Connect, then tell of each event asked for."""
+    loop, heard = asyncio.get_running_loop(), Heard(listeners)
+    request = f"GET /v1/tables/{table}/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode()
+    for _ in range(listeners):
+        await loop.create_connection(lambda: Listener(heard, request), "127.0.0.1", port)
+    await heard.by_all(version)
+    print("ready", flush=True)
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        times = await heard.by_all(int(line))
+        print(times[len(times) // 2], times[-1], flush=True)
+
+
+if __name__ == "__main__":
+    uvloop.run(listen(int(sys.argv[1]), sys.argv[2], *map(int, sys.argv[3:])))
