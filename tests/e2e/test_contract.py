@@ -6,12 +6,18 @@ import sys
 from pathlib import Path
 
 import pytest
+from aiohttp import ClientSession
 from hypothesis import settings
 
+from services.engine.http.operations import operation_id
+from services.engine.http.routes import ROUTES
 from tests.e2e.processes import ROOT, Engine, running
 from tests.redis_server import RedisServer
 
 EXAMPLES = str(settings().max_examples // 12)
+
+RARE = ("come_back", "proof")
+"""Calls that only a table with a longer past grants."""
 
 
 @pytest.mark.timeout(600)
@@ -28,7 +34,12 @@ async def test_every_answer_is_one_that_the_document_promises(redis_server: Redi
             stdout=asyncio.subprocess.PIPE,
         )
         told = (await schemathesis.communicate())[0].decode()
+        async with ClientSession() as session, session.get(f"{engine.url}/metrics") as answer:
+            metrics = await answer.text()
     assert schemathesis.returncode == 0, told
     assert re.search(r" (\d+) selected / \1 total", told), told
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
         assert f"✅  {phase} (in" in told, told
+    for route in ROUTES:
+        counted = f'method="{route.method}",route="{route.path}",status="{route.status}"'
+        assert counted in metrics or operation_id(route) in RARE, f"{route.method} {route.path} never went well"
