@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
@@ -32,9 +32,13 @@ class Group:
 
     @classmethod
     async def sit(cls, engine: EngineClient, *, deals: int = 1) -> "Group":
-        first = await engine.open_table(OpenTable(game="gatto_rosso", name=PLAYERS[0], options={"deals": deals}))
+        return await cls.gather(engine, "gatto_rosso", PLAYERS, {"deals": deals})
+
+    @classmethod
+    async def gather(cls, engine: EngineClient, game: str, players: Sequence[str], options: JsonObject) -> "Group":
+        first = await engine.open_table(OpenTable(game=game, name=players[0], options=options))
         table = first.table.id
-        others = [await engine.sit(table, SitDown(name=name)) for name in PLAYERS[1:]]
+        others = [await engine.sit(table, SitDown(name=name)) for name in players[1:]]
         tokens = [seated.token for seated in (first, *others) if seated.token]
         await engine.start(table, tokens[0])
         return cls(table, tokens)

@@ -1,0 +1,67 @@
+"""Two replicas of the engine on a Redis Cluster: matches of every game go on though its primaries die."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from shared.client import EngineClient
+from shared.messages import JsonObject, OpenTable, SitDown
+from tests.e2e.processes import Engine, running
+from tests.e2e.test_exactly_once import PLAYERS, Group, play_until_over, stubbornly
+from tests.redis_cluster import Cluster
+
+GAMES: dict[str, tuple[int, JsonObject]] = {
+    "gatto_rosso": (3, {"deals": 1}),
+    "ramino": (3, {"target": 1}),
+    "diavoletto": (2, {}),
+    "presidente": (3, {"deals": 1}),
+}
+SOON = 60.0
+
+
+@asynccontextmanager
+async def two_engines(cluster: Cluster, directory: Path) -> AsyncIterator[list[Engine]]:
+    engines = [Engine(directory / f"engine{number}.log", cluster.url) for number in range(2)]
+    async with running(*engines):
+        yield engines
+
+
+async def test_matches_go_on_through_a_failover_and_nothing_confirmed_is_lost(
+    mortal_cluster: Cluster, tmp_path: Path
+) -> None:
+    async with two_engines(mortal_cluster, tmp_path) as engines, EngineClient.connect(engines[0].url) as engine:
+        groups = [await Group.gather(engine, game, PLAYERS[:seats], {**o}) for game, (seats, o) in GAMES.items()]
+        victim = await asyncio.to_thread(mortal_cluster.primary_of, "locanda:{10}:mark")
+        async with asyncio.timeout(SOON), asyncio.TaskGroup() as people:
+            for group in groups:
+                for seat in range(len(group.tokens)):
+                    people.create_task(play_until_over(group, seat, engines[seat % 2].url))
+            await asyncio.sleep(0.2)
+            await asyncio.to_thread(victim.kill)
+        for group in groups:
+            await group.check_against_the_proof(engine, deals=1)
+
+
+async def test_the_clock_streams_and_the_listing_go_on_through_a_failover(
+    mortal_cluster: Cluster, tmp_path: Path
+) -> None:
+    async with two_engines(mortal_cluster, tmp_path) as engines, EngineClient.connect(engines[0].url) as engine:
+        opened = [
+            await engine.open_table(OpenTable("presidente", "Anna", {"deals": 1}, listed=True)) for _ in range(12)
+        ]
+        playing = random.choice(opened)
+        for _ in range(3):
+            await engine.sit(playing.table.id, SitDown("Gatto", kind="computer"), playing.token)
+        assert playing.token
+        victim = await asyncio.to_thread(mortal_cluster.primary_of, "locanda:beat")
+        started = await engine.start(playing.table.id, playing.token)
+        await engine.leave(playing.table.id, 0, playing.token)
+        await asyncio.to_thread(victim.kill)
+        async with asyncio.timeout(SOON):
+            async for event in engine.events(playing.table.id, after=started.version):
+                if event.table.status == "over":
+                    break
+            page = await stubbornly(lambda: engine.tables(limit=20))
+        assert {table.id for table in page.tables} == {each.table.id for each in opened} - {playing.table.id}
