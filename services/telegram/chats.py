@@ -19,6 +19,15 @@ T = TypeVar("T", bound=msgspec.Struct)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DEAD = 0
 """The id of a message that was sent but cannot be edited any more."""
+COUNT_ONCE = """
+if redis.call('HSETNX', KEYS[1], ARGV[1], '1') == 1 then
+  for i = 2, #ARGV, 2 do
+    redis.call('HINCRBY', KEYS[1], ARGV[i], ARGV[i + 1])
+  end
+end
+"""
+"""Adds to a hash's numbers, unless its field named first says that this was done. A script, because redis-py runs a
+transaction on a cluster in a thread and waits for it."""
 
 
 class Key:
@@ -319,18 +328,17 @@ class Chats:
 
     async def count(self, room: Room, match: int, winners: Iterable[int], players: Iterable[int]) -> None:
         """Count a finished match, once."""
-        board, mark = Key.board(room.chat), f"counted:{room.ref}:{match}"
-        if await self._get(board, mark) is not None:
-            return
+        mark = f"counted:{room.ref}:{match}"
         shown = [user for user in players if not await self._is_hidden(user)]
-        async with self._redis.pipeline(transaction=True) as together:
-            together.hset(board, mark, "1")
-            for user in shown:
-                together.hincrby(board, f"{room.game}:{user}:matches", 1)
-                together.hincrby(board, f"{room.game}:{user}:wins", int(user in set(winners)))
-            await together.execute()
         for user in shown:
             await _now(self._redis.sadd(Key.boards_of(user), str(room.chat)))
+        won = set(winners)
+        counts = [
+            part
+            for user in shown
+            for part in (f"{room.game}:{user}:matches", "1", f"{room.game}:{user}:wins", str(int(user in won)))
+        ]
+        await _now(self._redis.eval(COUNT_ONCE, 1, Key.board(room.chat), mark, *counts))
 
     async def _is_hidden(self, user: int) -> bool:
         person = await self.person(user)

@@ -1,5 +1,6 @@
+import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import cast
 
 import pytest
@@ -10,19 +11,30 @@ from redis.asyncio import Redis
 from services.telegram.chats import Chats, new_ref
 from services.telegram.memory import connect
 from services.telegram.records import Choice, Room
+from tests.redis_cluster import PRIMARIES, Cluster, running_cluster
 from tests.redis_server import RedisServer
 
 GROUP, SUPERGROUP, ANNA, BRUNO = -500, -1001500, 11, 12
 ROOM = Room("Ab3-Ef_8", GROUP, None, "A", "gatto_rosso", ANNA)
 
 
-@pytest.fixture(params=["in the process", "on a server"])
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with running_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
+@pytest.fixture(params=["in the process", "on a server", "on a cluster"])
 async def chats(request: pytest.FixtureRequest, redis_server: RedisServer) -> AsyncIterator[Chats]:
     if request.param == "in the process":
         redis = cast("Redis", FakeAsyncRedis(server=FakeServer(), decode_responses=True))
-    else:
+    elif request.param == "on a server":
         redis = connect(redis_server.url)
-        await redis.flushdb()
+    else:
+        cluster: Cluster = request.getfixturevalue("cluster")
+        redis = connect(cluster.url)
+        for primary in cluster.nodes[:PRIMARIES]:
+            await asyncio.to_thread(primary.flush)
     yield Chats(redis)
     await redis.aclose()
 
