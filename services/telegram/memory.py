@@ -1,6 +1,6 @@
 """Where the bot's memory lives: a Redis server or cluster, or this process."""
 
-from typing import TypeAlias, cast
+from typing import Any, cast
 
 import structlog
 from fakeredis import FakeAsyncRedis, FakeServer
@@ -10,7 +10,21 @@ from redis.backoff import ExponentialBackoff
 
 log = structlog.get_logger(__name__)
 
-AnyRedis: TypeAlias = Redis | RedisCluster
+
+class SteadyCluster(RedisCluster):
+    """A cluster's client that many may use at once, also while a node is lost.
+
+    Until it knows the nodes, and when it loses one, redis-py's closes connections under those who use them.
+    """
+
+    async def execute_command(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as redis-py has it
+        """Send a command, once more where its connection was gone before it could be sent."""
+        await self.initialize()
+        try:
+            return await super().execute_command(*args, **kwargs)
+        except AttributeError:
+            await self.initialize()
+            return await super().execute_command(*args, **kwargs)
 
 
 def connect(url: str) -> Redis:
@@ -18,8 +32,8 @@ def connect(url: str) -> Redis:
     if not url:
         log.warning("bot_memory_embedded", told="the bot remembers its chats as long as this process lives")
         return cast("Redis", FakeAsyncRedis(server=FakeServer(), decode_responses=True))
+    retry = Retry(ExponentialBackoff(cap=1.0, base=0.05), retries=5)
     if "+cluster://" in url:
         plain = url.replace("+cluster://", "://", 1)
-        return cast("Redis", RedisCluster.from_url(plain, decode_responses=True))
-    retry = Retry(ExponentialBackoff(cap=1.0, base=0.05), retries=5)
+        return cast("Redis", SteadyCluster.from_url(plain, decode_responses=True, retry=retry))
     return Redis.from_url(url, decode_responses=True, retry=retry)

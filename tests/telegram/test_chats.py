@@ -182,3 +182,8 @@ async def test_how_far_a_table_was_told_is_remembered_and_can_be_reset(chats: Ch
 
 def test_references_fit_in_buttons_and_links() -> None:
     assert all(len(new_ref()) == 8 for _ in range(20))
+
+
+async def test_many_are_remembered_at_once_as_soon_as_the_bot_starts(chats: Chats) -> None:
+    people = await asyncio.gather(*(chats.meet(user, "Anna", "it") for user in range(50)))
+    assert [person.user for person in people] == list(range(50))

@@ -137,6 +137,7 @@ class ClusterLink(Link):
         self._cluster = _raw(cluster)
         self._replicas = replicas
         self._nodes: dict[str, Server] = {}
+        self._exploring = asyncio.Lock()
 
     async def _send(self, command: Command, mark: str | None) -> object:
         key = _key(command)
@@ -149,7 +150,8 @@ class ClusterLink(Link):
         return await (await self._node(key)).send(command, mark)
 
     async def _explore(self, command: Command) -> object:
-        async with asyncio.timeout(REPLY_SECONDS):
+        # One at a time: when redis-py loses a node it closes the connections of all others under those who use them.
+        async with asyncio.timeout(REPLY_SECONDS), self._exploring:
             reply: object = await self._cluster.execute_command(*command)
         return reply
 
