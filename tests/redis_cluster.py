@@ -3,21 +3,19 @@
 Its methods block, so tests call them before the loop runs, or in a thread.
 """
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.redis_server import RedisServer, free_port, running_redis
+from tests.redis_server import RedisServer, free_port, running_redis, until
 
 PRIMARIES = 3
 SLOTS = 16_384
 NODE_TIMEOUT = 1500
 """Milliseconds after which the others hold a silent node for dead."""
-PATIENCE = 30.0
 
 
 class Cluster:
@@ -45,9 +43,9 @@ class Cluster:
 
         A primary that comes back takes itself for one until the others tell it.
         """
-        _until(lambda: all("cluster_state:ok" in node.ask("CLUSTER INFO") for node in self.alive))
-        _until(lambda: self._in_place([node.ask("INFO replication") for node in self.alive]))
-        _until(lambda: all("aof_rewrite_in_progress:0" in node.ask("INFO persistence") for node in self.alive))
+        until(lambda: all("cluster_state:ok" in node.ask("CLUSTER INFO") for node in self.alive))
+        until(lambda: self._in_place([node.ask("INFO replication") for node in self.alive]))
+        until(lambda: all("aof_rewrite_in_progress:0" in node.ask("INFO persistence") for node in self.alive))
 
     def _in_place(self, told: Sequence[str]) -> bool:
         primaries = [replication for replication in told if "role:master" in replication]
@@ -102,8 +100,8 @@ def _form(nodes: Sequence[RedisServer], buses: Sequence[int]) -> None:
         _ok(primary.ask(f"CLUSTER ADDSLOTSRANGE {begin} {end - 1}"))
     for primary, replica in zip(nodes[:PRIMARIES], nodes[PRIMARIES:], strict=True):
         identity = primary.ask("CLUSTER MYID").split()[1]
-        _until(partial(_follows, replica, identity))
-    _until(lambda: all(f"cluster_known_nodes:{len(nodes)}" in node.ask("CLUSTER INFO") for node in nodes))
+        until(partial(_follows, replica, identity))
+    until(lambda: all(f"cluster_known_nodes:{len(nodes)}" in node.ask("CLUSTER INFO") for node in nodes))
 
 
 def _follows(replica: RedisServer, primary: str) -> bool:
@@ -113,11 +111,3 @@ def _follows(replica: RedisServer, primary: str) -> bool:
 
 def _ok(reply: str) -> None:
     assert reply.startswith("+OK"), reply
-
-
-def _until(holds: Callable[[], bool]) -> None:
-    patience = time.monotonic() + PATIENCE
-    while not holds():
-        if time.monotonic() > patience:
-            pytest.fail("the cluster does not come about")
-        time.sleep(0.02)

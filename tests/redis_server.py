@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -82,9 +82,7 @@ class RedisServer:
 
     def ask(self, command: str) -> str:
         """Return the reply to a command as it comes over the wire."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
-            connection.sendall(f"{command}\r\n".encode())
-            return connection.recv(65_536).decode()
+        return ask(self.port, command)
 
     def flush(self) -> None:
         """Forget everything, scripts too."""
@@ -111,7 +109,7 @@ class RedisServer:
             "logfile": "redis.log",
         }
         given = [word for name, value in settings.items() for word in (f"--{name}", value)]
-        return [_program(), *given, *self._arguments]
+        return [program(), *given, *self._arguments]
 
 
 @contextmanager
@@ -146,7 +144,24 @@ def mortal_redis(tmp_path: Path) -> Iterator[RedisServer]:
         yield server
 
 
-def _program() -> str:
+def ask(port: int, command: str) -> str:
+    """Return the reply of who listens on a port, as it comes over the wire."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+        connection.sendall(f"{command}\r\n".encode())
+        return connection.recv(65_536).decode()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds that takes several servers."""
+    patience = time.monotonic() + 3 * PATIENCE
+    while not holds():
+        if time.monotonic() > patience:
+            pytest.fail("the servers do not come together")
+        time.sleep(0.02)
+
+
+def program() -> str:
+    """Return the path of redis-server, which is its sentinels' too."""
     program = shutil.which("redis-server")
     if program is None:
         pytest.fail("these tests need a real redis-server on the PATH (Debian: apt install redis-server)")

@@ -8,6 +8,8 @@ from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
 
+from shared.sentinels import SENTINELS, primary
+
 log = structlog.get_logger(__name__)
 
 
@@ -36,4 +38,6 @@ def connect(url: str) -> Redis:
     if "+cluster://" in url:
         plain = url.replace("+cluster://", "://", 1)
         return cast("Redis", SteadyCluster.from_url(plain, decode_responses=True, retry=retry))
+    if url.startswith(SENTINELS):
+        return primary(url, {"decode_responses": True, "retry": retry, "driver_info": None})
     return Redis.from_url(url, decode_responses=True, retry=retry)

@@ -25,7 +25,7 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
         "telegram_webhook_port": "must be a port from 0 to 65535",
         "engine_url": "must be an http or https URL",
         "engine_api_key": "must be one of the engine's keys, or empty where it has none",
-        "redis_url": "must be a redis://, rediss://, unix:// or redis+cluster:// URL, or empty",
+        "redis_url": "must be a redis://, rediss://, unix://, redis+cluster:// or redis+sentinel:// URL, or empty",
     }
 
     telegram_token: Annotated[str, Meta(pattern="^[0-9]+:[A-Za-z0-9_-]+$")]
@@ -38,7 +38,9 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
     engine_url: Url = "http://127.0.0.1:8080"
     engine_api_key: Annotated[str, Meta(pattern="^([\\x21-\\x2b\\x2d-\\x7e]{16,128})?$")] = ""
     """The key with which the bot opens tables, where the engine asks for one."""
-    redis_url: Annotated[str, Meta(pattern="^((redis|rediss|redis\\+cluster|rediss\\+cluster|unix)://[^\\s]+)?$")] = ""
+    redis_url: Annotated[
+        str, Meta(pattern="^((redis|rediss|redis\\+cluster|rediss\\+cluster|redis\\+sentinel|unix)://[^\\s]+)?$")
+    ] = ""
     """Empty: everything is kept in the process and lost with it."""
 
 

@@ -17,6 +17,7 @@ async def test_a_store_that_nobody_used_can_be_closed() -> None:
     await (await connect(None)).close()
     await (await connect("redis://127.0.0.1:1/0")).close()
     await (await connect("redis+cluster://127.0.0.1:1")).close()
+    await (await connect("redis+sentinel://127.0.0.1:1/inn")).close()
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,10 @@ async def test_a_store_that_nobody_used_can_be_closed() -> None:
         "redis+cluster://localhost:sesamo",
         "redis+cluster://localhost:6379/3",
         "redis+cluster://localhost:6379?sesamo=1",
+        "redis+sentinel://:sesamo@localhost:26379",
+        "redis+sentinel://localhost:sesamo/inn",
+        "redis+sentinel://localhost:26379/inn/sesamo",
+        "redis+sentinel://localhost:26379/inn?sesamo=1",
     ],
 )
 async def test_a_bad_url_is_refused_without_being_quoted(url: str) -> None:

@@ -13,6 +13,7 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import StorageError
 
 from services.engine.http.policies import Policy
+from shared.sentinels import SENTINELS
 
 log = structlog.stdlib.get_logger("engine.http")
 
@@ -95,7 +96,7 @@ class Requests:
 
 
 def _storage(redis_url: str) -> Storage:
-    if not redis_url:
+    if not redis_url or redis_url.startswith(SENTINELS):
         return MemoryStorage(wrap_exceptions=True)
     kind = RedisClusterStorage if redis_url.startswith("redis+cluster://") else RedisStorage
     url = f"redis+{redis_url}" if redis_url.startswith("unix://") else redis_url

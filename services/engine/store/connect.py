@@ -12,6 +12,7 @@ from redis.backoff import NoBackoff
 from services.engine.store.errors import REDIS_ERRORS
 from services.engine.store.link import ClusterLink, EmbeddedLink, Link, ServerLink
 from services.engine.store.store import Store
+from shared.sentinels import SENTINELS, primary
 
 CONNECT_SECONDS = 1.0
 MANY_CONNECTIONS = 10_000
@@ -25,18 +26,30 @@ async def connect(url: str | None, replicas: int = 0) -> Store:
 
     So many replicas must hold a transition before it counts as committed.
 
-    `redis://`, `rediss://` and `unix://`; `redis+cluster://` and `rediss+cluster://` name one node of a Redis Cluster.
+    `redis://`, `rediss://` and `unix://`; `redis+cluster://` and `rediss+cluster://` name one node of a Redis Cluster,
+    `redis+sentinel://` the sentinels of a service (`shared.sentinels`).
     Raises `ValueError` where the URL is none of these.
     """
     if not url:
         # In a thread, because the first server and the first connection of a process read files.
         return Store(await asyncio.to_thread(_embedded))
     try:
-        return Store(_cluster(url, replicas) if CLUSTER in url else _server(url, replicas))
+        return Store(_link(url, replicas))
     except (ValueError, TypeError, *REDIS_ERRORS):
         # Said in our own words: what is wrong with a URL may be a piece of its password.
-        problem = "not a URL of Redis: redis://, rediss://, unix://, redis+cluster:// or rediss+cluster://, …"
+        problem = "not a URL of Redis: redis://, rediss://, unix://, redis+cluster://, redis+sentinel://, …"
     raise ValueError(problem)
+
+
+def _link(url: str, replicas: int) -> Link:
+    if CLUSTER in url:
+        return _cluster(url, replicas)
+    return _watched(url, replicas) if url.startswith(SENTINELS) else _server(url, replicas)
+
+
+def _watched(url: str, replicas: int) -> Link:
+    client = primary(url, _options(retries=0))
+    return ServerLink(client.connection_pool.make_connection, client, replicas)
 
 
 def _embedded() -> Link:
