@@ -33,6 +33,9 @@ def main() -> int:
     logs.configure(settings.log_level, settings.log_format)
     try:
         uvloop.run(serve(settings))
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return BAD_SETTINGS
     except OSError as error:
         address = f"{settings.engine_host}:{settings.engine_port}"
         print(f"Cannot listen on {address}: {error.strerror or error}.", file=sys.stderr)

@@ -24,7 +24,7 @@ from services.engine.http.limiting import Limits
 from services.engine.http.metrics import Metrics
 from services.engine.http.serving import Runner
 from services.engine.service import Service
-from services.engine.settings import Settings, listed
+from services.engine.settings import Settings, SettingsError, listed
 from services.engine.store.connect import connect
 from services.engine.store.store import Store
 from services.engine.table.state import Step
@@ -106,8 +106,14 @@ def _clock(store: Store, now: Callable[[], int]) -> Callable[[web.Application], 
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
-    """Serve until told to stop; then finish what is in flight. Raises `OSError` where the address is taken."""
-    store = await connect(settings.redis_url or None, settings.engine_replicas)
+    """Serve until told to stop; then finish what is in flight.
+
+    Raises `OSError` where the address is taken, `SettingsError` where Redis' URL names nothing.
+    """
+    try:
+        store = await connect(settings.redis_url or None, settings.engine_replicas)
+    except ValueError as error:
+        raise SettingsError(f"REDIS_URL is {error}.") from None
     if not settings.redis_url:
         log.warning("embedded_store", note="without REDIS_URL, games last as long as this process")
     server = logging.getLogger("aiohttp.server")

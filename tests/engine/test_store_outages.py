@@ -112,6 +112,14 @@ async def test_redis_that_takes_no_writes_is_down_and_keeps_the_table_as_it_was(
     assert await store.log("t", 1, 1) == []
 
 
+async def test_redis_without_the_replicas_that_must_hold_what_is_confirmed_is_down(redis_server: RedisServer) -> None:
+    store = await connect(redis_server.url, replicas=1)
+    for call in (store.ping(), store.commit(commit("t", 1))):
+        with pytest.raises(StoreDownError, match="UnheldError"):
+            await call
+    await store.close()
+
+
 async def test_a_wrong_password_is_not_told(mortal_redis: RedisServer) -> None:
     store = await connect(mortal_redis.url.replace("//", f"//:{SECRET}@"))
     with pytest.raises(StoreDownError) as caught:

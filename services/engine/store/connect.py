@@ -37,7 +37,7 @@ async def connect(url: str | None, replicas: int = 0) -> Store:
         return Store(_link(url, replicas))
     except (ValueError, TypeError, *REDIS_ERRORS):
         # Said in our own words: what is wrong with a URL may be a piece of its password.
-        problem = "not a URL of Redis: redis://, rediss://, unix://, redis+cluster://, redis+sentinel://, …"
+        problem = "not a URL of Redis: redis://, rediss://, unix://, redis+cluster://, redis+sentinel://"
     raise ValueError(problem)
 
 

@@ -159,8 +159,8 @@ class Store:
         await self._link.run(scripts.SETTLE, [keys.BEAT], [self._name])
 
     async def ping(self) -> None:
-        """Make sure that Redis serves and takes writes."""
-        await self._link.call("SET", keys.PING, b"", "EX", 60)
+        """Make sure that Redis serves and takes writes, and that its replicas do where they must."""
+        await self._link.call("SET", keys.PING, b"", "EX", 60, mark=keys.PING)
 
     async def close(self) -> None:
         """Close all connections."""
