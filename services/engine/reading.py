@@ -4,6 +4,8 @@ What is right in another game is told apart from what is right in none.
 """
 
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
@@ -12,6 +14,11 @@ from services.engine.faults import FaultError, ImpossibleError, fault
 from services.engine.games.game import AnyGame
 from services.engine.games.registry import GAMES
 from shared.messages import JsonObject
+
+
+@cache
+def _move_decoder(game: str) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(GAMES[game].move_type)
 
 
 def read_game(name: str) -> AnyGame:
@@ -34,7 +41,7 @@ def read_options(game: AnyGame, options: JsonObject) -> Struct:
 def read_move(game: AnyGame, move: Raw) -> Struct:
     """Return a move of a game. Raises `FaultError`, which names its part, `ImpossibleError` for another game's."""
     try:
-        read: Struct = msgspec.json.decode(move, type=game.move_type)
+        read: Struct = _move_decoder(game.name).decode(move)
     except msgspec.ValidationError as error:
         found = fault(error, "move")
         raise _told(found, lambda other: msgspec.json.decode(move, type=other.move_type)) from None

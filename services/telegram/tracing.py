@@ -4,8 +4,9 @@ import time
 from collections.abc import Awaitable, Callable
 
 import structlog
-from structlog.contextvars import bound_contextvars, clear_contextvars, get_contextvars
 from telegram import Update
+
+from shared import logs
 
 Handle = Callable[[Update], Awaitable[None]]
 log = structlog.get_logger(__name__)
@@ -13,8 +14,7 @@ log = structlog.get_logger(__name__)
 
 def request_id() -> str | None:
     """Return the id of the update that is being handled here, if one is."""
-    found: str | None = get_contextvars().get("request_id")
-    return found
+    return logs.request_id.get()
 
 
 def traced(handle: Handle) -> Handle:
@@ -22,19 +22,20 @@ def traced(handle: Handle) -> Handle:
 
     async def told(update: Update) -> None:
         began = time.perf_counter()
-        with bound_contextvars(request_id=f"update-{update.update_id}"):
-            try:
-                await handle(update)
-            finally:
-                ms = round((time.perf_counter() - began) * 1000, 1)
-                log.info("update", kind=_kind(update), ms=ms)
+        before = logs.request_id.set(f"update-{update.update_id}")
+        try:
+            await handle(update)
+        finally:
+            ms = round((time.perf_counter() - began) * 1000, 1)
+            log.info("update", kind=_kind(update), ms=ms)
+            logs.request_id.reset(before)
 
     return told
 
 
 def untraced() -> None:
     """Let go of the id: the task goes on when the update that began it is long done."""
-    clear_contextvars()
+    logs.request_id.set(None)
 
 
 def _kind(update: Update) -> str:

@@ -77,7 +77,8 @@ async def test_of_two_equal_commits_one_counts(store: Store, replica: Store) -> 
 
 @pytest.mark.parametrize("since", [0, 1, EVENTS_KEPT - 1])
 async def test_a_commit_sent_again_is_known_as_its_own_though_others_came_after_it(store: Store, since: int) -> None:
-    names, arguments = _commit_call(commit("t", 1, log=[LogLine(1, 1, b"x")], idempotency=KEY))
+    call = commit("t", 1, log=[LogLine(1, 1, b"x")], idempotency=KEY)
+    names, arguments = _commit_call(call, bytes(NONCE))
     assert await store._link.run(scripts.COMMIT, names, arguments) == 1
     for version in range(2, 2 + since):
         await store.commit(commit("t", version))

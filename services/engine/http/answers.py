@@ -10,12 +10,13 @@ from msgspec import Struct
 from services.engine.idempotency import Reply
 from shared.messages import Table
 
+JSON = {"Content-Type": "application/json"}
 _encoder = msgspec.json.Encoder()
 
 
 def encoded(answer: Struct) -> web.Response:
     """Return an answer that belongs to no table's version."""
-    return web.Response(body=_encoder.encode(answer), content_type="application/json")
+    return web.Response(body=_encoder.encode(answer), headers=JSON)
 
 
 def seen(table: Table) -> web.Response:
@@ -37,4 +38,4 @@ def written(reply: Reply, status: Literal[200, 201] = 200, headers: Mapping[str,
 
 
 def _versioned(body: bytes, version: int, status: int) -> web.Response:
-    return web.Response(body=body, status=status, content_type="application/json", headers={"ETag": f'"{version}"'})
+    return web.Response(body=body, status=status, headers=JSON | {"ETag": f'"{version}"'})

@@ -64,8 +64,8 @@ class Metrics(Observer):
         self._events = self._counter("stream_events", "Events sent to listeners.", "event")
 
     def _playing(self) -> None:
-        self._commits = self._counter("commits", "Steps sent to the store.", "outcome")
-        self._moves = self._counter("moves", "Moves committed.", "game")
+        self._commits = cache(self._counter("commits", "Steps sent to the store.", "outcome").labels)
+        self._moves = cache(self._counter("moves", "Moves committed.", "game").labels)
         self._happened = {
             "opened": self._counter("tables_opened", "Tables opened.", "game"),
             "started": self._counter("matches_started", "Matches started, rematches too.", "game"),
@@ -116,12 +116,12 @@ class Metrics(Observer):
 
     def commit(self, outcome: str, step: Step) -> None:
         """Count a step that was sent to the store: `committed`, `clash` or `replayed`."""
-        self._commits.labels(outcome).inc()
+        self._commits(outcome).inc()
         if outcome != "committed":
             return
         moves = sum(isinstance(line.entry, MoveMade) for line in step.log)
         if moves:
-            self._moves.labels(step.table.game).inc(moves)
+            self._moves(step.table.game).inc(moves)
         for event in step.table.events:
             if event["type"] in self._happened:
                 self._happened[event["type"]].labels(step.table.game).inc()

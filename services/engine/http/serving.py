@@ -2,10 +2,10 @@
 
 from aiohttp import web
 
-from services.engine.http.access import NOTHING_MAY_LOAD, SAFE_HEADERS
+from services.engine.http.access import SAFE_HEADERS
 from services.engine.http.problems import problem, response
 
-CAREFUL = SAFE_HEADERS | {"Content-Security-Policy": NOTHING_MAY_LOAD, "Cache-Control": "no-store"}
+CAREFUL = SAFE_HEADERS | {"Cache-Control": "no-store"}
 
 
 class _Connection(web.RequestHandler):

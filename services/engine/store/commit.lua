@@ -4,7 +4,7 @@
 --       6 the answer under the request's idempotency key; absent without one
 -- ARGV  1 table id                  2 version expected, 8 bytes; empty: the table must not exist
 --       3 new version, decimal      4 new version, 8 bytes, and snapshot
---       5 event: new version, 8 bytes, nonce of this commit, 8 bytes, and the way back to the snapshot before
+--       5 event: new version, 8 bytes, nonce of this commit, and the way back to the snapshot before
 --       6 first bytes of the event by which it is known again, a number
 --       7 seconds to live           8 number of events to keep
 --       9 time to wake; empty: never   10 time of listing; empty: not listed

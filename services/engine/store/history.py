@@ -12,7 +12,7 @@ LEVEL = 1
 WINDOW = -13
 """8 KiB, twice what the largest snapshot takes; negative: no header, no checksum."""
 MEMORY = 5
-NONCE = 8
+NONCE = 12
 """Bytes that tell a commit from another one of the same version."""
 
 

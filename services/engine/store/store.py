@@ -1,10 +1,11 @@
 """Tables as bytes in Redis: read whole, changed by one script, watched, woken. It knows neither games nor HTTP."""
 
 import asyncio
+import itertools
 import secrets
 import struct
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Literal, cast
 
@@ -37,6 +38,7 @@ class Store:
         self._link = link
         self._hints = Hints(link)
         self._name = secrets.token_hex(8)
+        self._nonces = _nonces()
         self._beats = 0
         self._beating = asyncio.Lock()
         self._held = False
@@ -63,7 +65,7 @@ class Store:
 
         It is taken at most once, however often the connection fails and sends it again.
         """
-        names, arguments = _commit_call(commit)
+        names, arguments = _commit_call(commit, next(self._nonces))
         reply = await self._link.run(scripts.COMMIT, names, arguments, keys.mark(keys.tag_of(commit.table)))
         if isinstance(reply, bytes):
             return _answer(reply)
@@ -168,7 +170,13 @@ class Store:
         await self._link.close()
 
 
-def _commit_call(commit: Commit) -> tuple[list[str], list[Part]]:
+def _nonces() -> Iterator[bytes]:
+    """Yield what no other commit has: a number, and something of this store's own."""
+    own = secrets.token_bytes(NONCE - 4)
+    return (own + number.to_bytes(4, "big") for number in itertools.cycle(range(2**32)))
+
+
+def _commit_call(commit: Commit, nonce: bytes) -> tuple[list[str], list[Part]]:
     table, tag = commit.table, keys.tag_of(commit.table)
     names = [
         keys.state(tag, table),
@@ -186,7 +194,7 @@ def _commit_call(commit: Commit) -> tuple[list[str], list[Part]]:
         _prefix(commit.expected) if commit.expected else b"",
         commit.version,
         _prefix(commit.version) + commit.data,
-        _prefix(commit.version) + secrets.token_bytes(NONCE) + way_back(commit.data, commit.previous),
+        _prefix(commit.version) + nonce + way_back(commit.data, commit.previous),
         len(_prefix(commit.version)) + NONCE,
         commit.ttl,
         EVENTS_KEPT,
