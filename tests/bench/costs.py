@@ -16,7 +16,8 @@ from services.engine.table import playing, seating
 from services.engine.table.state import AnyTable, Moment, Seat, Step, Terms, turn_of
 from services.engine.writing import Writer
 
-AT = Moment(0)
+AT = Moment(4_000_000_000_000)
+"""Long from now: no engine's clock finds anything due at these tables."""
 ZSET_ENTRY = 96
 """Bytes that the deadline of a table takes in its bucket's sorted set: a skip list's node and a dictionary's."""
 
