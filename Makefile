@@ -67,10 +67,12 @@ down:  ## Stop them; the games stay in the volume
 logs:  ## Follow their logs
 	docker compose logs --follow
 
+LOCALE = shared/locale
+
 locale: $(READY)  ## Collect the texts to translate into shared/locale
 	@mkdir -p var
-	@$(BIN)/pybabel -q extract -k N_ -k say --no-wrap --sort-by-file --omit-header -o var/locanda.pot services/telegram services/terminal shared
-	@$(BIN)/pybabel -q update -D locanda -i var/locanda.pot -d shared/locale --no-wrap --no-fuzzy-matching --ignore-pot-creation-date
+	@$(BIN)/pybabel -q extract -k N_ -k say --no-location --sort-output --omit-header -o var/locanda.pot services/telegram services/terminal shared
+	@$(BIN)/pybabel -q update -D locanda -i var/locanda.pot -d $(LOCALE) --width 120 --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 
 openapi: $(READY)  ## Write services/engine/openapi.json and docs/problems.md from the code
 	@$(BIN)/python -m services.engine.http.openapi

@@ -2,6 +2,9 @@
 
 import ast
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +13,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).parents[1]
+LOCALE = ROOT / "shared/locale"
+ITALIAN = "it/LC_MESSAGES/locanda.po"
 ROOMS = ("services/telegram", "services/terminal", "shared")
 SOURCES = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
 
@@ -30,7 +35,7 @@ def _name(function: ast.expr) -> str:
 
 @pytest.fixture(scope="module")
 def italian() -> Catalog:
-    with (ROOT / "shared/locale/it/LC_MESSAGES/locanda.po").open("rb") as source:
+    with (LOCALE / ITALIAN).open("rb") as source:
         return read_po(source, locale="it")
 
 
@@ -49,6 +54,13 @@ def test_translations_fill_the_same_gaps(italian: Catalog) -> None:
     for text, plural in texts():
         for form, source in zip(_forms(italian, text), (text, plural or text), strict=False):
             assert _gaps(form) == _gaps(source) or (plural is not None and _gaps(form) == _gaps(plural)), text
+
+
+def test_collecting_the_texts_anew_changes_nothing(tmp_path: Path) -> None:
+    shutil.copytree(LOCALE, tmp_path / "locale")
+    make = ["make", "locale", f"LOCALE={tmp_path / 'locale'}", f"BIN={Path(sys.executable).parent}"]
+    subprocess.run([*make, "--old-file", ".venv/.ready"], cwd=ROOT, check=True)
+    assert (tmp_path / "locale" / ITALIAN).read_text() == (LOCALE / ITALIAN).read_text()
 
 
 def _gaps(text: str) -> set[str]:

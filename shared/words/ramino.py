@@ -38,7 +38,8 @@ def tally(view: View, seat: int, words: Words) -> str:
     held = words.gettext("{n} in hand").format(n=view.counts[seat])
     if not view.known[seat]:
         return held
-    return f"{held} ({words.gettext('with {cards}').format(cards=cuccus(view.known[seat], words))})"
+    seen = words.gettext("with {cards}").format(cards=cuccus(view.known[seat], words))
+    return f"{held} ({seen})"
 
 
 def to_draw(view: View, moves: Sequence[JsonObject], words: Words) -> str:

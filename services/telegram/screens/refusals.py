@@ -36,4 +36,4 @@ def _of_the_house(code: str, facts: JsonObject, table: Table | None, words: Word
     if code in OURS:
         return words.gettext(OURS[code])
     names = [seat.name for seat in table.seats] if table is not None else []
-    return house.of_the_house(code, facts, names, words) or words.gettext(house.TEXTS["unknown"])
+    return house.of_the_house(code, facts, names, words) or house.of_the_house("unknown", {}, names, words)
