@@ -52,7 +52,7 @@ faults: $(READY) redis  ## Play many matches while everything fails, and count w
 memory: $(READY) redis  ## See whether the engine's memory grows under odd requests, dropped streams and finished tables
 	@$(BIN)/python -m tests.bench.memory
 
-peers: $(READY)  ## Install RLCard and OpenSpiel, for bench to compare with
+peers: $(READY)  ## Install RLCard, OpenSpiel and valkey-glide, for bench to compare with
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.txt
 
 verify:  ## Check the proof of a deal: make verify PROOF=proof.json

@@ -1,7 +1,9 @@
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
+import structlog
 from blockbuster import blockbuster_ctx
 from hypothesis import HealthCheck, settings
 
@@ -22,6 +24,19 @@ START_UP = {
     "telegram/ext/_application.py": "__init__",
 }
 """Where libraries read a file of their own as a connection or the bot is made."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _loggers_forget() -> Iterator[None]:
+    """A logger that one test has used writes where the next one wants it, whatever the services ask for."""
+    configure = structlog.configure
+
+    def forgetful(**given: Any) -> None:
+        configure(**given | {"cache_logger_on_first_use": False})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(structlog, "configure", forgetful)
+        yield
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,10 +1,10 @@
 """Looking at a table: now, once it is newer, and step by step. Whatever is shown is a view for the one who looks."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
+from msgspec import Struct
 
 from services.engine import codec, tokens
 from services.engine.feeds import Feed, Feeds
@@ -18,8 +18,7 @@ LOOK_AGAIN = 15.0
 """Seconds after which one who follows gives a sign of life."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """A table, and the seat of the one who looks at it."""
 
     table: AnyTable
@@ -31,8 +30,7 @@ class Seen:
         return view(self.table, self.seat)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """An event as it is sent."""
 
     id: int

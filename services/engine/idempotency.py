@@ -1,7 +1,6 @@
 """Retries that are safe: the first answer to an `Idempotency-Key`, given again without acting twice."""
 
-from dataclasses import dataclass
-from functools import cached_property
+from msgspec import Struct
 
 from services.engine import tokens
 from services.engine.store.store import Answer, Idempotency
@@ -16,8 +15,7 @@ class KeyReusedError(Exception):
     """The idempotency key was used before, for another request."""
 
 
-@dataclass(frozen=True)
-class Caller:
+class Caller(Struct):
     """Who asks, and how a repetition of the request is known."""
 
     token: str | None = None
@@ -27,20 +25,19 @@ class Caller:
     """`Idempotency-Key`."""
     fingerprint: bytes = b""
     """SHA-256 of what is asked: a key is good for one request only."""
+    digest: bytes | None = None
+    """What a seat stores of the token."""
+    answer_key: bytes | None = None
+    """Under what the first answer is stored: a key counts for its caller alone."""
 
-    @cached_property
-    def digest(self) -> bytes | None:
-        """What a seat stores of the token."""
-        return None if self.token is None else tokens.digest(self.token)
-
-    @cached_property
-    def answer_key(self) -> bytes | None:
-        """Under what the first answer is stored: a key counts for its caller alone."""
-        return None if self.key is None else tokens.digest(f"{self.token or ''} {self.key}")
+    def __post_init__(self) -> None:
+        if self.token is not None:
+            self.digest = tokens.digest(self.token)
+        if self.key is not None:
+            self.answer_key = tokens.digest(f"{self.token or ''} {self.key}")
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """The answer to a write."""
 
     version: int

@@ -1,10 +1,10 @@
 """Ways to Redis, to be measured side by side: ours, and those that well-kept libraries offer."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis
 
@@ -13,12 +13,8 @@ from services.engine.store.multiplexed import Command, Multiplexed
 CONNECTIONS = 64
 
 
-class Way(Protocol):
-    """A way to send a command and wait for its reply."""
-
-    async def __call__(self, command: Command) -> object:
-        """Return the reply."""
-        ...
+Way: TypeAlias = Callable[[Command], Awaitable[object]]
+"""Sends a command and waits for its reply."""
 
 
 async def multiplexed(url: str) -> Way:

@@ -6,6 +6,7 @@ import sys
 from io import StringIO
 
 import pytest
+import structlog
 from aiohttp.test_utils import TestClient, TestServer, unused_port
 from telegram import Bot, Update
 
@@ -101,6 +102,7 @@ async def test_the_token_is_in_no_log_line_however_much_is_logged(
     finally:
         root.handlers[:] = handlers
         root.setLevel(level)
+        structlog.reset_defaults()
     assert "bot_ready" in said.getvalue()
     assert telegram.token not in said.getvalue()
     assert SECRET not in said.getvalue()

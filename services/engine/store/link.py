@@ -3,7 +3,7 @@
 import asyncio
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from redis.asyncio import Redis, RedisCluster
@@ -13,7 +13,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import AskError, ClusterDownError, MovedError, NoScriptError, SlotNotCoveredError, TryAgainError
 from redis.exceptions import ConnectionError as LostError
 
-from services.engine.store.errors import REPLY_SECONDS, StoreDownError, guarded
+from services.engine.store.errors import REDIS_ERRORS, REPLY_SECONDS, StoreDownError, reason_of
 from services.engine.store.multiplexed import Command, Multiplexed, Part
 from services.engine.store.observer import Observer
 from services.engine.store.replicated import Server
@@ -31,7 +31,7 @@ class Link(ABC):
     observer = Observer()
 
     @abstractmethod
-    async def _send(self, command: Command, mark: str | None) -> object:
+    def _send(self, command: Command, mark: str | None) -> Awaitable[object]:
         """Send a command, with a mark as `call` says; raises what redis-py raises."""
 
     @abstractmethod
@@ -68,14 +68,26 @@ class Link(ABC):
         return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
 
     async def _ask(self, command: Command, mark: str | None) -> object:
+        """Return the reply, asked once more if the connection broke or Redis keeps silent.
+
+        Asking twice is safe: every script knows when it has done this very thing before.
+        """
         began = time.perf_counter()
         try:
-            reply = await guarded(lambda asked: self._send(asked, mark), command)
-        except StoreDownError:
-            self.observer.failed()
+            try:
+                reply = await self._send(command, mark)
+            except (LostError, TimeoutError):
+                reply = await self._send(command, mark)
+        except NoScriptError:
             raise
-        self.observer.replied(time.perf_counter() - began)
-        return reply
+        except REDIS_ERRORS as error:
+            reason = reason_of(error)
+        else:
+            self.observer.replied(time.perf_counter() - began)
+            return reply
+        self.observer.failed()
+        # Out here, so that the error of Redis is not even this one's context.
+        raise StoreDownError(reason)
 
     def _making(self, make: Callable[[], AbstractConnection]) -> Multiplexed:
         """Return a connection whose making is told."""
@@ -94,8 +106,8 @@ class ServerLink(Link):
         self._server = Server(lambda: self._making(make), replicas)
         self._subscriptions = subscriptions
 
-    async def _send(self, command: Command, mark: str | None) -> object:
-        return await self._server.send(command, mark)
+    def _send(self, command: Command, mark: str | None) -> Awaitable[object]:
+        return self._server.send(command, mark)
 
     async def subscriber(self) -> PubSub:
         """Return a new connection for subscriptions."""

@@ -7,7 +7,7 @@ slower (docs/benchmarks.md). How to connect, greet, encrypt and parse stays redi
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from hiredis import pack_command
 from redis.asyncio.connection import AbstractConnection
@@ -33,9 +33,10 @@ class Multiplexed:
         self._line: Line | None = None
         self._connecting: asyncio.Task[Line] | None = None
 
-    async def send(self, command: Command) -> object:
+    def send(self, command: Command) -> Awaitable[object]:
         """Return the reply; raises what redis-py raises, and `TimeoutError` where none comes."""
-        return await (await self.line()).send(command)
+        line = self._line
+        return self._send_anew(command) if line is None or line.broken else line.send(command)
 
     async def line(self) -> "Line":
         """Return the connection as it is now, for commands that must travel on one and the same; raises as `send`."""
@@ -48,6 +49,9 @@ class Multiplexed:
             await end(self._connecting)
         if self._line:
             await self._line.close()
+
+    async def _send_anew(self, command: Command) -> object:
+        return await (await self._connected()).send(command)
 
     async def _connected(self) -> "Line":
         """Return the connection that is being made: all who need it wait for the same one."""

@@ -1,20 +1,19 @@
 """What goes into the store and comes out of it. Times are epoch milliseconds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+
+class Snapshot(Struct, frozen=True):
     """A table's state at a version."""
 
     version: int
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a request that carried an idempotency key did, when it came first."""
 
     fingerprint: bytes
@@ -25,8 +24,7 @@ class Answer:
     """The table as the request left it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Idempotency:
+class Idempotency(Struct, frozen=True):
     """A request's key, and what is to be kept under it; at most 255 bytes each."""
 
     key: bytes
@@ -36,8 +34,7 @@ class Idempotency:
     """How long a repetition is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """What a request needs to know before it decides."""
 
     snapshot: Snapshot | None
@@ -52,8 +49,7 @@ class LogLine(NamedTuple):
     payload: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commit:
+class Commit(Struct, frozen=True, kw_only=True):
     """One transition of a table, to be taken whole or not at all."""
 
     table: str

@@ -5,7 +5,7 @@ that connection busy meanwhile: so there is one for nothing else. All whose repl
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import cast
 
 from redis.exceptions import RedisError
@@ -64,11 +64,11 @@ class Server:
         self._commands = connection()
         self._held = Held(connection(), replicas) if replicas else None
 
-    async def send(self, command: Command, mark: str | None = None) -> object:
+    def send(self, command: Command, mark: str | None = None) -> Awaitable[object]:
         """Return the reply; with a mark, once enough replicas hold all that it tells of."""
         if mark is None or self._held is None:
-            return await self._commands.send(command)
-        return await self._held.send(command, mark)
+            return self._commands.send(command)
+        return self._held.send(command, mark)
 
     async def close(self) -> None:
         """Close all connections."""

@@ -66,7 +66,8 @@ def play(table: AnyTable, number: int, move: Struct, at: Moment) -> Step:
         raise IllegalMoveError(refusal)
     seat = table.seats[number]
     happened: list[Struct] = [events.Returned(number)] if seat.away else []
-    present = with_seat(table, number, structs.replace(seat, missed=0, away=False))
+    attentive = not seat.missed and not seat.away
+    present = table if attentive else with_seat(table, number, structs.replace(seat, missed=0, away=False))
     moved, log = _make(present, number, move, happened)
     return step(wound(moved, table, at), happened, log)
 

@@ -180,7 +180,6 @@ def written(format_: logs.Format = "json", level: logs.Level = "info") -> Iterat
     handlers, before = root.handlers[:], root.level
     with redirect_stderr(io.StringIO()) as text:
         logs.configure(level, format_)
-    structlog.configure(cache_logger_on_first_use=False)
     try:
         yield text
     finally:
