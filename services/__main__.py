@@ -42,6 +42,8 @@ def _run(environment: Mapping[str, str]) -> int:
     try:
         uvloop.run(_serve(house, talk))
     except ExceptionGroup as errors:
+        if refused := errors.subgroup(SettingsError):
+            raise refused.exceptions[0] from None
         if errors.subgroup(InvalidToken):
             return _give_up("TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather.")
         if errors.subgroup(OSError):

@@ -48,4 +48,6 @@ def primary(url: str, options: Mapping[str, Any]) -> Watched:
 
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
+    if not host:
+        raise ValueError("a sentinel has a host and a port")
     return host, int(port)

@@ -1,10 +1,10 @@
 """Settings from the environment: read once at the start, and refused in one clear sentence."""
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 S = TypeVar("S", bound="Settings")
 
@@ -31,6 +31,18 @@ LOG_HINTS = {
     "log_level": "must be one of debug, info, warning, error",
     "log_format": "must be console or json",
 }
+
+RedisUrl = Annotated[
+    str, Meta(pattern="^((redis|rediss|redis\\+cluster|rediss\\+cluster|redis\\+sentinel|unix)://[^\\s]+)?$")
+]
+"""Where a service keeps what it must remember; what an empty one means is the service's."""
+
+HINTS_OF_ALL = LOG_HINTS | {
+    "redis_url": "must be a redis://, rediss://, unix://, redis+cluster:// or redis+sentinel:// URL, or empty",
+}
+
+NO_REDIS = "not a URL of Redis: redis://, rediss://, unix://, redis+cluster://, redis+sentinel://"
+"""What is wrong with a URL that looks like one and names nothing, in words that repeat nothing of it."""
 
 
 def read(type_: type[S], environment: Mapping[str, str]) -> S:

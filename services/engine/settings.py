@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from services.engine.addresses import networks
 from shared import settings
-from shared.settings import LOG_HINTS, SettingsError
+from shared.settings import HINTS_OF_ALL, RedisUrl, SettingsError
 
 __all__ = ["Settings", "SettingsError", "listed", "load"]
 
@@ -18,8 +18,7 @@ ORIGIN = "https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
 class Settings(settings.Settings, frozen=True, kw_only=True):
     """What the engine is told at its start; the names in the environment are these in capitals."""
 
-    HINTS: ClassVar[Mapping[str, str]] = LOG_HINTS | {
-        "redis_url": "must be a redis://, rediss://, unix://, redis+cluster:// or redis+sentinel:// URL, or empty",
+    HINTS: ClassVar[Mapping[str, str]] = HINTS_OF_ALL | {
         "engine_replicas": "must be a number from 0 to 9",
         "engine_host": "must be an address to listen on",
         "engine_port": "must be a port from 0 to 65535",
@@ -34,9 +33,7 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
         "engine_proxy_header": "must be X-Forwarded-For or Forwarded",
     }
 
-    redis_url: Annotated[
-        str, Meta(pattern="^((redis|rediss|redis\\+cluster|rediss\\+cluster|redis\\+sentinel|unix)://[^\\s]+)?$")
-    ] = ""
+    redis_url: RedisUrl = ""
     """Empty: the store is in the process, and games last as long as it does."""
     engine_replicas: Annotated[int, Meta(ge=0, le=9)] = 0
     """How many replicas of Redis must hold a step before it is confirmed."""

@@ -22,6 +22,9 @@ def main() -> int:
     logs.configure(settings.log_level, settings.log_format)
     try:
         asyncio.run(_until_signalled(settings))
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return 2
     except InvalidToken:
         print("TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather.", file=sys.stderr)
         return 2

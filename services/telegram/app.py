@@ -145,12 +145,16 @@ async def announce_commands(bot: Bot) -> None:
 
 
 async def run(settings: Settings, stop: asyncio.Event, *, limits: Limits | None = None) -> None:
-    """Run the bot until told to stop. Raises `telegram.error.InvalidToken` for a token that Telegram does not know."""
-    if not await until(stop, persistently(partial(_found, settings))):
-        return
+    """Run the bot until told to stop.
+
+    Raises `telegram.error.InvalidToken` for a token that Telegram does not know, `SettingsError` where Redis' URL names
+    nothing.
+    """
     # The embedded one reads its list of commands from the disk.
     redis = await asyncio.to_thread(connect, settings.redis_url)
     try:
+        if not await until(stop, persistently(partial(_found, settings))):
+            return
         async with (
             EngineClient.connect(
                 settings.engine_url, api_key=settings.engine_api_key or None, request_id=request_id

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from shared import settings
-from shared.settings import LOG_HINTS, SettingsError
+from shared.settings import HINTS_OF_ALL, RedisUrl, SettingsError
 
 __all__ = ["Settings", "SettingsError", "load"]
 
@@ -16,7 +16,7 @@ Url = Annotated[str, Meta(pattern="^https?://[^\\s]+$")]
 class Settings(settings.Settings, frozen=True, kw_only=True):
     """What the bot is told at its start; the names in the environment are these in capitals."""
 
-    HINTS: ClassVar[Mapping[str, str]] = LOG_HINTS | {
+    HINTS: ClassVar[Mapping[str, str]] = HINTS_OF_ALL | {
         "telegram_token": "must be a bot token as BotFather gives it, such as 123456:ABC-DEF",
         "telegram_api_url": "must be an http or https URL",
         "telegram_webhook_url": "must be an http or https URL, or empty to poll",
@@ -25,7 +25,6 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
         "telegram_webhook_port": "must be a port from 0 to 65535",
         "engine_url": "must be an http or https URL",
         "engine_api_key": "must be one of the engine's keys, or empty where it has none",
-        "redis_url": "must be a redis://, rediss://, unix://, redis+cluster:// or redis+sentinel:// URL, or empty",
     }
 
     telegram_token: Annotated[str, Meta(pattern="^[0-9]+:[A-Za-z0-9_-]+$")]
@@ -38,9 +37,7 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
     engine_url: Url = "http://127.0.0.1:8080"
     engine_api_key: Annotated[str, Meta(pattern="^([\\x21-\\x2b\\x2d-\\x7e]{16,128})?$")] = ""
     """The key with which the bot opens tables, where the engine asks for one."""
-    redis_url: Annotated[
-        str, Meta(pattern="^((redis|rediss|redis\\+cluster|rediss\\+cluster|redis\\+sentinel|unix)://[^\\s]+)?$")
-    ] = ""
+    redis_url: RedisUrl = ""
     """Empty: everything is kept in the process and lost with it."""
 
 

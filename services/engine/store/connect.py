@@ -13,6 +13,7 @@ from services.engine.store.errors import REDIS_ERRORS
 from services.engine.store.link import ClusterLink, EmbeddedLink, Link, ServerLink
 from services.engine.store.store import Store
 from shared.sentinels import SENTINELS, primary
+from shared.settings import NO_REDIS
 
 CONNECT_SECONDS = 1.0
 MANY_CONNECTIONS = 10_000
@@ -37,7 +38,7 @@ async def connect(url: str | None, replicas: int = 0) -> Store:
         return Store(_link(url, replicas))
     except (ValueError, TypeError, *REDIS_ERRORS):
         # Said in our own words: what is wrong with a URL may be a piece of its password.
-        problem = "not a URL of Redis: redis://, rediss://, unix://, redis+cluster://, redis+sentinel://"
+        problem = NO_REDIS
     raise ValueError(problem)
 
 

@@ -84,14 +84,6 @@ async def test_a_bad_setting_ends_the_start_with_one_sentence() -> None:
         assert await finish(running) == (2, "ENGINE_PORT must be a port from 0 to 65535.\n")
 
 
-async def test_a_url_of_redis_that_names_nothing_ends_the_start_with_one_sentence() -> None:
-    async with process(REDIS_URL="redis://localhost:door/0") as running:
-        code, said = await finish(running)
-    assert code == 2
-    assert said.startswith("REDIS_URL is not a URL of Redis")
-    assert len(said.splitlines()) == 1
-
-
 async def test_an_address_that_is_taken_ends_the_start_with_one_sentence(unused_tcp_port: int) -> None:
     server = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", unused_tcp_port)
     async with server, process(ENGINE_PORT=str(unused_tcp_port), LOG_LEVEL="error") as running:

@@ -1,0 +1,45 @@
+"""Settings that name nothing end the start of either service, and of both together, with one sentence."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from services.telegram.memory import connect
+from shared.settings import SettingsError
+from tests.e2e.processes import free_port
+
+ROOT = Path(__file__).parents[2]
+
+NOWHERE = [
+    "redis://localhost:door/0",
+    "redis://localhost/0?door=1",
+    "redis+cluster://:7000",
+    "redis+cluster://localhost:door",
+    "redis+sentinel://x",
+    "redis+sentinel://:26379/games",
+]
+
+
+@pytest.mark.parametrize("module", ["services", "services.engine", "services.telegram"])
+def test_a_url_of_redis_that_names_nothing_ends_the_start_with_one_sentence(module: str) -> None:
+    environment = {
+        "REDIS_URL": "redis://user:secret@localhost:door/0",
+        "ENGINE_PORT": str(free_port()),
+        "TELEGRAM_TOKEN": "123456:ABC-DEF",
+        "TELEGRAM_API_URL": "http://127.0.0.1:1",
+        "LOG_LEVEL": "error",
+    }
+    command = [sys.executable, "-m", module]
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=30, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("REDIS_URL is not a URL of Redis")
+    assert len(ended.stderr.splitlines()) == 1
+    assert "secret" not in ended.stderr + ended.stdout
+
+
+@pytest.mark.parametrize("url", NOWHERE)
+def test_the_bot_refuses_a_url_of_redis_that_names_nothing(url: str) -> None:
+    with pytest.raises(SettingsError, match="REDIS_URL is not a URL of Redis"):
+        connect(url)
