@@ -1,7 +1,7 @@
 """What people do at tables: the bot's memory and the engine's tables brought together. Draws nothing."""
 
 import asyncio
-from secrets import token_hex
+from secrets import token_urlsafe
 
 from msgspec import structs
 
@@ -123,7 +123,7 @@ class Tables:
         name = _unlike(_tidy(person.name), [seat.name for seat in table.seats] if table else [])
         if table is None:
             return await self._sit_first(room, person.user, name, key)
-        sit = SitDown(name, client_seed=token_hex(16))
+        sit = SitDown(name, client_seed=token_urlsafe(12))
         await self._keep_seat(room, person.user, await self._engine.sit(table.id, sit, key=key))
         return room
 
@@ -138,7 +138,7 @@ class Tables:
         await self._chats.tell(room.ref, None)
         await self._keep_seat(opened, user, seated)
         if seated.token is not None:
-            await self._engine.give_seed(seated.table.id, seated.seat, seated.token, GiveSeed(token_hex(16)))
+            await self._engine.give_seed(seated.table.id, seated.seat, seated.token, GiveSeed(token_urlsafe(12)))
         return opened
 
     async def _keep_seat(self, room: Room, user: int, seated: Seated) -> None:
@@ -275,7 +275,7 @@ class Tables:
         except UnauthorizedError:
             return
         if you is not None:
-            await self._engine.give_seed(table, you, token, GiveSeed(token_hex(16)))
+            await self._engine.give_seed(table, you, token, GiveSeed(token_urlsafe(12)))
 
     async def play(self, ref: str, user: int, version: int, code: str, key: str) -> None:
         """Make a person's move."""

@@ -1,7 +1,7 @@
 """A person at a table: hears what happens and what is typed, one thing after the other, and acts."""
 
 import asyncio
-from secrets import token_hex
+from secrets import token_urlsafe
 
 from services.terminal import story
 from services.terminal.board import show_board, show_lobby
@@ -147,7 +147,7 @@ class Player:
             return None
         self._seeded = coming
         token = self._seat.token
-        return await self._desk.engine.give_seed(table.id, table.you, token, GiveSeed(token_hex(16)))
+        return await self._desk.engine.give_seed(table.id, table.you, token, GiveSeed(token_urlsafe(12)))
 
     # --- what is typed
 

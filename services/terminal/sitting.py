@@ -1,7 +1,7 @@
 """How one comes to sit at a table: by opening it, as a friend, or where one sat before."""
 
 from collections.abc import Sequence
-from secrets import token_hex
+from secrets import token_urlsafe
 
 from services.terminal.desk import Desk
 from services.terminal.failures import FailureError
@@ -27,7 +27,7 @@ async def take_seat(desk: Desk, place: Place, seats: Seats, name: str) -> tuple[
             seats.forget(place.table)
         else:
             return _kept(place, kept.token, seats), table
-    seated = await desk.engine.sit(place.table, SitDown(name, client_seed=token_hex(16)))
+    seated = await desk.engine.sit(place.table, SitDown(name, client_seed=token_urlsafe(12)))
     return _kept(place, seated.token, seats), seated.table
 
 

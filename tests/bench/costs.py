@@ -56,7 +56,7 @@ def _seats(game: AnyGame) -> list[int]:
 def _opened(game: AnyGame, seats: int, rng: Random) -> Iterator[Step]:
     """Yield the steps up to the start, with names, tokens and client seeds as the bot gives them."""
     people = [
-        Seat(f"Giocatore {number}", "person", token=rng.randbytes(32), client_seed=rng.randbytes(16).hex())
+        Seat(f"Giocatore {number}", "person", token=rng.randbytes(32), client_seed=rng.randbytes(8).hex())
         for number in range(seats)
     ]
     match = Match(tokens.new_table_id(), 1, rng.randbytes(32))

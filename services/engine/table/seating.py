@@ -28,7 +28,6 @@ def open_table(match: Match, game: AnyGame, host: Seat, terms: Terms, now: int) 
     table: AnyTable = Table(
         game=game.name,
         rules=game.rules,
-        id=match.table,
         version=1,
         status="open",
         host=0,

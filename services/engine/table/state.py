@@ -72,7 +72,6 @@ class Table(Struct, Generic[O, D], frozen=True, array_like=True):
 
     game: str
     rules: int
-    id: str
     version: int
     status: Literal["open", "playing", "over"]
     host: int | None
@@ -87,6 +86,11 @@ class Table(Struct, Generic[O, D], frozen=True, array_like=True):
     """When the clock acts: a computer player's move, or the end of a person's time."""
     events: tuple[dict[str, Any], ...] = ()
     """What happened in the last step."""
+
+    @property
+    def id(self) -> str:
+        """The table's id, which its matches bear."""
+        return self.match.table
 
 
 AnyTable: TypeAlias = Table[Struct, Struct]
