@@ -4,8 +4,9 @@ Stand-alone: it needs nothing but Python, and shares no code with the engine. Do
 `GET /v1/tables/{table}/deals/{n}` and run `make verify PROOF=proof.json`, or this file with the proof's path
 (`-` for standard input). It prints what it recomputed and exits 0 only if everything agrees.
 
-What a valid proof says: the shuffle was fixed before the players gave their seeds, and nobody alone chose it.
-What it does not say: that the house did not look at the cards.
+What a valid proof says: the server seed was fixed before the players gave theirs, and the cards follow from all of
+them. What it does not say: that the house did not look at the cards, and who was first and last in the deal before,
+which is in that deal's proof (docs/fairness.md).
 """
 
 import hashlib
@@ -74,6 +75,12 @@ def round_the_table(stock: list[str], start: dict[str, Any], each: int) -> list[
     return hands
 
 
+def after_dealer(start: dict[str, Any]) -> int:
+    """Return the seat that begins in most games."""
+    turn: int = (start["dealer"] + 1) % len(start["hands"])
+    return turn
+
+
 def in_order(pack: list[str], *hands: list[str]) -> list[list[str]]:
     """Sort hands as a proof lists them."""
     return [sorted(hand, key=pack.index) for hand in hands]
@@ -83,7 +90,7 @@ def ramino(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
     """Five cards each, then one face up: twice the Cuccù's designs."""
     stock = shuffled(seed, 0, CUCCU * 2)
     hands, discards = round_the_table(stock, start, 5), [stock.pop()]
-    return {"hands": in_order(CUCCU, *hands), "stock": stock, "discards": discards}
+    return {"hands": in_order(CUCCU, *hands), "stock": stock, "discards": discards, "turn": after_dealer(start)}
 
 
 def gatto_rosso(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
@@ -91,7 +98,8 @@ def gatto_rosso(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
     suits = [suit for suit in "hdcs" if suit != start["options"].get("three_suits")]
     pack = [rank + suit for suit in suits for rank in "A234567JQK"]
     stock = shuffled(seed, 0, pack)
-    return {"hands": in_order(pack, *round_the_table(stock, start, 4)), "stock": stock}
+    hands = round_the_table(stock, start, 4)
+    return {"hands": in_order(pack, *hands), "stock": stock, "turn": after_dealer(start)}
 
 
 def diavoletto(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
@@ -121,11 +129,12 @@ def diavoletto(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
 
 
 def presidente(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
-    """Thirteen cards each, ten for five players; the rest is left over."""
+    """Thirteen cards each, ten for five players; the rest is left over. Who owes a tax comes first."""
     pack = french() + (["*"] if start["options"].get("joker") else [])
     stock = shuffled(seed, 0, pack)
     hands = round_the_table(stock, start, 10 if len(start["hands"]) == 5 else 13)
-    return {"hands": in_order(pack, *hands), "shown": in_order(pack, stock)[0]}
+    turn = start["dues"][0][0] if start["dues"] else after_dealer(start)
+    return {"hands": in_order(pack, *hands), "shown": in_order(pack, stock)[0], "turn": turn}
 
 
 DEALS: dict[str, Deal] = {
@@ -136,6 +145,32 @@ DEALS: dict[str, Deal] = {
 }
 
 
+def first_dealer(proof: dict[str, Any], server_seed: bytes) -> int:
+    """Return the first dealer of a table's first match, whom deal 0 draws."""
+    seed = deal_seed(server_seed, proof["table"], proof["match"], 0, proof["client_seeds"])
+    seats = [str(seat) for seat in range(len(proof["start"]["hands"]))]
+    return int(shuffled(seed, 0, seats)[0])
+
+
+def may_be_owed(proof: dict[str, Any]) -> bool:
+    """Tell whether Presidente's taxes are owed when they must be, in the right number, each between seats of its own.
+
+    None before a table's first deal; later two cards and, from four players on, one. A rematch of fewer or more
+    players begins without.
+    """
+    dues, players = proof["start"]["dues"], len(proof["start"]["hands"])
+    if not proof["start"]["options"].get("tax") or proof["match"] == proof["deal"] == 1:
+        return not dues
+    if not dues:
+        return bool(proof["match"] > 1 and proof["deal"] == 1)
+    concerned = {seat for giver, partner, _ in dues for seat in (giver, partner)}
+    return (
+        [count for _, _, count in dues] == ([2, 1] if players > 3 else [2])
+        and len(concerned) == 2 * len(dues)
+        and concerned <= set(range(players))
+    )
+
+
 def faults(proof: dict[str, Any]) -> Iterator[str]:
     """Yield what does not agree in a proof."""
     server_seed = bytes.fromhex(proof["server_seed"])
@@ -144,6 +179,21 @@ def faults(proof: dict[str, Any]) -> Iterator[str]:
     seed = deal_seed(server_seed, proof["table"], proof["match"], proof["deal"], proof["client_seeds"])
     if seed.hex() != proof["seed"]:
         yield "the deal's seed does not come from the server seed and the players' seeds"
+    if len(proof["client_seeds"]) != len(proof["start"]["hands"]):
+        yield "there is not one client seed for each seat"
+    yield from misdealt(proof, seed)
+    if proof["match"] == 1:
+        dealer = (first_dealer(proof, server_seed) + proof["deal"] - 1) % len(proof["start"]["hands"])
+        if dealer != proof["start"]["dealer"]:
+            yield "`dealer` is not the one that deal 0 draws, or who follows"
+    if proof["game"] == "presidente" and not may_be_owed(proof):
+        yield "`dues` cannot be owed in this deal"
+
+
+def misdealt(proof: dict[str, Any], seed: bytes) -> Iterator[str]:
+    """Yield what the deal's seed does not deal."""
+    if proof["start"]["seed"] != seed.hex():
+        yield "`seed` is not what this deal started from"
     for part, dealt in DEALS[proof["game"]](seed, proof["start"]).items():
         if dealt != proof["start"][part]:
             yield f"`{part}` is not what this seed deals"

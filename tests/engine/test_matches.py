@@ -107,12 +107,17 @@ def test_the_deal_passes_on_round_the_table(table: AnyTable) -> None:
 
 @every_match
 def test_every_deal_of_a_match_has_a_proof_that_holds(table: AnyTable) -> None:
+    points = [proof["result"]["points"] for proof in proofs_of(table)]
+    assert tuple(map(sum, zip(*points, strict=True))) == over(table).match.points
+
+
+def proofs_of(table: AnyTable) -> list[dict[str, Any]]:
+    """The proof of each deal of a match."""
     lines: dict[int, list[LogLine]] = {}
     for step in steps(table):
         for line in step.log:
             lines.setdefault(line.deal, []).append(line)
-    points = [proof_of(table.game, log)["result"]["points"] for log in lines.values()]
-    assert tuple(map(sum, zip(*points, strict=True))) == over(table).match.points
+    return [proof_of(table.game, log) for log in lines.values()]
 
 
 def proof_of(game: str, log: list[LogLine]) -> dict[str, Any]:
@@ -142,6 +147,51 @@ def test_the_tax_is_due_from_the_second_deal_on_and_at_once_in_a_rematch() -> No
     }
     assert rematch.match.number == 2
     assert taxed == {(1, 2), (2, 1), (2, 2)}
+
+
+def test_the_proofs_of_a_rematch_hold_with_the_tax_from_its_first_deal_on() -> None:
+    proofs = proofs_of(over(MATCHES["presidente, with tax"]))
+    assert [(proof["match"], proof["deal"], len(proof["start"]["dues"])) for proof in proofs] == [(2, 1, 1), (2, 2, 1)]
+
+
+def altered(proof: dict[str, Any], **start: object) -> list[str]:
+    """What the verifier finds in a proof of which some of the start was changed."""
+    return list(verify.faults(proof | {"start": proof["start"] | start}))
+
+
+@every_match
+def test_a_dealer_who_was_not_drawn_is_found_out(table: AnyTable) -> None:
+    for proof in proofs_of(table):
+        dealer = (proof["start"]["dealer"] + 1) % len(table.seats)
+        assert "`dealer` is not the one that deal 0 draws, or who follows" in altered(proof, dealer=dealer)
+
+
+@every_match
+def test_who_begins_out_of_turn_is_found_out(table: AnyTable) -> None:
+    for proof in proofs_of(table):
+        turn = (proof["start"]["turn"] + 1) % len(table.seats)
+        assert altered(proof, turn=turn) == ["`turn` is not what this seed deals"]
+
+
+def test_a_seed_of_nobody_s_is_found_out() -> None:
+    proof = proofs_of(MATCHES["gatto_rosso"])[0]
+    more = proof | {"client_seeds": [*proof["client_seeds"], "chosen until it suited"]}
+    assert "there is not one client seed for each seat" in verify.faults(more)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_tax_that_cannot_be_owed_is_found_out(players: int) -> None:
+    people = [person(f"Guest {number}") for number in range(2, players + 1)]
+    table = opened(*people, game=PRESIDENTE, options=TAX)
+    [before, after], wrong = proofs_of(table), "`dues` cannot be owed in this deal"
+    [winner], *_, [loser] = before["result"]["ranking"]
+    owed = after["start"]["dues"]
+    assert before["start"]["dues"] == []
+    assert owed[0] == [winner, loser, 2]
+    assert wrong in altered(before, dues=owed)
+    for dues in ([], [[winner, loser, 1]], [[winner, winner, 2]], [*owed, [winner, loser, 1]], [[winner, players, 2]]):
+        assert wrong in altered(after, dues=dues), dues
+    assert wrong in altered(after, options={})
 
 
 def test_two_beginners_do_not_get_stuck_in_diavoletto() -> None:

@@ -138,7 +138,7 @@ async def test_a_closed_house_opens_to_its_key(tmp_path: Path) -> None:
 def test_a_made_up_proof_cannot_keep_the_verifier_busy(capsys: pytest.CaptureFixture[str]) -> None:
     """Mazzetti of a single card of the same rank: no shuffle would ever break the tie."""
     start = {"options": {"mazzetto_size": 1}, "hands": [[], []], "dealer": 0}
-    start |= {"mazzetti": [], "stock": [], "turn": None, "shuffles": 0}
+    start |= {"mazzetti": [], "stock": [], "turn": None, "shuffles": 0, "seed": ""}
     proof = {"game": "diavoletto", "table": OPEN, "match": 1, "deal": 1, "commitment": "", "seed": ""}
     proof |= {"client_seeds": [], "start": start}
     answers = [verify.check(json.dumps(proof | {"server_seed": f"{number:064x}"})) for number in range(100)]
