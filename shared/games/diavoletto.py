@@ -4,19 +4,11 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from shared.games.base import N_, Count, FrenchCard, Result, SeatNumber, Seed
+from shared.games.base import N_, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, SeatNumber, Seed
 
 NAME: Literal["diavoletto"] = "diavoletto"
 
-Card = Annotated[
-    str,
-    Meta(
-        pattern=r"^([A2-9TJQK][hdcs]|\*)(?!\n)$",
-        max_length=2,
-        title="FrenchCardOrJoker",
-        description="Rank and suit, as in `7h`, or `*` for a joker.",
-    ),
-]
+Card = FrenchCardOrJoker
 """A card of Diavoletto on the wire; no rule looks at its suit."""
 
 Pile = tuple[Card, ...]
@@ -106,9 +98,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
             },
         ),
     ] = "win"
-    deals: Annotated[
-        int, Meta(ge=1, le=20, title=N_("Deals"), description=N_("How many deals make a match; the points add up."))
-    ] = 1
+    deals: Annotated[Deals, Meta(description=N_("How many deals make a match; the points add up."))] = 1
 
 
 class Build(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="build"):
@@ -263,12 +253,6 @@ class Redealt(Struct, frozen=True, tag="redealt"):
     """A deadlock was broken: all cards but the mazzetti were shuffled into a new stock."""
 
     stock_count: Count
-
-
-class DealOver(Struct, frozen=True, tag="deal_over"):
-    """The deal ended."""
-
-    result: Result
 
 
 Event = Built | Completed | Exposed | Discarded | Ended | Recycled | Drew | Redealt | DealOver

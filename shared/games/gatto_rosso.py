@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from shared.games.base import N_, Count, FrenchCard, Result, SeatNumber, Seed
+from shared.games.base import N_, Count, DealOver, Deals, FrenchCard, Pass, Passed, SeatNumber, Seed
 
 NAME: Literal["gatto_rosso"] = "gatto_rosso"
 
@@ -76,20 +76,13 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
             description=N_("With the cats: a cat answers an ordinary card only on its own suit."),
         ),
     ] = False
-    deals: Annotated[
-        int,
-        Meta(ge=1, le=20, title=N_("Deals"), description=N_("How many deals make a match; captured cards add up.")),
-    ] = 1
+    deals: Annotated[Deals, Meta(description=N_("How many deals make a match; captured cards add up."))] = 1
 
 
 class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
     """Play a card: to lead, or to beat the top card."""
 
     card: FrenchCard
-
-
-class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag="pass"):
-    """Let this turn go by."""
 
 
 Move = Play | Pass
@@ -145,12 +138,6 @@ class Played(Struct, frozen=True, tag="played"):
     card: FrenchCard
 
 
-class Passed(Struct, frozen=True, tag="passed"):
-    """A seat let its turn go by."""
-
-    seat: SeatNumber
-
-
 class TrickTaken(Struct, frozen=True, tag="trick_taken"):
     """The trick ended and its cards were captured; `seat` is null where nobody takes them."""
 
@@ -163,12 +150,6 @@ class Refilled(Struct, frozen=True, tag="refilled"):
 
     drawn: tuple[Count, ...]
     stock_count: Count
-
-
-class DealOver(Struct, frozen=True, tag="deal_over"):
-    """The deal ended."""
-
-    result: Result
 
 
 Event = Played | Passed | TrickTaken | Refilled | DealOver

@@ -4,19 +4,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
-from shared.games.base import N_, Count, FrenchCard, Result, SeatNumber, Seed
+from shared.games.base import N_, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, Pass, Passed, SeatNumber, Seed
 
 NAME: Literal["presidente"] = "presidente"
 
-Card = Annotated[
-    str,
-    Meta(
-        pattern=r"^([A2-9TJQK][hdcs]|\*)(?!\n)$",
-        max_length=2,
-        title="FrenchCardOrJoker",
-        description="Rank and suit, as in `7h`, or `*` for the joker.",
-    ),
-]
+Card = FrenchCardOrJoker
 """A card of Presidente on the wire."""
 
 Cards = Annotated[tuple[Card, ...], Meta(max_length=53)]
@@ -102,9 +94,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
             },
         ),
     ] = "none"
-    deals: Annotated[
-        int, Meta(ge=1, le=20, title=N_("Deals"), description=N_("How many deals make a match; the wins add up."))
-    ] = 1
+    deals: Annotated[Deals, Meta(description=N_("How many deals make a match; the wins add up."))] = 1
 
     contradictions: ClassVar[tuple[dict[str, Any], ...]] = ({"tax": True, "play_on": False},)
     """Values that do not go together, as the catalogue's schema tells."""
@@ -126,10 +116,6 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     cards: Selection
     joker: FrenchCard | None = None
     """In a straight: the card that the joker stands for."""
-
-
-class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag="pass"):
-    """Let this turn go by."""
 
 
 class Give(Struct, frozen=True, forbid_unknown_fields=True, tag="give"):
@@ -246,12 +232,6 @@ class Revolution(Struct, frozen=True, tag="revolution"):
     inverted: bool
 
 
-class Passed(Struct, frozen=True, tag="passed"):
-    """A seat let its turn go by."""
-
-    seat: SeatNumber
-
-
 class WentOut(Struct, frozen=True, tag="went_out"):
     """A seat played its last card and takes this place, counted from 1."""
 
@@ -264,12 +244,6 @@ class TrickWon(Struct, frozen=True, tag="trick_won"):
 
     seat: SeatNumber
     leader: SeatNumber
-
-
-class DealOver(Struct, frozen=True, tag="deal_over"):
-    """The deal ended."""
-
-    result: Result
 
 
 Event = Taxed | Played | Revolution | Passed | WentOut | TrickWon | DealOver

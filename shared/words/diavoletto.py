@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from shared.games import diavoletto as wire
-from shared.games.base import N_
+from shared.games.base import N_, DealOver
 from shared.games.diavoletto import View
 from shared.messages import JsonObject
 from shared.translate import Words
@@ -45,7 +45,7 @@ def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
     except msgspec.ValidationError:
         return ""
     match known:
-        case wire.DealOver(result):
+        case DealOver(result):
             return _over(result.reason, [names[seat] for seat in result.ranking[0]], words)
         case wire.Completed(build):
             return words.gettext("Build {n} is complete and goes aside").format(n=build + 1)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from shared.games import gatto_rosso as wire
+from shared.games.base import Passed
 from shared.games.gatto_rosso import View
 from shared.messages import JsonObject
 from shared.translate import Words
@@ -45,7 +46,7 @@ def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
     match known:
         case wire.Played(seat, code):
             return words.gettext("{name} plays {card}").format(name=names[seat], card=card(code))
-        case wire.Passed(seat):
+        case Passed(seat):
             return words.gettext("{name} passes").format(name=names[seat])
         case wire.TrickTaken(seat, taken) if seat is None:
             text = words.ngettext("Nobody takes the last card", "Nobody takes the last {n} cards", len(taken))

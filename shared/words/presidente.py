@@ -6,14 +6,14 @@ from typing import TypeAlias
 import msgspec
 
 from shared.games import presidente as wire
-from shared.games.base import N_
+from shared.games.base import N_, DealOver, Passed
 from shared.games.presidente import View
 from shared.messages import JsonObject
 from shared.translate import Words
 from shared.words.cards import JOKER, JOKER_SIGN, card, cards
 from shared.words.phrases import listed
 
-Happened: TypeAlias = wire.Taxed | wire.Played | wire.Revolution | wire.Passed | wire.WentOut | wire.TrickWon
+Happened: TypeAlias = wire.Taxed | wire.Played | wire.Revolution | Passed | wire.WentOut | wire.TrickWon
 
 KINDS = {
     "single": N_("a single card"),
@@ -100,7 +100,7 @@ def act(event: JsonObject, names: Sequence[str], words: Words) -> str:
         known = msgspec.convert(event, wire.Event)
     except msgspec.ValidationError:
         return ""
-    if isinstance(known, wire.DealOver):
+    if isinstance(known, DealOver):
         return words.gettext("The deal goes to {name}").format(name=names[known.result.ranking[0][0]])
     return _played(known, names, words) or _followed(known, names, words)
 
@@ -118,7 +118,7 @@ def _played(event: Happened, names: Sequence[str], words: Words) -> str:
         case wire.Played(kind=kind, cards=codes, joker=joker):
             text = words.gettext("{name} plays {kind}: {cards}")
             return text.format(name=name, kind=words.gettext(KINDS[kind]), cards=combination(codes, joker))
-        case wire.Passed():
+        case Passed():
             return words.gettext("{name} passes").format(name=name)
         case _:
             return ""

@@ -49,7 +49,7 @@ def differs(message: type[Struct]) -> bool:
 
 def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict[str, Schema]:
     """Return the schema of each message and of all that it is made of, by name; of some for each game instead."""
-    types = [*_sorted(messages | of_games), Problem, base.Result, *_game_types(), *_members(events)]
+    types = [*_sorted(messages | of_games), Problem, *_of_all_games(), *_game_types(), *_members(events)]
     _, found = msgspec.json.schema_components(types, ref_template=PREFIX + "{name}")
     names = {old: _name(old) for old in found}
     schemas = {names[old]: _renamed(schema, names) | {"title": names[old]} for old, schema in found.items()}
@@ -74,6 +74,11 @@ def _sorted(types: set[type[Struct]]) -> list[type[Struct]]:
 def _game_types() -> list[type[Struct]]:
     """Return every type that a game puts on the wire."""
     return [cls for game in GAMES.values() for cls in _members(sys.modules[game.options.__module__])]
+
+
+def _of_all_games() -> list[type[Struct]]:
+    """Return what the games share, which is called after none of them."""
+    return [cls for cls in _members(base) if cls is not base.Refusal]
 
 
 def _members(module: ModuleType) -> list[type[Struct]]:
@@ -167,14 +172,11 @@ def _of_one(game: AnyGame) -> dict[str, Schema]:
 
 def _tagged(title: str, text: str, union: Any) -> Schema:  # noqa: ANN401  (a union of types is no type)
     """Return the schema of a union that `type` tells apart."""
-    names = {cls.__struct_config__.tag: _of(cls) if _is_of_game(cls) else cls.__name__ for cls in union.__args__}
+    of_games = set(_game_types())
+    names = {cls.__struct_config__.tag: _of(cls) if cls in of_games else cls.__name__ for cls in union.__args__}
     mapping = {str(tag): PREFIX + name for tag, name in names.items()}
     told = {"discriminator": {"propertyName": "type", "mapping": mapping}}
     return {"title": title, "description": text, "oneOf": [reference(name) for name in names.values()]} | told
-
-
-def _is_of_game(cls: type[Struct]) -> bool:
-    return cls.__module__ != events.__name__
 
 
 def _any_of(title: str, text: str, names: list[str]) -> Schema:

@@ -5,7 +5,8 @@ from random import Random
 from services.engine.games.gatto_rosso import GATTO_ROSSO
 from services.engine.games.gatto_rosso.state import Deal, cards_in_play
 from shared.cards import CODES, ITALIAN_RANKS, members
-from shared.games.gatto_rosso import Move, Pass, Play
+from shared.games.base import Pass
+from shared.games.gatto_rosso import Move, Play
 from tests.engine.games.subject import Subject
 
 EVERY_MOVE: list[Move] = [Pass(), *(Play(code) for code in CODES)]

@@ -13,7 +13,8 @@ from services.engine.games.presidente import PRESIDENTE
 from services.engine.games.presidente.cards import CARDS, CODES, codes
 from services.engine.games.presidente.state import Deal, hand_size
 from shared.cards import RANKS, SUITS
-from shared.games.presidente import Event, Give, Move, Pass, Play
+from shared.games.base import Pass
+from shared.games.presidente import Event, Give, Move, Play
 from tests.engine.games.subject import Subject
 
 NOISE = 40

@@ -13,14 +13,8 @@ from services.engine.games.diavoletto.cards import CODES
 from services.engine.games.diavoletto.start import starter
 from services.engine.games.diavoletto.state import Deal
 from shared.games import diavoletto as wire
-from shared.games.base import Result
-from shared.games.diavoletto import (
-    Build,
-    DealOver,
-    Discard,
-    End,
-    Options,
-)
+from shared.games.base import DealOver, Result
+from shared.games.diavoletto import Build, Discard, End, Options
 from tests.engine.games.diavoletto import greedy, posted, run
 
 

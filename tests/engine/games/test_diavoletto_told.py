@@ -8,12 +8,11 @@ import pytest
 from services.engine.games.diavoletto import DIAVOLETTO
 from services.engine.games.diavoletto.cards import CODES
 from shared.games import diavoletto as wire
-from shared.games.base import Refusal, Result
+from shared.games.base import DealOver, Refusal, Result
 from shared.games.diavoletto import (
     Build,
     Built,
     Completed,
-    DealOver,
     Discard,
     Discarded,
     Drew,

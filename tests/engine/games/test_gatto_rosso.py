@@ -11,8 +11,8 @@ from services.engine.games.game import MalformedDealError
 from services.engine.games.gatto_rosso import GATTO_ROSSO
 from services.engine.games.gatto_rosso.state import Deal
 from shared.games import gatto_rosso as wire
-from shared.games.base import Refusal, Result
-from shared.games.gatto_rosso import DealOver, Event, Options, Pass, Passed, Play, Played, Refilled, TrickTaken
+from shared.games.base import DealOver, Pass, Passed, Refusal, Result
+from shared.games.gatto_rosso import Event, Options, Play, Played, Refilled, TrickTaken
 
 
 def _read(**fields: Any) -> Deal:

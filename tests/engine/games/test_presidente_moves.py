@@ -11,8 +11,8 @@ from services.engine.games.presidente import PRESIDENTE
 from services.engine.games.presidente.combinations import ALL, combination
 from shared.cards import RANKS
 from shared.games import presidente as wire
-from shared.games.base import Refusal
-from shared.games.presidente import Give, Pass, Play
+from shared.games.base import Pass, Refusal
+from shared.games.presidente import Give, Play
 from tests.engine.games.presidente import PACK, read, spelled
 
 # --- combinations

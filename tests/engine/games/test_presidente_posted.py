@@ -10,7 +10,8 @@ from services.engine.games.game import MalformedDealError
 from services.engine.games.presidente import PRESIDENTE
 from services.engine.games.presidente.state import Deal
 from shared.games import presidente as wire
-from shared.games.presidente import Give, Pass, Play, TrickWon
+from shared.games.base import Pass
+from shared.games.presidente import Give, Play, TrickWon
 from tests.engine.games.presidente import played, read
 
 

@@ -11,8 +11,8 @@ from services.engine.games.presidente import PRESIDENTE
 from services.engine.games.presidente.state import Deal
 from services.engine.games.presidente.tax import dues
 from shared.games import presidente as wire
-from shared.games.base import Refusal
-from shared.games.presidente import Give, Known, Options, Pass, Play, Taxed
+from shared.games.base import Pass, Refusal
+from shared.games.presidente import Give, Known, Options, Play, Taxed
 from tests.engine.games.presidente import hands_of, played, read
 
 TAX = Options(tax=True)

@@ -7,8 +7,8 @@ import msgspec
 from services.engine.fairness import shuffle
 from services.engine.games.presidente import PRESIDENTE
 from shared.games import presidente as wire
-from shared.games.base import Result
-from shared.games.presidente import DealOver, Options, Pass, Passed, Play, Played, Revolution, TrickWon, WentOut
+from shared.games.base import DealOver, Pass, Passed, Result
+from shared.games.presidente import Options, Play, Played, Revolution, TrickWon, WentOut
 from tests.engine.games.presidente import PACK, hands_of, played, read, unshuffled
 
 # --- dealing

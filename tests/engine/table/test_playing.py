@@ -13,6 +13,7 @@ from services.engine.table import playing, seating
 from services.engine.table.state import AnyTable, IllegalMoveError, Moment, TableError, deadline, turn_of, with_seat
 from services.engine.table.view import view
 from shared.games import gatto_rosso as wire
+from shared.games.base import Pass
 from shared.verify import faults
 from tests.engine.table.tables import (
     GATTO,
@@ -55,7 +56,7 @@ def test_a_move_out_of_turn_is_refused_and_changes_nothing() -> None:
 
 def test_nothing_is_played_at_a_table_that_does_not_play() -> None:
     with pytest.raises(TableError, match="not_playing"):
-        playing.play(opened(), 0, wire.Pass(), Moment(NOW))
+        playing.play(opened(), 0, Pass(), Moment(NOW))
 
 
 def test_a_match_of_several_deals_adds_the_points_and_passes_the_deal_on() -> None:
@@ -246,7 +247,7 @@ def test_a_deadline_is_put_off_by_as_long_as_the_house_was_closed() -> None:
 def test_a_release_with_other_rules_says_plainly_that_it_cannot_go_on() -> None:
     table = structs.replace(started(), rules=99)
     with pytest.raises(TableError, match="rules_changed"):
-        playing.play(table, 0, wire.Pass(), Moment(NOW))
+        playing.play(table, 0, Pass(), Moment(NOW))
 
 
 def test_a_table_survives_being_stored_at_any_moment() -> None:

@@ -8,7 +8,8 @@ from services.engine.games.diavoletto.score import score
 from services.engine.games.diavoletto.state import Deal
 from services.engine.games.diavoletto.stock import draw, redeal
 from services.engine.games.game import Shuffle
-from shared.games.diavoletto import Build, DealOver, Discard, Ended, Event, Exposed, Move
+from shared.games.base import DealOver
+from shared.games.diavoletto import Build, Discard, Ended, Event, Exposed, Move
 
 STALLED = 2
 """So many turns in a row without a card moved, one of each seat, and the game is stuck."""

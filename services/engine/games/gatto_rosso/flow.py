@@ -7,7 +7,8 @@ from services.engine.games.gatto_rosso.refill import refill
 from services.engine.games.gatto_rosso.score import score
 from services.engine.games.gatto_rosso.state import Deal
 from shared.cards import CARDS, CODES, codes
-from shared.games.gatto_rosso import DealOver, Event, Move, Passed, Play, Played, TrickTaken
+from shared.games.base import DealOver, Passed
+from shared.games.gatto_rosso import Event, Move, Play, Played, TrickTaken
 
 
 def play(deal: Deal, move: Move, _shuffle: Shuffle) -> tuple[Deal, list[Event]]:

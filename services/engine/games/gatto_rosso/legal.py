@@ -3,8 +3,8 @@
 from services.engine.games.gatto_rosso.beating import beaters
 from services.engine.games.gatto_rosso.state import Deal
 from shared.cards import CARDS, CODES, codes, members
-from shared.games.base import Refusal
-from shared.games.gatto_rosso import Move, Pass, Play
+from shared.games.base import Pass, Refusal
+from shared.games.gatto_rosso import Move, Play
 
 PASS = Pass()
 PLAYS = tuple(Play(code) for code in CODES)

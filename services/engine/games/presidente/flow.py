@@ -7,18 +7,8 @@ from services.engine.games.presidente.combinations import FOUR, PLAYS, Combinati
 from services.engine.games.presidente.giving import give
 from services.engine.games.presidente.score import score
 from services.engine.games.presidente.state import Deal, Knowledge
-from shared.games.presidente import (
-    DealOver,
-    Event,
-    Give,
-    Move,
-    Pass,
-    Passed,
-    Played,
-    Revolution,
-    TrickWon,
-    WentOut,
-)
+from shared.games.base import DealOver, Pass, Passed
+from shared.games.presidente import Event, Give, Move, Played, Revolution, TrickWon, WentOut
 
 
 def play(deal: Deal, move: Move, shuffle: Shuffle) -> tuple[Deal, list[Event]]:

@@ -6,7 +6,8 @@ from services.engine.games.presidente.cards import codes
 from services.engine.games.presidente.combinations import Combination, combination, unbeatable
 from services.engine.games.presidente.finding import answers, leads
 from services.engine.games.presidente.state import Deal
-from shared.games.presidente import Give, Move, Pass, Play
+from shared.games.base import Pass
+from shared.games.presidente import Give, Move, Play
 
 PASS = Pass()
 

@@ -6,8 +6,8 @@ from services.engine.games.presidente.cards import CARDS, CODES, codes, decoded
 from services.engine.games.presidente.combinations import READINGS, Combination, beats, unbeatable
 from services.engine.games.presidente.legal import forbidden, moves
 from services.engine.games.presidente.state import Deal
-from shared.games.base import Refusal
-from shared.games.presidente import Give, Move, Pass, Play
+from shared.games.base import Pass, Refusal
+from shared.games.presidente import Give, Move, Play
 
 
 def check(deal: Deal, move: Move) -> Refusal | None:
