@@ -60,12 +60,17 @@ def choose(
     return _one_of(found)
 
 
+def taken(move: JsonObject) -> tuple[str, ...]:
+    """Return the cards that a move takes, as one may type them."""
+    return (move["card"],) if "card" in move else tuple(move.get("cards", ()))
+
+
 def _with_cards(cards: Sequence[str], moves: Sequence[JsonObject], drawing: AnyDrawing) -> list[JsonObject]:
-    exact = [move for move in moves if Counter(drawing.cards(move)) == Counter(cards)]
+    exact = [move for move in moves if Counter(taken(move)) == Counter(cards)]
     if exact:
         return exact
     wanted = Counter(map(drawing.same, cards))
-    return [move for move in moves if Counter(map(drawing.same, drawing.cards(move))) == wanted]
+    return [move for move in moves if Counter(map(drawing.same, taken(move))) == wanted]
 
 
 def _one_of(found: list[JsonObject]) -> Choice:

@@ -1,4 +1,4 @@
-"""Pieces of text that every client needs: lists, times, places."""
+"""Pieces of text that every client needs: lists, points, times, places."""
 
 from collections.abc import Iterable
 
@@ -11,6 +11,11 @@ def listed(parts: Iterable[str], words: Words) -> str:
     if len(items) < 2:
         return "".join(items)
     return words.gettext("{some} and {last}").format(some=", ".join(items[:-1]), last=items[-1])
+
+
+def points(number: int, words: Words) -> str:
+    """Return a number of points."""
+    return words.ngettext("{n} point", "{n} points", number).format(n=number)
 
 
 def duration(seconds: int, words: Words) -> str:

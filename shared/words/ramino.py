@@ -28,11 +28,6 @@ REFUSALS: Mapping[str, str] = {
 }
 
 
-def points(number: int, words: Words) -> str:
-    """Return a number of points."""
-    return words.ngettext("{n} point", "{n} points", number).format(n=number)
-
-
 def tally(view: View, seat: int, words: Words) -> str:
     """Return how many cards a seat holds, and which of them everybody saw it take."""
     held = words.gettext("{n} in hand").format(n=view.counts[seat])

@@ -13,7 +13,7 @@ from msgspec import Struct
 from tests.bench.cores import OTHERS, SERVER, pin, seconds_used
 from tests.bench.load import Outcome, Plan
 from tests.bench.report import Rate
-from tests.e2e.processes import free_port
+from tests.redis_server import free_port
 
 PATIENCE = 30.0
 

@@ -12,9 +12,9 @@ from services.engine.store import connect
 from services.telegram import app as bot
 from services.telegram.pace import Limits
 from services.telegram.settings import Settings as BotSettings
-from tests.e2e.processes import free_port
 from tests.emulator import Emulator, Person
 from tests.emulator.state import Button, Message
+from tests.redis_server import free_port
 
 HAND = "Regole"
 """A button that every hand message has, in the language of the people in these tests."""

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 import sys
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
@@ -12,15 +11,10 @@ from pathlib import Path
 
 import aiohttp
 
+from tests.redis_server import free_port
+
 ROOT = Path(__file__).parents[2]
 STARTED_WITHIN = 30.0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Service:

@@ -8,7 +8,7 @@ import pytest
 
 from services.telegram.memory import connect
 from shared.settings import SettingsError
-from tests.e2e.processes import free_port
+from tests.redis_server import free_port
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from services.terminal.board import names_of
-from services.terminal.choosing import Chosen, Puzzled, Refused, Several, choose
+from services.terminal.choosing import Chosen, Puzzled, Refused, Several, choose, taken
 from services.terminal.games.registry import DRAWINGS
 from services.terminal.games.typed import cuccu, french
 from shared.cards import CODES
@@ -36,7 +36,7 @@ def test_every_move_has_a_label_of_its_own_and_can_be_typed(game: str, language:
         move = table.moves[number]
         chosen = choose(str(number + 1), table.moves, table.moves, table.deal, drawing, words)
         assert chosen == Chosen(move)
-        typed = " ".join(drawing.cards(move)) or labels[number]
+        typed = " ".join(taken(move)) or labels[number]
         found = choose(typed, [], table.moves, table.deal, drawing, words)
         assert isinstance(found, Chosen | Several)
         assert move in (found.moves if isinstance(found, Several) else [found.move])

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import Engine, free_port, running
-from tests.redis_server import RedisServer
+from tests.e2e.processes import Engine, running
+from tests.redis_server import RedisServer, free_port
 from tests.terminal.person import COLUMNS, CONTROL, Person, locanda, piped
 
 SHORT = {

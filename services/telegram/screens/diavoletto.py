@@ -8,7 +8,8 @@ from shared.games.diavoletto import View
 from shared.messages import JsonObject
 from shared.translate import Words
 from shared.words.cards import card, cards
-from shared.words.diavoletto import act, points, refusal, tally
+from shared.words.diavoletto import act, refusal, tally
+from shared.words.phrases import points
 
 END = "-"
 SHOWN = 5

@@ -9,7 +9,8 @@ from shared.games.ramino import View
 from shared.messages import JsonObject
 from shared.translate import Words
 from shared.words.cards import cuccu, cuccus
-from shared.words.ramino import act, held, points, refusal, tally, to_draw
+from shared.words.phrases import points
+from shared.words.ramino import act, held, refusal, tally, to_draw
 
 FIRST_LETTER = ord("A")
 """A button names a design by a letter: the Fool is A."""

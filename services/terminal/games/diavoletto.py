@@ -8,7 +8,8 @@ from shared.games.diavoletto import View
 from shared.messages import JsonObject
 from shared.translate import Words
 from shared.words.cards import card, cards
-from shared.words.diavoletto import act, points, refusal, tally
+from shared.words.diavoletto import act, refusal, tally
+from shared.words.phrases import points
 
 
 def rows(view: View, names: Sequence[str], words: Words) -> Rows:
@@ -84,11 +85,6 @@ def _discard(move: JsonObject, view: View, words: Words) -> str:
     return text.format(card=card(move["card"]), n=number + 1, top=card(column[-1]))
 
 
-def taken(move: JsonObject) -> tuple[str, ...]:
-    """Return the card that a move takes, wherever it lies."""
-    return (move["card"],) if "card" in move else ()
-
-
 def same(code: str) -> str:
     """Return the rank: no rule looks at suits, so the engine names but one of several equal cards in hand."""
     return code[0]
@@ -112,7 +108,6 @@ DIAVOLETTO: Drawing[View] = Drawing(
     hand=hand,
     task=task,
     label=label,
-    cards=taken,
     read=french,
     wish=wish,
     same=same,

@@ -27,8 +27,6 @@ class Drawing(Generic[V]):
     """What the viewer, on turn, is to do."""
     label: Callable[[JsonObject, V, Words], str]
     """A legal move in a few words."""
-    cards: Callable[[JsonObject], tuple[str, ...]]
-    """The cards that a move takes, as one may type them."""
     read: Callable[[str], list[str] | None]
     """The cards that a text names; nothing where it names anything else."""
     wish: Callable[[V, Sequence[str]], JsonObject]

@@ -40,11 +40,6 @@ def label(move: JsonObject, _view: View, words: Words) -> str:
     return card(move["card"]) if move["type"] == "play" else words.gettext("Pass")
 
 
-def taken(move: JsonObject) -> tuple[str, ...]:
-    """Return the card that a move takes."""
-    return (move["card"],) if "card" in move else ()
-
-
 def wish(_view: View, wanted: Sequence[str]) -> JsonObject:
     """Return the move that these cards mean: one is played at a time."""
     return {"type": "play", "card": wanted[0]}
@@ -56,7 +51,6 @@ GATTO_ROSSO: Drawing[View] = Drawing(
     hand=hand,
     task=task,
     label=label,
-    cards=taken,
     read=french,
     wish=wish,
     act=act,

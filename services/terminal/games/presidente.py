@@ -57,11 +57,6 @@ def label(move: JsonObject, _view: View, words: Words) -> str:
     return combination(move["cards"], move.get("joker"))
 
 
-def taken(move: JsonObject) -> tuple[str, ...]:
-    """Return the cards that a move takes from the hand."""
-    return tuple(move.get("cards", ()))
-
-
 def wish(view: View, wanted: Sequence[str]) -> JsonObject:
     """Return the move that these cards mean: they are played, or given away where a tax is due."""
     return {"type": "give" if view.dues else "play", "cards": list(wanted)}
@@ -73,7 +68,6 @@ PRESIDENTE: Drawing[View] = Drawing(
     hand=hand,
     task=task,
     label=label,
-    cards=taken,
     read=french,
     wish=wish,
     act=act,

@@ -8,7 +8,8 @@ from shared.games.ramino import View
 from shared.messages import JsonObject
 from shared.translate import Words
 from shared.words.cards import cuccu, cuccus
-from shared.words.ramino import act, points, refusal, tally, to_draw
+from shared.words.phrases import points
+from shared.words.ramino import act, refusal, tally, to_draw
 
 
 def rows(view: View, _names: Sequence[str], words: Words) -> Rows:
@@ -52,11 +53,6 @@ def label(move: JsonObject, view: View, words: Words) -> str:
             return words.gettext("Discard {card}").format(card=cuccu(move["card"], words))
 
 
-def taken(move: JsonObject) -> tuple[str, ...]:
-    """Return the cards that a move takes from the hand."""
-    return (move["card"],) if "card" in move else tuple(move.get("cards", ()))
-
-
 def wish(_view: View, wanted: Sequence[str]) -> JsonObject:
     """Return the move that these cards mean: one is discarded, several are laid."""
     if len(wanted) == 1:
@@ -70,7 +66,6 @@ RAMINO: Drawing[View] = Drawing(
     hand=hand,
     task=task,
     label=label,
-    cards=taken,
     read=read,
     wish=wish,
     act=act,
