@@ -42,7 +42,7 @@ GAMES: dict[str, tuple[int, JsonObject]] = {
 """Seats at most, and options for a short match."""
 
 OBSERVED_EVERY = 4
-"""Moves; a table remembers twelve."""
+"""Moves; a table remembers many more."""
 
 HARD = settings(
     max_examples=max(1, settings().max_examples // 8),
