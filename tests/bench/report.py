@@ -49,6 +49,8 @@ class Report(Struct):
     looks: list[Rate] = field(default_factory=list)
     half_load: Rate | None = None
     durable: Rate | None = None
+    silent: Rate | None = None
+    games: dict[str, Rate] = field(default_factory=dict)
     ways: dict[str, Rate] = field(default_factory=dict)
     fanout: Fanout | None = None
     costs: list[Cost] = field(default_factory=list)
@@ -74,7 +76,9 @@ def _rates(found: Report) -> str:
     rows = [
         ("(a) the limit: a GET and a script, no game", limit, limit),
         ("(b) moves, validated and committed", max(found.moves), limit),
+        *((f"(b) the same of {game}", rate, limit) for game, rate in found.games.items()),
         ("(b) the same, Redis syncing every write", found.durable, limit),
+        ("(b) the same without a log line each (`LOG_LEVEL=warning`)", found.silent, limit),
         ("(b) the same at half load", found.half_load, limit),
         ("the limit of looking: a GET, no game", looked, looked),
         ("(c) looks at one's own hand", max(found.looks), looked),

@@ -24,6 +24,7 @@ from tests.redis_server import RedisServer, running_redis
 LANES = 64
 ROUNDS = 3
 GAME, SEATS = "gatto_rosso", 3
+OTHER_GAMES = {"ramino": 3, "diavoletto": 2, "presidente": 4}
 MOVES = 60
 """Of each match at most; a table has some 50."""
 KEPT, ANSWERED = 450, 950
@@ -43,18 +44,19 @@ class Bench:
         self._stack = stack
         self._seconds = seconds
 
-    async def engine(self, redis: RedisServer) -> Server:
+    async def engine(self, redis: RedisServer, level: str = "info") -> Server:
         """Return an engine with its default settings, but without limits for its only client."""
-        return await serve(self._stack, "services.engine", REDIS_URL=redis.url, LOG_FORMAT="json", **OPEN_TO_ALL)
+        settings = {"REDIS_URL": redis.url, "LOG_FORMAT": "json", "LOG_LEVEL": level}
+        return await serve(self._stack, "services.engine", **settings, **OPEN_TO_ALL)
 
     async def limit(self, redis: RedisServer, way: str) -> Server:
         """Return the limit over a way to Redis."""
         return await serve(self._stack, "tests.bench.bare", way, redis.url, str(KEPT), str(ANSWERED))
 
-    async def tables(self, engine: Server, redis: RedisServer, moves: int = MOVES) -> list[Ready]:
+    async def tables(self, engine: Server, redis: RedisServer, game: str = GAME, seats: int = SEATS) -> list[Ready]:
         """Return tables enough for one measurement."""
         async with EngineClient.connect(engine.url) as client:
-            return await ready(client, redis.url, GAME, SEATS, round(self._seconds * 250), moves)
+            return await ready(client, redis.url, game, seats, round(self._seconds * 250), MOVES)
 
     async def moves(
         self, server: Server, tables: list[Ready], *, again: bool = False, rate: float | None = None
@@ -93,6 +95,10 @@ async def measure(seconds: float) -> Report:
         )
         for way in WAYS:
             found.ways[way] = await bench.moves(await bench.limit(volatile, way), tables, again=True)
+        for game, seats in OTHER_GAMES.items():
+            found.games[game] = await bench.moves(engine, await bench.tables(engine, volatile, game, seats))
+        silent = await bench.engine(volatile, "warning")
+        found.silent = await bench.moves(silent, await bench.tables(silent, volatile))
         found.fanout = await fanout(engine, volatile, GAME, SEATS)
         lasting = await bench.engine(durable)
         found.durable = await bench.moves(lasting, await bench.tables(lasting, durable))
