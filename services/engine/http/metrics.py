@@ -61,7 +61,7 @@ class Metrics(Observer):
         self._requests, self._seconds = cache(requests.labels), cache(seconds.labels)
         self._problems = self._counter("problems", "Problems that requests were answered with.", "code")
         self._streams = Gauge("locanda_open_streams", "Event streams open now.", registry=self.registry)
-        self._events = self._counter("stream_events", "Events sent to listeners.", "event")
+        self._events = cache(self._counter("stream_events", "Events sent to listeners.", "event").labels)
 
     def _playing(self) -> None:
         self._commits = cache(self._counter("commits", "Steps sent to the store.", "outcome").labels)
@@ -110,7 +110,7 @@ class Metrics(Observer):
 
     def event(self, kind: str) -> None:
         """Count an event sent: a `change`, or a `gap` where a listener had missed some."""
-        self._events.labels(kind).inc()
+        self._events(kind).inc()
 
     # --- tables
 
