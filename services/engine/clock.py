@@ -137,6 +137,8 @@ class Clock:
             await act(table)
         except passed:
             raise
+        except StoreDownError as error:  # it is due again when its lease is over
+            log.warning("table_waits", reason=str(error), table=tokens.beginning(table))
         except Exception as error:  # noqa: BLE001 - one table's failure must not stop the others
             _report("table_failed", error, table=tokens.beginning(table))
 

@@ -133,6 +133,25 @@ async def test_a_slow_table_holds_up_no_other(house: House) -> None:
     assert house.done == [("t", "woken"), ("u", "woken"), ("slow", "woken")]
 
 
+async def test_a_table_that_redis_fails_in_the_middle_waits_for_its_lease_to_end(house: House) -> None:
+    async def go_away() -> None:
+        raise StoreDownError("TimeoutError")
+
+    house.trouble = {"t": go_away}
+    await schedule(house.store, "t")
+    with capture_logs() as logs:
+        async with running(house.clock()):
+            while not logs:  # noqa: ASYNC110  (nothing tells when a line is logged)
+                await asyncio.sleep(TICK)
+            del house.trouble["t"]
+            house.time += LEASE
+            await house.until(1)
+    assert house.done == [("t", "woken")]
+    assert [(line["log_level"], line["event"], line["reason"]) for line in logs] == [
+        ("warning", "table_waits", "TimeoutError")
+    ]
+
+
 async def test_a_table_that_fails_is_tried_again_and_holds_up_no_other(house: House) -> None:
     async def fail() -> None:
         raise RuntimeError("the king of cups")

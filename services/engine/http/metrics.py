@@ -17,6 +17,7 @@ from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
+from services.engine.store.errors import StoreDownError
 from services.engine.store.observer import Observer
 from services.engine.table.state import MoveMade, Step
 
@@ -147,8 +148,13 @@ class Metrics(Observer):
 
         async def counted(table: str) -> None:
             self._wakes.inc()
-            with self._wake_failures.count_exceptions():
+            try:
                 await wake(table)
+            except StoreDownError:  # counted as the store's, and the table is looked at again
+                raise
+            except Exception:
+                self._wake_failures.inc()
+                raise
 
         return counted
 

@@ -22,11 +22,9 @@ EVERY = 9
 ID = "a-request-s-id"
 PATHS = {route.path for route in ROUTES} | {"unmatched"}
 
-EVENTS = {"request", "step", "internal_error", "table_failed", "clock_stands", "clock_goes_on"}
+EVENTS = {"request", "step", "internal_error", "table_failed", "table_waits", "clock_stands", "clock_goes_on"}
 LOGGED: dict[str, Callable[[Any], object]] = {
-    "event": lambda value: (
-        value in {"request", "internal_error", "table_failed", "clock_stands", "clock_goes_on", "step"}
-    ),
+    "event": EVENTS.__contains__,
     "level": lambda value: value in {"debug", "info", "warning", "error"},
     "logger": lambda value: re.fullmatch(r"engine(\.[a-z]+)?", value),
     "timestamp": lambda value: re.fullmatch(r"[-0-9T:.]+Z", value),
