@@ -173,7 +173,7 @@ class Store:
 def _nonces() -> Iterator[bytes]:
     """Yield what no other commit has: a number, and something of this store's own."""
     own = secrets.token_bytes(NONCE - 4)
-    return (own + number.to_bytes(4, "big") for number in itertools.cycle(range(2**32)))
+    return (own + (number % 2**32).to_bytes(4, "big") for number in itertools.count())
 
 
 def _commit_call(commit: Commit, nonce: bytes) -> tuple[list[str], list[Part]]:
