@@ -90,9 +90,9 @@ async def measure(seconds: float) -> Report:
             found.moves.append(await bench.moves(engine, tables))
             found.limit_looks.append(await bench.looks(limit, tables))
             found.looks.append(await bench.looks(engine, tables))
-        found.half_load = await bench.moves(
-            engine, await bench.tables(engine, volatile), rate=max(found.moves).rate / 2
-        )
+        half = max(found.moves).rate / 2
+        for _ in range(ROUNDS):
+            found.half_load.append(await bench.moves(engine, await bench.tables(engine, volatile), rate=half))
         for way in WAYS:
             found.ways[way] = await bench.moves(await bench.limit(volatile, way), tables, again=True)
         for game, seats in OTHER_GAMES.items():
