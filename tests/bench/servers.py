@@ -6,16 +6,14 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import AsyncExitStack
 
-import aiohttp
 import msgspec
 from msgspec import Struct
 
 from tests.bench.cores import OTHERS, SERVER, pin, seconds_used
 from tests.bench.load import Outcome, Plan
 from tests.bench.report import Rate
+from tests.e2e.processes import ready
 from tests.redis_server import free_port
-
-PATIENCE = 30.0
 
 
 class Server(Struct, frozen=True):
@@ -43,20 +41,8 @@ async def serve(stack: AsyncExitStack, module: str, *arguments: str, **environme
     stack.callback(process.kill)
     pin(process.pid, SERVER)
     server = Server(port, process.pid)
-    await _serving(server)
+    await ready(server.url)
     return server
-
-
-async def _serving(server: Server) -> None:
-    async with aiohttp.ClientSession() as session, asyncio.timeout(PATIENCE):
-        while True:
-            try:
-                async with session.get(f"{server.url}/readyz") as answer:
-                    if answer.status == 200:
-                        return
-            except aiohttp.ClientError:
-                pass
-            await asyncio.sleep(0.05)
 
 
 async def load(

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from services.engine import codec
 from services.engine.games.registry import GAMES
-from services.engine.store import connect
+from services.engine.store import Store, connect
 from services.engine.table import playing
 from services.engine.table.state import AnyTable, Moment, turn_of
 from shared.client import EngineClient
@@ -31,27 +31,28 @@ class Ready(Struct):
 
 async def ready(engine: EngineClient, redis_url: str, game: str, seats: int, tables: int, moves: int) -> list[Ready]:
     """Open tables and start them; of each match the first so many moves."""
-    gate = asyncio.Semaphore(AT_ONCE)
+    gate, store = asyncio.Semaphore(AT_ONCE), await connect(redis_url)
 
     async def one(number: int) -> Ready:
         async with gate:
-            return await _ready(engine, redis_url, game, seats, moves, Random(number))
+            return await _ready(engine, store, game, seats, moves, Random(number))
 
-    return await asyncio.gather(*(one(number) for number in range(tables)))
+    try:
+        return await asyncio.gather(*(one(number) for number in range(tables)))
+    finally:
+        await store.close()
 
 
-async def _ready(engine: EngineClient, redis_url: str, game: str, seats: int, moves: int, rng: Random) -> Ready:
+async def _ready(engine: EngineClient, store: Store, game: str, seats: int, moves: int, rng: Random) -> Ready:
     host = await engine.open_table(OpenTable(game=game, name=NAMES[0]))
     others = [await engine.sit(host.table.id, SitDown(name=name)) for name in NAMES[1:seats]]
     tokens = [seated.token or "" for seated in (host, *others)]
     await engine.start(host.table.id, tokens[0])
-    return Ready(host.table.id, tokens, _played(await _snapshot(redis_url, host.table.id), tokens, moves, rng))
+    return Ready(host.table.id, tokens, _played(await _snapshot(store, host.table.id), tokens, moves, rng))
 
 
-async def _snapshot(redis_url: str, table: str) -> AnyTable:
-    store = await connect(redis_url)
+async def _snapshot(store: Store, table: str) -> AnyTable:
     snapshot = (await store.load(table)).snapshot
-    await store.close()
     assert snapshot is not None
     return codec.decode(snapshot.data)
 

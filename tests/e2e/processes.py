@@ -73,18 +73,20 @@ class Engine(Service):
 
     async def start(self) -> None:
         await super().start()
-        await self._ready()
+        await ready(self.url)
 
-    async def _ready(self) -> None:
-        async with aiohttp.ClientSession() as session, asyncio.timeout(STARTED_WITHIN):
-            while True:
-                try:
-                    async with session.get(f"{self.url}/readyz") as answer:
-                        if answer.status == 200:
-                            return
-                except aiohttp.ClientError:
-                    pass
-                await asyncio.sleep(0.05)
+
+async def ready(url: str) -> None:
+    """Wait until the server of a URL says that it can serve."""
+    async with aiohttp.ClientSession() as session, asyncio.timeout(STARTED_WITHIN):
+        while True:
+            try:
+                async with session.get(f"{url}/readyz") as answer:
+                    if answer.status == 200:
+                        return
+            except aiohttp.ClientError:
+                pass
+            await asyncio.sleep(0.05)
 
 
 @asynccontextmanager
