@@ -14,13 +14,12 @@ from services.engine import tokens
 from services.engine.addresses import networks
 from services.engine.clock import Clock
 from services.engine.http import routes
-from services.engine.http.access import accessed, headers, limited
 from services.engine.http.clients import Clients
 from services.engine.http.cors import Cors
 from services.engine.http.doors import Doors
-from services.engine.http.failures import failures
+from services.engine.http.headers import Headers
 from services.engine.http.keyring import Keyring
-from services.engine.http.keys import CLIENTS, DOORS, KEYRING, LIMITS, METRICS, SERVICE
+from services.engine.http.keys import CLIENTS, CORS, DOORS, HEADERS, KEYRING, LIMITS, METRICS, SERVICE
 from services.engine.http.limiting import Limits
 from services.engine.http.metrics import Metrics
 from services.engine.http.serving import Runner
@@ -51,11 +50,13 @@ def now() -> int:
 def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> web.Application:
     """Return the application on a store, which it closes at its end."""
     metrics = Metrics()
-    app = web.Application(middlewares=[accessed, failures, limited], client_max_size=BODY_LIMIT)
+    app = web.Application(client_max_size=BODY_LIMIT)
     app[METRICS] = metrics
     app[SERVICE] = Service(store, now, settings.engine_think_ms, _observing(metrics))
     app[DOORS] = Doors(settings.engine_streams)
     app[CLIENTS] = Clients(networks(settings.engine_trusted_proxies), settings.engine_proxy_header)
+    app[CORS] = Cors(listed(settings.engine_cors_origins))
+    app[HEADERS] = Headers(app[CORS])
     app[KEYRING] = Keyring(listed(settings.engine_api_keys))
     app[LIMITS] = Limits(
         settings.redis_url,
@@ -65,11 +66,9 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
     )
     store.watched_by(metrics)
     metrics.watch_streams(lambda: app[DOORS].streams)
-    app.on_response_prepare.append(headers)
     app.on_shutdown.append(_close_doors)
     app.cleanup_ctx.append(_storage(store))
     app.cleanup_ctx.append(_clock(store, now))
-    Cors(listed(settings.engine_cors_origins)).install(app)
     routes.register(app)
     return app
 

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from aiohttp import web
 
 from services.engine import app as engine
+from services.engine.http.serving import Runner
 from services.engine.settings import Settings as EngineSettings
 from services.engine.store import connect
 from services.telegram import app as bot
@@ -43,7 +44,7 @@ class House:
             redis_url=redis_url,
         )
         self._passed = 0
-        self._runner: web.AppRunner | None = None
+        self._runner: Runner | None = None
         self._stop_bot = asyncio.Event()
         self._bot: asyncio.Task[None] | None = None
 
@@ -57,7 +58,7 @@ class House:
         """Serve the API."""
         store = await connect(self._settings.redis_url)
         app = engine.build(self._settings, store, now=lambda: engine.now() + self._passed)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        self._runner = Runner(app, access_log=None, shutdown_timeout=1)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._settings.engine_host, self._settings.engine_port).start()
 

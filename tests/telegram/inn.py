@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import cast
 
-from aiohttp.test_utils import TestServer
 from fakeredis import FakeAsyncRedis, FakeServer
 from redis.asyncio import Redis
 
@@ -20,6 +19,7 @@ from services.telegram.settings import load
 from shared.client import EngineClient
 from tests.emulator import Emulator, Person
 from tests.emulator.state import Button, Message
+from tests.engine.http.house import EngineServer
 
 SUITS = "♥♦♣♠"
 STALE = "Il tavolo è andato avanti"
@@ -74,7 +74,7 @@ async def inn(telegram: Emulator, *, think_ms: int = 10) -> AsyncIterator[Inn]:
         engine_requests_per_second=0,
         engine_streams=0,
     )
-    server = TestServer(engine_app.build(settings, await connect_store(None)))
+    server = EngineServer(engine_app.build(settings, await connect_store(None)))
     async with server, EngineClient.connect(str(server.make_url(""))) as engine:
         house = Inn(telegram, engine, FakeServer())
         await house.open()

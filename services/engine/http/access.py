@@ -1,4 +1,4 @@
-"""What surrounds every request: its id, its line in the log, its count, and the headers that keep browsers careful."""
+"""What surrounds every request: its id, its line in the log, its count, and a problem where it fails."""
 
 import itertools
 import re
@@ -9,8 +9,8 @@ import structlog
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
-from services.engine.http.keys import CLIENTS, LIMITS, METRICS, REQUEST_ID
-from services.engine.http.route import UNLIMITED
+from services.engine.http.failures import failed
+from services.engine.http.keys import CLIENTS, CORS, HEADERS, LIMITS, METRICS
 from shared.logs import request_id
 
 log = structlog.stdlib.get_logger("engine.http")
@@ -20,62 +20,55 @@ PROCESS = secrets.token_hex(8)
 FRESH_IDS = (f"{PROCESS}{number:016x}" for number in itertools.count())
 """One of the process, and a number: drawing each at random would cost a call of the system's."""
 METHODS = hdrs.METH_ALL
-POLICY = "Content-Security-Policy"
-NOTHING_MAY_LOAD = "default-src 'none'; frame-ancestors 'none'"
-SAFE_HEADERS = {
-    "Server": "locanda",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    POLICY: NOTHING_MAY_LOAD,
-}
-TABLES_HEADERS = SAFE_HEADERS | {"Cache-Control": "no-store", "Vary": "Authorization, Accept"}
 
 
-@web.middleware
-async def accessed(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Give the request an id, count it, and log one line without its path: a table's id lets spectators in."""
-    given = request.headers.get("X-Request-ID", "")
-    request[REQUEST_ID] = name = given if GIVEN_ID.fullmatch(given) else next(FRESH_IDS)
-    before = request_id.set(name)
-    began = time.perf_counter()
-    status = 499
-    try:
-        answer = await handler(request)
-        status = answer.status
-    finally:
-        _tell(request, status, time.perf_counter() - began)
-        request_id.reset(before)
-    return answer
+class Front:
+    """Where requests come in and answers go out: between the server and the application, which need no middlewares."""
 
+    def __init__(self, app: web.Application, handle: Handler) -> None:
+        self._handle = handle
+        self._limits, self._clients, self._metrics = app[LIMITS], app[CLIENTS], app[METRICS]
+        self._cors, self._headers = app[CORS], app[HEADERS]
 
-def _tell(request: web.Request, status: int, seconds: float) -> None:
-    """Count and log; 499 stands for a client that went away, as in nginx."""
-    resource = request.match_info.route.resource
-    route = resource.canonical if resource else "unmatched"
-    method = request.method if request.method in METHODS else "OTHER"
-    streamed = route.endswith("/events")
-    request.app[METRICS].request(method, route, status, None if streamed else seconds)
-    log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 1))
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        """Give the request an id, count it, and log one line without its path: a table's id lets spectators in."""
+        given = request.headers.get("X-Request-ID", "")
+        # Nobody takes it back: each request is served by a task of its own.
+        request_id.set(given if GIVEN_ID.fullmatch(given) else next(FRESH_IDS))
+        began = time.perf_counter()
+        status = 499
+        try:
+            answer = await self._answer(request)
+            status = answer.status
+        finally:
+            self._tell(request, status, time.perf_counter() - began)
+        if not answer.prepared:
+            self._headers.set_on(request, answer)
+        return answer
 
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        try:
+            try:
+                return await self._handle(request)
+            except web.HTTPException:
+                nowhere = request.match_info.http_exception
+                if nowhere is None:
+                    raise
+                self._limits.request(self._clients.of(request))  # what leads nowhere counts too
+                allowed = self._cors.preflight(request)
+                if allowed is None:
+                    raise nowhere from None
+                return allowed
+        except ConnectionError:  # the client has gone: nobody is there to be told
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told as a problem
+            return failed(request, error)
 
-@web.middleware
-async def limited(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Refuse a client that asks too much at once."""
-    if request.path not in UNLIMITED:
-        request.app[LIMITS].request(request.app[CLIENTS].of(request))
-    return await handler(request)
-
-
-async def headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Set on every answer what browsers and caches should know; a page's own policy stays."""
-    given = response.headers
-    policy, varied = given.get(POLICY), given.get(hdrs.VARY)
-    tables = request.path.startswith("/v1/tables")
-    given.update(TABLES_HEADERS if tables else SAFE_HEADERS)
-    given["X-Request-ID"] = request.get(REQUEST_ID, "")
-    if policy:
-        given[POLICY] = policy
-    if varied and tables:
-        given[hdrs.VARY] = f"{TABLES_HEADERS[hdrs.VARY]}, {varied}"
+    def _tell(self, request: web.Request, status: int, seconds: float) -> None:
+        """Count and log; 499 stands for a client that went away, as in nginx."""
+        resource = request.match_info.route.resource
+        route = resource.canonical if resource else "unmatched"
+        method = request.method if request.method in METHODS else "OTHER"
+        streamed = route.endswith("/events")
+        self._metrics.request(method, route, status, None if streamed else seconds)
+        log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 1))

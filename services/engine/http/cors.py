@@ -7,7 +7,6 @@ Cookies play no part here, so that credentials are never allowed.
 from collections.abc import Iterable
 
 from aiohttp import hdrs, web
-from aiohttp.typedefs import Handler
 
 EVERYBODY = "*"
 EXPOSED = ", ".join(
@@ -37,22 +36,15 @@ class Cors:
     def __init__(self, origins: Iterable[str]) -> None:
         self._origins = frozenset(origins)
 
-    def install(self, app: web.Application) -> None:
-        """Have the application answer browsers; without origins, leave it as it is."""
-        if self._origins:
-            app.middlewares.append(self.preflight)
-            app.on_response_prepare.append(self.tell)
-
-    @web.middleware
-    async def preflight(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer a browser that asks whether a page may make a call."""
+    def preflight(self, request: web.Request) -> web.Response | None:
+        """Return the answer to a browser that asks whether a page may make a call, and may; otherwise nothing."""
         asks = request.method == hdrs.METH_OPTIONS and hdrs.ACCESS_CONTROL_REQUEST_METHOD in request.headers
-        if asks and self._allowed(request):
-            return web.Response(status=204, headers=PREFLIGHT)
-        return await handler(request)
+        return web.Response(status=204, headers=PREFLIGHT) if asks and self._allowed(request) else None
 
-    async def tell(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Say on an answer that the page may read it."""
+    def tell(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Say on an answer that the page may read it; without origins, leave it as it is."""
+        if not self._origins:
+            return
         allowed = self._allowed(request)
         if allowed:
             response.headers[hdrs.ACCESS_CONTROL_ALLOW_ORIGIN] = allowed

@@ -5,7 +5,6 @@ from typing import TypeAlias
 
 import structlog
 from aiohttp import web
-from aiohttp.typedefs import Handler
 
 from services.engine.errors import (
     BusyError,
@@ -79,18 +78,12 @@ def told(error: Exception) -> Told | None:
     return teller(error) if teller else None
 
 
-@web.middleware
-async def failures(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer with a problem where a handler raises."""
-    try:
-        return await handler(request)
-    except ConnectionError:  # the client has gone: nobody is there to be told
-        raise
-    except Exception as error:
-        known = told(error)
-        if known is None:
-            log.exception("internal_error")
-            known = problem("internal"), {}
-        told_, headers = known
-        request.app[METRICS].problem(told_.code if told_.code in KINDS else "illegal")
-        return response(told_, language(request), headers)
+def failed(request: web.Request, error: Exception) -> web.Response:
+    """Return the answer to a request whose handler raised, and count it."""
+    known = told(error)
+    if known is None:
+        log.error("internal_error", exc_info=error)
+        known = problem("internal"), {}
+    told_, headers = known
+    request.app[METRICS].problem(told_.code if told_.code in KINDS else "illegal")
+    return response(told_, language(request), headers)

@@ -1,9 +1,15 @@
 """The server under the application: what aiohttp itself refuses is told as everything else is."""
 
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias, cast
+
 from aiohttp import web
 
-from services.engine.http.access import SAFE_HEADERS
+from services.engine.http.access import Front
+from services.engine.http.headers import SAFE_HEADERS
 from services.engine.http.problems import problem, response
+
+_Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 CAREFUL = SAFE_HEADERS | {"Cache-Control": "no-store"}
 
@@ -41,4 +47,6 @@ class Runner(web.AppRunner):
 
     async def _make_server(self) -> web.Server:
         made = await super()._make_server()
-        return _Server(made.request_handler, request_factory=made.request_factory, **self._kwargs)
+        front = Front(self.app, made.request_handler)
+        serve = cast("_Serve", front.serve)  # its requests are what the application's own factory makes
+        return _Server(serve, request_factory=made.request_factory, **self._kwargs)

@@ -95,7 +95,7 @@ class House:
                 await asyncio.sleep(0.05)
 
 
-class _Server(TestServer):
+class EngineServer(TestServer):
     """The engine's own server on a free port."""
 
     async def _make_runner(self, **settings: Any) -> web.AppRunner:
@@ -108,7 +108,7 @@ async def house(
 ) -> AsyncIterator[House]:
     """Run an engine on a free port; without a store, on one of its own."""
     application = app.build(settings, store or await connect(settings.redis_url or None), now=now)
-    async with _Server(application) as server, ClientSession() as session:
+    async with EngineServer(application) as server, ClientSession() as session:
         yield House(server, session, application)
 
 

@@ -132,7 +132,7 @@ UNKNOWN = EXPECTING.replace(b"/v1/tables", b"/nowhere")
 
 
 @pytest.mark.parametrize(
-    ("octets", "status"), [(EXPECTING, 415), (UNKNOWN, 417), (b"GET /nowhere HTTP/1.0\r\n\r\n", 404)]
+    ("octets", "status"), [(EXPECTING, 415), (UNKNOWN, 404), (b"GET /nowhere HTTP/1.0\r\n\r\n", 404)]
 )
 async def test_what_is_expected_of_the_house_in_vain_is_refused_strictly(
     engine: House, octets: bytes, status: int

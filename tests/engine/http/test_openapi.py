@@ -11,7 +11,7 @@ import pytest
 
 from services.engine.games.registry import GAMES
 from services.engine.http import openapi
-from services.engine.http.access import SAFE_HEADERS
+from services.engine.http.headers import SAFE_HEADERS
 from services.engine.http.problems import KINDS, REFUSALS
 from services.engine.http.routes import ROUTES
 from tests.engine.games.positions import positions

@@ -13,7 +13,7 @@ from services.engine.errors import NoSuchTableError, WrongTokenError
 from services.engine.following import Told
 from services.engine.http import negotiation, parsing
 from services.engine.http.answers import encoded, seen, unchanged
-from services.engine.http.keys import CLIENTS, DOORS, METRICS, SERVICE
+from services.engine.http.keys import CLIENTS, DOORS, HEADERS, METRICS, SERVICE
 from services.engine.store.errors import StoreDownError
 from shared import messages
 from shared.games.base import Count
@@ -76,6 +76,7 @@ async def _stream(
 ) -> web.StreamResponse:
     """Send events until the house closes, the table is gone, the token is good no longer, or the reader has left."""
     with suppress(ConnectionError):
+        request.app[HEADERS].set_on(request, response)
         await response.prepare(request)
         await response.write(HELLO)
         with request.app[DOORS].held():
