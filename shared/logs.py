@@ -1,11 +1,13 @@
 """Structured logs: one line an event, as JSON or for people to read; libraries' own lines look the same."""
 
+import asyncio
+import io
 import logging
 import sys
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import partial
-from typing import Literal, TextIO, TypeAlias
+from typing import Literal, TextIO, TypeAlias, cast
 
 import msgspec
 import structlog
@@ -18,20 +20,50 @@ TALKATIVE = ("httpx", "httpcore", "telegram", "aiohttp.access", "asyncio")
 """Libraries that log every request, some with the URL and the bot's token in it, or with a hand."""
 
 
+_encoder = msgspec.json.Encoder(enc_hook=repr)
+
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the request or update that is being served: every line that is logged meanwhile bears it."""
 
 
 def configure(level: Level, format: Format) -> None:  # noqa: A002  (the setting's own name)
     """Send all logs to standard error, from this level on."""
-    _configure_libraries(level, format)
+    file = cast("TextIO", Gathering(sys.stderr))
+    _configure_libraries(level, format, file)
     # Ours do not pass through `logging`: a line a request is written many times faster without it.
     structlog.configure(
-        processors=[_stamp, _frames_only, _renderer(format)],
-        logger_factory=partial(_Logger, sys.stderr),
+        processors=[_stamp, _frames_only, *_renderers(format)],
+        logger_factory=partial(_Logger, file),
         wrapper_class=structlog.make_filtering_bound_logger(level),
         cache_logger_on_first_use=True,
     )
+
+
+class Gathering(io.TextIOBase):
+    """A file to which the lines of one turn of the event loop go in one write, at its end."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._gathered: list[str] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def write(self, text: str) -> int:
+        """Take a text; it is written before anything waits for the network or for time."""
+        self._gathered.append(text)
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._write()
+            return len(text)
+        if len(self._gathered) == 1 or loop is not self._loop:
+            self._loop = loop
+            loop.call_soon(self._write)
+        return len(text)
+
+    def _write(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        self._file.write("".join(gathered))
+        self._file.flush()
 
 
 class _Logger(structlog.WriteLogger):
@@ -42,15 +74,15 @@ class _Logger(structlog.WriteLogger):
         self.name = name
 
 
-def _configure_libraries(level: Level, format_: Format) -> None:
-    handler = logging.StreamHandler(sys.stderr)
+def _configure_libraries(level: Level, format_: Format, file: TextIO) -> None:
+    handler = logging.StreamHandler(file)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[_stamp],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 _frames_only,
-                _renderer(format_),
+                *_renderers(format_),
             ],
         )
     )
@@ -68,19 +100,24 @@ def _stamp(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
         event["request_id"] = asked
     event["level"] = method
     event["logger"] = event["_record"].name if "_record" in event else logger.name
-    event["timestamp"] = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    event["timestamp"] = datetime.now(UTC)
     return event
 
 
-def _renderer(format_: Format) -> Processor:
+def _renderers(format_: Format) -> list[Processor]:
     """Return what makes a line of an event."""
     if format_ == "json":
-        return structlog.processors.JSONRenderer(serializer=_json)
-    return structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        return [_json]
+    return [_readable_time, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
 
 
-def _json(event: EventDict, **_: object) -> str:
-    return msgspec.json.encode(event, enc_hook=repr).decode()
+def _json(_logger: WrappedLogger, _method: str, event: EventDict) -> str:
+    return _encoder.encode(event).decode()
+
+
+def _readable_time(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    event["timestamp"] = event["timestamp"].isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return event
 
 
 def _frames_only(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
