@@ -32,7 +32,7 @@ def configure(level: Level, format: Format) -> None:  # noqa: A002  (the setting
     _configure_libraries(level, format, file)
     # Ours do not pass through `logging`: a line a request is written many times faster without it.
     structlog.configure(
-        processors=[_stamp, _frames_only, *_renderers(format)],
+        processors=[_described, *_renderers(format)],
         logger_factory=partial(_Logger, file),
         wrapper_class=structlog.make_filtering_bound_logger(level),
         cache_logger_on_first_use=True,
@@ -78,10 +78,9 @@ def _configure_libraries(level: Level, format_: Format, file: TextIO) -> None:
     handler = logging.StreamHandler(file)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[_stamp],
             processors=[
+                _described,
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                _frames_only,
                 *_renderers(format_),
             ],
         )
@@ -93,14 +92,22 @@ def _configure_libraries(level: Level, format_: Format, file: TextIO) -> None:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
 
 
-def _stamp(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-    """Say where, when, how serious, and for which request: at once, as a line a request has to be cheap."""
+def _described(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    """Say where, when, how serious, and for which request.
+
+    Tell of an exception its class and its places, but none of its words: they may hold a card or a token.
+    """
     asked = request_id.get()
     if asked is not None:
         event["request_id"] = asked
     event["level"] = method
     event["logger"] = event["_record"].name if "_record" in event else logger.name
     event["timestamp"] = datetime.now(UTC)
+    if "exc_info" in event:
+        error = _exception(event.pop("exc_info"))
+        if error is not None:
+            event["error"] = type(error).__name__
+            event["at"] = places(error)
     return event
 
 
@@ -117,15 +124,6 @@ def _json(_logger: WrappedLogger, _method: str, event: EventDict) -> str:
 
 def _readable_time(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     event["timestamp"] = event["timestamp"].isoformat(timespec="microseconds").replace("+00:00", "Z")
-    return event
-
-
-def _frames_only(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Tell of an exception its class and its places, but none of its words: they may hold a card or a token."""
-    error = _exception(event.pop("exc_info", None))
-    if error is not None:
-        event["error"] = type(error).__name__
-        event["at"] = places(error)
     return event
 
 

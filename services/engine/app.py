@@ -29,6 +29,7 @@ from services.engine.store.connect import connect
 from services.engine.store.store import Store
 from services.engine.table.state import Step
 from services.engine.writing import Observe
+from shared.logs import Level
 from shared.tasks import end
 
 log = structlog.stdlib.get_logger("engine")
@@ -52,7 +53,7 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
     metrics = Metrics()
     app = web.Application(client_max_size=BODY_LIMIT)
     app[METRICS] = metrics
-    app[SERVICE] = Service(store, now, settings.engine_think_ms, _observing(metrics))
+    app[SERVICE] = Service(store, now, settings.engine_think_ms, _observing(metrics, settings.log_level))
     app[DOORS] = Doors(settings.engine_streams)
     app[CLIENTS] = Clients(networks(settings.engine_trusted_proxies), settings.engine_proxy_header)
     app[CORS] = Cors(listed(settings.engine_cors_origins))
@@ -73,8 +74,10 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
     return app
 
 
-def _observing(metrics: Metrics) -> Observe:
+def _observing(metrics: Metrics, level: Level) -> Observe:
     """Return what counts each step sent to the store, and logs it under the id of the request that it comes from."""
+    if level != "debug":
+        return metrics.commit
 
     def observe(outcome: str, step: Step) -> None:
         metrics.commit(outcome, step)

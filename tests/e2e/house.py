@@ -35,6 +35,7 @@ class House:
             engine_think_ms=think_ms,
             engine_requests_per_second=0,
             engine_api_keys=KEY,
+            log_level="debug",
         )
         self._talk = BotSettings(
             telegram_token=telegram.token,

@@ -1,4 +1,4 @@
-"""What surrounds every request: its id, its line in the log, its count, and a problem where it fails."""
+"""What surrounds every request: its id, its limit, a problem where it fails, its count and its line in the log."""
 
 import itertools
 import re
@@ -22,53 +22,56 @@ FRESH_IDS = (f"{PROCESS}{number:016x}" for number in itertools.count())
 METHODS = hdrs.METH_ALL
 
 
+def surrounded(app: web.Application, route: str, handler: Handler, *, limited: bool = True) -> Handler:
+    """Return a handler with all that surrounds it. Its line in the log has no path: a table's id lets spectators in."""
+    limits, clients, headers, metrics = app[LIMITS], app[CLIENTS], app[HEADERS], app[METRICS]
+    streams = route.endswith("/events")
+
+    async def serve(request: web.Request) -> web.StreamResponse:
+        given = request.headers.get("X-Request-ID")
+        # Nobody takes it back: each request is served by a task of its own.
+        request_id.set(given if given and GIVEN_ID.fullmatch(given) else next(FRESH_IDS))
+        began = time.perf_counter()
+        status = 499  # a client that went away, as in nginx
+        try:
+            if limited:
+                limits.request(clients.of(request))
+            answer = await handler(request)
+            status = answer.status
+        except ConnectionError:  # nobody is there to be told
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told as a problem
+            answer = failed(request, error)
+            status = answer.status
+        finally:
+            seconds = time.perf_counter() - began
+            method = request.method if request.method in METHODS else "OTHER"
+            metrics.request(method, route, status, None if streams else seconds)
+            log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 1))
+        if not answer.prepared:
+            headers.set_on(request, answer)
+        return answer
+
+    return serve
+
+
 class Front:
-    """Where requests come in and answers go out: between the server and the application, which need no middlewares."""
+    """Between the server and the application: what leads nowhere in there is surrounded as every call is."""
 
     def __init__(self, app: web.Application, handle: Handler) -> None:
         self._handle = handle
-        self._limits, self._clients, self._metrics = app[LIMITS], app[CLIENTS], app[METRICS]
-        self._cors, self._headers = app[CORS], app[HEADERS]
+        self._cors = app[CORS]
+        self._nowhere = surrounded(app, "unmatched", self._refuse)
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Give the request an id, count it, and log one line without its path: a table's id lets spectators in."""
-        given = request.headers.get("X-Request-ID", "")
-        # Nobody takes it back: each request is served by a task of its own.
-        request_id.set(given if GIVEN_ID.fullmatch(given) else next(FRESH_IDS))
-        began = time.perf_counter()
-        status = 499
+        """Answer a request."""
         try:
-            answer = await self._answer(request)
-            status = answer.status
-        finally:
-            self._tell(request, status, time.perf_counter() - began)
-        if not answer.prepared:
-            self._headers.set_on(request, answer)
-        return answer
+            return await self._handle(request)
+        except web.HTTPException:  # what calls raise is told before it comes here
+            return await self._nowhere(request)
 
-    async def _answer(self, request: web.Request) -> web.StreamResponse:
-        try:
-            try:
-                return await self._handle(request)
-            except web.HTTPException:
-                nowhere = request.match_info.http_exception
-                if nowhere is None:
-                    raise
-                self._limits.request(self._clients.of(request))  # what leads nowhere counts too
-                allowed = self._cors.preflight(request)
-                if allowed is None:
-                    raise nowhere from None
-                return allowed
-        except ConnectionError:  # the client has gone: nobody is there to be told
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told as a problem
-            return failed(request, error)
-
-    def _tell(self, request: web.Request, status: int, seconds: float) -> None:
-        """Count and log; 499 stands for a client that went away, as in nginx."""
-        resource = request.match_info.route.resource
-        route = resource.canonical if resource else "unmatched"
-        method = request.method if request.method in METHODS else "OTHER"
-        streamed = route.endswith("/events")
-        self._metrics.request(method, route, status, None if streamed else seconds)
-        log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 1))
+    async def _refuse(self, request: web.Request) -> web.StreamResponse:
+        allowed = self._cors.preflight(request)
+        if allowed is None:
+            raise request.match_info.http_exception or web.HTTPNotFound
+        return allowed

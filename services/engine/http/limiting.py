@@ -33,11 +33,8 @@ class Limits:
             "tables": Policy("tables", tables, "open {quota} tables a minute", 60),
             "seats": Policy("seats", seats, "take {quota} seats a minute", 60),
         }
-        self._requests = Requests(requests)
-
-    def request(self, client: str) -> None:
-        """Count a request. Raises `ProblemError` `too_many_requests`."""
-        self._requests.count(client)
+        self.request = Requests(requests).count
+        """Counts a request of a client. Raises `ProblemError` `too_many_requests`."""
 
     async def spend(self, what: Counted, client: str) -> dict[str, str]:
         """Count a table or a seat, and return the headers that tell what is left.

@@ -1,14 +1,12 @@
 """What Prometheus is told: by route, game and problem, never by table or person."""
 
 from collections.abc import Awaitable, Callable
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from prometheus_client import (
     CollectorRegistry,
     Counter,
     Gauge,
-    Histogram,
     Info,
     disable_created_metrics,
     generate_latest,
@@ -17,6 +15,7 @@ from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
+from services.engine.http.tallies import Tally, Timing
 from services.engine.store.errors import StoreDownError
 from services.engine.store.observer import Observer
 from services.engine.table.state import MoveMade, Step
@@ -54,28 +53,26 @@ class Metrics(Observer):
         self._keeping()
 
     def _serving(self) -> None:
-        requests = self._counter("requests", "Requests answered.", "method", "route", "status")
-        seconds = self._histogram(
+        self._requests = self._tally("requests", "Requests answered.", "method", "route", "status")
+        self._seconds = self._timing(
             "request_duration_seconds", "How long a request took, streams aside.", BUCKETS, "method", "route"
         )
-        # To find a label's child takes longer than to count in it.
-        self._requests, self._seconds = cache(requests.labels), cache(seconds.labels)
-        self._problems = self._counter("problems", "Problems that requests were answered with.", "code")
+        self._problems = self._tally("problems", "Problems that requests were answered with.", "code")
         self._streams = Gauge("locanda_open_streams", "Event streams open now.", registry=self.registry)
-        self._events = cache(self._counter("stream_events", "Events sent to listeners.", "event").labels)
+        self._events = self._tally("stream_events", "Events sent to listeners.", "event")
 
     def _playing(self) -> None:
-        self._commits = cache(self._counter("commits", "Steps sent to the store.", "outcome").labels)
-        self._moves = cache(self._counter("moves", "Moves committed.", "game").labels)
+        self._commits = self._tally("commits", "Steps sent to the store.", "outcome")
+        self._moves = self._tally("moves", "Moves committed.", "game")
         self._happened = {
-            "opened": self._counter("tables_opened", "Tables opened.", "game"),
-            "started": self._counter("matches_started", "Matches started, rematches too.", "game"),
-            "match_over": self._counter("matches_finished", "Matches played to their end.", "game"),
-            "timed_out": self._counter("turns_timed_out", "Turns that people let pass.", "game"),
+            "opened": self._tally("tables_opened", "Tables opened.", "game"),
+            "started": self._tally("matches_started", "Matches started, rematches too.", "game"),
+            "match_over": self._tally("matches_finished", "Matches played to their end.", "game"),
+            "timed_out": self._tally("turns_timed_out", "Turns that people let pass.", "game"),
         }
 
     def _keeping(self) -> None:
-        self._store_seconds = self._histogram(
+        self._store_seconds = self._timing(
             "store_call_duration_seconds", "How long Redis took to reply to a command or a script.", STORE_BUCKETS
         )
         self._store_failures = self._counter("store_failures", "Commands that Redis did not serve.")
@@ -87,11 +84,18 @@ class Metrics(Observer):
         self._outages = self._counter("outages", "Outages for which this engine put all deadlines off.")
         self._outage_seconds = self._counter("outage_seconds", "By how long it put them off.")
 
-    def _counter(self, name: str, told: str, *labels: str) -> Counter:
-        return Counter(f"locanda_{name}", told, labels, registry=self.registry)
+    def _counter(self, name: str, told: str) -> Counter:
+        return Counter(f"locanda_{name}", told, registry=self.registry)
 
-    def _histogram(self, name: str, told: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
-        return Histogram(f"locanda_{name}", told, labels, buckets=buckets, registry=self.registry)
+    def _tally(self, name: str, told: str, *labels: str) -> Tally:
+        tally = Tally(f"locanda_{name}", told, *labels)
+        self.registry.register(tally)
+        return tally
+
+    def _timing(self, name: str, told: str, bounds: tuple[float, ...], *labels: str) -> Timing:
+        timing = Timing(f"locanda_{name}", told, bounds, *labels)
+        self.registry.register(timing)
+        return timing
 
     # --- requests and streams
 
@@ -101,37 +105,39 @@ class Metrics(Observer):
 
     def request(self, method: str, route: str, status: int, seconds: float | None) -> None:
         """Count a request; a stream has no time."""
-        self._requests(method, route, str(status)).inc()
+        self._requests.add(method, route, status)
         if seconds is not None:
-            self._seconds(method, route).observe(seconds)
+            self._seconds.add(seconds, method, route)
 
     def problem(self, code: str) -> None:
         """Count a problem, by a code of the registry."""
-        self._problems.labels(code).inc()
+        self._problems.add(code)
 
     def event(self, kind: str) -> None:
         """Count an event sent: a `change`, or a `gap` where a listener had missed some."""
-        self._events(kind).inc()
+        self._events.add(kind)
 
     # --- tables
 
     def commit(self, outcome: str, step: Step) -> None:
         """Count a step that was sent to the store: `committed`, `clash` or `replayed`."""
-        self._commits(outcome).inc()
+        self._commits.add(outcome)
         if outcome != "committed":
             return
-        moves = sum(isinstance(line.entry, MoveMade) for line in step.log)
-        if moves:
-            self._moves(step.table.game).inc(moves)
+        game = step.table.game
+        for line in step.log:
+            if isinstance(line.entry, MoveMade):
+                self._moves.add(game)
         for event in step.table.events:
-            if event["type"] in self._happened:
-                self._happened[event["type"]].labels(step.table.game).inc()
+            counted = self._happened.get(event["type"])
+            if counted:
+                counted.add(game)
 
     # --- the store
 
     def replied(self, seconds: float) -> None:
         """Take the time of a command to the store."""
-        self._store_seconds.observe(seconds)
+        self._store_seconds.add(seconds)
 
     def failed(self) -> None:
         """Count a command that the store did not serve."""

@@ -1,15 +1,14 @@
 """Every call of the API, declared once: the server and its OpenAPI document both come from this table."""
 
+from collections.abc import Awaitable
+
 from aiohttp import HttpVersion11, hdrs, web
-from aiohttp.typedefs import Handler as AioHandler
 
 from services.engine.faults import FaultError
-from services.engine.http.clients import Clients
+from services.engine.http.access import surrounded
 from services.engine.http.handlers import catalogue, playing, stateless, system, tables, watching
-from services.engine.http.keys import CLIENTS, LIMITS
-from services.engine.http.limiting import Limits
 from services.engine.http.problems import REFUSALS
-from services.engine.http.route import UNLIMITED, Route
+from services.engine.http.route import UNLIMITED, Handler, Route
 from shared import messages
 
 GAMES = "games"
@@ -345,7 +344,9 @@ BUSIEST = (f"{TABLE}/moves", TABLE)
 def register(app: web.Application) -> None:
     """Register every call, the busiest first: aiohttp tries those whose paths begin alike one after the other."""
     for route in sorted(ROUTES, key=lambda route: route.path not in BUSIEST):
-        handler = route.handler if route.path in UNLIMITED else _guarded(route, app[LIMITS], app[CLIENTS])
+        strict = route.query is None and route.path.startswith("/v1")
+        handler = _without_query(route.handler) if strict else route.handler
+        handler = surrounded(app, route.path, handler, limited=route.path not in UNLIMITED)
         if route.method == "GET" and not route.streams:
             app.router.add_get(route.path, handler, expect_handler=_expected)
         else:
@@ -359,16 +360,11 @@ async def _expected(request: web.Request) -> None:
         request.writer.output_size = 0
 
 
-def _guarded(route: Route, limits: Limits, clients: Clients) -> AioHandler:
-    """Return a call's handler, as it is for those clients that ask neither too often nor for what it does not know."""
-    handler = route.handler
-    plain = route.query is None and route.path.startswith("/v1")
-
-    async def guarded(request: web.Request) -> web.StreamResponse:
-        limits.request(clients.of(request))
-        if plain and request.query_string:
+def _without_query(handler: Handler) -> Handler:
+    def strict(request: web.Request) -> Awaitable[web.StreamResponse]:
+        if request.query_string:
             for name in request.query:
                 raise FaultError(name, "the call has no such parameter")
-        return await handler(request)
+        return handler(request)
 
-    return guarded
+    return strict
