@@ -14,9 +14,9 @@ from redis.exceptions import AskError, ClusterDownError, MovedError, NoScriptErr
 from redis.exceptions import ConnectionError as LostError
 
 from services.engine.store.errors import REDIS_ERRORS, REPLY_SECONDS, StoreDownError, reason_of
-from services.engine.store.multiplexed import Command, Multiplexed, Part
+from services.engine.store.multiplexed import Command, Multiplexed, Part, Reply
 from services.engine.store.observer import Observer
-from services.engine.store.replicated import Server
+from services.engine.store.replicated import Replicated, Server
 from services.engine.store.scripts import Script
 
 C = TypeVar("C", Redis, RedisCluster)
@@ -30,9 +30,8 @@ class Link(ABC):
 
     observer = Observer()
 
-    @abstractmethod
-    def _send(self, command: Command, mark: str | None) -> Awaitable[object]:
-        """Send a command, with a mark as `call` says; raises what redis-py raises."""
+    _send: Callable[[Command, str | None], Awaitable[Reply]]
+    """Sends a command, with a mark as `call` says; raises what redis-py raises."""
 
     @abstractmethod
     async def subscriber(self) -> PubSub:
@@ -42,35 +41,32 @@ class Link(ABC):
     async def close(self) -> None:
         """Close all connections."""
 
-    async def call(self, *command: Part, mark: str | None = None) -> object:
+    def call(self, *command: Part, mark: str | None = None) -> Awaitable[Reply]:
         """Return the reply to a command.
 
         With a mark, a key of the same slot that is written for this alone: once enough replicas hold all it tells of.
         """
-        return await self._ask(command, mark)
+        return self._ask(command, mark)
 
-    async def call_all(self, commands: Sequence[Command]) -> list[object]:
+    async def call_all(self, commands: Sequence[Command]) -> list[Reply]:
         """Return the replies to commands that need each other's neither result nor slot."""
         return await asyncio.gather(*(self.call(*command) for command in commands))
 
-    async def run(
+    def run(
         self, script: Script, keys: Sequence[str], arguments: Sequence[Part], mark: str | None = None
-    ) -> object:
+    ) -> Awaitable[Reply]:
         """Return what a script returns; all its keys are of one slot. A mark is as for `call`."""
-        rest = (len(keys), *keys, *arguments)
-        try:
-            return await self._ask(("EVALSHA", script.digest, *rest), mark)
-        except NoScriptError:
-            return await self._ask(("EVAL", script.source, *rest), mark)
+        return self._ask(("EVALSHA", script.digest, len(keys), *keys, *arguments), mark, script)
 
-    async def run_all(self, script: Script, calls: Sequence[tuple[str, Sequence[Part]]]) -> list[object]:
+    async def run_all(self, script: Script, calls: Sequence[tuple[str, Sequence[Part]]]) -> list[Reply]:
         """Return what a script returns for each of several keys with their arguments."""
         return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
 
-    async def _ask(self, command: Command, mark: str | None) -> object:
+    async def _ask(self, command: Command, mark: str | None, script: Script | None = None) -> Reply:
         """Return the reply, asked once more if the connection broke or Redis keeps silent.
 
-        Asking twice is safe: every script knows when it has done this very thing before.
+        Asking twice is safe: every script knows when it has done this very thing before. A server that does not know
+        the script by its digest is told it.
         """
         began = time.perf_counter()
         try:
@@ -78,36 +74,34 @@ class Link(ABC):
                 reply = await self._send(command, mark)
             except (LostError, TimeoutError):
                 reply = await self._send(command, mark)
-        except NoScriptError:
-            raise
         except REDIS_ERRORS as error:
-            reason = reason_of(error)
+            reason, unknown = reason_of(error), isinstance(error, NoScriptError)
         else:
             self.observer.replied(time.perf_counter() - began)
             return reply
+        # Out here, so that the error of Redis is not even the context of what comes next.
+        if script and unknown:
+            return await self._ask(("EVAL", script.source, *command[2:]), mark)
         self.observer.failed()
-        # Out here, so that the error of Redis is not even this one's context.
         raise StoreDownError(reason)
 
-    def _making(self, make: Callable[[], AbstractConnection]) -> Multiplexed:
-        """Return a connection whose making is told."""
+    def _to(self, make: Callable[[], AbstractConnection], replicas: int) -> Server:
+        """Return the way to a server, the making of whose connections is told."""
 
         def told() -> AbstractConnection:
             self.observer.connecting()
             return make()
 
-        return Multiplexed(told)
+        return Replicated(lambda: Multiplexed(told), replicas) if replicas else Multiplexed(told)
 
 
 class ServerLink(Link):
     """One server, and a client for subscriptions."""
 
     def __init__(self, make: Callable[[], AbstractConnection], subscriptions: Redis, replicas: int) -> None:
-        self._server = Server(lambda: self._making(make), replicas)
+        self._server = self._to(make, replicas)
         self._subscriptions = subscriptions
-
-    def _send(self, command: Command, mark: str | None) -> Awaitable[object]:
-        return self._server.send(command, mark)
+        self._send = self._server.send
 
     async def subscriber(self) -> PubSub:
         """Return a new connection for subscriptions."""
@@ -125,9 +119,9 @@ class EmbeddedLink(Link):
     def __init__(self, client: Redis) -> None:
         self._client = _raw(client)
 
-    async def _send(self, command: Command, mark: str | None) -> object:  # noqa: ARG002 - it has no replicas
+    async def _send(self, command: Command, mark: str | None) -> Reply:  # noqa: ARG002 - it has no replicas
         await asyncio.sleep(0)
-        reply: object = await self._client.execute_command(*command)  # type: ignore[no-untyped-call]
+        reply: Reply = await self._client.execute_command(*command)  # type: ignore[no-untyped-call]
         return reply
 
     async def subscriber(self) -> PubSub:
@@ -151,7 +145,7 @@ class ClusterLink(Link):
         self._nodes: dict[str, Server] = {}
         self._exploring = asyncio.Lock()
 
-    async def _send(self, command: Command, mark: str | None) -> object:
+    async def _send(self, command: Command, mark: str | None) -> Reply:
         key = _key(command)
         try:
             return await (await self._node(key)).send(command, mark)
@@ -161,10 +155,10 @@ class ClusterLink(Link):
         await self._explore(("EXISTS", key))
         return await (await self._node(key)).send(command, mark)
 
-    async def _explore(self, command: Command) -> object:
+    async def _explore(self, command: Command) -> Reply:
         # One at a time: when redis-py loses a node it closes the connections of all others under those who use them.
         async with asyncio.timeout(REPLY_SECONDS), self._exploring:
-            reply: object = await self._cluster.execute_command(*command)
+            reply: Reply = await self._cluster.execute_command(*command)
         return reply
 
     async def _node(self, key: str) -> Server:
@@ -175,7 +169,7 @@ class ClusterLink(Link):
         if node is None:
             raise SlotNotCoveredError
         if node.name not in self._nodes:
-            self._nodes[node.name] = Server(lambda: self._making(lambda: _connection(node)), self._replicas)
+            self._nodes[node.name] = self._to(lambda: _connection(node), self._replicas)
         return self._nodes[node.name]
 
     async def subscriber(self) -> PubSub:

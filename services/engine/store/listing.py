@@ -3,7 +3,6 @@
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from heapq import nlargest
-from typing import cast
 
 from services.engine.store import keys
 from services.engine.store.link import Link
@@ -21,7 +20,7 @@ async def page(link: Link, cursor: str | None, limit: int) -> tuple[list[str], s
     limits = ("-inf", "WITHSCORES", "LIMIT", 0, limit + 2)
     start = before[0] if before else "+inf"
     replies = await link.call_all([("ZREVRANGEBYSCORE", keys.listed(tag), start, *limits) for tag in keys.TAGS])
-    places = [place for reply in replies for place in _places(cast("list[bytes]", reply))]
+    places = [place for reply in replies for place in _places(reply)]
     found = nlargest(limit + 1, (place for place in places if before is None or place < before))
     shown = found[:limit]
     return [table for _, table in shown], _write(shown[-1]) if len(found) > limit else None

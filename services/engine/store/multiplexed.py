@@ -8,6 +8,7 @@ slower (docs/benchmarks.md). How to connect, greet, encrypt and parse stays redi
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from hiredis import pack_command
 from redis.asyncio.connection import AbstractConnection
@@ -19,10 +20,13 @@ from shared.tasks import end
 
 Part = str | bytes | int
 Command = tuple[Part, ...]
+Reply = Any
+"""Whatever Redis replies: who asked knows what that is."""
 
 BROKE = "the connection broke"
-LOOK_EVERY = REPLY_SECONDS / 8
-"""Seconds between two looks at whether the oldest question is still unanswered."""
+LOOKS = 8
+LOOK_EVERY = REPLY_SECONDS / LOOKS
+"""Seconds between two looks at how much was asked, and whether what was asked so many looks ago is answered."""
 
 
 class Multiplexed:
@@ -33,8 +37,11 @@ class Multiplexed:
         self._line: Line | None = None
         self._connecting: asyncio.Task[Line] | None = None
 
-    def send(self, command: Command) -> Awaitable[object]:
-        """Return the reply; raises what redis-py raises, and `TimeoutError` where none comes."""
+    def send(self, command: Command, mark: str | None = None) -> Awaitable[Reply]:  # noqa: ARG002
+        """Return the reply; raises what redis-py raises, and `TimeoutError` where none comes.
+
+        There are no replicas to wait for, so a mark means nothing.
+        """
         line = self._line
         return self._send_anew(command) if line is None or line.broken else line.send(command)
 
@@ -50,7 +57,7 @@ class Multiplexed:
         if self._line:
             await self._line.close()
 
-    async def _send_anew(self, command: Command) -> object:
+    async def _send_anew(self, command: Command) -> Reply:
         return await (await self._connected()).send(command)
 
     async def _connected(self) -> "Line":
@@ -82,17 +89,19 @@ class Line:
         self._connection = connection
         self._asked: list[Command] = []
         self._asking = asyncio.Event()
-        self._waiting: deque[tuple[float, asyncio.Future[object]]] = deque()
+        self._waiting: deque[asyncio.Future[Reply]] = deque()
+        self._answered = 0
         self._task = asyncio.create_task(self._run(), name="store connection")
 
-    def send(self, command: Command) -> asyncio.Future[object]:
+    def send(self, command: Command) -> asyncio.Future[Reply]:
         """Ask; the reply comes in the future."""
         if self.broken:
             raise LostError(BROKE)
-        reply: asyncio.Future[object] = self._loop.create_future()
+        if not self._asked:
+            self._asking.set()
+        reply: asyncio.Future[Reply] = self._loop.create_future()
         self._asked.append(command)
-        self._waiting.append((self._loop.time(), reply))
-        self._asking.set()
+        self._waiting.append(reply)
         return reply
 
     async def close(self) -> None:
@@ -117,7 +126,7 @@ class Line:
                 await self._connection.disconnect(nowait=True)
 
     def _give_up(self, failure: type[Exception]) -> None:
-        for _, reply in self._waiting:
+        for reply in self._waiting:
             if not reply.done():
                 reply.set_exception(failure(BROKE))
         self._waiting.clear()
@@ -133,26 +142,29 @@ class Line:
 
     async def _read(self) -> None:
         while True:
-            answer, failure = await self._reply()
-            _, reply = self._waiting.popleft()
-            if reply.done():  # whoever asked waits no longer
-                continue
-            if failure is None:
-                reply.set_result(answer)
-                continue
-            reply.set_exception(failure)
-            if isinstance(failure, ReadOnlyError):
-                # The primary has become a replica: the same address may lead to another one now.
-                raise failure
+            try:
+                answer = await self._connection.read_response()
+            except ResponseError as error:
+                self._refuse(error)
+            else:
+                reply = self._waiting.popleft()
+                if not reply.done():  # whoever asked may wait no longer
+                    reply.set_result(answer)
+            self._answered += 1
 
-    async def _reply(self) -> tuple[object, ResponseError | None]:
-        try:
-            return await self._connection.read_response(), None
-        except ResponseError as error:
-            return None, error
+    def _refuse(self, error: ResponseError) -> None:
+        reply = self._waiting.popleft()
+        if reply.done():
+            return
+        reply.set_exception(error)
+        if isinstance(error, ReadOnlyError):
+            # The primary has become a replica: the same address may lead to another one now.
+            raise error
 
     async def _look(self) -> None:
-        while True:
+        """Fail once a question is so many looks old."""
+        asked = deque([0] * LOOKS, LOOKS)
+        while asked[0] <= self._answered:
+            asked.append(self._answered + len(self._waiting))
             await asyncio.sleep(LOOK_EVERY)
-            if self._waiting and self._loop.time() - self._waiting[0][0] > REPLY_SECONDS:
-                raise TimeoutError
+        raise TimeoutError

@@ -6,11 +6,10 @@ that connection busy meanwhile: so there is one for nothing else. All whose repl
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import cast
 
 from redis.exceptions import RedisError
 
-from services.engine.store.multiplexed import Command, Line, Multiplexed
+from services.engine.store.multiplexed import Command, Line, Multiplexed, Reply
 
 PATIENCE = 1000
 """Milliseconds for the replicas."""
@@ -29,7 +28,7 @@ class Held:
         self._replicas = replicas
         self._wait: tuple[Line, asyncio.Task[None]] | None = None
 
-    async def send(self, command: Command, mark: str) -> object:
+    async def send(self, command: Command, mark: str) -> Reply:
         """Return the reply once enough replicas hold all that it tells of.
 
         The mark, a key of the same slot, is written after it: a command that found its work done has written nothing.
@@ -53,25 +52,26 @@ class Held:
 
     async def _ask(self, line: Line) -> None:
         self._wait = None  # who comes from now on has written after the question
-        if cast("int", await line.send(("WAIT", self._replicas, PATIENCE))) < self._replicas:
+        if await line.send(("WAIT", self._replicas, PATIENCE)) < self._replicas:
             raise UnheldError
 
 
-class Server:
-    """One server: a connection for commands, and another one for those whose effects replicas must hold."""
+class Replicated:
+    """A server with replicas: a connection for commands, and another one for those whose effects these must hold."""
 
     def __init__(self, connection: Callable[[], Multiplexed], replicas: int) -> None:
         self._commands = connection()
-        self._held = Held(connection(), replicas) if replicas else None
+        self._held = Held(connection(), replicas)
 
-    def send(self, command: Command, mark: str | None = None) -> Awaitable[object]:
+    def send(self, command: Command, mark: str | None = None) -> Awaitable[Reply]:
         """Return the reply; with a mark, once enough replicas hold all that it tells of."""
-        if mark is None or self._held is None:
-            return self._commands.send(command)
-        return self._held.send(command, mark)
+        return self._held.send(command, mark) if mark else self._commands.send(command)
 
     async def close(self) -> None:
         """Close all connections."""
         await self._commands.close()
-        if self._held:
-            await self._held.close()
+        await self._held.close()
+
+
+Server = Multiplexed | Replicated
+"""The way to a server, without or with replicas that must hold what is confirmed."""
