@@ -37,12 +37,13 @@ end
 
 -- The first write is one that Redis refuses when it is out of memory; nothing after it can fail.
 redis.call('SET', KEYS[1], ARGV[4], 'EX', ARGV[7])
-redis.call('LPUSH', KEYS[2], ARGV[5])
-redis.call('LTRIM', KEYS[2], 0, ARGV[8] - 1)
+if redis.call('LPUSH', KEYS[2], ARGV[5]) > tonumber(ARGV[8]) then
+  redis.call('LTRIM', KEYS[2], 0, ARGV[8] - 1)
+end
 redis.call('EXPIRE', KEYS[2], ARGV[7])
 
-for i = 14, #ARGV do
-  redis.call('RPUSH', KEYS[3], ARGV[i])
+if ARGV[14] then
+  redis.call('RPUSH', KEYS[3], unpack(ARGV, 14))
 end
 redis.call('EXPIRE', KEYS[3], ARGV[7])
 
