@@ -81,9 +81,9 @@ async def _cost(store: Store, game: AnyGame, seats: int) -> Cost:
         found, table, moves = await _commit(writer, step, found), step.table, moves + 1
         cost.snapshot = max(cost.snapshot, len(found.data))
         cost.playing = max(cost.playing, await _held(store, table))
-        cost.answer = max(cost.answer, await _weight(store, keys.answer(keys.tag_of(table.id), table.id, _key(table))))
+        cost.answer = max(cost.answer, await _weight(store, keys.of(table.id).answers + _key(table).hex()))
     cost.over = await _held(store, table)
-    cost.log = await _weight(store, keys.log(keys.tag_of(table.id), table.id)) / moves
+    cost.log = await _weight(store, keys.of(table.id).log) / moves
     return cost
 
 
@@ -99,11 +99,9 @@ async def _commit(writer: Writer, step: Step, found: Snapshot | None) -> Snapsho
 
 async def _held(store: Store, table: AnyTable) -> int:
     """Return what the table's state, events and deadline take."""
-    tag = keys.tag_of(table.id)
+    names = keys.of(table.id)
     deadline = ZSET_ENTRY if table.wake is not None else 0
-    return deadline + sum(
-        [await _weight(store, key) for key in (keys.state(tag, table.id), keys.events(tag, table.id))]
-    )
+    return deadline + await _weight(store, names.state) + await _weight(store, names.events)
 
 
 async def _weight(store: Store, key: str) -> int:

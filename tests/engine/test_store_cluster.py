@@ -24,7 +24,7 @@ async def store(mortal_cluster: Cluster) -> AsyncIterator[Store]:
 
 
 def primary_of(cluster: Cluster, table: str) -> RedisServer:
-    return cluster.primary_of(keys.state(keys.tag_of(table), table).replace(" ", "_"))
+    return cluster.primary_of(keys.of(table).state.replace(" ", "_"))
 
 
 async def committed(store: Store, table: str, version: int) -> None:

@@ -78,7 +78,7 @@ async def test_of_two_equal_commits_one_counts(store: Store, replica: Store) -> 
 @pytest.mark.parametrize("since", [0, 1, EVENTS_KEPT - 1])
 async def test_a_commit_sent_again_is_known_as_its_own_though_others_came_after_it(store: Store, since: int) -> None:
     call = commit("t", 1, log=[LogLine(1, 1, b"x")], idempotency=KEY)
-    names, arguments = _commit_call(call, bytes(NONCE))
+    names, arguments = _commit_call(call, keys.of("t"), bytes(NONCE))
     assert await store._link.run(scripts.COMMIT, names, arguments) == 1
     for version in range(2, 2 + since):
         await store.commit(commit("t", version))
@@ -140,8 +140,8 @@ async def test_each_deal_has_its_own_log(store: Store) -> None:
 async def test_every_commit_renews_the_life_of_all_that_the_table_has(store: Store) -> None:
     await store.commit(commit("t", 1, ttl=50, log=[LogLine(1, 1, b"x")]))
     await store.commit(commit("t", 2, ttl=9000))
-    tag = keys.tag_of("t")
-    for name in (keys.state(tag, "t"), keys.events(tag, "t"), keys.log(tag, "t")):
+    names = keys.of("t")
+    for name in (names.state, names.events, names.log):
         assert 8990 <= int(str(await store._link.call("TTL", name))) <= 9000
 
 
@@ -156,7 +156,7 @@ async def test_all_that_a_table_has_ends_together(store: Store) -> None:
 
 async def test_an_answer_is_kept_for_as_long_as_it_says(store: Store) -> None:
     await store.commit(commit("t", 1, ttl=1, idempotency=Idempotency(b"key", b"fingerprint", seconds=600)))
-    name = keys.answer(keys.tag_of("t"), "t", b"key")
+    name = keys.of("t").answers + b"key".hex()
     assert 590 <= int(str(await store._link.call("TTL", name))) <= 600
 
 

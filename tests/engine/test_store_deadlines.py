@@ -2,6 +2,7 @@ import asyncio
 from collections import Counter
 
 import pytest
+from msgspec import structs
 from redis.crc import key_slot
 
 from services.engine.store import Store, keys
@@ -180,7 +181,5 @@ def test_tables_are_spread_evenly_over_the_buckets() -> None:
 def test_all_keys_of_a_script_are_in_one_slot() -> None:
     for number in range(100):
         table = f"table {number}"
-        tag = keys.tag_of(table)
-        names = [keys.deadlines(tag), keys.listed(tag), keys.answer(tag, table, b"key")]
-        names += [name(tag, table) for name in (keys.state, keys.events, keys.log, keys.changed)]
-        assert {key_slot(name.encode()) for name in names} == {key_slot(tag.encode())}
+        slot = key_slot(keys.tag_of(table).encode())
+        assert {key_slot(name.encode()) for name in structs.astuple(keys.of(table))} == {slot}

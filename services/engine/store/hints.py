@@ -104,7 +104,7 @@ class Hints:
     @asynccontextmanager
     async def changes(self, table: str) -> AsyncIterator[Changes]:
         """Listen to a table. First enter, then read, then wait: so no change falls between reading and waiting."""
-        channel = keys.changed(keys.tag_of(table), table)
+        channel = keys.of(table).changed
         listener = Changes()
         topic = self._join(channel, listener)
         try:

@@ -6,6 +6,9 @@ another.
 """
 
 from binascii import crc32
+from functools import lru_cache
+
+from msgspec import Struct
 
 TAGS = ("10", "3", "61", "43", "11", "2", "60", "42", "12", "1", "63", "41", "13", "0", "62", "40")
 """Hash tags of the buckets. Each lies in another sixteenth of all slots, so that nodes of a cluster share the load."""
@@ -15,6 +18,45 @@ PING = "locanda:ping"
 """Written to find out whether Redis takes writes."""
 SUBSCRIBED = "locanda:subscribed"
 """A channel on which nothing is ever said."""
+
+
+KNOWN = 4096
+"""Tables whose names are remembered: each takes about a kilobyte."""
+
+
+class Names(Struct, frozen=True):
+    """All that a table has in Redis, and what its bucket has."""
+
+    state: str
+    """String: eight bytes of version, then the snapshot."""
+    events: str
+    """List: the last events, newest first (`history.py`)."""
+    log: str
+    """List: the lines of all deals, in one key so that they live and expire together."""
+    answers: str
+    """Before an idempotency key's hash in hex. String: the first answer under it."""
+    changed: str
+    """Channel: a hint that the table has changed."""
+    deadlines: str
+    listed: str
+    mark: str
+    """String: nothing; who has it has everything that its server wrote before."""
+
+
+@lru_cache(KNOWN)
+def of(table: str) -> Names:
+    """Return the names of a table."""
+    tag = tag_of(table)
+    return Names(
+        state=f"locanda:{{{tag}}}:{table}:table",
+        events=f"locanda:{{{tag}}}:{table}:events",
+        log=f"locanda:{{{tag}}}:{table}:log",
+        answers=f"locanda:{{{tag}}}:{table}:answer:",
+        changed=f"locanda:{{{tag}}}:{table}:changed",
+        deadlines=deadlines(tag),
+        listed=listed(tag),
+        mark=f"locanda:{{{tag}}}:mark",
+    )
 
 
 def tag_of(table: str) -> str:
@@ -30,33 +72,3 @@ def deadlines(tag: str) -> str:
 def listed(tag: str) -> str:
     """Sorted set: the bucket's open listed tables by the time they were listed first."""
     return f"locanda:{{{tag}}}:listed"
-
-
-def state(tag: str, table: str) -> str:
-    """String: eight bytes of version, then the snapshot."""
-    return f"locanda:{{{tag}}}:{table}:table"
-
-
-def events(tag: str, table: str) -> str:
-    """List: the last events, newest first (`history.py`)."""
-    return f"locanda:{{{tag}}}:{table}:events"
-
-
-def log(tag: str, table: str) -> str:
-    """List: the lines of all deals, in one key so that they live and expire together."""
-    return f"locanda:{{{tag}}}:{table}:log"
-
-
-def mark(tag: str) -> str:
-    """String: nothing; who has it has everything that its server wrote before."""
-    return f"locanda:{{{tag}}}:mark"
-
-
-def answer(tag: str, table: str, key: bytes) -> str:
-    """String: the first answer under an idempotency key."""
-    return f"locanda:{{{tag}}}:{table}:answer:{key.hex()}"
-
-
-def changed(tag: str, table: str) -> str:
-    """Channel: a hint that the table has changed."""
-    return f"locanda:{{{tag}}}:{table}:changed"

@@ -5,9 +5,9 @@ import itertools
 import secrets
 import struct
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Literal, cast
+from typing import Literal
 
 from services.engine.store import keys, listing, scripts
 from services.engine.store.errors import StoreDownError
@@ -38,7 +38,8 @@ class Store:
         self._link = link
         self._hints = Hints(link)
         self._name = secrets.token_hex(8)
-        self._nonces = _nonces()
+        self._own = secrets.token_bytes(NONCE - 4)
+        self._numbers = itertools.count()
         self._beats = 0
         self._beating = asyncio.Lock()
         self._held = False
@@ -49,15 +50,14 @@ class Store:
 
     async def load(self, table: str, idempotency: bytes | None = None) -> Loaded:
         """Return a table, and the answer already given under an idempotency key's hash."""
-        tag = keys.tag_of(table)
-        names = [keys.state(tag, table)]
-        if idempotency is not None:
-            names.append(keys.answer(tag, table, idempotency))
-        state, *answers = cast("list[bytes | None]", await self._link.call("MGET", *names))
-        if any(answers):  # what is confirmed again must be as sure as it was the first time
-            sure = await self._link.call("MGET", *names, mark=keys.mark(tag))
-            state, *answers = cast("list[bytes | None]", sure)
-        answer = answers[0] if answers else None
+        names = keys.of(table)
+        if idempotency is None:
+            state = await self._link.call("GET", names.state)
+            return Loaded(_snapshot(state) if state else None, None)
+        asked = ("MGET", names.state, names.answers + idempotency.hex())
+        state, answer = await self._link.call(*asked)
+        if answer:  # what is confirmed again must be as sure as it was the first time
+            state, answer = await self._link.call(*asked, mark=names.mark)
         return Loaded(_snapshot(state) if state else None, _answer(answer) if answer else None)
 
     async def commit(self, commit: Commit) -> Literal["committed", "clash"] | Answer:
@@ -65,17 +65,18 @@ class Store:
 
         It is taken at most once, however often the connection fails and sends it again.
         """
-        names, arguments = _commit_call(commit, next(self._nonces))
-        reply = await self._link.run(scripts.COMMIT, names, arguments, keys.mark(keys.tag_of(commit.table)))
+        names = keys.of(commit.table)
+        nonce = self._own + (next(self._numbers) % 2**32).to_bytes(4, "big")
+        touched, arguments = _commit_call(commit, names, nonce)
+        reply = await self._link.run(scripts.COMMIT, touched, arguments, names.mark)
         if isinstance(reply, bytes):
             return _answer(reply)
         return "committed" if reply else "clash"
 
     async def events(self, table: str, after: int | None) -> tuple[Snapshot | None, list[Snapshot]]:
         """Return a table, and those of its snapshots after a version that are remembered: the last ones, gapless."""
-        tag = keys.tag_of(table)
-        reply = await self._link.run(scripts.HISTORY, [keys.state(tag, table), keys.events(tag, table)], [])
-        state, events = cast("tuple[bytes | None, list[bytes]]", reply)
+        names = keys.of(table)
+        state, events = await self._link.run(scripts.HISTORY, [names.state, names.events], [])
         if not state:
             return None, []
         latest = _snapshot(state)
@@ -84,7 +85,7 @@ class Store:
     async def log(self, table: str, match: int, deal: int) -> list[bytes]:
         """Return the lines of a deal's log."""
         of_deal = _LOG_PREFIX.pack(match, deal)
-        lines = cast("list[bytes]", await self._link.call("LRANGE", keys.log(keys.tag_of(table), table), 0, -1))
+        lines = await self._link.call("LRANGE", keys.of(table).log, 0, -1)
         return [line[len(of_deal) :] for line in lines if line.startswith(of_deal)]
 
     def changes(self, table: str) -> AbstractAsyncContextManager[Changes]:
@@ -100,7 +101,7 @@ class Store:
 
     async def unlist(self, table: str) -> None:
         """Take a table off the listing: one that has expired."""
-        await self._link.call("ZREM", keys.listed(keys.tag_of(table)), table)
+        await self._link.call("ZREM", keys.of(table).listed, table)
 
     async def due(self, now: int, limit: int) -> list[str]:
         """Claim due tables. Each is given to one caller, and again after some seconds unless a commit set another time.
@@ -117,16 +118,16 @@ class Store:
             (keys.deadlines(tag), (now, now + LEASE, count)) for tag, count in zip(tags, counts, strict=True) if count
         ]
         replies = await self._link.run_all(scripts.CLAIM, calls)
-        return [table.decode() for reply in replies for table in cast("list[bytes]", reply)]
+        return [table.decode() for reply in replies for table in reply]
 
     async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:
         """Set or remove the time to wake a table; given a version, only while the table is at that version.
 
         A commit sets it by itself. One who was woken and finds nothing to do need not set it either.
         """
-        tag = keys.tag_of(table)
-        arguments = (table, "" if wake is None else wake, b"" if version is None else _prefix(version))
-        await self._link.run(scripts.SCHEDULE, [keys.deadlines(tag), keys.state(tag, table)], arguments)
+        names = keys.of(table)
+        arguments = (table, "" if wake is None else wake, b"" if version is None else version.to_bytes(8, "big"))
+        await self._link.run(scripts.SCHEDULE, [names.deadlines, names.state], arguments)
 
     async def scheduled(self) -> AsyncIterator[str]:
         """Yield every table that has a time to be woken, once."""
@@ -134,8 +135,7 @@ class Store:
             seen: set[bytes] = set()
             cursor = b"0"
             while True:
-                reply = await self._link.call("ZSCAN", keys.deadlines(tag), cursor, "COUNT", SCAN)
-                cursor, found = cast("tuple[bytes, list[bytes]]", reply)
+                cursor, found = await self._link.call("ZSCAN", keys.deadlines(tag), cursor, "COUNT", SCAN)
                 for table in found[::2]:
                     if table not in seen:
                         seen.add(table)
@@ -151,8 +151,9 @@ class Store:
         """
         async with self._beating:
             arguments = (now, now + HOLD, outage, self._name, f"{self._name} {self._beats}")
-            gap, held = cast("tuple[int, int]", await self._link.run(scripts.BEAT, [keys.BEAT], arguments))
+            told: tuple[int, int] = await self._link.run(scripts.BEAT, [keys.BEAT], arguments)
             self._beats += 1
+        gap, held = told
         self._held = bool(held)
         return gap
 
@@ -170,45 +171,30 @@ class Store:
         await self._link.close()
 
 
-def _nonces() -> Iterator[bytes]:
-    """Yield what no other commit has: a number, and something of this store's own."""
-    own = secrets.token_bytes(NONCE - 4)
-    return (own + (number % 2**32).to_bytes(4, "big") for number in itertools.count())
-
-
-def _commit_call(commit: Commit, nonce: bytes) -> tuple[list[str], list[Part]]:
-    table, tag = commit.table, keys.tag_of(commit.table)
-    names = [
-        keys.state(tag, table),
-        keys.events(tag, table),
-        keys.log(tag, table),
-        keys.deadlines(tag),
-        keys.listed(tag),
-    ]
+def _commit_call(commit: Commit, names: keys.Names, nonce: bytes) -> tuple[list[str], list[Part]]:
+    """Return the keys and the arguments of a commit; the nonce is what no other commit has."""
+    version = commit.version.to_bytes(8, "big")
+    touched = [names.state, names.events, names.log, names.deadlines, names.listed]
     kept, seconds = b"", 0
     if commit.idempotency:
-        names.append(keys.answer(tag, table, commit.idempotency.key))
+        touched.append(names.answers + commit.idempotency.key.hex())
         kept, seconds = _kept(commit.idempotency), commit.idempotency.seconds
-    return names, [
-        table,
-        _prefix(commit.expected) if commit.expected else b"",
+    return touched, [
+        commit.table,
+        commit.expected.to_bytes(8, "big") if commit.expected else b"",
         commit.version,
-        _prefix(commit.version) + commit.data,
-        _prefix(commit.version) + nonce + way_back(commit.data, commit.previous),
-        len(_prefix(commit.version)) + NONCE,
+        version + commit.data,
+        version + nonce + way_back(commit.data, commit.previous),
+        len(version) + NONCE,
         commit.ttl,
         EVENTS_KEPT,
         "" if commit.wake is None else commit.wake,
         time.time_ns() // 1000 if commit.listed else "",
-        keys.changed(tag, table),
+        names.changed,
         kept,
         seconds,
-        *(_LOG_PREFIX.pack(line.match, line.deal) + line.payload for line in commit.log),
+        *[_LOG_PREFIX.pack(line.match, line.deal) + line.payload for line in commit.log],
     ]
-
-
-def _prefix(version: int) -> bytes:
-    return version.to_bytes(8, "big")
 
 
 def _snapshot(state: bytes) -> Snapshot:
