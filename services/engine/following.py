@@ -1,19 +1,24 @@
 """Looking at a table: now, once it is newer, and step by step. Whatever is shown is a view for the one who looks."""
 
 from collections.abc import AsyncGenerator
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
 from services.engine import codec, tokens
+from services.engine.errors import NoSuchTableError
 from services.engine.feeds import Feed, Feeds
+from services.engine.idempotency import Reply
 from services.engine.store.store import Snapshot, Store
 from services.engine.table.state import AnyTable, seat_of
 from services.engine.table.view import view
 from services.engine.writing import authenticate, read
-from shared.messages import EventItem, Table
+from shared.messages import EventItem
 
+LOOKS_KEPT = 4096
+"""Some 2 KB each."""
 LOOK_AGAIN = 15.0
 """Seconds after which one who follows gives a sign of life."""
 
@@ -23,11 +28,6 @@ class Seen(Struct, frozen=True):
 
     table: AnyTable
     seat: int | None
-
-    @property
-    def view(self) -> Table:
-        """What that viewer may see."""
-        return view(self.table, self.seat)
 
 
 class Told(Struct, frozen=True):
@@ -52,14 +52,21 @@ class Follower:
         found = read((await self._store.load(table)).snapshot)
         return Seen(found, authenticate(found, _digest(token)))
 
-    async def see_newer(self, table: str, token: str | None, after: int, wait: float) -> Seen:
-        """Return the table once it is newer than `after`, or as it is after `wait` seconds."""
+    async def look(self, table: str, token: str | None) -> Reply:
+        """Return what the bearer may see of the table now. Raises as `see` does."""
+        snapshot = (await self._store.load(table)).snapshot
+        if snapshot is None:
+            raise NoSuchTableError
+        return Reply(snapshot.version, _looked(snapshot.data, _digest(token)))
+
+    async def look_newer(self, table: str, token: str | None, after: int, wait: float) -> Reply:
+        """Return it once the table is newer than `after`, or as it is after `wait` seconds."""
         async with self._feeds.of(table) as feed:
-            seen = await self.see(table, token)
-            if seen.table.version > after:
-                return seen
+            look = await self.look(table, token)
+            if look.version > after:
+                return look
             await feed.newer(after, wait)
-            return await self.see(table, token)
+            return await self.look(table, token)
 
     async def page(self, table: str, token: str | None, after: int | None) -> list[EventItem]:
         """Return the remembered events after a version; a `gap` with the table as it is where some are gone."""
@@ -100,6 +107,16 @@ class Follower:
             return [_told(feed, then, digest) for then in recent]
         items = await self.page(table, token, after)
         return [Told(item.id, item.event, msgspec.json.encode(item.table)) for item in items]
+
+
+@lru_cache(maxsize=LOOKS_KEPT)
+def _looked(snapshot: bytes, digest: bytes | None) -> bytes:
+    """Return what a bearer may see of a snapshot, as JSON. Raises `WrongTokenError`.
+
+    Who looks again at what has not changed is answered from memory: a function of bytes is never out of date.
+    """
+    table = codec.decode(snapshot)
+    return msgspec.json.encode(view(table, authenticate(table, digest)))
 
 
 def _missed(after: int, version: int, snapshots: list[Snapshot]) -> bool:

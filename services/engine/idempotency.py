@@ -38,10 +38,11 @@ class Caller(Struct):
 
 
 class Reply(Struct, frozen=True):
-    """The answer to a write."""
+    """An answer that shows a table to its viewer."""
 
     version: int
     body: bytes
+    """JSON."""
 
 
 def kept(caller: Caller, nonce: bytes) -> Idempotency | None:

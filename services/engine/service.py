@@ -153,9 +153,13 @@ class Service:
         """Return the table and the seat of a token. Raises `NoSuchTableError`, `WrongTokenError`."""
         return await self._follower.see(table, token)
 
-    async def see_newer(self, table: str, token: str | None, after: int, wait: float) -> Seen:
-        """Return the table once it is newer than a version, or as it is after so many seconds."""
-        return await self._follower.see_newer(table, token, after, wait)
+    async def look(self, table: str, token: str | None) -> Reply:
+        """Return what the bearer may see of a table now. Raises `NoSuchTableError`, `WrongTokenError`."""
+        return await self._follower.look(table, token)
+
+    async def look_newer(self, table: str, token: str | None, after: int, wait: float) -> Reply:
+        """Return it once the table is newer than a version, or as it is after so many seconds."""
+        return await self._follower.look_newer(table, token, after, wait)
 
     async def events(self, table: str, token: str | None, after: int | None) -> list[messages.EventItem]:
         """Return the events that the table remembers, after a version."""

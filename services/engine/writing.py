@@ -13,6 +13,8 @@ from services.engine.store.store import Answer, Commit, Snapshot, Store
 from services.engine.store.store import LogLine as StoredLine
 from services.engine.table.state import AnyTable, Step, seat_of
 
+_encoder = msgspec.json.Encoder()
+
 ATTEMPTS = 64
 """How often a step is decided anew; each clash means that somebody else got through."""
 
@@ -91,7 +93,8 @@ class Writer:
             if isinstance(outcome, Answer):
                 return _replay(outcome, caller, respond)
             if outcome == "committed":
-                return _reply(step.table, respond(step.table, _seat(step.table, caller)), token)
+                seat = seat if step.table.seats is found.seats else _seat(step.table, caller)
+                return _reply(step.table, respond(step.table, seat), token)
         raise BusyError
 
     async def act(self, table: str, decide: Callable[[AnyTable], Step | None]) -> None:
@@ -139,7 +142,7 @@ def _replay(answer: Answer, caller: Caller, respond: Respond) -> Reply:
 
 def _reply(table: AnyTable, body: Struct, token: str | None) -> Reply:
     told = structs.replace(body, token=token) if token else body
-    return Reply(table.version, msgspec.json.encode(told))
+    return Reply(table.version, _encoder.encode(told))
 
 
 def _seat(table: AnyTable, caller: Caller) -> int | None:

@@ -8,9 +8,9 @@ from aiohttp import web
 from msgspec import Struct
 
 from services.engine.idempotency import Reply
-from shared.messages import Table
 
-JSON = {"Content-Type": "application/json"}
+TYPE = "application/json"
+JSON = {"Content-Type": TYPE}
 _encoder = msgspec.json.Encoder()
 
 
@@ -19,23 +19,12 @@ def encoded(answer: Struct) -> web.Response:
     return web.Response(body=_encoder.encode(answer), headers=JSON)
 
 
-def seen(table: Table) -> web.Response:
-    """Return a table with its version as the entity tag."""
-    return _versioned(_encoder.encode(table), table.version, 200)
+def versioned(reply: Reply, status: Literal[200, 201] = 200, headers: Mapping[str, str] | None = None) -> web.Response:
+    """Return an answer that shows a table, with its version as the entity tag."""
+    told = {"Content-Type": TYPE, "ETag": f'"{reply.version}"', **(headers or {})}
+    return web.Response(body=reply.body, status=status, headers=told)
 
 
 def unchanged(version: int) -> web.Response:
     """Return that the viewer knows the table already."""
     return web.Response(status=304, headers={"ETag": f'"{version}"'})
-
-
-def written(reply: Reply, status: Literal[200, 201] = 200, headers: Mapping[str, str] | None = None) -> web.Response:
-    """Return the answer to a write."""
-    answer = _versioned(reply.body, reply.version, status)
-    if headers:
-        answer.headers.update(headers)
-    return answer
-
-
-def _versioned(body: bytes, version: int, status: int) -> web.Response:
-    return web.Response(body=body, status=status, headers=JSON | {"ETag": f'"{version}"'})

@@ -64,6 +64,8 @@ def deal(request: web.Request) -> int:
 
 def query(request: web.Request, type_: type[T]) -> T:
     """Return the query's parameters. Raises `FaultError`, which names the one."""
+    if not request.query_string:
+        return type_()  # all that a query can say may be left out
     given = dict(request.query)
     if len(given) != len(request.query):
         repeated = next(name for name in given if len(request.query.getall(name)) > 1)
@@ -76,10 +78,12 @@ def query(request: web.Request, type_: type[T]) -> T:
 
 def header(request: web.Request, name: str) -> str | None:
     """Return a header that may be there once. Raises `ProblemError` `bad_header`."""
-    given = request.headers.getall(name, [])
+    given = request.headers.getall(name, None)
+    if given is None:
+        return None
     if len(given) > 1:
         raise ProblemError("bad_header", "the header is there more than once", field=name)
-    return given[0].strip() if given else None
+    return given[0].strip()
 
 
 def token(request: web.Request) -> str | None:
@@ -107,33 +111,30 @@ TOKENS = {"none": lambda _: None, "optional": token, "needed": needed_token}
 async def caller(request: web.Request, bearer: Bearer = "needed", *, makes_token: bool = False) -> Caller:
     """Return who asks for a write, for which version, and how its repetition is known."""
     asking = TOKENS[bearer](request)
-    key = _key(request, SHORTEST_SECRET_KEY if makes_token else 1)
-    body = await request.read()
-    asked = f"{request.method} {request.path}\n".encode("utf-8", "surrogateescape")
-    return Caller(
-        token=asking,
-        version=None if bearer == "none" else _version(request),
-        key=key,
-        fingerprint=hashlib.sha256(asked + body).digest() if key else b"",
-    )
-
-
-def _key(request: web.Request, shortest: int) -> str | None:
     key = header(request, "Idempotency-Key")
-    if key is None or (KEY.fullmatch(key) and len(key) >= shortest):
-        return key
-    raise ProblemError("bad_header", f"a key is {shortest} to 128 visible ASCII characters", field="Idempotency-Key")
+    tag = None if bearer == "none" else header(request, "If-Match")
+    version = None if tag is None else _version(tag)
+    if key is None:
+        return Caller(asking, version)
+    _check_key(key, SHORTEST_SECRET_KEY if makes_token else 1)
+    asked = f"{request.method} {request.path}\n".encode("utf-8", "surrogateescape")
+    fingerprint = hashlib.sha256(asked + await request.read()).digest()
+    return Caller(asking, version, key, fingerprint)
 
 
-def _version(request: web.Request) -> int | None:
+def _check_key(key: str, shortest: int) -> None:
+    if len(key) < shortest or not KEY.fullmatch(key):
+        raise ProblemError(
+            "bad_header", f"a key is {shortest} to 128 visible ASCII characters", field="Idempotency-Key"
+        )
+
+
+def _version(tag: str) -> int | None:
     """Return the version of `If-Match` (RFC 9110): none where any will do, one that never was for a foreign tag."""
-    given = header(request, "If-Match")
-    if given is None:
-        return None
-    ours = VERSION.fullmatch(given)
+    ours = VERSION.fullmatch(tag)
     if ours is not None:
         return int(ours["number"]) if ours["number"] else None
-    if ENTITY_TAG.fullmatch(given):
+    if ENTITY_TAG.fullmatch(tag):
         return NO_VERSION
     raise ProblemError("bad_header", 'one entity tag is expected, such as "17"', field="If-Match")
 
@@ -150,4 +151,6 @@ def last_event_id(request: web.Request) -> int | None:
 
 def matches(request: web.Request, version: int) -> bool:
     """Tell whether `If-None-Match` names this version (RFC 9110: compared weakly)."""
-    return any(tag.value in (str(version), "*") for tag in request.if_none_match or ())
+    return "If-None-Match" in request.headers and any(
+        tag.value in (str(version), "*") for tag in request.if_none_match or ()
+    )

@@ -167,7 +167,7 @@ async def _too_many_requests(_: House) -> Answer:
 
 
 async def _internal(engine: House) -> Answer:
-    with written(), patch.object(Service, "see", side_effect=ArithmeticError):
+    with written(), patch.object(Service, "look", side_effect=ArithmeticError):
         return await engine.get(f"/v1/tables/{NOBODY}")
 
 

@@ -6,7 +6,7 @@ from aiohttp import web
 from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.http import bodies, parsing
-from services.engine.http.answers import encoded, written
+from services.engine.http.answers import encoded, versioned
 from services.engine.http.keys import SERVICE
 from shared import messages
 from shared.games.base import Count
@@ -22,7 +22,7 @@ async def start(request: web.Request) -> web.Response:
     """Start the match or the rematch."""
     table = parsing.table_id(request)
     await bodies.no_body(request)
-    return written(await request.app[SERVICE].start(table, await parsing.caller(request)))
+    return versioned(await request.app[SERVICE].start(table, await parsing.caller(request)))
 
 
 async def moves(request: web.Request) -> web.Response:
@@ -33,7 +33,7 @@ async def moves(request: web.Request) -> web.Response:
 async def play(request: web.Request) -> web.Response:
     """Make a move."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.PlayMove)
-    return written(await request.app[SERVICE].play(table, await parsing.caller(request), asked.move))
+    return versioned(await request.app[SERVICE].play(table, await parsing.caller(request), asked.move))
 
 
 async def check(request: web.Request) -> web.Response:

@@ -7,7 +7,7 @@ from aiohttp import web
 from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.http import bodies, parsing
-from services.engine.http.answers import encoded, written
+from services.engine.http.answers import encoded, versioned
 from services.engine.http.keys import CLIENTS, KEYRING, LIMITS, SERVICE
 from shared import messages
 
@@ -31,7 +31,7 @@ async def open_table(request: web.Request) -> web.Response:
     spent = await request.app[LIMITS].spend("tables", request.app[CLIENTS].of(request))
     reply = await request.app[SERVICE].open(asked, caller)
     opened = msgspec.json.decode(reply.body, type=messages.Seated)
-    return written(reply, 201, {"Location": f"/v1/tables/{opened.table.id}", **spent})
+    return versioned(reply, 201, {"Location": f"/v1/tables/{opened.table.id}", **spent})
 
 
 async def listed(request: web.Request) -> web.Response:
@@ -43,7 +43,7 @@ async def listed(request: web.Request) -> web.Response:
 async def change(request: web.Request) -> web.Response:
     """Change an open table."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.ChangeTable)
-    return written(await request.app[SERVICE].change(table, await parsing.caller(request), asked))
+    return versioned(await request.app[SERVICE].change(table, await parsing.caller(request), asked))
 
 
 async def sit(request: web.Request) -> web.Response:
@@ -51,25 +51,25 @@ async def sit(request: web.Request) -> web.Response:
     table, asked = parsing.table_id(request), await bodies.body(request, messages.SitDown)
     caller = await parsing.caller(request, "optional", makes_token=True)
     spent = await request.app[LIMITS].spend("seats", request.app[CLIENTS].of(request))
-    return written(await request.app[SERVICE].sit(table, caller, asked), 201, spent)
+    return versioned(await request.app[SERVICE].sit(table, caller, asked), 201, spent)
 
 
 async def leave(request: web.Request) -> web.Response:
     """Leave, or remove somebody."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     await bodies.no_body(request)
-    return written(await request.app[SERVICE].leave(table, await parsing.caller(request), seat))
+    return versioned(await request.app[SERVICE].leave(table, await parsing.caller(request), seat))
 
 
 async def give_seed(request: web.Request) -> web.Response:
     """Give one's own share in the coming shuffle."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     asked = await bodies.body(request, messages.GiveSeed)
-    return written(await request.app[SERVICE].give_seed(table, await parsing.caller(request), seat, asked))
+    return versioned(await request.app[SERVICE].give_seed(table, await parsing.caller(request), seat, asked))
 
 
 async def come_back(request: web.Request) -> web.Response:
     """Take one's hand back."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     await bodies.no_body(request)
-    return written(await request.app[SERVICE].come_back(table, await parsing.caller(request), seat))
+    return versioned(await request.app[SERVICE].come_back(table, await parsing.caller(request), seat))

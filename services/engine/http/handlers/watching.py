@@ -12,7 +12,7 @@ from services.engine import tokens
 from services.engine.errors import NoSuchTableError, WrongTokenError
 from services.engine.following import Told
 from services.engine.http import negotiation, parsing
-from services.engine.http.answers import encoded, seen, unchanged
+from services.engine.http.answers import encoded, unchanged, versioned
 from services.engine.http.keys import CLIENTS, DOORS, HEADERS, METRICS, SERVICE
 from services.engine.store.errors import StoreDownError
 from shared import messages
@@ -52,9 +52,9 @@ async def look(request: web.Request) -> web.Response:
     now = None
     if asked.after is not UNSET and asked.wait:
         with request.app[DOORS].held():
-            now = await request.app[SERVICE].see_newer(table, token, asked.after, min(asked.wait, LONGEST_WAIT))
-    now = now or await request.app[SERVICE].see(table, token)
-    return unchanged(now.table.version) if parsing.matches(request, now.table.version) else seen(now.view)
+            now = await request.app[SERVICE].look_newer(table, token, asked.after, min(asked.wait, LONGEST_WAIT))
+    now = now or await request.app[SERVICE].look(table, token)
+    return unchanged(now.version) if parsing.matches(request, now.version) else versioned(now)
 
 
 async def events(request: web.Request) -> web.StreamResponse:
