@@ -1,5 +1,6 @@
 """Tables and logs as bytes: msgpack, with array-like structs so that a snapshot stays small."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -32,9 +33,8 @@ def _start_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
     return msgspec.msgpack.Decoder(DealStart[GAMES[game].options])  # type: ignore[misc]
 
 
-def encode(table: AnyTable) -> bytes:
-    """Return the table's snapshot."""
-    return _encoder.encode(table)
+encode: Callable[[AnyTable], bytes] = _encoder.encode
+"""Returns the table's snapshot."""
 
 
 def decode(snapshot: bytes) -> AnyTable:

@@ -11,21 +11,16 @@ import itertools
 import json
 import struct
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 DOMAIN = b"locanda-shuffle-v1"
 BLOCK = struct.Struct(">8I")
-RECENT = 4096
-"""Matches whose seed and commitment need not be worked out again for every view."""
 
 
-@lru_cache(RECENT)
 def server_seed(root: bytes, match: int) -> bytes:
     """Return the server seed of a table's match, 32 bytes; one match's seed tells nothing of another's."""
     return hmac.digest(root, b"%s match %d" % (DOMAIN, match), "sha256")
 
 
-@lru_cache(RECENT)
 def commitment(table: str, match: int, seed: bytes) -> str:
     """Return SHA-256("locanda-shuffle-v1" ‖ table ‖ match ‖ server seed), hexadecimal; the match in decimal digits."""
     return hashlib.sha256(DOMAIN + table.encode() + str(match).encode() + seed).hexdigest()

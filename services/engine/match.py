@@ -1,12 +1,16 @@
 """Several deals make a match: the dealer's turn, the points, the end. Pure."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct, structs
 
 from services.engine import fairness
 from services.engine.games.game import AnyGame, Ranking
 from shared.games.base import Result
+
+RECENT = 4096
+"""Matches whose commitment need not be worked out again for every view."""
 
 
 class Match(Struct, frozen=True, array_like=True):
@@ -34,7 +38,7 @@ class Match(Struct, frozen=True, array_like=True):
     @property
     def commitment(self) -> str:
         """What is published before the match starts."""
-        return fairness.commitment(self.table, self.number, self.server_seed)
+        return _commitment(self.root, self.table, self.number)
 
     @property
     def following(self) -> "Match":
@@ -50,6 +54,11 @@ class Match(Struct, frozen=True, array_like=True):
     def deal_seed(self, deal: int) -> bytes:
         """Return the seed of a deal; deal 0 draws the first dealer."""
         return fairness.deal_seed(self.server_seed, self.table, self.number, deal, self.client_seeds)
+
+
+@lru_cache(RECENT)
+def _commitment(root: bytes, table: str, match: int) -> str:
+    return fairness.commitment(table, match, fairness.server_seed(root, match))
 
 
 def start(match: Match, client_seeds: Sequence[str]) -> Match:

@@ -31,7 +31,8 @@ class Played:
     @property
     def turn(self) -> int | None:
         """The seat on turn."""
-        return self.game.turn(self.deal)
+        turn: int | None = self.deal.turn
+        return turn
 
     def table(self, you: int | None) -> Table:
         """The table as a seat sees it."""

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from shared.games.base import Refusal, Result
 
 O = TypeVar("O")  # noqa: E741  (options)
-D = TypeVar("D")
+D = TypeVar("D", bound="Dealt")
 M = TypeVar("M")
 V = TypeVar("V")
 R = TypeVar("R")
@@ -22,6 +22,15 @@ class Shuffle(Protocol):
 
     def __call__(self, seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
         """Return the cards in the order of the seed's shuffle number `index`."""
+        ...
+
+
+class Dealt(Protocol):
+    """What the house reads of a deal of any game."""
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act, or none once the deal is over."""
         ...
 
 
@@ -58,7 +67,6 @@ class Game(Generic[O, D, M, V, R]):
     """The numbers of players that these options admit."""
     deal: Callable[[O, int, int, bytes, Shuffle, Ranking | None], D]
     """A fresh deal from options, seats, dealer, seed, shuffle and the previous deal's ranking."""
-    turn: Callable[[D], int | None]
     moves: Callable[[D], list[M]]
     check: Callable[[D, M], Refusal | None]
     play: Callable[[D, M, Shuffle], tuple[D, list[Any]]]

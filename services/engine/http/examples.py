@@ -94,7 +94,7 @@ def _of_rules(game: AnyGame) -> list[Struct]:
         messages.ViewRequest(record, 1),
         messages.ViewAnswer(game.view(deal, 1)),
         messages.PlayAnswer(game.record(after), [msgspec.to_builtins(event) for event in events], game.result(after)),
-        messages.LegalMoves(game.turn(deal), [msgspec.to_builtins(each) for each in game.moves(deal)[:2]]),
+        messages.LegalMoves(deal.turn, [msgspec.to_builtins(each) for each in game.moves(deal)[:2]]),
     ]
 
 

@@ -13,12 +13,12 @@ from services.engine.table.state import (
     Table,
     TableError,
     Terms,
+    alarm,
     demand_host,
     demand_status,
     game_of,
     step,
     with_seat,
-    wound,
 )
 from shared import events
 
@@ -49,8 +49,7 @@ def change(table: AnyTable, by: int, terms: Terms) -> Step:
     most = _most_seats(table, terms.options)
     if len(table.seats) > most:
         raise TableError("too_many_players", seats=len(table.seats), most=most)
-    changed = structs.replace(table, options=terms.options, turn_seconds=terms.turn_seconds, listed=terms.listed)
-    return step(changed, [events.Changed()])
+    return step(table, [events.Changed()], options=terms.options, turn_seconds=terms.turn_seconds, listed=terms.listed)
 
 
 def sit(table: AnyTable, newcomer: Seat, by: int | None = None) -> Step:
@@ -61,8 +60,8 @@ def sit(table: AnyTable, newcomer: Seat, by: int | None = None) -> Step:
     most = _most_seats(table, table.options)
     if len(table.seats) >= most:
         raise TableError("table_full", most=most)
-    seated = structs.replace(table, seats=(*table.seats, newcomer))
-    return step(seated, [events.Sat(len(table.seats), newcomer.name, newcomer.kind)])
+    happened = events.Sat(len(table.seats), newcomer.name, newcomer.kind)
+    return step(table, [happened], seats=(*table.seats, newcomer))
 
 
 def _most_seats(table: AnyTable, options: Struct) -> int:
@@ -90,8 +89,8 @@ def _leave_open(table: AnyTable, number: int) -> Step:
     """Free the seat; those behind move up. The last person to leave closes the table."""
     seats = table.seats[:number] + table.seats[number + 1 :]
     host = _host_after(table, seats, number)
-    left = structs.replace(table, seats=seats, host=host, status="over" if host is None else "open")
-    return step(left, [events.Left(number, table.seats[number].name)])
+    happened = events.Left(number, table.seats[number].name)
+    return step(table, [happened], seats=seats, host=host, status="over" if host is None else "open")
 
 
 def _host_after(table: AnyTable, seats: tuple[Seat, ...], freed: int) -> int | None:
@@ -107,7 +106,7 @@ def _hand_over(table: AnyTable, number: int, at: Moment) -> Step:
     computer = Seat(leaver.name, "computer", "plain", client_seed=leaver.client_seed)
     held = with_seat(table, number, computer)
     host = _first_person(held.seats) if number == table.host else table.host
-    return step(wound(structs.replace(held, host=host), table, at), [events.Replaced(number, leaver.name)])
+    return step(held, [events.Replaced(number, leaver.name)], host=host, wake=alarm(held, table, at))
 
 
 def _first_person(seats: tuple[Seat, ...]) -> int | None:
@@ -120,4 +119,4 @@ def come_back(table: AnyTable, number: int, at: Moment) -> Step:
     if not seat.away:
         raise TableError("not_away", seat=number)
     back = with_seat(table, number, structs.replace(seat, away=False, missed=0))
-    return step(wound(back, table, at), [events.Returned(number)])
+    return step(back, [events.Returned(number)], wake=alarm(back, table, at))

@@ -1,19 +1,19 @@
 """What a table is, and what every step on it has in common."""
 
-import hmac
 from collections.abc import Sequence
+from hmac import compare_digest
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct, structs
 
-from services.engine.games.game import AnyGame, Ranking
+from services.engine.games.game import AnyGame, Dealt, Ranking
 from services.engine.games.registry import GAMES
 from services.engine.match import Match
 from shared.games.base import Refusal
 
 O = TypeVar("O", bound=Struct)  # noqa: E741  (options)
-D = TypeVar("D", bound=Struct)
+D = TypeVar("D", bound=Dealt)
 
 
 class TableError(Exception):
@@ -93,7 +93,7 @@ class Table(Struct, Generic[O, D], frozen=True, array_like=True):
         return self.match.table
 
 
-AnyTable: TypeAlias = Table[Struct, Struct]
+AnyTable: TypeAlias = Table[Struct, Dealt]
 
 
 class DealStart(Struct, Generic[O], frozen=True, array_like=True):
@@ -140,15 +140,14 @@ def seat_of(table: AnyTable, token: bytes) -> int | None:
     """Return the seat whose token has this SHA-256, comparing in constant time."""
     found = None
     for number, seat in enumerate(table.seats):
-        if seat.token and hmac.compare_digest(seat.token, token):
+        if seat.token and compare_digest(seat.token, token):
             found = number
     return found
 
 
 def turn_of(table: AnyTable) -> int | None:
     """Return the seat on turn, or none where no deal is under way."""
-    turn: int | None = GAMES[table.game].turn(table.deal) if table.status == "playing" else None
-    return turn
+    return None if table.deal is None else table.deal.turn
 
 
 def deadline(table: AnyTable) -> int | None:
@@ -157,17 +156,18 @@ def deadline(table: AnyTable) -> int | None:
     return None if turn is None or table.seats[turn].automatic else table.wake
 
 
-def wound(table: AnyTable, before: AnyTable, at: Moment) -> AnyTable:
-    """Wind the table's clock for the seat on turn; a person's time for a turn runs on from one move to the next."""
+def alarm(table: AnyTable, before: AnyTable, at: Moment) -> int | None:
+    """Return when the clock acts for the seat on turn; a person's time for a turn runs on from move to move."""
     turn = turn_of(table)
-    wake = None
-    if turn is not None and table.seats[turn].automatic:
-        wake = at.now + at.think
-    elif turn is not None and same_turn(before, table) and not before.seats[turn].automatic:
-        wake = before.wake
-    elif turn is not None and table.turn_seconds is not None:
-        wake = at.now + table.turn_seconds * 1000
-    return structs.replace(table, wake=wake)
+    if turn is None:
+        return None
+    if table.seats[turn].automatic:
+        return at.now + at.think
+    if table.turn_seconds is None:
+        return None
+    if same_turn(before, table) and not before.seats[turn].automatic:
+        return before.wake
+    return at.now + table.turn_seconds * 1000
 
 
 def same_turn(before: AnyTable, after: AnyTable) -> bool:
@@ -180,10 +180,10 @@ def with_seat(table: AnyTable, number: int, seat: Seat) -> AnyTable:
     return structs.replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
 
 
-def step(table: AnyTable, happened: Sequence[Struct], log: Sequence[LogLine] = ()) -> Step:
-    """Finish a transition: the version grows by one, and the table remembers what happened."""
-    events = tuple(msgspec.to_builtins(event) for event in happened)
-    return Step(structs.replace(table, version=table.version + 1, events=events), tuple(log))
+def step(table: AnyTable, happened: Sequence[Struct], log: Sequence[LogLine] = (), **changes: object) -> Step:
+    """Finish a transition by its last changes: the version grows by one, and the table remembers what happened."""
+    events = tuple(msgspec.to_builtins(happened))
+    return Step(structs.replace(table, version=table.version + 1, events=events, **changes), tuple(log))
 
 
 def demand_status(table: AnyTable, status: Literal["open", "playing"]) -> None:

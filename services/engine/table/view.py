@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from services.engine.games.registry import GAMES
+from services.engine.match import Match
 from services.engine.table.state import AnyTable, deadline, game_of, turn_of
 from shared import messages
 
@@ -13,7 +14,7 @@ def view(table: AnyTable, seat: int | None) -> messages.Table:
     """Return the table as the person on a seat, or a spectator, may see it."""
     game = game_of(table)
     return messages.Table(
-        id=table.id,
+        id=table.match.table,
         game=table.game,
         rules=table.rules,
         options=msgspec.to_builtins(table.options),
@@ -23,13 +24,15 @@ def view(table: AnyTable, seat: int | None) -> messages.Table:
         you=seat,
         listed=table.listed,
         seats=tuple(
-            messages.Seat(number, held.name, held.kind, held.level, held.away)
-            for number, held in enumerate(table.seats)
+            [
+                messages.Seat(number, held.name, held.kind, held.level, held.away)
+                for number, held in enumerate(table.seats)
+            ]
         ),
-        match=_match(table),
+        match=_match(table.match),
         deal=None if table.deal is None else game.view(table.deal, seat),
         turn_seconds=table.turn_seconds,
-        deadline=_time(deadline(table)),
+        deadline=None if table.wake is None else _time(deadline(table)),
         moves=moves(table, seat),
         events=list(table.events),
     )
@@ -39,7 +42,8 @@ def moves(table: AnyTable, seat: int | None) -> list[messages.JsonObject]:
     """Return the legal moves of the seat if it is on turn; a spectator has none."""
     if seat is None or turn_of(table) != seat:
         return []
-    return [msgspec.to_builtins(move) for move in game_of(table).moves(table.deal)]
+    legal: list[messages.JsonObject] = msgspec.to_builtins(game_of(table).moves(table.deal))
+    return legal
 
 
 def listing(table: AnyTable) -> messages.ListedTable:
@@ -56,8 +60,7 @@ def listing(table: AnyTable) -> messages.ListedTable:
     )
 
 
-def _match(table: AnyTable) -> messages.Match:
-    match = table.match
+def _match(match: Match) -> messages.Match:
     over = match.result is not None
     return messages.Match(
         number=match.number,

@@ -27,7 +27,7 @@ def _dealt(game: AnyGame, body: JsonObject) -> JsonObject:
 def _asked(game: AnyGame, call: str, body: JsonObject) -> JsonObject:
     deal = game.read(msgspec.convert(body["deal"], game.record_type))
     if call == "moves":
-        return {"turn": game.turn(deal), "moves": game.moves(deal)}
+        return {"turn": deal.turn, "moves": game.moves(deal)}
     if call == "view":
         return {"view": game.view(deal, body["seat"])}
     return _moved(game, call, deal, msgspec.convert(body["move"], game.move_type))

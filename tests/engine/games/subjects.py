@@ -63,7 +63,7 @@ class Start:
 
     def choose(self, rng: Random, deal: Any, moves: list[Any]) -> Any:
         """Let the player on turn choose."""
-        turn = self.game.turn(deal)
+        turn: int | None = deal.turn
         assert turn is not None
         return (COMMON_PLAYERS | self.subject.players)[self.players[turn]](rng, deal, moves)
 
@@ -97,7 +97,7 @@ def moments(start: Start) -> Iterable[Moment]:
     """Play a deal to its end and yield every moment of it."""
     game, rng = start.game, Random(start.seed)
     deal = start.deal()
-    while game.turn(deal) is not None:
+    while deal.turn is not None:
         moves = game.moves(deal)
         move = start.choose(rng, deal, moves)
         following, events = game.play(deal, move, shuffle)

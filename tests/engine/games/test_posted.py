@@ -67,7 +67,7 @@ def _play_on(start: Start, deal: Any, rng: Random) -> None:
         for viewer in (None, *range(len(deal.hands))):
             game.imagine(game.view(deal, viewer), rng)
         moves = game.moves(deal)
-        assert (game.turn(deal) is None) == (moves == [])
+        assert (deal.turn is None) == (moves == [])
         if not moves:
             assert game.result(deal) is not None
             return

@@ -25,7 +25,7 @@ def test_who_played_last_is_counted_back_from_the_turn_past_those_who_are_out() 
 def test_a_joker_whose_player_is_the_only_one_with_cards_leaves_him_the_lead() -> None:
     deal, events = played(read(hands=[["*", "5d"], []], options={"joker": True}), Play(("*",)))
     assert events[-1] == TrickWon(0, 0)
-    assert PRESIDENTE.turn(deal) == 0
+    assert deal.turn == 0
 
 
 @pytest.mark.parametrize(

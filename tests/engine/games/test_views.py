@@ -21,7 +21,7 @@ def test_what_is_imagined_looks_like_what_was_seen(start: Start) -> None:
             imagined = game.imagine(seen, rng)
             assert game.view(imagined, viewer) == seen
             assert encode(game.view(imagined, viewer)) == encode(seen)
-            assert game.turn(imagined) == game.turn(deal)
+            assert imagined.turn == deal.turn
 
 
 @law
@@ -36,7 +36,7 @@ def test_imagined_cards_are_real_cards(start: Start) -> None:
 def test_moves_and_refusals_depend_on_nothing_hidden(start: Start) -> None:
     game, rng = start.game, Random(start.seed)
     for moment in moments(start):
-        imagined = game.imagine(game.view(moment.deal, game.turn(moment.deal)), rng)
+        imagined = game.imagine(game.view(moment.deal, moment.deal.turn), rng)
         assert encode(game.moves(imagined)) == encode(moment.moves)
         for move in start.subject.moves(moment.deal):
             assert encode(game.check(imagined, move)) == encode(game.check(moment.deal, move))

@@ -19,7 +19,7 @@ def _chosen(game: AnyGame, seed: int, chance: int = 0) -> Iterator[tuple[Any, An
     """Every deal of a play among plain players, and the move chosen in it."""
     rng = Random(chance)
     deal = game.deal(game.options(), min(game.players), 0, seed.to_bytes(32, "big"), shuffle, None)
-    while (turn := game.turn(deal)) is not None:
+    while (turn := deal.turn) is not None:
         move = plain.choose(game, game.view(deal, turn), rng)
         yield deal, move
         deal, _ = game.play(deal, move, shuffle)

@@ -6,7 +6,7 @@ from services.engine.games.diavoletto.records import read, record
 from services.engine.games.diavoletto.refusals import check
 from services.engine.games.diavoletto.score import match_over, result
 from services.engine.games.diavoletto.start import deal
-from services.engine.games.diavoletto.state import Deal, seats, turn
+from services.engine.games.diavoletto.state import Deal, seats
 from services.engine.games.diavoletto.views import imagine, view
 from services.engine.games.game import Game
 from shared.games import diavoletto as wire
@@ -40,7 +40,6 @@ DIAVOLETTO = Game(
     ),
     seats=seats,
     deal=deal,
-    turn=turn,
     moves=moves,
     check=check,
     play=play,

@@ -48,11 +48,6 @@ def seats(_options: Options) -> range:
     return range(2, 3)
 
 
-def turn(deal: Deal) -> int | None:
-    """Return the seat to act, or none once the deal is over."""
-    return deal.turn
-
-
 def with_seat(both: tuple[T, T], seat: int, new: T) -> tuple[T, T]:
     """Return the pair with one seat's part replaced."""
     return (both[0], new) if seat else (new, both[1])

@@ -5,7 +5,7 @@ from services.engine.games.gatto_rosso.flow import play
 from services.engine.games.gatto_rosso.legal import check, moves
 from services.engine.games.gatto_rosso.records import read, record
 from services.engine.games.gatto_rosso.score import match_over, result
-from services.engine.games.gatto_rosso.state import Deal, deal, seats, turn
+from services.engine.games.gatto_rosso.state import Deal, deal, seats
 from services.engine.games.gatto_rosso.views import imagine, view
 from shared.games import gatto_rosso as wire
 
@@ -25,7 +25,6 @@ GATTO_ROSSO = Game(
     refusals=("must_beat", "must_lead", "must_play", "not_in_hand"),
     seats=seats,
     deal=deal,
-    turn=turn,
     moves=moves,
     check=check,
     play=play,

@@ -64,8 +64,3 @@ def deal(options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuf
         captured=(0,) * players,
         sitting_out=0,
     )
-
-
-def turn(deal: Deal) -> int | None:
-    """Return the seat to act, or none once the deal is over."""
-    return deal.turn

@@ -6,7 +6,7 @@ from services.engine.games.presidente.legal import moves
 from services.engine.games.presidente.records import read, record
 from services.engine.games.presidente.refusals import check
 from services.engine.games.presidente.score import match_over, result
-from services.engine.games.presidente.state import PLAYERS, Deal, deal, seats, turn
+from services.engine.games.presidente.state import PLAYERS, Deal, deal, seats
 from services.engine.games.presidente.views import imagine, view
 from shared.games import presidente as wire
 
@@ -39,7 +39,6 @@ PRESIDENTE = Game(
     ),
     seats=seats,
     deal=deal,
-    turn=turn,
     moves=moves,
     check=check,
     play=play,

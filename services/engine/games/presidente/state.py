@@ -78,8 +78,3 @@ def deal(options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuf
         gone=0,
         sitting_out=0,
     )
-
-
-def turn(deal: Deal) -> int | None:
-    """Return the seat to act, or none once the deal is over."""
-    return deal.turn

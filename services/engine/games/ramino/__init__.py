@@ -5,7 +5,7 @@ from services.engine.games.ramino.flow import play
 from services.engine.games.ramino.legal import check, moves
 from services.engine.games.ramino.records import read, record
 from services.engine.games.ramino.score import match_over, result
-from services.engine.games.ramino.state import SEATS, Deal, deal, seats, turn
+from services.engine.games.ramino.state import SEATS, Deal, deal, seats
 from services.engine.games.ramino.views import imagine, view
 from shared.games import ramino as wire
 
@@ -36,7 +36,6 @@ RAMINO = Game(
     ),
     seats=seats,
     deal=deal,
-    turn=turn,
     moves=moves,
     check=check,
     play=play,

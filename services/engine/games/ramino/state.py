@@ -73,8 +73,3 @@ def deal(options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuf
         idle=0,
         closer=None,
     )
-
-
-def turn(deal: Deal) -> int | None:
-    """Return the seat to act, or none once the deal is over."""
-    return deal.turn

@@ -35,7 +35,7 @@ async def moves(request: web.Request) -> web.Response:
     game, asked = parsing.game(request), await bodies.body(request, messages.DealBody)
     deal = _read_deal(game, asked.deal)
     legal = [msgspec.to_builtins(move) for move in game.moves(deal)]
-    return encoded(messages.LegalMoves(game.turn(deal), legal))
+    return encoded(messages.LegalMoves(deal.turn, legal))
 
 
 async def check(request: web.Request) -> web.Response:
