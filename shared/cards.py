@@ -4,7 +4,7 @@ French codes are a rank ``A 2 3 4 5 6 7 8 9 T J Q K`` and a suit: ``h`` cuori (h
 ``c`` fiori (clubs), ``s`` picche (spades).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 RANKS = "A23456789TJQK"
 SUITS = "hdcs"
@@ -42,14 +42,16 @@ def mask(cards: Iterable[int]) -> int:
     return bits
 
 
-def members(bits: int) -> Iterator[int]:
-    """Yield the cards of a bit set in ascending order."""
+def members(bits: int) -> list[int]:
+    """Return the cards of a bit set in ascending order."""
+    cards = []
     while bits:
         low = bits & -bits
-        yield low.bit_length() - 1
+        cards.append(low.bit_length() - 1)
         bits ^= low
+    return cards
 
 
 def codes(cards: Iterable[int]) -> tuple[str, ...]:
     """Return the codes of French cards, in the order given."""
-    return tuple(CODES[card] for card in cards)
+    return tuple([CODES[card] for card in cards])

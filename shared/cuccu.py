@@ -175,4 +175,4 @@ PACK: tuple[int, ...] = tuple(range(len(DESIGNS))) * COPIES
 
 def codes(cards: Iterable[int]) -> tuple[str, ...]:
     """Return the codes of cards, in the order given."""
-    return tuple(CODES[card] for card in cards)
+    return tuple([CODES[card] for card in cards])

@@ -1,6 +1,7 @@
 """The cards of Diavoletto, numbered rank by rank: a hand in ascending order is sorted by rank, its jokers last."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from shared.cards import RANKS, SUITS
 
@@ -23,9 +24,10 @@ def rank(card: int) -> int:
     return card >> 2
 
 
-def codes(cards: Iterable[int]) -> tuple[str, ...]:
-    """Return the codes of cards, in the order given."""
-    return tuple([CODES[card] for card in cards])
+@lru_cache(maxsize=2**13)
+def codes(pile: bytes) -> tuple[str, ...]:
+    """Return the codes of a pile's cards, in the order given: most piles lie as they lay a move ago."""
+    return tuple([CODES[card] for card in pile])
 
 
 def cards(codes: Iterable[str]) -> bytes:

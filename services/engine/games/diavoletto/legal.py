@@ -1,6 +1,6 @@
 """What the seat on turn may do: every distinct choice once."""
 
-from services.engine.games.diavoletto.cards import JOKER
+from services.engine.games.diavoletto.cards import ACE, JOKER, rank
 from services.engine.games.diavoletto.choices import DISCARDS, END, FROM_HAND, FROM_PILES
 from services.engine.games.diavoletto.state import Deal
 from services.engine.games.diavoletto.targets import Targets, descending_room, goals, room
@@ -19,7 +19,7 @@ def moves(deal: Deal) -> list[Move]:
 
 def owed_aces(deal: Deal, seat: int) -> list[Build]:
     """Return the plays of Aces without which the turn may not end (rulings D2 and D3); none while there is no room."""
-    return _aces(_builds(deal, seat, _distinct(deal.hands[seat])))
+    return _aces(_builds(deal, seat, [card for card in deal.hands[seat][:1] if rank(card) == ACE]))
 
 
 def _aces(builds: list[Build]) -> list[Build]:

@@ -22,7 +22,7 @@ def record(deal: Deal) -> wire.Deal:
         seed=deal.seed.hex(),
         shuffles=deal.shuffles,
         mazzetti=tuple(map(codes, deal.mazzetti)),
-        columns=tuple(tuple(map(codes, columns)) for columns in deal.columns),
+        columns=tuple([tuple(map(codes, columns)) for columns in deal.columns]),
         builds=tuple(map(codes, deal.builds)),
         aside=codes(deal.aside),
         stock=codes(deal.stock),

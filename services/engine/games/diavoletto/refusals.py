@@ -66,7 +66,7 @@ def _check_goal(deal: Deal, move: Build) -> Refusal | None:
 def _half_made(deal: Deal, move: Build) -> Refusal:
     """Name the builds that take the card; where there is none, say why."""
     card = rank(CARDS[move.card])
-    found = [*members(goals(tuple(map(len, deal.builds)), deal.options.max_piles)[card])]
+    found = members(goals(tuple(map(len, deal.builds)), deal.options.max_piles)[card])
     if found:
         return Refusal("incomplete", {"builds": [None if goal == NEW else goal for goal in found]})
     if card in (ACE, WILD):
@@ -96,12 +96,11 @@ def _check_room(deal: Deal, seat: int, card: int, move: Discard) -> Refusal | No
     columns, room = deal.columns[seat], columns_for(deal, seat)[rank(card)]
     if not room:
         return Refusal("joker_stays")
-    found = [*members(room)]
     if move.column is UNSET:
-        return Refusal("incomplete", {"columns": found})
-    if not columns[move.column]:
+        return Refusal("incomplete", {"columns": members(room)})
+    if room >> move.column & 1 or not columns[move.column]:
         return None
-    return None if move.column in found else Refusal("not_descending", {"card": move.card, "columns": found})
+    return Refusal("not_descending", {"card": move.card, "columns": members(room)})
 
 
 def _check_end(deal: Deal, seat: int) -> Refusal | None:

@@ -23,28 +23,29 @@ def play(deal: Deal, move: Move, _shuffle: Shuffle) -> tuple[Deal, list[Event]]:
 def _play_card(deal: Deal, seat: int, card: int) -> tuple[Deal, list[Event]]:
     hand = deal.hands[seat] & ~(1 << card)
     hands = (*deal.hands[:seat], hand, *deal.hands[seat + 1 :])
-    played = structs.replace(deal, hands=hands, table=deal.table + bytes((card,)), last=seat, passes=0)
+    table, following = deal.table + bytes((card,)), _following(deal, seat, deal.sitting_out, seat)
+    played = structs.replace(deal, turn=following, hands=hands, table=table, last=seat, passes=0)
     events: list[Event] = [Played(seat, CODES[card])]
     if not hand and not deal.stock and deal.options.last_trick != "play_out":
         return _close(played, seat, events)
-    return _next_turn(played, seat, events)
+    return _end_trick(played, seat, events) if following == seat else (played, events)
 
 
 def _pass(deal: Deal, seat: int) -> tuple[Deal, list[Event]]:
     sitting_out = deal.sitting_out | 1 << seat if deal.options.pass_lock else 0
-    passed = structs.replace(deal, passes=deal.passes + 1, sitting_out=sitting_out)
-    return _next_turn(passed, seat, [Passed(seat)])
+    following = _following(deal, seat, sitting_out, deal.last)
+    passed = structs.replace(deal, turn=following, passes=deal.passes + 1, sitting_out=sitting_out)
+    events: list[Event] = [Passed(seat)]
+    return _end_trick(passed, following, events) if following == deal.last else (passed, events)
 
 
-def _next_turn(deal: Deal, seat: int, events: list[Event]) -> tuple[Deal, list[Event]]:
-    """Give the turn to the next seat that is in the trick; when it comes back to who played last, the trick ends."""
+def _following(deal: Deal, seat: int, sitting_out: int, last: int | None) -> int:
+    """Return the next seat that is in the trick; where the turn comes back to who played last, the trick ends."""
     players = len(deal.hands)
     following = (seat + 1) % players
-    while deal.sitting_out >> following & 1 and following != deal.last:
+    while sitting_out >> following & 1 and following != last:
         following = (following + 1) % players
-    if following == deal.last:
-        return _end_trick(deal, following, events)
-    return structs.replace(deal, turn=following), events
+    return following
 
 
 def _end_trick(deal: Deal, winner: int, events: list[Event]) -> tuple[Deal, list[Event]]:

@@ -16,7 +16,7 @@ def view(deal: Deal, seat: int | None) -> View:
         turn=deal.turn,
         shuffles=deal.shuffles,
         hand=None if seat is None else codes(members(deal.hands[seat])),
-        counts=tuple(hand.bit_count() for hand in deal.hands),
+        counts=tuple(map(int.bit_count, deal.hands)),
         stock_count=len(deal.stock),
         table=codes(deal.table),
         last=deal.last,

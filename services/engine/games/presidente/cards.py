@@ -4,6 +4,7 @@ A card is ``rank * 4 + suit``, Ace low, hearts first; the joker comes after all 
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from shared.cards import RANKS, SUITS, mask, members
 
@@ -26,11 +27,12 @@ def pack(*, joker: bool) -> range:
     return range(JOKER + 1 if joker else JOKER)
 
 
+@lru_cache(maxsize=2**12)
 def codes(cards: int) -> tuple[str, ...]:
-    """Return the codes of a bit set of cards, by rank and suit, the joker last."""
-    return tuple(CODES[card] for card in members(cards))
+    """Return the codes of a bit set of cards, by rank and suit, the joker last; most are as they were a move ago."""
+    return tuple([CODES[card] for card in members(cards)])
 
 
 def decoded(codes: Iterable[str]) -> int:
     """Return the bit set of these codes."""
-    return mask(CARDS[code] for code in codes)
+    return mask(map(CARDS.__getitem__, codes))

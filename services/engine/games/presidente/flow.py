@@ -48,7 +48,7 @@ def _lay(deal: Deal, seat: int, played: Combination) -> tuple[Deal, list[Event]]
 
 def _still_held(deal: Deal, played: int) -> tuple[Knowledge, ...]:
     """Return what is known by the tax of cards that have not been played."""
-    return tuple((seat, by, left) for seat, by, cards in deal.known if (left := cards & ~played))
+    return tuple([(seat, by, left) for seat, by, cards in deal.known if (left := cards & ~played)])
 
 
 def _after(deal: Deal, played: Combination, seat: int, events: list[Event]) -> tuple[Deal, list[Event]]:
@@ -90,9 +90,10 @@ def _next_turn(deal: Deal, top: Combination, seat: int, events: list[Event]) -> 
 
 def _end_trick(deal: Deal, top: Combination, winner: int, events: list[Event]) -> tuple[Deal, list[Event]]:
     """Remove the cards; the winner leads, or the next seat if he is out or loses the lead by the joker (P18, P19)."""
-    players, skipped = len(deal.hands), int(_loses_lead(deal, top))
-    round_table = ((winner + skipped + step) % players for step in range(players))
-    leader = next(seat for seat in round_table if deal.hands[seat])
+    players = len(deal.hands)
+    leader = (winner + _loses_lead(deal, top)) % players
+    while not deal.hands[leader]:
+        leader = (leader + 1) % players
     events.append(TrickWon(winner, leader))
     ended = structs.replace(
         deal, turn=leader, table=None, last=None, passes=0, gone=deal.gone | top.cards, sitting_out=0

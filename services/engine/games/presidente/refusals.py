@@ -56,7 +56,7 @@ def _check_play(deal: Deal, hand: int, move: Play) -> Refusal | None:
 
 def _check_named(move: Play, readings: Sequence[Combination]) -> Refusal | None:
     """Ask which card the joker stands for, where a straight does not say; name those with which it may be played."""
-    places = tuple(CODES[reading.joker] for reading in readings if reading.joker is not None)
+    places = tuple([CODES[reading.joker] for reading in readings if reading.joker is not None])
     return Refusal("joker_as", {"cards": places}) if places and move.joker is None else None
 
 

@@ -18,7 +18,7 @@ def view(deal: Deal, seat: int | None) -> View:
         turn=deal.turn,
         shuffles=deal.shuffles,
         hand=None if seat is None else codes(deal.hands[seat]),
-        counts=tuple(hand.bit_count() for hand in deal.hands),
+        counts=tuple(map(int.bit_count, deal.hands)),
         stock_count=deal.shown.bit_count(),
         shown=codes(deal.shown) if deal.options.leftovers == "shown" or deal.turn is None else (),
         table=on_table(deal.table),
@@ -28,7 +28,7 @@ def view(deal: Deal, seat: int | None) -> View:
         out=deal.out,
         phase=phase(deal),
         dues=deal.dues,
-        known=tuple(known(fact) for fact in deal.known if seat in fact[:2]),
+        known=tuple([known(fact) for fact in deal.known if seat in fact[:2]]),
         gone=codes(deal.gone),
         sitting_out=tuple(members(deal.sitting_out)),
     )

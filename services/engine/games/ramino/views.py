@@ -4,14 +4,14 @@ from random import Random
 
 from services.engine.games.ramino.counts import codes, packed, size, unpacked
 from services.engine.games.ramino.state import Deal
-from shared.cuccu import CARDS, PACK
+from shared.cuccu import CARDS, CODES, PACK
 from shared.cuccu import codes as codes_of
 from shared.games.ramino import Cards, View
 
 
 def view(deal: Deal, seat: int | None) -> View:
     """Return what a seat, or a spectator, may see; once the deal is over, that is every hand."""
-    hands = tuple(codes(hand) for hand in deal.hands)
+    hands = tuple(map(codes, deal.hands))
     return View(
         seat=seat,
         options=deal.options,
@@ -19,16 +19,16 @@ def view(deal: Deal, seat: int | None) -> View:
         turn=deal.turn,
         shuffles=deal.shuffles,
         hand=None if seat is None else hands[seat],
-        counts=tuple(size(hand) for hand in deal.hands),
+        counts=tuple(map(len, hands)),
         stock_count=len(deal.stock),
         discards=codes_of(deal.discards),
-        melds=tuple(codes(meld) for meld in deal.melds),
+        melds=tuple(map(codes, deal.melds)),
         phase="play" if deal.drawn else "draw",
-        taken=None if deal.taken is None else codes_of((deal.taken,))[0],
-        opened=tuple(bool(deal.opened >> seat & 1) for seat in range(len(hands))),
+        taken=None if deal.taken is None else CODES[deal.taken],
+        opened=tuple([bool(deal.opened >> seat & 1) for seat in range(len(hands))]),
         acted=deal.acted,
         idle=deal.idle,
-        known=tuple(codes(known) for known in deal.known),
+        known=tuple(map(codes, deal.known)),
         closer=deal.closer,
         hands=hands if deal.turn is None else None,
     )
