@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from services.engine.store import Answer, Idempotency, Loaded, LogLine, Snapshot, Store, keys, scripts
 from services.engine.store.history import NONCE, walk_back, way_back
-from services.engine.store.store import EVENTS_KEPT, _commit_call
+from services.engine.store.store import _commit_call
 from tests.engine.commits import bring, commit
 
+EVENTS_KEPT = 32
 KEY = Idempotency(b"key", b"fingerprint", b"note")
 ANSWER = Answer(b"fingerprint", b"note", Snapshot(1, b"t at 1"))
 OTHER = Idempotency(b"key", b"another request")

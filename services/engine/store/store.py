@@ -20,7 +20,6 @@ from services.engine.store.records import Answer, Commit, Idempotency, Loaded, L
 
 __all__ = ["Answer", "Commit", "Idempotency", "Loaded", "LogLine", "Snapshot", "Store", "StoreDownError"]
 
-EVENTS_KEPT = 32
 _LOG_PREFIX = struct.Struct(">II")
 """The match and the deal that a line of the log belongs to."""
 LEASE = 5_000
@@ -182,12 +181,9 @@ def _commit_call(commit: Commit, names: keys.Names, nonce: bytes) -> tuple[list[
     return touched, [
         commit.table,
         commit.expected.to_bytes(8, "big") if commit.expected else b"",
-        commit.version,
         version + commit.data,
         version + nonce + way_back(commit.data, commit.previous),
-        len(version) + NONCE,
         commit.ttl,
-        EVENTS_KEPT,
         "" if commit.wake is None else commit.wake,
         time.time_ns() // 1000 if commit.listed else "",
         names.changed,
