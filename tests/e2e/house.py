@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from aiohttp import web
 
@@ -45,7 +45,7 @@ class House:
             redis_url=redis_url,
         )
         self._passed = 0
-        self._runner: Runner | None = None
+        self._engine = AsyncExitStack()
         self._stop_bot = asyncio.Event()
         self._bot: asyncio.Task[None] | None = None
 
@@ -58,10 +58,11 @@ class House:
     async def start_engine(self) -> None:
         """Serve the API."""
         store = await connect(self._settings.redis_url)
-        app = engine.build(self._settings, store, now=lambda: engine.now() + self._passed)
-        self._runner = Runner(app, access_log=None, shutdown_timeout=1)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, self._settings.engine_host, self._settings.engine_port).start()
+        opened = engine.opened(self._settings, store, now=lambda: engine.now() + self._passed)
+        runner = Runner(await self._engine.enter_async_context(opened))
+        self._engine.push_async_callback(runner.cleanup)
+        await runner.setup()
+        await web.TCPSite(runner, self._settings.engine_host, self._settings.engine_port).start()
 
     async def start_bot(self) -> None:
         """Let the bot listen; it does without the pauses that the real Telegram would ask of it."""
@@ -77,8 +78,7 @@ class House:
     async def close(self) -> None:
         """Stop everything."""
         await self.stop_bot()
-        if self._runner:
-            await self._runner.cleanup()
+        await self._engine.aclose()
 
 
 @asynccontextmanager

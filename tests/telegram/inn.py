@@ -74,8 +74,10 @@ async def inn(telegram: Emulator, *, think_ms: int = 10) -> AsyncIterator[Inn]:
         engine_requests_per_second=0,
         engine_streams=0,
     )
-    server = EngineServer(engine_app.build(settings, await connect_store(None)))
-    async with server, EngineClient.connect(str(server.make_url(""))) as engine:
+    async with AsyncExitStack() as stack:
+        opened_engine = await stack.enter_async_context(engine_app.opened(settings, await connect_store(None)))
+        server = await stack.enter_async_context(EngineServer(opened_engine))
+        engine = await stack.enter_async_context(EngineClient.connect(str(server.make_url(""))))
         house = Inn(telegram, engine, FakeServer())
         await house.open()
         try:

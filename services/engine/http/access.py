@@ -4,13 +4,17 @@ import itertools
 import re
 import secrets
 import time
+from collections.abc import Awaitable
 
 import structlog
-from aiohttp import hdrs, web
-from aiohttp.typedefs import Handler
+from aiohttp import HttpVersion11, hdrs, web
 
 from services.engine.http.failures import failed
-from services.engine.http.keys import CLIENTS, CORS, HEADERS, LIMITS, METRICS
+from services.engine.http.house import House
+from services.engine.http.paths import Paths
+from services.engine.http.problems import ProblemError
+from services.engine.http.request import Request
+from services.engine.http.route import Handler
 from shared.logs import request_id
 
 log = structlog.stdlib.get_logger("engine.http")
@@ -22,18 +26,20 @@ FRESH_IDS = (f"{PROCESS}{number:016x}" for number in itertools.count())
 METHODS = hdrs.METH_ALL
 
 
-def surrounded(app: web.Application, route: str, handler: Handler, *, limited: bool = True) -> Handler:
+def surrounded(house: House, route: str, handler: Handler, *, limited: bool = True) -> Handler:
     """Return a handler with all that surrounds it. Its line in the log has no path: a table's id lets spectators in."""
-    limits, clients, headers, metrics = app[LIMITS], app[CLIENTS], app[HEADERS], app[METRICS]
+    limits, clients, headers, metrics = house.limits, house.clients, house.headers, house.metrics
     streams = route.endswith("/events")
 
-    async def serve(request: web.Request) -> web.StreamResponse:
+    async def serve(request: Request) -> web.StreamResponse:
         given = request.headers.get("X-Request-ID")
         # Nobody takes it back: each request is served by a task of its own.
         request_id.set(given if given and GIVEN_ID.fullmatch(given) else next(FRESH_IDS))
         began = time.perf_counter()
         status = 499  # a client that went away, as in nginx
         try:
+            if hdrs.EXPECT in request.headers:
+                await _encourage(request)
             if limited:
                 limits.request(clients.of(request))
             answer = await handler(request)
@@ -55,23 +61,31 @@ def surrounded(app: web.Application, route: str, handler: Handler, *, limited: b
     return serve
 
 
+async def _encourage(request: Request) -> None:
+    """Let a client go on that asks before it sends its body; pass over any other (RFC 9110, section 10.1.1)."""
+    if request.version >= HttpVersion11 and request.headers[hdrs.EXPECT].lower() == "100-continue":
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0
+
+
 class Front:
-    """Between the server and the application: what leads nowhere in there is surrounded as every call is."""
+    """Leads each request to its call."""
 
-    def __init__(self, app: web.Application, handle: Handler) -> None:
-        self._handle = handle
-        self._cors = app[CORS]
-        self._nowhere = surrounded(app, "unmatched", self._refuse)
+    def __init__(self, house: House, calls: Paths[Handler]) -> None:
+        self._calls = calls
+        self._cors = house.cors
+        self._nowhere = surrounded(house, "unmatched", self._refuse)
 
-    async def serve(self, request: web.Request) -> web.StreamResponse:
+    def serve(self, request: Request) -> Awaitable[web.StreamResponse]:
         """Answer a request."""
-        try:
-            return await self._handle(request)
-        except web.HTTPException:  # what calls raise is told before it comes here
-            return await self._nowhere(request)
+        calls, request.named = self._calls.find(request.rel_url.path_safe)
+        return calls.get(request.method, self._nowhere)(request)
 
-    async def _refuse(self, request: web.Request) -> web.StreamResponse:
+    async def _refuse(self, request: Request) -> web.StreamResponse:
         allowed = self._cors.preflight(request)
-        if allowed is None:
-            raise request.match_info.http_exception or web.HTTPNotFound
-        return allowed
+        if allowed is not None:
+            return allowed
+        calls, _ = self._calls.find(request.rel_url.path_safe)
+        if calls:
+            raise ProblemError("method_not_allowed", headers={"Allow": ",".join(sorted(calls))})
+        raise ProblemError("not_found")

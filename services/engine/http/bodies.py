@@ -18,7 +18,7 @@ _NAMES = re.compile(rb'"([^"]*)"\s*:')
 _FRACTION = re.compile(rb"[0-9][.eE]")
 
 
-async def body(request: web.Request, type_: type[T]) -> T:
+async def body(request: web.BaseRequest, type_: type[T]) -> T:
     """Return the body. Raises `FaultError`, or `ProblemError` where it is no JSON at all."""
     headers = request.headers
     if headers.get(hdrs.CONTENT_TYPE) != JSON:
@@ -39,13 +39,13 @@ async def body(request: web.Request, type_: type[T]) -> T:
         raise ProblemError("bad_json", "the body is nested too deeply") from None
 
 
-def _check_type(request: web.Request) -> None:
+def _check_type(request: web.BaseRequest) -> None:
     """Refuse what is no JSON in UTF-8, however its type is spelt."""
     if request.content_type != JSON or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
         raise ProblemError("unsupported_media_type", f"send Content-Type: {JSON}", field="Content-Type")
 
 
-async def no_body(request: web.Request) -> None:
+async def no_body(request: web.BaseRequest) -> None:
     """See that a call which takes no body got none, or an empty object. Raises `FaultError`."""
     if (await request.read()).strip() not in (b"", b"{}"):
         raise FaultError("", "this call takes no body")

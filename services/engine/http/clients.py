@@ -14,19 +14,19 @@ class Clients:
         self._trusted = trusted
         self._header = header
 
-    def of(self, request: web.Request) -> str:
+    def of(self, request: web.BaseRequest) -> str:
         """Return by what a client is known: its address; of IPv6, its network's."""
         remote = request.remote or ""
         return site(self._behind(request, remote) if self._trusted else remote)
 
-    def _behind(self, request: web.Request, remote: str) -> str:
+    def _behind(self, request: web.BaseRequest, remote: str) -> str:
         """Go back from hop to hop, as long as the one that tells of the next is trusted: others may tell lies."""
         hops = self._hops(request)
         while hops and self._trusts(remote) and address(hops[-1]):
             remote = hops.pop()
         return remote
 
-    def _hops(self, request: web.Request) -> list[str]:
+    def _hops(self, request: web.BaseRequest) -> list[str]:
         """Return the addresses that the one believed header lists: the other one may be the client's own invention."""
         if self._header == "Forwarded":
             return [hop.get("for", "") for hop in request.forwarded]

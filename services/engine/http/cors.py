@@ -36,12 +36,12 @@ class Cors:
     def __init__(self, origins: Iterable[str]) -> None:
         self._origins = frozenset(origins)
 
-    def preflight(self, request: web.Request) -> web.Response | None:
+    def preflight(self, request: web.BaseRequest) -> web.Response | None:
         """Return the answer to a browser that asks whether a page may make a call, and may; otherwise nothing."""
         asks = request.method == hdrs.METH_OPTIONS and hdrs.ACCESS_CONTROL_REQUEST_METHOD in request.headers
         return web.Response(status=204, headers=PREFLIGHT) if asks and self._allowed(request) else None
 
-    def tell(self, request: web.Request, response: web.StreamResponse) -> None:
+    def tell(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
         """Say on an answer that the page may read it; without origins, leave it as it is."""
         if not self._origins:
             return
@@ -53,7 +53,7 @@ class Cors:
             varied = response.headers.get(hdrs.VARY)
             response.headers[hdrs.VARY] = f"{varied}, Origin" if varied else "Origin"
 
-    def _allowed(self, request: web.Request) -> str | None:
+    def _allowed(self, request: web.BaseRequest) -> str | None:
         """Return the origin that may read the answer, or everybody."""
         origin = request.headers.get(hdrs.ORIGIN)
         if origin is None or EVERYBODY in self._origins:

@@ -16,9 +16,9 @@ from services.engine.errors import (
     WrongTokenError,
 )
 from services.engine.faults import FaultError, ImpossibleError
-from services.engine.http.keys import METRICS
 from services.engine.http.negotiation import language
 from services.engine.http.problems import KINDS, ProblemError, problem, response
+from services.engine.http.request import BODY_LIMIT, Request
 from services.engine.idempotency import KeyReusedError
 from services.engine.store.errors import StoreDownError
 from services.engine.table.state import IllegalMoveError, TableError
@@ -29,6 +29,7 @@ log = structlog.stdlib.get_logger("engine.http")
 Told: TypeAlias = tuple[Problem, dict[str, str]]
 """A problem and the headers that come with it."""
 
+TOO_LARGE = f"a body holds at most {BODY_LIMIT} bytes"
 CHALLENGE = 'Bearer realm="seat"'
 
 PLAIN: dict[type[Exception], tuple[str, dict[str, str]]] = {
@@ -48,15 +49,6 @@ def _stale(error: StaleError) -> Told:
     return problem("stale", version=error.version), {"ETag": f'"{error.version}"'}
 
 
-def _http(error: web.HTTPException) -> Told:
-    """Tell what aiohttp itself refuses: unknown paths, other methods, bodies that are too large."""
-    if isinstance(error, web.HTTPMethodNotAllowed):
-        return problem("method_not_allowed"), {"Allow": error.headers["Allow"]}
-    if isinstance(error, web.HTTPRequestEntityTooLarge):
-        return problem("too_large", "a body holds at most 65536 bytes"), {"Connection": "close"}
-    return problem("not_found" if error.status == 404 else "malformed"), {}
-
-
 _TELLERS: tuple[tuple[type[Exception], Callable[..., Told]], ...] = (
     (ProblemError, lambda error: (problem(error.code, error.detail, field=error.field), error.headers)),
     (ImpossibleError, lambda error: (problem("impossible", error.detail, field=error.field), {})),
@@ -65,7 +57,7 @@ _TELLERS: tuple[tuple[type[Exception], Callable[..., Told]], ...] = (
     (TableError, lambda error: (problem(error.code, facts=error.facts), {})),
     (IllegalMoveError, lambda error: (problem(error.refusal.code, facts=error.refusal.facts), {})),
     (web.RequestPayloadError, lambda _: (problem("malformed", "the body could not be read"), {"Connection": "close"})),
-    (web.HTTPException, _http),
+    (web.HTTPRequestEntityTooLarge, lambda _: (problem("too_large", TOO_LARGE), {"Connection": "close"})),
 )
 
 
@@ -78,12 +70,12 @@ def told(error: Exception) -> Told | None:
     return teller(error) if teller else None
 
 
-def failed(request: web.Request, error: Exception) -> web.Response:
+def failed(request: Request, error: Exception) -> web.Response:
     """Return the answer to a request whose handler raised, and count it."""
     known = told(error)
     if known is None:
         log.error("internal_error", exc_info=error)
         known = problem("internal"), {}
     told_, headers = known
-    request.app[METRICS].problem(told_.code if told_.code in KINDS else "illegal")
+    request.house.metrics.problem(told_.code if told_.code in KINDS else "illegal")
     return response(told_, language(request), headers)

@@ -24,7 +24,7 @@ class Headers:
     def __init__(self, cors: Cors) -> None:
         self._cors = cors
 
-    def set_on(self, request: web.Request, response: web.StreamResponse) -> None:
+    def set_on(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
         """Set what browsers and caches should know; a page's own policy stays."""
         given = response.headers
         policy, varied = given.get(POLICY), given.get(hdrs.VARY)

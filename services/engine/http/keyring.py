@@ -3,9 +3,6 @@
 import hmac
 from collections.abc import Iterable
 
-from aiohttp import web
-
-from services.engine.http import parsing
 from services.engine.http.problems import ProblemError
 from services.engine.tokens import digest
 
@@ -19,11 +16,11 @@ class Keyring:
     def __init__(self, keys: Iterable[str]) -> None:
         self._digests = [digest(key) for key in keys]
 
-    def demand(self, request: web.Request) -> None:
-        """Raise `ProblemError` `no_key` where the house is closed and the request brings none of its keys."""
+    def demand(self, key: str | None) -> None:
+        """Raise `ProblemError` `no_key` where the house is closed and the key is none of its own."""
         if not self._digests:
             return
-        given = digest(parsing.header(request, HEADER) or "")
+        given = digest(key or "")
         # Each key is compared, also after one that fits: the time says nothing about which.
         if not sum(hmac.compare_digest(given, own) for own in self._digests):
             raise ProblemError("no_key", headers=CHALLENGE)

@@ -46,7 +46,7 @@ def _kinds(offer: str) -> tuple[str, str, str]:
     return offer, f"{offer.partition('/')[0]}/*", "*/*"
 
 
-def language(request: web.Request) -> Language:
+def language(request: web.BaseRequest) -> Language:
     """Return the language that the client likes best; English where it says nothing, or nothing that fits."""
     given = request.headers.getall("Accept-Language", ())
     return _liked(",".join(given)) if given else "en"

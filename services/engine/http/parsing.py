@@ -5,13 +5,13 @@ import re
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
-from aiohttp import web
 
 from services.engine.errors import NoSuchDealError, NoSuchTableError, NoTokenError, WrongTokenError
 from services.engine.faults import FaultError, fault
 from services.engine.games.game import AnyGame
 from services.engine.games.registry import GAMES
 from services.engine.http.problems import ProblemError
+from services.engine.http.request import Request
 from services.engine.idempotency import Caller
 
 T = TypeVar("T")
@@ -30,39 +30,39 @@ Bearer: TypeAlias = Literal["none", "optional", "needed"]
 """Does a call take a seat's token?"""
 
 
-def table_id(request: web.Request) -> str:
+def table_id(request: Request) -> str:
     """Return the table of the path. Raises `NoSuchTableError`."""
-    found = request.match_info["table"]
+    found = request.named["table"]
     if not TABLE.fullmatch(found):
         raise NoSuchTableError
     return found
 
 
-def game(request: web.Request) -> AnyGame:
+def game(request: Request) -> AnyGame:
     """Return the game of the path. Raises `ProblemError` `no_such_game`."""
-    name = request.match_info["game"]
+    name = request.named["game"]
     if name not in GAMES:
         raise ProblemError("no_such_game", f"there are {', '.join(GAMES)}")
     return GAMES[name]
 
 
-def seat(request: web.Request) -> int:
+def seat(request: Request) -> int:
     """Return the seat of the path. Raises `ProblemError` `no_such_seat`."""
-    found = request.match_info["seat"]
+    found = request.named["seat"]
     if not NUMBER.fullmatch(found):
         raise ProblemError("no_such_seat")
     return int(found)
 
 
-def deal(request: web.Request) -> int:
+def deal(request: Request) -> int:
     """Return the deal's number of the path. Raises `NoSuchDealError`."""
-    found = request.match_info["deal"]
+    found = request.named["deal"]
     if not NUMBER.fullmatch(found):
         raise NoSuchDealError
     return int(found)
 
 
-def query(request: web.Request, type_: type[T]) -> T:
+def query(request: Request, type_: type[T]) -> T:
     """Return the query's parameters. Raises `FaultError`, which names the one."""
     if not request.query_string:
         return type_()  # all that a query can say may be left out
@@ -76,7 +76,7 @@ def query(request: web.Request, type_: type[T]) -> T:
         raise fault(error) from None
 
 
-def header(request: web.Request, name: str) -> str | None:
+def header(request: Request, name: str) -> str | None:
     """Return a header that may be there once. Raises `ProblemError` `bad_header`."""
     given = request.headers.getall(name, None)
     if given is None:
@@ -86,7 +86,7 @@ def header(request: web.Request, name: str) -> str | None:
     return given[0].strip()
 
 
-def token(request: web.Request) -> str | None:
+def token(request: Request) -> str | None:
     """Return the bearer token, none for a spectator. Raises `WrongTokenError` where it cannot be one."""
     given = header(request, "Authorization")
     if given is None:
@@ -97,7 +97,7 @@ def token(request: web.Request) -> str | None:
     return found[1]
 
 
-def needed_token(request: web.Request) -> str:
+def needed_token(request: Request) -> str:
     """Return the bearer token. Raises `NoTokenError` without one, `WrongTokenError` where it cannot be one."""
     found = token(request)
     if found is None:
@@ -108,7 +108,7 @@ def needed_token(request: web.Request) -> str:
 TOKENS = {"none": lambda _: None, "optional": token, "needed": needed_token}
 
 
-async def caller(request: web.Request, bearer: Bearer = "needed", *, makes_token: bool = False) -> Caller:
+async def caller(request: Request, bearer: Bearer = "needed", *, makes_token: bool = False) -> Caller:
     """Return who asks for a write, for which version, and how its repetition is known."""
     asking = TOKENS[bearer](request)
     key = header(request, "Idempotency-Key")
@@ -139,7 +139,7 @@ def _version(tag: str) -> int | None:
     raise ProblemError("bad_header", 'one entity tag is expected, such as "17"', field="If-Match")
 
 
-def last_event_id(request: web.Request) -> int | None:
+def last_event_id(request: Request) -> int | None:
     """Return the version that `Last-Event-ID` resumes after, none without one. Raises `ProblemError` `bad_header`."""
     given = header(request, "Last-Event-ID")
     if given is None:
@@ -149,7 +149,7 @@ def last_event_id(request: web.Request) -> int | None:
     return int(given)
 
 
-def matches(request: web.Request, version: int) -> bool:
+def matches(request: Request, version: int) -> bool:
     """Tell whether `If-None-Match` names this version (RFC 9110: compared weakly)."""
     return "If-None-Match" in request.headers and any(
         tag.value in (str(version), "*") for tag in request.if_none_match or ()

@@ -7,7 +7,9 @@ from typing import Literal, TypeAlias
 from aiohttp import web
 from msgspec import Struct
 
-Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
+from services.engine.http.request import Request
+
+Handler: TypeAlias = Callable[[Request], Awaitable[web.StreamResponse]]
 
 BODY = ("malformed", "bad_json", "too_large", "unsupported_media_type")
 ALWAYS = ("too_many_requests", "internal")

@@ -2,12 +2,15 @@
 
 from collections.abc import Awaitable
 
-from aiohttp import HttpVersion11, hdrs, web
+from aiohttp import web
 
 from services.engine.faults import FaultError
 from services.engine.http.access import surrounded
 from services.engine.http.handlers import catalogue, playing, stateless, system, tables, watching
+from services.engine.http.house import House
+from services.engine.http.paths import Paths
 from services.engine.http.problems import REFUSALS
+from services.engine.http.request import Request
 from services.engine.http.route import UNLIMITED, Handler, Route
 from shared import messages
 
@@ -338,30 +341,22 @@ ROUTES: tuple[Route, ...] = (
     ),
 )
 
-BUSIEST = (f"{TABLE}/moves", TABLE)
 
-
-def register(app: web.Application) -> None:
-    """Register every call, the busiest first: aiohttp tries those whose paths begin alike one after the other."""
-    for route in sorted(ROUTES, key=lambda route: route.path not in BUSIEST):
+def served(house: House) -> Paths[Handler]:
+    """Return every call with all that surrounds it."""
+    paths: Paths[Handler] = Paths()
+    for route in ROUTES:
         strict = route.query is None and route.path.startswith("/v1")
         handler = _without_query(route.handler) if strict else route.handler
-        handler = surrounded(app, route.path, handler, limited=route.path not in UNLIMITED)
+        call = surrounded(house, route.path, handler, limited=route.path not in UNLIMITED)
+        paths.add(route.method, route.path, call)
         if route.method == "GET" and not route.streams:
-            app.router.add_get(route.path, handler, expect_handler=_expected)
-        else:
-            app.router.add_route(route.method, route.path, handler, expect_handler=_expected)
-
-
-async def _expected(request: web.Request) -> None:
-    """Let a client go on that asks before it sends its body; pass over any other (RFC 9110, section 10.1.1)."""
-    if request.version >= HttpVersion11 and request.headers[hdrs.EXPECT].lower() == "100-continue":
-        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-        request.writer.output_size = 0
+            paths.add("HEAD", route.path, call)
+    return paths
 
 
 def _without_query(handler: Handler) -> Handler:
-    def strict(request: web.Request) -> Awaitable[web.StreamResponse]:
+    def strict(request: Request) -> Awaitable[web.StreamResponse]:
         if request.query_string:
             for name in request.query:
                 raise FaultError(name, "the call has no such parameter")

@@ -10,10 +10,11 @@ from typing import Any, TypeAlias
 
 import msgspec
 import structlog
-from aiohttp import ClientSession, web
-from aiohttp.test_utils import BaseTestServer, TestServer
+from aiohttp import ClientSession
+from aiohttp.test_utils import BaseTestServer
 
 from services.engine import app
+from services.engine.http import house as engine_http
 from services.engine.http.serving import Runner
 from services.engine.settings import Settings
 from services.engine.store import Store, connect
@@ -50,10 +51,10 @@ class Answer:
 class House:
     """A running engine."""
 
-    def __init__(self, server: BaseTestServer, session: ClientSession, application: web.Application) -> None:
+    def __init__(self, server: BaseTestServer, session: ClientSession, engine: engine_http.House) -> None:
         self.server = server
         self.session = session
-        self.app = application
+        self.engine = engine
 
     def url(self, path: str) -> str:
         """Return the address of a path."""
@@ -95,11 +96,15 @@ class House:
                 await asyncio.sleep(0.05)
 
 
-class EngineServer(TestServer):
+class EngineServer(BaseTestServer):
     """The engine's own server on a free port."""
 
-    async def _make_runner(self, **settings: Any) -> web.AppRunner:
-        return Runner(self.app, **settings)
+    def __init__(self, engine: engine_http.House) -> None:
+        super().__init__()
+        self._engine = engine
+
+    async def _make_runner(self, **_: object) -> Runner:
+        return Runner(self._engine)
 
 
 @asynccontextmanager
@@ -107,9 +112,13 @@ async def house(
     settings: Settings = FREE, store: Store | None = None, now: Callable[[], int] = app.now
 ) -> AsyncIterator[House]:
     """Run an engine on a free port; without a store, on one of its own."""
-    application = app.build(settings, store or await connect(settings.redis_url or None), now=now)
-    async with EngineServer(application) as server, ClientSession() as session:
-        yield House(server, session, application)
+    kept = store or await connect(settings.redis_url or None)
+    async with (
+        app.opened(settings, kept, now=now) as engine,
+        EngineServer(engine) as server,
+        ClientSession() as session,
+    ):
+        yield House(server, session, engine)
 
 
 @dataclass

@@ -8,7 +8,6 @@ from msgspec import structs
 
 from services.engine import codec
 from services.engine.games.registry import GAMES
-from services.engine.http.keys import DOORS
 from services.engine.service import Service
 from services.engine.settings import Settings
 from services.engine.store import Store, connect
@@ -172,7 +171,7 @@ async def _internal(engine: House) -> Answer:
 
 
 async def _closing(engine: House) -> Answer:
-    engine.app[DOORS].closing = True
+    engine.engine.doors.closing = True
     return await engine.get("/readyz")
 
 

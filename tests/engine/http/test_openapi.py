@@ -13,7 +13,7 @@ from services.engine.games.registry import GAMES
 from services.engine.http import openapi
 from services.engine.http.headers import SAFE_HEADERS
 from services.engine.http.problems import KINDS, REFUSALS
-from services.engine.http.routes import ROUTES
+from services.engine.http.routes import ROUTES, served
 from tests.engine.games.positions import positions
 from tests.engine.http.house import Answer, House, JsonObject, Players
 
@@ -91,20 +91,14 @@ def _in_each_game(path: str, method: str) -> set[tuple[str, str]]:
 
 
 async def test_every_route_is_documented_and_every_documented_call_is_there(engine: House) -> None:
-    served = {
-        each
-        for route in engine.app.router.routes()
-        if (resource := route.resource) and route.method != "HEAD"
-        for each in _in_each_game(resource.canonical, route.method)
-    }
-    assert served == {(operation.path, operation.method.upper()) for operation in OPERATIONS}
+    there = {each for method, path in served(engine.engine) if method != "HEAD" for each in _in_each_game(path, method)}
+    assert there == {(operation.path, operation.method.upper()) for operation in OPERATIONS}
 
 
 async def test_head_is_answered_wherever_get_is_but_for_the_stream(engine: House) -> None:
     methods: dict[str, set[str]] = {}
-    for route in engine.app.router.routes():
-        if route.resource:
-            methods.setdefault(route.resource.canonical, set()).add(route.method)
+    for method, path in served(engine.engine):
+        methods.setdefault(path, set()).add(method)
     without = {path for path, found in methods.items() if "GET" in found and "HEAD" not in found}
     assert without == {"/v1/tables/{table}/events"}
     assert not any("HEAD" in found and "GET" not in found for found in methods.values())

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.http import bodies, parsing
 from services.engine.http.answers import encoded, versioned
-from services.engine.http.keys import SERVICE
+from services.engine.http.request import Request
 from shared import messages
 from shared.games.base import Count
 
@@ -18,33 +18,33 @@ class MatchQuery(messages.Request, frozen=True):
     match: Annotated[Count, Meta(description="The match's number; without it, the last one.")] | UnsetType = UNSET
 
 
-async def start(request: web.Request) -> web.Response:
+async def start(request: Request) -> web.Response:
     """Start the match or the rematch."""
     table = parsing.table_id(request)
     await bodies.no_body(request)
-    return versioned(await request.app[SERVICE].start(table, await parsing.caller(request)))
+    return versioned(await request.house.service.start(table, await parsing.caller(request)))
 
 
-async def moves(request: web.Request) -> web.Response:
+async def moves(request: Request) -> web.Response:
     """Return the bearer's legal moves."""
-    return encoded(await request.app[SERVICE].legal_moves(parsing.table_id(request), parsing.needed_token(request)))
+    return encoded(await request.house.service.legal_moves(parsing.table_id(request), parsing.needed_token(request)))
 
 
-async def play(request: web.Request) -> web.Response:
+async def play(request: Request) -> web.Response:
     """Make a move."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.PlayMove)
-    return versioned(await request.app[SERVICE].play(table, await parsing.caller(request), asked.move))
+    return versioned(await request.house.service.play(table, await parsing.caller(request), asked.move))
 
 
-async def check(request: web.Request) -> web.Response:
+async def check(request: Request) -> web.Response:
     """Tell whether a move is legal now, and if not, why."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.PlayMove)
-    return encoded(await request.app[SERVICE].check(table, parsing.needed_token(request), asked.move))
+    return encoded(await request.house.service.check(table, parsing.needed_token(request), asked.move))
 
 
-async def proof(request: web.Request) -> web.Response:
+async def proof(request: Request) -> web.Response:
     """Return a finished deal with all that proves its shuffle."""
     table, deal = parsing.table_id(request), parsing.deal(request)
     match = parsing.query(request, MatchQuery).match
     number = None if match is UNSET else match
-    return encoded(await request.app[SERVICE].proof(table, deal, number))
+    return encoded(await request.house.service.proof(table, deal, number))

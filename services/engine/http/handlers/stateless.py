@@ -11,6 +11,7 @@ from services.engine.faults import FaultError, ImpossibleError
 from services.engine.games.game import AnyGame, MalformedDealError
 from services.engine.http import bodies, parsing
 from services.engine.http.answers import encoded
+from services.engine.http.request import Request
 from services.engine.reading import read_move, read_options
 from services.engine.service import verdict
 from services.engine.table.state import IllegalMoveError
@@ -20,7 +21,7 @@ FURTHEST = 999_000
 """How far the counts of a posted deal may have come: what follows must still fit on the wire."""
 
 
-async def deals(request: web.Request) -> web.Response:
+async def deals(request: Request) -> web.Response:
     """Deal the cards."""
     game, asked = parsing.game(request), await bodies.body(request, messages.DealRequest)
     options = read_options(game, asked.options)
@@ -30,7 +31,7 @@ async def deals(request: web.Request) -> web.Response:
     return encoded(messages.DealBody(game.record(deal)))
 
 
-async def moves(request: web.Request) -> web.Response:
+async def moves(request: Request) -> web.Response:
     """Return every legal move."""
     game, asked = parsing.game(request), await bodies.body(request, messages.DealBody)
     deal = _read_deal(game, asked.deal)
@@ -38,14 +39,14 @@ async def moves(request: web.Request) -> web.Response:
     return encoded(messages.LegalMoves(deal.turn, legal))
 
 
-async def check(request: web.Request) -> web.Response:
+async def check(request: Request) -> web.Response:
     """Tell whether a move is legal, and if not, why."""
     game, asked = parsing.game(request), await bodies.body(request, messages.MoveRequest)
     deal, move = _read_deal(game, asked.deal), read_move(game, asked.move)
     return encoded(verdict(game.check(deal, move)))
 
 
-async def play(request: web.Request) -> web.Response:
+async def play(request: Request) -> web.Response:
     """Make a move."""
     game, asked = parsing.game(request), await bodies.body(request, messages.MoveRequest)
     deal, move = _read_deal(game, asked.deal), read_move(game, asked.move)
@@ -57,7 +58,7 @@ async def play(request: web.Request) -> web.Response:
     return encoded(messages.PlayAnswer(game.record(after), happened, game.result(after)))
 
 
-async def view(request: web.Request) -> web.Response:
+async def view(request: Request) -> web.Response:
     """Return what a seat, or a spectator, may see."""
     game, asked = parsing.game(request), await bodies.body(request, messages.ViewRequest)
     deal = _read_deal(game, asked.deal)

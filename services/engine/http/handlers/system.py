@@ -10,9 +10,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from services.engine.http import docs, openapi, problem_pages
 from services.engine.http.answers import encoded
 from services.engine.http.html import POLICY
-from services.engine.http.keys import DOORS, METRICS, SERVICE
 from services.engine.http.negotiation import language
 from services.engine.http.problems import KINDS, ProblemError
+from services.engine.http.request import Request
 from shared.messages import Language
 
 
@@ -22,44 +22,44 @@ class Health(msgspec.Struct, frozen=True):
     status: Literal["alive", "ready"]
 
 
-async def healthz(_: web.Request) -> web.Response:
+async def healthz(_: Request) -> web.Response:
     """Say that the process is alive."""
     return encoded(Health("alive"))
 
 
-async def readyz(request: web.Request) -> web.Response:
+async def readyz(request: Request) -> web.Response:
     """Say whether calls can be served: the store answers and the house is not closing."""
-    if request.app[DOORS].closing:
+    if request.house.doors.closing:
         raise ProblemError("closing", headers={"Retry-After": "1"})
-    await request.app[SERVICE].ping()
+    await request.house.service.ping()
     return encoded(Health("ready"))
 
 
-async def metrics(request: web.Request) -> web.Response:
+async def metrics(request: Request) -> web.Response:
     """Return the metrics in Prometheus' text format."""
-    body = await asyncio.to_thread(request.app[METRICS].exposition)
+    body = await asyncio.to_thread(request.house.metrics.exposition)
     return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-async def document(_: web.Request) -> web.Response:
+async def document(_: Request) -> web.Response:
     """Return the OpenAPI document."""
     return web.Response(body=openapi.document_bytes(), content_type="application/json")
 
 
-async def page(_: web.Request) -> web.Response:
+async def page(_: Request) -> web.Response:
     """Return the document as a page to read."""
     return _html(docs.page())
 
 
-async def problems(request: web.Request) -> web.Response:
+async def problems(request: Request) -> web.Response:
     """Return the list of all problems."""
     told = language(request)
     return _html(problem_pages.index(told), told)
 
 
-async def problem(request: web.Request) -> web.Response:
+async def problem(request: Request) -> web.Response:
     """Say what a problem's type means, when it comes, and what to do about it."""
-    code, told = request.match_info["code"], language(request)
+    code, told = request.named["code"], language(request)
     if code not in KINDS:
         raise ProblemError("not_found")
     return _html(problem_pages.page(code, told), told)

@@ -8,7 +8,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.http import bodies, parsing
 from services.engine.http.answers import encoded, versioned
-from services.engine.http.keys import CLIENTS, KEYRING, LIMITS, SERVICE
+from services.engine.http.keyring import HEADER as API_KEY
+from services.engine.http.request import Request
 from shared import messages
 
 Cursor = Annotated[
@@ -23,53 +24,53 @@ class PageQuery(messages.Request, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=100, description="At most so many tables.")] = 20
 
 
-async def open_table(request: web.Request) -> web.Response:
+async def open_table(request: Request) -> web.Response:
     """Open a table."""
-    request.app[KEYRING].demand(request)
+    request.house.keyring.demand(parsing.header(request, API_KEY))
     asked = await bodies.body(request, messages.OpenTable)
     caller = await parsing.caller(request, "none", makes_token=True)
-    spent = await request.app[LIMITS].spend("tables", request.app[CLIENTS].of(request))
-    reply = await request.app[SERVICE].open(asked, caller)
+    spent = await request.house.limits.spend("tables", request.house.clients.of(request))
+    reply = await request.house.service.open(asked, caller)
     opened = msgspec.json.decode(reply.body, type=messages.Seated)
     return versioned(reply, 201, {"Location": f"/v1/tables/{opened.table.id}", **spent})
 
 
-async def listed(request: web.Request) -> web.Response:
+async def listed(request: Request) -> web.Response:
     """Return a page of open tables."""
     page = parsing.query(request, PageQuery)
-    return encoded(await request.app[SERVICE].listed(page.cursor or None, page.limit))
+    return encoded(await request.house.service.listed(page.cursor or None, page.limit))
 
 
-async def change(request: web.Request) -> web.Response:
+async def change(request: Request) -> web.Response:
     """Change an open table."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.ChangeTable)
-    return versioned(await request.app[SERVICE].change(table, await parsing.caller(request), asked))
+    return versioned(await request.house.service.change(table, await parsing.caller(request), asked))
 
 
-async def sit(request: web.Request) -> web.Response:
+async def sit(request: Request) -> web.Response:
     """Sit down, or seat a computer player."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.SitDown)
     caller = await parsing.caller(request, "optional", makes_token=True)
-    spent = await request.app[LIMITS].spend("seats", request.app[CLIENTS].of(request))
-    return versioned(await request.app[SERVICE].sit(table, caller, asked), 201, spent)
+    spent = await request.house.limits.spend("seats", request.house.clients.of(request))
+    return versioned(await request.house.service.sit(table, caller, asked), 201, spent)
 
 
-async def leave(request: web.Request) -> web.Response:
+async def leave(request: Request) -> web.Response:
     """Leave, or remove somebody."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     await bodies.no_body(request)
-    return versioned(await request.app[SERVICE].leave(table, await parsing.caller(request), seat))
+    return versioned(await request.house.service.leave(table, await parsing.caller(request), seat))
 
 
-async def give_seed(request: web.Request) -> web.Response:
+async def give_seed(request: Request) -> web.Response:
     """Give one's own share in the coming shuffle."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     asked = await bodies.body(request, messages.GiveSeed)
-    return versioned(await request.app[SERVICE].give_seed(table, await parsing.caller(request), seat, asked))
+    return versioned(await request.house.service.give_seed(table, await parsing.caller(request), seat, asked))
 
 
-async def come_back(request: web.Request) -> web.Response:
+async def come_back(request: Request) -> web.Response:
     """Take one's hand back."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     await bodies.no_body(request)
-    return versioned(await request.app[SERVICE].come_back(table, await parsing.caller(request), seat))
+    return versioned(await request.house.service.come_back(table, await parsing.caller(request), seat))

@@ -13,7 +13,7 @@ from services.engine.errors import NoSuchTableError, WrongTokenError
 from services.engine.following import Told
 from services.engine.http import negotiation, parsing
 from services.engine.http.answers import encoded, unchanged, versioned
-from services.engine.http.keys import CLIENTS, DOORS, HEADERS, METRICS, SERVICE
+from services.engine.http.request import Request
 from services.engine.store.errors import StoreDownError
 from shared import messages
 from shared.games.base import Count
@@ -45,57 +45,57 @@ class EventsQuery(messages.Request, frozen=True):
     after: After | UnsetType = UNSET
 
 
-async def look(request: web.Request) -> web.Response:
+async def look(request: Request) -> web.Response:
     """Return the table as the bearer may see it."""
     table, token = parsing.table_id(request), parsing.token(request)
     asked = parsing.query(request, LookQuery)
     now = None
     if asked.after is not UNSET and asked.wait:
-        with request.app[DOORS].held():
-            now = await request.app[SERVICE].look_newer(table, token, asked.after, min(asked.wait, LONGEST_WAIT))
-    now = now or await request.app[SERVICE].look(table, token)
+        with request.house.doors.held():
+            now = await request.house.service.look_newer(table, token, asked.after, min(asked.wait, LONGEST_WAIT))
+    now = now or await request.house.service.look(table, token)
     return unchanged(now.version) if parsing.matches(request, now.version) else versioned(now)
 
 
-async def events(request: web.Request) -> web.StreamResponse:
+async def events(request: Request) -> web.StreamResponse:
     """Return the table's events: as a stream, or those it remembers as a page."""
     table, token = parsing.table_id(request), parsing.token(request)
     asked = parsing.query(request, EventsQuery).after
     after = None if asked is UNSET else asked
     if negotiation.best(request.headers.get("Accept"), negotiation.EVENTS) == negotiation.JSON:
-        return encoded(messages.EventPage(await request.app[SERVICE].events(table, token, after)))
+        return encoded(messages.EventPage(await request.house.service.events(table, token, after)))
     last = parsing.last_event_id(request)
-    await request.app[SERVICE].see(table, token)
-    with request.app[DOORS].stream(request.app[CLIENTS].of(request)) as limits:
+    await request.house.service.see(table, token)
+    with request.house.doors.stream(request.house.clients.of(request)) as limits:
         response = web.StreamResponse(headers=STREAM_HEADERS | limits)
         return await _stream(request, response, (table, token), after if last is None else last)
 
 
 async def _stream(
-    request: web.Request, response: web.StreamResponse, seen: tuple[str, str | None], after: int | None
+    request: Request, response: web.StreamResponse, seen: tuple[str, str | None], after: int | None
 ) -> web.StreamResponse:
     """Send events until the house closes, the table is gone, the token is good no longer, or the reader has left."""
     with suppress(ConnectionError):
-        request.app[HEADERS].set_on(request, response)
+        request.house.headers.set_on(request, response)
         await response.prepare(request)
         await response.write(HELLO)
-        with request.app[DOORS].held():
+        with request.house.doors.held():
             await _send_events(request, response, seen, after)
         await response.write_eof()
     return response
 
 
 async def _send_events(
-    request: web.Request, response: web.StreamResponse, seen: tuple[str, str | None], after: int | None
+    request: Request, response: web.StreamResponse, seen: tuple[str, str | None], after: int | None
 ) -> None:
     while True:
         try:
-            async with aclosing(request.app[SERVICE].follow(*seen, after)) as items:
+            async with aclosing(request.house.service.follow(*seen, after)) as items:
                 async for item in items:
                     after = after if item is None else item.id
                     await _write(response, item)
                     if item is not None:
-                        request.app[METRICS].event(item.event)
+                        request.house.metrics.event(item.event)
                         log.debug("event", table=tokens.beginning(seen[0]), version=item.id)
         except StoreDownError:
             await _write(response, None)
