@@ -1,6 +1,7 @@
 """Health, metrics, headers and logs."""
 
 import asyncio
+import io
 import json
 import logging
 
@@ -119,3 +120,40 @@ async def test_what_is_no_http_is_refused_and_not_quoted_in_the_log(
     assert (await reader.readline()).startswith(b"HTTP/1.0 400")
     writer.close()
     assert "sec" not in caplog.text
+
+
+class _Paper(io.StringIO):
+    """A file that knows each write."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes: list[str] = []
+
+    def write(self, text: str) -> int:
+        self.writes.append(text)
+        return len(text)
+
+
+async def test_lines_of_one_turn_of_the_loop_are_written_together_and_in_order() -> None:
+    paper = _Paper()
+    lines = logs.Gathering(paper)
+    lines.write("one\n")
+    lines.write("two\n")
+    assert paper.writes == []
+    await asyncio.sleep(0)
+    assert paper.writes == ["one\ntwo\n"]
+    lines.write("three\n")
+    await asyncio.sleep(0)
+    assert paper.writes == ["one\ntwo\n", "three\n"]
+
+
+def test_a_line_outside_of_a_loop_is_written_at_once_and_those_that_a_dead_loop_left_with_it() -> None:
+    paper = _Paper()
+    lines = logs.Gathering(paper)
+    lines.write("one\n")
+    loop = asyncio.new_event_loop()
+    loop.call_soon(lambda: (loop.stop(), lines.write("two\n")))
+    loop.run_forever()
+    loop.close()
+    lines.write("three\n")
+    assert "".join(paper.writes) == "one\ntwo\nthree\n"
