@@ -39,10 +39,10 @@ def view(table: AnyTable, seat: int | None) -> messages.Table:
 
 
 def moves(table: AnyTable, seat: int | None) -> list[messages.JsonObject]:
-    """Return the legal moves of the seat if it is on turn; a spectator has none."""
+    """Return the legal moves of the seat if it is on turn, for the encoder to write out; a spectator has none."""
     if seat is None or turn_of(table) != seat:
         return []
-    legal: list[messages.JsonObject] = msgspec.to_builtins(game_of(table).moves(table.deal))
+    legal: list[messages.JsonObject] = game_of(table).moves(table.deal)
     return legal
 
 

@@ -19,7 +19,9 @@ def moves(deal: Deal) -> list[Move]:
 
 def owed_aces(deal: Deal, seat: int) -> list[Build]:
     """Return the plays of Aces without which the turn may not end (rulings D2 and D3); none while there is no room."""
-    return _aces(_builds(deal, seat, [card for card in deal.hands[seat][:1] if rank(card) == ACE]))
+    hand = deal.hands[seat]
+    builds = _builds(deal, seat, [hand[0]] if hand and rank(hand[0]) == ACE else [])
+    return _aces(builds) if builds else []
 
 
 def _aces(builds: list[Build]) -> list[Build]:

@@ -109,5 +109,8 @@ def _check_end(deal: Deal, seat: int) -> Refusal | None:
 
 def _check_aces(deal: Deal, seat: int) -> Refusal | None:
     """Refuse to end the turn while an Ace can be played."""
-    aces = [{"from": ace.source, "card": ace.card, "column": ace.column} for ace in owed_aces(deal, seat)]
-    return Refusal("ace_first", {"aces": aces}) if aces else None
+    owed = owed_aces(deal, seat)
+    if not owed:
+        return None
+    aces = [{"from": ace.source, "card": ace.card, "column": ace.column} for ace in owed]
+    return Refusal("ace_first", {"aces": aces})
