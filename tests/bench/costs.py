@@ -105,4 +105,4 @@ async def _held(store: Store, table: AnyTable) -> int:
 
 
 async def _weight(store: Store, key: str) -> int:
-    return cast("int | None", await store._link.call("MEMORY", "USAGE", key, "SAMPLES", 0)) or 0
+    return cast("int | None", await store._link.call(("MEMORY", "USAGE", key, "SAMPLES", 0))) or 0

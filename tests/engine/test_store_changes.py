@@ -15,7 +15,7 @@ async def version_of(store: Store, table: str) -> int:
 
 
 async def channels(store: Store) -> object:
-    return await store._link.call("PUBSUB", "CHANNELS", "locanda:*changed")
+    return await store._link.call(("PUBSUB", "CHANNELS", "locanda:*changed"))
 
 
 async def test_one_who_waits_is_woken_by_a_commit(store: Store, replica: Store) -> None:

@@ -143,7 +143,7 @@ async def test_every_commit_renews_the_life_of_all_that_the_table_has(store: Sto
     await store.commit(commit("t", 2, ttl=9000))
     names = keys.of("t")
     for name in (names.state, names.events, names.log):
-        assert 8990 <= int(str(await store._link.call("TTL", name))) <= 9000
+        assert 8990 <= int(str(await store._link.call(("TTL", name)))) <= 9000
 
 
 async def test_all_that_a_table_has_ends_together(store: Store) -> None:
@@ -158,7 +158,7 @@ async def test_all_that_a_table_has_ends_together(store: Store) -> None:
 async def test_an_answer_is_kept_for_as_long_as_it_says(store: Store) -> None:
     await store.commit(commit("t", 1, ttl=1, idempotency=Idempotency(b"key", b"fingerprint", seconds=600)))
     name = keys.of("t").answers + b"key".hex()
-    assert 590 <= int(str(await store._link.call("TTL", name))) <= 600
+    assert 590 <= int(str(await store._link.call(("TTL", name)))) <= 600
 
 
 async def test_a_cancelled_call_is_cancelled_wherever_it_was(store: Store) -> None:

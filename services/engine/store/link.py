@@ -41,32 +41,12 @@ class Link(ABC):
     async def close(self) -> None:
         """Close all connections."""
 
-    def call(self, *command: Part, mark: str | None = None) -> Awaitable[Reply]:
-        """Return the reply to a command.
+    async def call(self, command: Command, mark: str | None = None, script: Script | None = None) -> Reply:
+        """Return the reply to a command, asked once more if the connection broke or Redis keeps silent.
 
+        Asking twice is safe: every script knows when it has done this very thing before.
         With a mark, a key of the same slot that is written for this alone: once enough replicas hold all it tells of.
-        """
-        return self._ask(command, mark)
-
-    async def call_all(self, commands: Sequence[Command]) -> list[Reply]:
-        """Return the replies to commands that need each other's neither result nor slot."""
-        return await asyncio.gather(*(self.call(*command) for command in commands))
-
-    def run(
-        self, script: Script, keys: Sequence[str], arguments: Sequence[Part], mark: str | None = None
-    ) -> Awaitable[Reply]:
-        """Return what a script returns; all its keys are of one slot. A mark is as for `call`."""
-        return self._ask(("EVALSHA", script.digest, len(keys), *keys, *arguments), mark, script)
-
-    async def run_all(self, script: Script, calls: Sequence[tuple[str, Sequence[Part]]]) -> list[Reply]:
-        """Return what a script returns for each of several keys with their arguments."""
-        return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
-
-    async def _ask(self, command: Command, mark: str | None, script: Script | None = None) -> Reply:
-        """Return the reply, asked once more if the connection broke or Redis keeps silent.
-
-        Asking twice is safe: every script knows when it has done this very thing before. A server that does not know
-        the script by its digest is told it.
+        With a script, which the command runs by its digest: a server that does not know it is told it.
         """
         began = time.perf_counter()
         try:
@@ -81,9 +61,23 @@ class Link(ABC):
             return reply
         # Out here, so that the error of Redis is not even the context of what comes next.
         if script and unknown:
-            return await self._ask(("EVAL", script.source, *command[2:]), mark)
+            return await self.call(("EVAL", script.source, *command[2:]), mark)
         self.observer.failed()
         raise StoreDownError(reason)
+
+    async def call_all(self, commands: Sequence[Command]) -> list[Reply]:
+        """Return the replies to commands that need each other's neither result nor slot."""
+        return await asyncio.gather(*(self.call(command) for command in commands))
+
+    def run(
+        self, script: Script, keys: Sequence[str], arguments: Sequence[Part], mark: str | None = None
+    ) -> Awaitable[Reply]:
+        """Return what a script returns; all its keys are of one slot. A mark is as for `call`."""
+        return self.call(("EVALSHA", script.digest, len(keys), *keys, *arguments), mark, script)
+
+    async def run_all(self, script: Script, calls: Sequence[tuple[str, Sequence[Part]]]) -> list[Reply]:
+        """Return what a script returns for each of several keys with their arguments."""
+        return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
 
     def _to(self, make: Callable[[], AbstractConnection], replicas: int) -> Server:
         """Return the way to a server, the making of whose connections is told."""

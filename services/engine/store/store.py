@@ -51,12 +51,12 @@ class Store:
         """Return a table, and the answer already given under an idempotency key's hash."""
         names = keys.of(table)
         if idempotency is None:
-            state = await self._link.call("GET", names.state)
+            state = await self._link.call(("GET", names.state))
             return Loaded(_snapshot(state) if state else None, None)
         asked = ("MGET", names.state, names.answers + idempotency.hex())
-        state, answer = await self._link.call(*asked)
+        state, answer = await self._link.call(asked)
         if answer:  # what is confirmed again must be as sure as it was the first time
-            state, answer = await self._link.call(*asked, mark=names.mark)
+            state, answer = await self._link.call(asked, names.mark)
         return Loaded(_snapshot(state) if state else None, _answer(answer) if answer else None)
 
     async def commit(self, commit: Commit) -> Literal["committed", "clash"] | Answer:
@@ -84,7 +84,7 @@ class Store:
     async def log(self, table: str, match: int, deal: int) -> list[bytes]:
         """Return the lines of a deal's log."""
         of_deal = _LOG_PREFIX.pack(match, deal)
-        lines = await self._link.call("LRANGE", keys.of(table).log, 0, -1)
+        lines = await self._link.call(("LRANGE", keys.of(table).log, 0, -1))
         return [line[len(of_deal) :] for line in lines if line.startswith(of_deal)]
 
     def changes(self, table: str) -> AbstractAsyncContextManager[Changes]:
@@ -100,7 +100,7 @@ class Store:
 
     async def unlist(self, table: str) -> None:
         """Take a table off the listing: one that has expired."""
-        await self._link.call("ZREM", keys.of(table).listed, table)
+        await self._link.call(("ZREM", keys.of(table).listed, table))
 
     async def due(self, now: int, limit: int) -> list[str]:
         """Claim due tables. Each is given to one caller, and again after some seconds unless a commit set another time.
@@ -134,7 +134,7 @@ class Store:
             seen: set[bytes] = set()
             cursor = b"0"
             while True:
-                cursor, found = await self._link.call("ZSCAN", keys.deadlines(tag), cursor, "COUNT", SCAN)
+                cursor, found = await self._link.call(("ZSCAN", keys.deadlines(tag), cursor, "COUNT", SCAN))
                 for table in found[::2]:
                     if table not in seen:
                         seen.add(table)
@@ -162,7 +162,7 @@ class Store:
 
     async def ping(self) -> None:
         """Make sure that Redis serves and takes writes, and that its replicas do where they must."""
-        await self._link.call("SET", keys.PING, b"", "EX", 60, mark=keys.PING)
+        await self._link.call(("SET", keys.PING, b"", "EX", 60), keys.PING)
 
     async def close(self) -> None:
         """Close all connections."""
