@@ -15,7 +15,7 @@ from services.engine.clock import Clock
 from services.engine.http.clients import Clients
 from services.engine.http.cors import Cors
 from services.engine.http.doors import Doors
-from services.engine.http.headers import Headers
+from services.engine.http.headers import SAFE_HEADERS, TABLES_HEADERS, Headers
 from services.engine.http.house import House
 from services.engine.http.keyring import Keyring
 from services.engine.http.limiting import Limits
@@ -54,7 +54,6 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
         clients=Clients(networks(settings.engine_trusted_proxies), settings.engine_proxy_header),
         cors=cors,
         doors=doors,
-        headers=Headers(cors),
         keyring=Keyring(listed(settings.engine_api_keys)),
         limits=Limits(
             settings.redis_url,
@@ -63,6 +62,8 @@ def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> 
             requests=settings.engine_requests_per_second,
         ),
         metrics=metrics,
+        on_tables=Headers(TABLES_HEADERS, cors),
+        elsewhere=Headers(SAFE_HEADERS, cors),
     )
 
 

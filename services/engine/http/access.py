@@ -4,17 +4,20 @@ import itertools
 import re
 import secrets
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 
 import structlog
 from aiohttp import HttpVersion11, hdrs, web
 
+from services.engine.http.answers import Answer
 from services.engine.http.failures import failed
 from services.engine.http.house import House
 from services.engine.http.paths import Paths
 from services.engine.http.problems import ProblemError
 from services.engine.http.request import Request
 from services.engine.http.route import Handler
+from services.engine.http.sending import response
 from shared.logs import request_id
 
 log = structlog.stdlib.get_logger("engine.http")
@@ -25,10 +28,14 @@ FRESH_IDS = (f"{PROCESS}{number:016x}" for number in itertools.count())
 """One of the process, and a number: drawing each at random would cost a call of the system's."""
 METHODS = hdrs.METH_ALL
 
+Serve: TypeAlias = Callable[[Request], Awaitable[web.StreamResponse]]
+"""Answers a request as aiohttp wants it."""
 
-def surrounded(house: House, route: str, handler: Handler, *, limited: bool = True) -> Handler:
+
+def surrounded(house: House, route: str, handler: Handler, *, limited: bool = True) -> Serve:
     """Return a handler with all that surrounds it. Its line in the log has no path: a table's id lets spectators in."""
-    limits, clients, headers, metrics = house.limits, house.clients, house.headers, house.metrics
+    limits, clients, metrics = house.limits, house.clients, house.metrics
+    headers = house.on_tables if route.startswith("/v1/tables") else house.elsewhere
     streams = route.endswith("/events")
 
     async def serve(request: Request) -> web.StreamResponse:
@@ -36,6 +43,7 @@ def surrounded(house: House, route: str, handler: Handler, *, limited: bool = Tr
         # Nobody takes it back: each request is served by a task of its own.
         request_id.set(given if given and GIVEN_ID.fullmatch(given) else next(FRESH_IDS))
         began = time.perf_counter()
+        answer: Answer | web.StreamResponse
         status = 499  # a client that went away, as in nginx
         try:
             if hdrs.EXPECT in request.headers:
@@ -54,9 +62,7 @@ def surrounded(house: House, route: str, handler: Handler, *, limited: bool = Tr
             method = request.method if request.method in METHODS else "OTHER"
             metrics.request(method, route, status, None if streams else seconds)
             log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 1))
-        if not answer.prepared:
-            headers.set_on(request, answer)
-        return answer
+        return response(request, answer, headers) if isinstance(answer, Answer) else answer
 
     return serve
 
@@ -71,7 +77,7 @@ async def _encourage(request: Request) -> None:
 class Front:
     """Leads each request to its call."""
 
-    def __init__(self, house: House, calls: Paths[Handler]) -> None:
+    def __init__(self, house: House, calls: Paths[Serve]) -> None:
         self._calls = calls
         self._cors = house.cors
         self._nowhere = surrounded(house, "unmatched", self._refuse)
@@ -81,7 +87,7 @@ class Front:
         calls, request.named = self._calls.find(request.rel_url.path_safe)
         return calls.get(request.method, self._nowhere)(request)
 
-    async def _refuse(self, request: Request) -> web.StreamResponse:
+    async def _refuse(self, request: Request) -> Answer:
         allowed = self._cors.preflight(request)
         if allowed is not None:
             return allowed

@@ -4,15 +4,17 @@ By hand: aiohttp-cors wants every route registered with it, and adds its headers
 Cookies play no part here, so that credentials are never allowed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from aiohttp import hdrs, web
+
+from services.engine.http.answers import Answer
 
 EVERYBODY = "*"
 EXPOSED = ", ".join(
     ("ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-ID")
 )
-PREFLIGHT = {
+PREFLIGHT: Mapping[str, str] = {
     hdrs.ACCESS_CONTROL_ALLOW_METHODS: "GET, HEAD, POST, PUT, PATCH, DELETE",
     hdrs.ACCESS_CONTROL_ALLOW_HEADERS: ", ".join(
         (
@@ -36,22 +38,26 @@ class Cors:
     def __init__(self, origins: Iterable[str]) -> None:
         self._origins = frozenset(origins)
 
-    def preflight(self, request: web.BaseRequest) -> web.Response | None:
+    @property
+    def open(self) -> bool:
+        """Are there any?"""
+        return bool(self._origins)
+
+    def preflight(self, request: web.BaseRequest) -> Answer | None:
         """Return the answer to a browser that asks whether a page may make a call, and may; otherwise nothing."""
         asks = request.method == hdrs.METH_OPTIONS and hdrs.ACCESS_CONTROL_REQUEST_METHOD in request.headers
-        return web.Response(status=204, headers=PREFLIGHT) if asks and self._allowed(request) else None
+        return Answer(status=204, headers=PREFLIGHT) if asks and self._allowed(request) else None
 
-    def tell(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
-        """Say on an answer that the page may read it; without origins, leave it as it is."""
-        if not self._origins:
-            return
+    def told(self, request: web.BaseRequest) -> dict[str, str]:
+        """Return the headers that say whether the page may read an answer; without origins, none."""
+        told: dict[str, str] = {}
         allowed = self._allowed(request)
         if allowed:
-            response.headers[hdrs.ACCESS_CONTROL_ALLOW_ORIGIN] = allowed
-            response.headers[hdrs.ACCESS_CONTROL_EXPOSE_HEADERS] = EXPOSED
-        if EVERYBODY not in self._origins:
-            varied = response.headers.get(hdrs.VARY)
-            response.headers[hdrs.VARY] = f"{varied}, Origin" if varied else "Origin"
+            told[hdrs.ACCESS_CONTROL_ALLOW_ORIGIN] = allowed
+            told[hdrs.ACCESS_CONTROL_EXPOSE_HEADERS] = EXPOSED
+        if self._origins and EVERYBODY not in self._origins:
+            told[hdrs.VARY] = "Origin"
+        return told
 
     def _allowed(self, request: web.BaseRequest) -> str | None:
         """Return the origin that may read the answer, or everybody."""

@@ -16,8 +16,9 @@ from services.engine.errors import (
     WrongTokenError,
 )
 from services.engine.faults import FaultError, ImpossibleError
+from services.engine.http.answers import Answer
 from services.engine.http.negotiation import language
-from services.engine.http.problems import KINDS, ProblemError, problem, response
+from services.engine.http.problems import KINDS, ProblemError, answer, problem
 from services.engine.http.request import BODY_LIMIT, Request
 from services.engine.idempotency import KeyReusedError
 from services.engine.store.errors import StoreDownError
@@ -70,7 +71,7 @@ def told(error: Exception) -> Told | None:
     return teller(error) if teller else None
 
 
-def failed(request: Request, error: Exception) -> web.Response:
+def failed(request: Request, error: Exception) -> Answer:
     """Return the answer to a request whose handler raised, and count it."""
     known = told(error)
     if known is None:
@@ -78,4 +79,4 @@ def failed(request: Request, error: Exception) -> web.Response:
         known = problem("internal"), {}
     told_, headers = known
     request.house.metrics.problem(told_.code if told_.code in KINDS else "illegal")
-    return response(told_, language(request), headers)
+    return answer(told_, language(request), headers)

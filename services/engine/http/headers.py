@@ -1,5 +1,7 @@
 """The headers of every answer: they keep browsers and caches careful."""
 
+from collections.abc import Mapping
+
 from aiohttp import hdrs, web
 
 from services.engine.http.cors import Cors
@@ -19,20 +21,32 @@ TABLES_HEADERS = SAFE_HEADERS | {"Cache-Control": "no-store", "Vary": "Authoriza
 
 
 class Headers:
-    """Puts them on answers, before these go out."""
+    """What some calls say with each answer, besides what is the answer's own."""
 
-    def __init__(self, cors: Cors) -> None:
+    def __init__(self, always: Mapping[str, str], cors: Cors) -> None:
+        self._always = always
+        self._names = frozenset(always)
+        self._lines = _lines(always)
         self._cors = cors
 
-    def set_on(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
-        """Set what browsers and caches should know; a page's own policy stays."""
-        given = response.headers
-        policy, varied = given.get(POLICY), given.get(hdrs.VARY)
-        tables = request.path.startswith("/v1/tables")
-        given.update(TABLES_HEADERS if tables else SAFE_HEADERS)
-        given["X-Request-ID"] = request_id.get() or ""
-        if policy:
-            given[POLICY] = policy
-        if varied and tables:
-            given[hdrs.VARY] = f"{TABLES_HEADERS[hdrs.VARY]}, {varied}"
-        self._cors.tell(request, response)
+    def of(self, request: web.BaseRequest, own: Mapping[str, str]) -> dict[str, str]:
+        """Return all headers of an answer: its own come first, but what it varies by counts together."""
+        told = self._cors.told(request)
+        given = {**self._always, **own, **told}
+        varied = [held[hdrs.VARY] for held in (self._always, own, told) if hdrs.VARY in held]
+        if varied:
+            given[hdrs.VARY] = ", ".join(varied)
+        asked = request_id.get()
+        if asked is not None:  # what is no HTTP has none
+            given["X-Request-ID"] = asked
+        return given
+
+    def lines(self, request: web.BaseRequest, own: Mapping[str, str]) -> str:
+        """Return the same as lines of an answer."""
+        if self._cors.open or not self._names.isdisjoint(own):
+            return _lines(self.of(request, own))
+        return f"{self._lines}{_lines(own)}X-Request-ID: {request_id.get()}\r\n"
+
+
+def _lines(headers: Mapping[str, str]) -> str:
+    return "".join([f"{name}: {value}\r\n" for name, value in headers.items()])

@@ -20,7 +20,10 @@ class House:
     clients: Clients
     cors: Cors
     doors: Doors
-    headers: Headers
     keyring: Keyring
     limits: Limits
     metrics: Metrics
+    on_tables: Headers
+    """What calls on tables say with each answer …"""
+    elsewhere: Headers
+    """… and what all others do."""

@@ -1,12 +1,14 @@
 """From a code to the problem that is answered (RFC 9457)."""
 
-import msgspec
-from aiohttp import web
+from collections.abc import Mapping
 
+import msgspec
+
+from services.engine.http.answers import Answer
 from services.engine.http.kinds import KINDS, REFUSALS
 from shared.messages import JsonObject, Language, Problem
 
-__all__ = ["CONTENT_TYPE", "KINDS", "REFUSALS", "ProblemError", "example", "problem", "response"]
+__all__ = ["CONTENT_TYPE", "KINDS", "REFUSALS", "ProblemError", "answer", "example", "problem"]
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -47,15 +49,12 @@ def in_language(told: Problem, language: Language) -> Problem:
     return msgspec.structs.replace(told, title=KINDS[told.code].words(language).title)
 
 
-def response(told: Problem, language: Language = "en", headers: dict[str, str] | None = None) -> web.Response:
+def answer(told: Problem, language: Language = "en", headers: Mapping[str, str] | None = None) -> Answer:
     """Return the answer that tells a problem in a language."""
-    always = {"Content-Language": language, "Vary": "Accept-Language", "Cache-Control": "no-store"}
-    answer = web.Response(
-        body=msgspec.json.encode(in_language(told, language)),
-        status=told.status,
-        content_type=CONTENT_TYPE,
-        headers=always | (headers or {}),
-    )
-    if answer.headers.get("Connection") == "close":  # which aiohttp would say, and not do
-        answer.force_close()
-    return answer
+    always = {
+        "Content-Type": CONTENT_TYPE,
+        "Content-Language": language,
+        "Vary": "Accept-Language",
+        "Cache-Control": "no-store",
+    }
+    return Answer(msgspec.json.encode(in_language(told, language)), told.status, always | dict(headers or {}))

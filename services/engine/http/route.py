@@ -7,9 +7,11 @@ from typing import Literal, TypeAlias
 from aiohttp import web
 from msgspec import Struct
 
+from services.engine.http.answers import Answer
 from services.engine.http.request import Request
 
-Handler: TypeAlias = Callable[[Request], Awaitable[web.StreamResponse]]
+Handler: TypeAlias = Callable[[Request], Awaitable[Answer | web.StreamResponse]]
+"""Answers a request; a stream has been sent by then."""
 
 BODY = ("malformed", "bad_json", "too_large", "unsupported_media_type")
 ALWAYS = ("too_many_requests", "internal")

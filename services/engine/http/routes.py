@@ -5,7 +5,8 @@ from collections.abc import Awaitable
 from aiohttp import web
 
 from services.engine.faults import FaultError
-from services.engine.http.access import surrounded
+from services.engine.http.access import Serve, surrounded
+from services.engine.http.answers import Answer
 from services.engine.http.handlers import catalogue, playing, stateless, system, tables, watching
 from services.engine.http.house import House
 from services.engine.http.paths import Paths
@@ -342,9 +343,9 @@ ROUTES: tuple[Route, ...] = (
 )
 
 
-def served(house: House) -> Paths[Handler]:
+def served(house: House) -> Paths[Serve]:
     """Return every call with all that surrounds it."""
-    paths: Paths[Handler] = Paths()
+    paths: Paths[Serve] = Paths()
     for route in ROUTES:
         strict = route.query is None and route.path.startswith("/v1")
         handler = _without_query(route.handler) if strict else route.handler
@@ -356,7 +357,7 @@ def served(house: House) -> Paths[Handler]:
 
 
 def _without_query(handler: Handler) -> Handler:
-    def strict(request: Request) -> Awaitable[web.StreamResponse]:
+    def strict(request: Request) -> Awaitable[Answer | web.StreamResponse]:
         if request.query_string:
             for name in request.query:
                 raise FaultError(name, "the call has no such parameter")

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from aiohttp import StreamReader, web
 from aiohttp.abc import AbstractStreamWriter
@@ -11,11 +11,12 @@ from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.http_parser import RawRequestMessage
 
 from services.engine.http.access import Front
-from services.engine.http.headers import SAFE_HEADERS
+from services.engine.http.headers import Headers
 from services.engine.http.house import House
-from services.engine.http.problems import problem, response
+from services.engine.http.problems import answer, problem
 from services.engine.http.request import BODY_LIMIT, Request
 from services.engine.http.routes import served
+from services.engine.http.sending import response
 
 log = logging.getLogger("aiohttp.server")
 
@@ -23,7 +24,6 @@ KEEP_ALIVE = 75.0
 """Seconds that a connection may rest between two requests."""
 GRACE = 5.0
 """Seconds that requests in flight, and what is held open, get at the end."""
-CAREFUL = SAFE_HEADERS | {"Cache-Control": "no-store"}
 
 _Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
@@ -31,7 +31,11 @@ _Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 class _Connection(web.RequestHandler):
     """A client's connection."""
 
-    __slots__ = ()
+    __slots__ = ("_headers",)
+
+    def __init__(self, server: web.Server, headers: Headers, **settings: Any) -> None:  # noqa: ANN401 - aiohttp's
+        super().__init__(server, **settings)
+        self._headers = headers
 
     def handle_error(
         self,
@@ -43,9 +47,8 @@ class _Connection(web.RequestHandler):
         """Answer what is no HTTP, and so reaches no handler, with a problem that repeats none of it."""
         super().handle_error(request, status, exc, message)
         told = problem("internal") if status >= 500 else problem("malformed", "the request is not well-formed HTTP")
-        answer = response(told, headers=CAREFUL)
-        answer.force_close()
-        return answer
+        told_as = answer(told, headers={"Connection": "close"})
+        return response(request, told_as, self._headers)
 
 
 class _Server(web.Server):
@@ -61,7 +64,8 @@ class _Server(web.Server):
 
     def __call__(self) -> web.RequestHandler:
         """Return what serves a new connection. It unpacks no bodies: a small one could make work for a second."""
-        return _Connection(self, loop=self._loop, auto_decompress=False, **self._kwargs)
+        headers = self._house.elsewhere
+        return _Connection(self, headers, loop=self._loop, auto_decompress=False, **self._kwargs)
 
     def _request(
         self,

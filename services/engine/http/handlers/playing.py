@@ -2,11 +2,10 @@
 
 from typing import Annotated
 
-from aiohttp import web
 from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.http import bodies, parsing
-from services.engine.http.answers import encoded, versioned
+from services.engine.http.answers import Answer, encoded, versioned
 from services.engine.http.request import Request
 from shared import messages
 from shared.games.base import Count
@@ -18,31 +17,31 @@ class MatchQuery(messages.Request, frozen=True):
     match: Annotated[Count, Meta(description="The match's number; without it, the last one.")] | UnsetType = UNSET
 
 
-async def start(request: Request) -> web.Response:
+async def start(request: Request) -> Answer:
     """Start the match or the rematch."""
     table = parsing.table_id(request)
     await bodies.no_body(request)
     return versioned(await request.house.service.start(table, await parsing.caller(request)))
 
 
-async def moves(request: Request) -> web.Response:
+async def moves(request: Request) -> Answer:
     """Return the bearer's legal moves."""
     return encoded(await request.house.service.legal_moves(parsing.table_id(request), parsing.needed_token(request)))
 
 
-async def play(request: Request) -> web.Response:
+async def play(request: Request) -> Answer:
     """Make a move."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.PlayMove)
     return versioned(await request.house.service.play(table, await parsing.caller(request), asked.move))
 
 
-async def check(request: Request) -> web.Response:
+async def check(request: Request) -> Answer:
     """Tell whether a move is legal now, and if not, why."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.PlayMove)
     return encoded(await request.house.service.check(table, parsing.needed_token(request), asked.move))
 
 
-async def proof(request: Request) -> web.Response:
+async def proof(request: Request) -> Answer:
     """Return a finished deal with all that proves its shuffle."""
     table, deal = parsing.table_id(request), parsing.deal(request)
     match = parsing.query(request, MatchQuery).match

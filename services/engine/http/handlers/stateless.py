@@ -3,14 +3,13 @@
 from typing import Any
 
 import msgspec
-from aiohttp import web
 from msgspec import Struct
 
 from services.engine import fairness, tokens
 from services.engine.faults import FaultError, ImpossibleError
 from services.engine.games.game import AnyGame, MalformedDealError
 from services.engine.http import bodies, parsing
-from services.engine.http.answers import encoded
+from services.engine.http.answers import Answer, encoded
 from services.engine.http.request import Request
 from services.engine.reading import read_move, read_options
 from services.engine.service import verdict
@@ -21,7 +20,7 @@ FURTHEST = 999_000
 """How far the counts of a posted deal may have come: what follows must still fit on the wire."""
 
 
-async def deals(request: Request) -> web.Response:
+async def deals(request: Request) -> Answer:
     """Deal the cards."""
     game, asked = parsing.game(request), await bodies.body(request, messages.DealRequest)
     options = read_options(game, asked.options)
@@ -31,7 +30,7 @@ async def deals(request: Request) -> web.Response:
     return encoded(messages.DealBody(game.record(deal)))
 
 
-async def moves(request: Request) -> web.Response:
+async def moves(request: Request) -> Answer:
     """Return every legal move."""
     game, asked = parsing.game(request), await bodies.body(request, messages.DealBody)
     deal = _read_deal(game, asked.deal)
@@ -39,14 +38,14 @@ async def moves(request: Request) -> web.Response:
     return encoded(messages.LegalMoves(deal.turn, legal))
 
 
-async def check(request: Request) -> web.Response:
+async def check(request: Request) -> Answer:
     """Tell whether a move is legal, and if not, why."""
     game, asked = parsing.game(request), await bodies.body(request, messages.MoveRequest)
     deal, move = _read_deal(game, asked.deal), read_move(game, asked.move)
     return encoded(verdict(game.check(deal, move)))
 
 
-async def play(request: Request) -> web.Response:
+async def play(request: Request) -> Answer:
     """Make a move."""
     game, asked = parsing.game(request), await bodies.body(request, messages.MoveRequest)
     deal, move = _read_deal(game, asked.deal), read_move(game, asked.move)
@@ -58,7 +57,7 @@ async def play(request: Request) -> web.Response:
     return encoded(messages.PlayAnswer(game.record(after), happened, game.result(after)))
 
 
-async def view(request: Request) -> web.Response:
+async def view(request: Request) -> Answer:
     """Return what a seat, or a spectator, may see."""
     game, asked = parsing.game(request), await bodies.body(request, messages.ViewRequest)
     deal = _read_deal(game, asked.deal)

@@ -4,11 +4,10 @@ import asyncio
 from typing import Literal
 
 import msgspec
-from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from services.engine.http import docs, openapi, problem_pages
-from services.engine.http.answers import encoded
+from services.engine.http.answers import TYPE, Answer, encoded
 from services.engine.http.html import POLICY
 from services.engine.http.negotiation import language
 from services.engine.http.problems import KINDS, ProblemError
@@ -22,12 +21,12 @@ class Health(msgspec.Struct, frozen=True):
     status: Literal["alive", "ready"]
 
 
-async def healthz(_: Request) -> web.Response:
+async def healthz(_: Request) -> Answer:
     """Say that the process is alive."""
     return encoded(Health("alive"))
 
 
-async def readyz(request: Request) -> web.Response:
+async def readyz(request: Request) -> Answer:
     """Say whether calls can be served: the store answers and the house is not closing."""
     if request.house.doors.closing:
         raise ProblemError("closing", headers={"Retry-After": "1"})
@@ -35,29 +34,29 @@ async def readyz(request: Request) -> web.Response:
     return encoded(Health("ready"))
 
 
-async def metrics(request: Request) -> web.Response:
+async def metrics(request: Request) -> Answer:
     """Return the metrics in Prometheus' text format."""
     body = await asyncio.to_thread(request.house.metrics.exposition)
-    return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
+    return Answer(body, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-async def document(_: Request) -> web.Response:
+async def document(_: Request) -> Answer:
     """Return the OpenAPI document."""
-    return web.Response(body=openapi.document_bytes(), content_type="application/json")
+    return Answer(openapi.document_bytes(), headers={"Content-Type": TYPE})
 
 
-async def page(_: Request) -> web.Response:
+async def page(_: Request) -> Answer:
     """Return the document as a page to read."""
     return _html(docs.page())
 
 
-async def problems(request: Request) -> web.Response:
+async def problems(request: Request) -> Answer:
     """Return the list of all problems."""
     told = language(request)
     return _html(problem_pages.index(told), told)
 
 
-async def problem(request: Request) -> web.Response:
+async def problem(request: Request) -> Answer:
     """Say what a problem's type means, when it comes, and what to do about it."""
     code, told = request.named["code"], language(request)
     if code not in KINDS:
@@ -65,6 +64,7 @@ async def problem(request: Request) -> web.Response:
     return _html(problem_pages.page(code, told), told)
 
 
-def _html(text: str, told: Language | None = None) -> web.Response:
+def _html(text: str, told: Language | None = None) -> Answer:
     chosen = {"Content-Language": told, "Vary": "Accept-Language"} if told else {"Content-Language": "en"}
-    return web.Response(text=text, content_type="text/html", headers=chosen | {"Content-Security-Policy": POLICY})
+    always = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY}
+    return Answer(text.encode(), headers=always | chosen)

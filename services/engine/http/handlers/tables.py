@@ -3,11 +3,10 @@
 from typing import Annotated
 
 import msgspec
-from aiohttp import web
 from msgspec import UNSET, Meta, UnsetType
 
 from services.engine.http import bodies, parsing
-from services.engine.http.answers import encoded, versioned
+from services.engine.http.answers import Answer, encoded, versioned
 from services.engine.http.keyring import HEADER as API_KEY
 from services.engine.http.request import Request
 from shared import messages
@@ -24,7 +23,7 @@ class PageQuery(messages.Request, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=100, description="At most so many tables.")] = 20
 
 
-async def open_table(request: Request) -> web.Response:
+async def open_table(request: Request) -> Answer:
     """Open a table."""
     request.house.keyring.demand(parsing.header(request, API_KEY))
     asked = await bodies.body(request, messages.OpenTable)
@@ -35,19 +34,19 @@ async def open_table(request: Request) -> web.Response:
     return versioned(reply, 201, {"Location": f"/v1/tables/{opened.table.id}", **spent})
 
 
-async def listed(request: Request) -> web.Response:
+async def listed(request: Request) -> Answer:
     """Return a page of open tables."""
     page = parsing.query(request, PageQuery)
     return encoded(await request.house.service.listed(page.cursor or None, page.limit))
 
 
-async def change(request: Request) -> web.Response:
+async def change(request: Request) -> Answer:
     """Change an open table."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.ChangeTable)
     return versioned(await request.house.service.change(table, await parsing.caller(request), asked))
 
 
-async def sit(request: Request) -> web.Response:
+async def sit(request: Request) -> Answer:
     """Sit down, or seat a computer player."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.SitDown)
     caller = await parsing.caller(request, "optional", makes_token=True)
@@ -55,21 +54,21 @@ async def sit(request: Request) -> web.Response:
     return versioned(await request.house.service.sit(table, caller, asked), 201, spent)
 
 
-async def leave(request: Request) -> web.Response:
+async def leave(request: Request) -> Answer:
     """Leave, or remove somebody."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     await bodies.no_body(request)
     return versioned(await request.house.service.leave(table, await parsing.caller(request), seat))
 
 
-async def give_seed(request: Request) -> web.Response:
+async def give_seed(request: Request) -> Answer:
     """Give one's own share in the coming shuffle."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     asked = await bodies.body(request, messages.GiveSeed)
     return versioned(await request.house.service.give_seed(table, await parsing.caller(request), seat, asked))
 
 
-async def come_back(request: Request) -> web.Response:
+async def come_back(request: Request) -> Answer:
     """Take one's hand back."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     await bodies.no_body(request)

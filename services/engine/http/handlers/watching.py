@@ -12,7 +12,7 @@ from services.engine import tokens
 from services.engine.errors import NoSuchTableError, WrongTokenError
 from services.engine.following import Told
 from services.engine.http import negotiation, parsing
-from services.engine.http.answers import encoded, unchanged, versioned
+from services.engine.http.answers import Answer, encoded, unchanged, versioned
 from services.engine.http.request import Request
 from services.engine.store.errors import StoreDownError
 from shared import messages
@@ -45,7 +45,7 @@ class EventsQuery(messages.Request, frozen=True):
     after: After | UnsetType = UNSET
 
 
-async def look(request: Request) -> web.Response:
+async def look(request: Request) -> Answer:
     """Return the table as the bearer may see it."""
     table, token = parsing.table_id(request), parsing.token(request)
     asked = parsing.query(request, LookQuery)
@@ -57,7 +57,7 @@ async def look(request: Request) -> web.Response:
     return unchanged(now.version) if parsing.matches(request, now.version) else versioned(now)
 
 
-async def events(request: Request) -> web.StreamResponse:
+async def events(request: Request) -> Answer | web.StreamResponse:
     """Return the table's events: as a stream, or those it remembers as a page."""
     table, token = parsing.table_id(request), parsing.token(request)
     asked = parsing.query(request, EventsQuery).after
@@ -67,7 +67,8 @@ async def events(request: Request) -> web.StreamResponse:
     last = parsing.last_event_id(request)
     await request.house.service.see(table, token)
     with request.house.doors.stream(request.house.clients.of(request)) as limits:
-        response = web.StreamResponse(headers=STREAM_HEADERS | limits)
+        headers = request.house.on_tables.of(request, STREAM_HEADERS | limits)
+        response = web.StreamResponse(headers=headers)
         return await _stream(request, response, (table, token), after if last is None else last)
 
 
@@ -76,7 +77,6 @@ async def _stream(
 ) -> web.StreamResponse:
     """Send events until the house closes, the table is gone, the token is good no longer, or the reader has left."""
     with suppress(ConnectionError):
-        request.house.headers.set_on(request, response)
         await response.prepare(request)
         await response.write(HELLO)
         with request.house.doors.held():
