@@ -11,6 +11,7 @@ from typing import Literal, TextIO, TypeAlias, cast
 
 import msgspec
 import structlog
+from msgspec import Struct
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 Level: TypeAlias = Literal["debug", "info", "warning", "error"]
@@ -20,6 +21,8 @@ TALKATIVE = ("httpx", "httpcore", "telegram", "aiohttp.access", "asyncio")
 """Libraries that log every request, some with the URL and the bot's token in it, or with a hand."""
 
 
+_lines: TextIO | None = None
+"""Where the lines of requests go as they are; none where they take the way of all others."""
 _encoder = msgspec.json.Encoder(enc_hook=repr)
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
@@ -28,7 +31,9 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 def configure(level: Level, format: Format) -> None:  # noqa: A002  (the setting's own name)
     """Send all logs to standard error, from this level on."""
+    global _lines  # noqa: PLW0603 - as structlog's own settings are the process's, and `logging`'s
     file = cast("TextIO", Gathering(sys.stderr))
+    _lines = file if format == "json" and level in ("debug", "info") else None
     _configure_libraries(level, format, file)
     # Ours do not pass through `logging`: a line a request is written many times faster without it.
     structlog.configure(
@@ -37,6 +42,33 @@ def configure(level: Level, format: Format) -> None:  # noqa: A002  (the setting
         wrapper_class=structlog.make_filtering_bound_logger(level),
         cache_logger_on_first_use=True,
     )
+
+
+class _Served(Struct):
+    """The line of a request that was served."""
+
+    request_id: str | None
+    method: str
+    route: str
+    status: int
+    ms: float
+    timestamp: datetime
+    logger: str
+    level: Level = "info"
+    event: str = "request"
+
+
+def served(logger: str, method: str, route: str, status: int, seconds: float) -> None:
+    """Log a request that was served: as any event, but where lines are JSON in a fifth of the time.
+
+    There is no line of which there are more.
+    """
+    ms = round(seconds * 1000, 1)
+    if _lines is None:
+        structlog.stdlib.get_logger(logger).info("request", method=method, route=route, status=status, ms=ms)
+        return
+    line = _Served(request_id.get(), method, route, status, ms, datetime.now(UTC), logger)
+    _lines.write(_encoder.encode(line).decode() + "\n")
 
 
 class Gathering(io.TextIOBase):

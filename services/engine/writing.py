@@ -1,7 +1,6 @@
 """One transition: read the snapshot, decide purely, commit if nobody was faster; after a clash, begin again."""
 
 from collections.abc import Callable
-from typing import Literal
 
 import msgspec
 from msgspec import Struct, structs
@@ -59,9 +58,11 @@ class Writer:
 
     async def create(self, step: Step, caller: Caller, respond: Respond, token: str, nonce: bytes) -> Reply:
         """Commit a new table; a retry with the same idempotency key gets the first answer."""
-        outcome = await self._commit(step, None, caller, nonce)
+        outcome = await self._store.commit(transition(step, None, caller, nonce))
         if isinstance(outcome, Answer):
+            self._observe("replayed", step)
             return _replay(outcome, caller, respond)
+        self._observe(outcome, step)
         if outcome == "clash":  # the key is forgotten, and the table that it opened is still there
             raise KeyReusedError
         return _reply(step.table, respond(step.table, None), token)
@@ -89,9 +90,11 @@ class Writer:
             if caller.version not in (None, found.version):
                 raise StaleError(found.version)
             step = decide(found, seat)
-            outcome = await self._commit(step, loaded.snapshot, caller, nonce)
+            outcome = await self._store.commit(transition(step, loaded.snapshot, caller, nonce))
             if isinstance(outcome, Answer):
+                self._observe("replayed", step)
                 return _replay(outcome, caller, respond)
+            self._observe(outcome, step)
             if outcome == "committed":
                 seat = seat if step.table.seats is found.seats else _seat(step.table, caller)
                 return _reply(step.table, respond(step.table, seat), token)
@@ -107,30 +110,28 @@ class Writer:
             step = decide(found)
             if step is None:
                 return await self._store.schedule(table, found.wake, found.version)
-            if await self._commit(step, snapshot, Caller()) == "committed":
+            outcome = await self._store.commit(transition(step, snapshot, Caller()))
+            self._observe(str(outcome), step)
+            if outcome == "committed":
                 return None
         raise BusyError
 
-    async def _commit(
-        self, step: Step, found: Snapshot | None, caller: Caller, nonce: bytes = b""
-    ) -> Literal["committed", "clash"] | Answer:
-        table = step.table
-        outcome = await self._store.commit(
-            Commit(
-                table=table.id,
-                expected=found.version if found else 0,
-                version=table.version,
-                data=codec.encode(table),
-                previous=found.data if found else b"",
-                log=[StoredLine(line.match, line.deal, codec.encode_line(line)) for line in step.log],
-                idempotency=kept(caller, nonce),
-                wake=table.wake,
-                ttl=LIFETIMES[table.status],
-                listed=table.listed and table.status == "open",
-            )
-        )
-        self._observe("replayed" if isinstance(outcome, Answer) else outcome, step)
-        return outcome
+
+def transition(step: Step, found: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:
+    """Return what the store is to take."""
+    table = step.table
+    return Commit(
+        table=table.match.table,
+        expected=found.version if found else 0,
+        version=table.version,
+        data=codec.encode(table),
+        previous=found.data if found else b"",
+        log=[StoredLine(line.match, line.deal, codec.encode_line(line)) for line in step.log],
+        idempotency=kept(caller, nonce),
+        wake=table.wake,
+        ttl=LIFETIMES[table.status],
+        listed=table.listed and table.status == "open",
+    )
 
 
 def _replay(answer: Answer, caller: Caller, respond: Respond) -> Reply:

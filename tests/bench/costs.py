@@ -14,7 +14,7 @@ from services.engine.match import Match
 from services.engine.store import Snapshot, Store, connect, keys
 from services.engine.table import playing, seating
 from services.engine.table.state import AnyTable, Moment, Seat, Step, Terms, turn_of
-from services.engine.writing import Writer
+from services.engine.writing import transition
 
 AT = Moment(4_000_000_000_000)
 """Long from now: no engine's clock finds anything due at these tables."""
@@ -68,17 +68,17 @@ def _opened(game: AnyGame, seats: int, rng: Random) -> Iterator[Step]:
 
 
 async def _cost(store: Store, game: AnyGame, seats: int) -> Cost:
-    rng, writer = Random(1), Writer(store)
+    rng = Random(1)
     cost = Cost(game.name, seats, 0, 0, 0, 0.0, 0, 0)
     found: Snapshot | None = None
     for step in _opened(game, seats, rng):
-        found = await _commit(writer, step, found)
+        found = await _commit(store, step, found)
         if not cost.idle:
             cost.idle = await _held(store, step.table)
     table, moves = step.table, 0
     while (turn := turn_of(table)) is not None:
         step = playing.play(table, turn, rng.choice(game.moves(table.deal)), AT)
-        found, table, moves = await _commit(writer, step, found), step.table, moves + 1
+        found, table, moves = await _commit(store, step, found), step.table, moves + 1
         cost.snapshot = max(cost.snapshot, len(found.data))
         cost.playing = max(cost.playing, await _held(store, table))
         cost.answer = max(cost.answer, await _weight(store, keys.of(table.id).answers + _key(table).hex()))
@@ -91,9 +91,9 @@ def _key(table: AnyTable) -> bytes:
     return Caller(key=f"{table.version}").answer_key or b""
 
 
-async def _commit(writer: Writer, step: Step, found: Snapshot | None) -> Snapshot:
+async def _commit(store: Store, step: Step, found: Snapshot | None) -> Snapshot:
     caller = Caller(key=f"{step.table.version}", fingerprint=bytes(32))
-    assert await writer._commit(step, found, caller) == "committed"
+    assert await store.commit(transition(step, found, caller)) == "committed"
     return Snapshot(step.table.version, codec.encode(step.table))
 
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-import structlog
 from aiohttp import HttpVersion11, hdrs, web
 
 from services.engine.http.answers import Answer
@@ -18,9 +17,7 @@ from services.engine.http.problems import ProblemError
 from services.engine.http.request import Request
 from services.engine.http.route import Handler
 from services.engine.http.sending import response
-from shared.logs import request_id
-
-log = structlog.stdlib.get_logger("engine.http")
+from shared.logs import request_id, served
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 PROCESS = secrets.token_hex(8)
@@ -61,7 +58,7 @@ def surrounded(house: House, route: str, handler: Handler, *, limited: bool = Tr
             seconds = time.perf_counter() - began
             method = request.method if request.method in METHODS else "OTHER"
             metrics.request(method, route, status, None if streams else seconds)
-            log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 1))
+            served("engine.http", method, route, status, seconds)
         return response(request, answer, headers) if isinstance(answer, Answer) else answer
 
     return serve

@@ -187,10 +187,12 @@ def written(format_: logs.Format = "json", level: logs.Level = "info") -> Iterat
     """Logs as they are in production, here instead of on standard error."""
     root = logging.getLogger()
     handlers, before = root.handlers[:], root.level
+    request_lines = logs._lines
     with redirect_stderr(io.StringIO()) as text:
         logs.configure(level, format_)
     try:
         yield text
     finally:
         root.handlers[:], root.level = handlers, before
+        logs._lines = request_lines
         structlog.reset_defaults()

@@ -157,3 +157,19 @@ def test_a_line_outside_of_a_loop_is_written_at_once_and_those_that_a_dead_loop_
     loop.close()
     lines.write("three\n")
     assert "".join(paper.writes) == "one\ntwo\nthree\n"
+
+
+def test_a_request_served_is_a_line_like_any_other_and_left_out_as_any_other() -> None:
+    with written() as text:
+        logs.request_id.set("abc-123")
+        structlog.stdlib.get_logger("x").info("request", method="GET", route="/", status=200, ms=1.5)
+        logs.served("x", "GET", "/", 200, 0.0015)
+    one, other = map(json.loads, text.getvalue().splitlines())
+    assert one.pop("timestamp") <= other.pop("timestamp")
+    assert one == other
+    with written("console") as text:
+        logs.served("x", "GET", "/healthz", 200, 0.0015)
+    assert "/healthz" in text.getvalue()
+    with written(level="warning") as text:
+        logs.served("x", "GET", "/", 200, 0.0015)
+    assert not text.getvalue()

@@ -16,7 +16,7 @@ from services.engine.store import Snapshot, Store
 from services.engine.table import playing, seating
 from services.engine.table.state import AnyTable, DealStart, Moment, Seat, Step, Terms, game_of, turn_of
 from services.engine.tokens import digest
-from services.engine.writing import Writer
+from services.engine.writing import transition
 from tests.engine.games.subjects import Start, starts
 
 AT = Moment(1_800_000_000_000, think=60_000)
@@ -148,8 +148,7 @@ async def put(store: Store, steps: list[Step]) -> None:
     """Bring a table into a store as if it had been played there."""
     early, late = steps[:-KEPT], steps[-KEPT:]
     log = tuple(line for step in (*early, late[0]) for line in step.log)
-    writer = Writer(store)
     before: Snapshot | None = None
     for step in (structs.replace(late[0], log=log), *late[1:]):
-        assert await writer._commit(step, before, Caller()) == "committed"
+        assert await store.commit(transition(step, before, Caller())) == "committed"
         before = Snapshot(step.table.version, codec.encode(step.table))
