@@ -49,7 +49,7 @@ def of(table: str) -> Names:
     tag = tag_of(table)
     return Names(
         state=f"locanda:{{{tag}}}:{table}:table",
-        events=f"locanda:{{{tag}}}:{table}:events",
+        events=f"locanda:{{{tag}}}:{table}:past",
         log=f"locanda:{{{tag}}}:{table}:log",
         answers=f"locanda:{{{tag}}}:{table}:answer:",
         changed=f"locanda:{{{tag}}}:{table}:changed",
