@@ -31,9 +31,9 @@ Serve: TypeAlias = Callable[[Request], Awaitable[web.StreamResponse]]
 
 def surrounded(house: House, route: str, handler: Handler, *, limited: bool = True) -> Serve:
     """Return a handler with all that surrounds it. Its line in the log has no path: a table's id lets spectators in."""
-    limits, clients, metrics = house.limits, house.clients, house.metrics
+    limits, clients = house.limits, house.clients
     headers = house.on_tables if route.startswith("/v1/tables") else house.elsewhere
-    streams = route.endswith("/events")
+    count = house.metrics.serving(route, timed=not route.endswith("/events"))
 
     async def serve(request: Request) -> web.StreamResponse:
         given = request.headers.get("X-Request-ID")
@@ -57,7 +57,7 @@ def surrounded(house: House, route: str, handler: Handler, *, limited: bool = Tr
         finally:
             seconds = time.perf_counter() - began
             method = request.method if request.method in METHODS else "OTHER"
-            metrics.request(method, route, status, None if streams else seconds)
+            count(method, status, seconds)
             served("engine.http", method, route, status, seconds)
         return response(request, answer, headers) if isinstance(answer, Answer) else answer
 

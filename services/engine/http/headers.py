@@ -28,6 +28,7 @@ class Headers:
         self._names = frozenset(always)
         self._lines = _lines(always)
         self._cors = cors
+        self._plain = not cors.open
 
     def of(self, request: web.BaseRequest, own: Mapping[str, str]) -> dict[str, str]:
         """Return all headers of an answer: its own come first, but what it varies by counts together."""
@@ -43,9 +44,9 @@ class Headers:
 
     def lines(self, request: web.BaseRequest, own: Mapping[str, str]) -> str:
         """Return the same as lines of an answer."""
-        if self._cors.open or not self._names.isdisjoint(own):
-            return _lines(self.of(request, own))
-        return f"{self._lines}{_lines(own)}X-Request-ID: {request_id.get()}\r\n"
+        if self._plain and self._names.isdisjoint(own):
+            return f"{self._lines}{_lines(own)}X-Request-ID: {request_id.get()}\r\n"
+        return _lines(self.of(request, own))
 
 
 def _lines(headers: Mapping[str, str]) -> str:

@@ -1,6 +1,7 @@
 """What Prometheus is told: by route, game and problem, never by table or person."""
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from prometheus_client import (
@@ -43,6 +44,7 @@ class Metrics(Observer):
     """The engine's metrics, in a registry of their own."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
@@ -72,8 +74,12 @@ class Metrics(Observer):
         }
 
     def _keeping(self) -> None:
-        self._store_seconds = self._timing(
-            "store_call_duration_seconds", "How long Redis took to reply to a command or a script.", STORE_BUCKETS
+        self.replied = (
+            self._timing(
+                "store_call_duration_seconds", "How long Redis took to reply to a command or a script.", STORE_BUCKETS
+            )
+            .of()
+            .add
         )
         self._store_failures = self._counter("store_failures", "Commands that Redis did not serve.")
         self._store_connections = self._counter(
@@ -103,11 +109,16 @@ class Metrics(Observer):
         """Ask this function how many streams are open."""
         self._streams.set_function(count)
 
-    def request(self, method: str, route: str, status: int, seconds: float | None) -> None:
-        """Count a request; a stream has no time."""
-        self._requests.add(method, route, status)
-        if seconds is not None:
-            self._seconds.add(seconds, method, route)
+    def serving(self, route: str, *, timed: bool) -> Callable[[str, int, float], None]:
+        """Return what counts the requests of a route, by method and status; a stream has no time."""
+        requests, seconds_of = self._requests, cache(lambda method: self._seconds.of(method, route).add)
+
+        def served(method: str, status: int, seconds: float) -> None:
+            requests.add(method, route, status)
+            if timed:
+                seconds_of(method)(seconds)
+
+        return served
 
     def problem(self, code: str) -> None:
         """Count a problem, by a code of the registry."""
@@ -134,10 +145,6 @@ class Metrics(Observer):
                 counted.add(game)
 
     # --- the store
-
-    def replied(self, seconds: float) -> None:
-        """Take the time of a command to the store."""
-        self._store_seconds.add(seconds)
 
     def failed(self) -> None:
         """Count a command that the store did not serve."""

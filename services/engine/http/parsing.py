@@ -108,8 +108,8 @@ def needed_token(request: Request) -> str:
 TOKENS = {"none": lambda _: None, "optional": token, "needed": needed_token}
 
 
-async def caller(request: Request, bearer: Bearer = "needed", *, makes_token: bool = False) -> Caller:
-    """Return who asks for a write, for which version, and how its repetition is known."""
+def caller(request: Request, bearer: Bearer = "needed", *, makes_token: bool = False) -> Caller:
+    """Return who asks for a write, for which version, and how its repetition is known, once the body is read."""
     asking = TOKENS[bearer](request)
     key = header(request, "Idempotency-Key")
     tag = None if bearer == "none" else header(request, "If-Match")
@@ -118,7 +118,7 @@ async def caller(request: Request, bearer: Bearer = "needed", *, makes_token: bo
         return Caller(asking, version)
     _check_key(key, SHORTEST_SECRET_KEY if makes_token else 1)
     asked = f"{request.method} {request.path}\n".encode("utf-8", "surrogateescape")
-    fingerprint = hashlib.sha256(asked + await request.read()).digest()
+    fingerprint = hashlib.sha256(asked + (request.body or b"")).digest()
     return Caller(asking, version, key, fingerprint)
 
 

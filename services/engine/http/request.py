@@ -13,19 +13,19 @@ BODY_LIMIT = 65_536
 class Request(web.BaseRequest):
     """A request to the house."""
 
-    ATTRS = web.BaseRequest.ATTRS | {"house", "named", "_body"}
-
-    _body: bytes | None = None
+    ATTRS = web.BaseRequest.ATTRS | {"house", "named", "body"}
 
     house: House
     named: Mapping[str, str]
     """What its path names: a table, a seat, …"""
+    body: bytes | None = None
+    """Once it is read."""
 
     async def read(self) -> bytes:
         """Return the body: in one step where all of it has come, as that of a small request has."""
-        if self._body is None:
-            whole = self.content.is_eof()
-            self._body = self.content.read_nowait() if whole else await super().read()
-            if len(self._body) > BODY_LIMIT:
+        if self.body is None:
+            body = self.content.read_nowait() if self.content.is_eof() else await super().read()
+            if len(body) > BODY_LIMIT:
                 raise web.HTTPRequestEntityTooLarge(BODY_LIMIT)
-        return self._body
+            self.body = body
+        return self.body

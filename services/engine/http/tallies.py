@@ -35,33 +35,39 @@ class Tally(Collector):
         yield family
 
 
+class Durations:
+    """How long something took: how often at most so many seconds, and all seconds together."""
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self._bounds = bounds
+        self.counts = [0] * (len(bounds) + 1)
+        """By bucket; of what took longer than all bounds at the end."""
+        self.seconds = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Take note of a duration."""
+        self.counts[bisect_left(self._bounds, seconds)] += 1
+        self.seconds += seconds
+
+
 class Timing(Collector):
-    """How long something took, by labels: how often at most so many seconds, and all seconds together."""
+    """Durations by labels."""
 
     def __init__(self, name: str, told: str, bounds: tuple[float, ...], *labels: str) -> None:
         self._described = name, told, labels
         self._bounds = bounds
         self._names = [*map(floatToGoString, bounds), "+Inf"]
-        self._found: dict[Labels, list[float]] = {}
-        """For each bucket how often, and the seconds at the end."""
-        if not labels:
-            self._of(())
+        self._found: dict[tuple[str, ...], Durations] = {}
 
-    def add(self, seconds: float, *labels: object) -> None:
-        """Take note of a duration."""
-        found = self._found.get(labels) or self._of(labels)
-        found[bisect_left(self._bounds, seconds)] += 1
-        found[-1] += seconds
-
-    def _of(self, labels: Labels) -> list[float]:
-        return self._found.setdefault(labels, [0] * (len(self._bounds) + 2))
+    def of(self, *labels: str) -> Durations:
+        """Return the durations that bear these labels, to be kept by who adds to them often."""
+        return self._found.setdefault(labels, Durations(self._bounds))
 
     def collect(self) -> Iterator[Metric]:
         """Yield the buckets."""
         name, told, labels = self._described
         family = HistogramMetricFamily(name, told, labels=labels)
         for values, found in list(self._found.items()):
-            *counts, seconds = found.copy()
-            buckets = list(zip(self._names, accumulate(counts), strict=True))
-            family.add_metric([str(value) for value in values], buckets, seconds)
+            buckets = list(zip(self._names, accumulate(found.counts.copy()), strict=True))
+            family.add_metric(values, buckets, found.seconds)
         yield family

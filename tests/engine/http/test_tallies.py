@@ -35,7 +35,7 @@ def test_durations_are_told_as_a_histogram_is(requests: list[tuple[str, float]])
     ours.register(timing)
     histogram = Histogram("seconds", "Durations.", ("route",), buckets=BOUNDS, registry=theirs)
     for route, seconds in requests:
-        timing.add(seconds, route)
+        timing.of(route).add(seconds)
         histogram.labels(route).observe(seconds)
     assert _told(ours) == _told(theirs)
 
@@ -45,8 +45,9 @@ def test_durations_without_labels_are_told_from_the_start(durations: list[float]
     ours, theirs = CollectorRegistry(), CollectorRegistry()
     timing = Timing("seconds", "Durations.", BOUNDS)
     ours.register(timing)
+    durations_of_all = timing.of()
     histogram = Histogram("seconds", "Durations.", buckets=BOUNDS, registry=theirs)
     for seconds in durations:
-        timing.add(seconds)
+        durations_of_all.add(seconds)
         histogram.observe(seconds)
     assert _told(ours) == _told(theirs)

@@ -21,7 +21,7 @@ async def start(request: Request) -> Answer:
     """Start the match or the rematch."""
     table = parsing.table_id(request)
     await bodies.no_body(request)
-    return versioned(await request.house.service.start(table, await parsing.caller(request)))
+    return versioned(await request.house.service.start(table, parsing.caller(request)))
 
 
 async def moves(request: Request) -> Answer:
@@ -32,7 +32,7 @@ async def moves(request: Request) -> Answer:
 async def play(request: Request) -> Answer:
     """Make a move."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.PlayMove)
-    return versioned(await request.house.service.play(table, await parsing.caller(request), asked.move))
+    return versioned(await request.house.service.play(table, parsing.caller(request), asked.move))
 
 
 async def check(request: Request) -> Answer:

@@ -27,7 +27,7 @@ async def open_table(request: Request) -> Answer:
     """Open a table."""
     request.house.keyring.demand(parsing.header(request, API_KEY))
     asked = await bodies.body(request, messages.OpenTable)
-    caller = await parsing.caller(request, "none", makes_token=True)
+    caller = parsing.caller(request, "none", makes_token=True)
     spent = await request.house.limits.spend("tables", request.house.clients.of(request))
     reply = await request.house.service.open(asked, caller)
     opened = msgspec.json.decode(reply.body, type=messages.Seated)
@@ -43,13 +43,13 @@ async def listed(request: Request) -> Answer:
 async def change(request: Request) -> Answer:
     """Change an open table."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.ChangeTable)
-    return versioned(await request.house.service.change(table, await parsing.caller(request), asked))
+    return versioned(await request.house.service.change(table, parsing.caller(request), asked))
 
 
 async def sit(request: Request) -> Answer:
     """Sit down, or seat a computer player."""
     table, asked = parsing.table_id(request), await bodies.body(request, messages.SitDown)
-    caller = await parsing.caller(request, "optional", makes_token=True)
+    caller = parsing.caller(request, "optional", makes_token=True)
     spent = await request.house.limits.spend("seats", request.house.clients.of(request))
     return versioned(await request.house.service.sit(table, caller, asked), 201, spent)
 
@@ -58,18 +58,18 @@ async def leave(request: Request) -> Answer:
     """Leave, or remove somebody."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     await bodies.no_body(request)
-    return versioned(await request.house.service.leave(table, await parsing.caller(request), seat))
+    return versioned(await request.house.service.leave(table, parsing.caller(request), seat))
 
 
 async def give_seed(request: Request) -> Answer:
     """Give one's own share in the coming shuffle."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     asked = await bodies.body(request, messages.GiveSeed)
-    return versioned(await request.house.service.give_seed(table, await parsing.caller(request), seat, asked))
+    return versioned(await request.house.service.give_seed(table, parsing.caller(request), seat, asked))
 
 
 async def come_back(request: Request) -> Answer:
     """Take one's hand back."""
     table, seat = parsing.table_id(request), parsing.seat(request)
     await bodies.no_body(request)
-    return versioned(await request.house.service.come_back(table, await parsing.caller(request), seat))
+    return versioned(await request.house.service.come_back(table, parsing.caller(request), seat))
