@@ -4,7 +4,12 @@ French codes are a rank ``A 2 3 4 5 6 7 8 9 T J Q K`` and a suit: ``h`` cuori (h
 ``c`` fiori (clubs), ``s`` picche (spades).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import chain
+from operator import getitem
+from typing import TypeVar
+
+T = TypeVar("T")
 
 RANKS = "A23456789TJQK"
 SUITS = "hdcs"
@@ -50,6 +55,16 @@ def members(bits: int) -> list[int]:
         cards.append(low.bit_length() - 1)
         bits ^= low
     return cards
+
+
+def spelling(size: int, spell: Callable[[int], Iterable[T]]) -> Callable[[int], tuple[T, ...]]:
+    """Return what spells numbers of so many bytes as `spell` does: byte by byte, each of which was spelt beforehand."""
+    parts = [[tuple(spell(value << 8 * place)) for value in range(256)] for place in range(size)]
+
+    def spelt(number: int) -> tuple[T, ...]:
+        return tuple(chain.from_iterable(map(getitem, parts, number.to_bytes(size, "little"))))
+
+    return spelt
 
 
 def codes(cards: Iterable[int]) -> tuple[str, ...]:

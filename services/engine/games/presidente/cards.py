@@ -4,9 +4,8 @@ A card is ``rank * 4 + suit``, Ace low, hearts first; the joker comes after all 
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 
-from shared.cards import RANKS, SUITS, mask, members
+from shared.cards import RANKS, SUITS, mask, members, spelling
 
 BITS = len(SUITS)
 """Cards of a rank: from one rank to the next it takes a shift by so many bits."""
@@ -27,10 +26,8 @@ def pack(*, joker: bool) -> range:
     return range(JOKER + 1 if joker else JOKER)
 
 
-@lru_cache(maxsize=2**12)
-def codes(cards: int) -> tuple[str, ...]:
-    """Return the codes of a bit set of cards, by rank and suit, the joker last; most are as they were a move ago."""
-    return tuple([CODES[card] for card in members(cards)])
+codes = spelling((len(CODES) + 7) // 8, lambda cards: [CODES[card] for card in members(cards) if card < len(CODES)])
+"""Returns the codes of a bit set of cards, by rank and suit, the joker last."""
 
 
 def decoded(codes: Iterable[str]) -> int:

@@ -41,7 +41,10 @@ def is_combination(cards: int) -> bool:
 def held(hand: int, *, long: bool) -> tuple[int, ...]:
     """Return the combinations in a hand: sets of figures, then runs; without `long`, of four cards at most."""
     has = designs(hand)
-    return _sets(has & FIGURES) + _runs(has & NUMBERED, long)
+    numerals = has & NUMBERED
+    # Most hands hold no three in a row, and there are too many hands to remember.
+    runs = _runs(numerals, long) if numerals & numerals >> 2 & numerals >> 4 else ()
+    return _sets(has & FIGURES) + runs
 
 
 @lru_cache(maxsize=2**10)
@@ -55,7 +58,7 @@ def _runs(has: int, long: bool) -> tuple[int, ...]:  # noqa: FBT001  (a key of t
     return tuple(cards for cards in RUNS if cards & has == cards and cards.bit_count() <= most)
 
 
-@lru_cache(maxsize=2**8)
+@lru_cache(maxsize=2**10)
 def takers(meld: int) -> int:
     """Return the set of designs that make four of a combination of three (ruling B6: only the result counts)."""
     return sum(card for card in _each(EACH & ~meld) if meld + card in COMBINATIONS)

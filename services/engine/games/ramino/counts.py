@@ -5,12 +5,14 @@ subtraction.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 
-from shared.cuccu import CODES, DESIGNS
+from shared.cards import spelling
+from shared.cuccu import CARDS, CODES, DESIGNS
 
 EACH = sum(1 << 2 * card for card in range(len(DESIGNS)))
 """One of each design."""
+SIZE = len(DESIGNS) // 4
+"""Bytes of a number."""
 
 
 def packed(cards: Iterable[int]) -> int:
@@ -31,16 +33,17 @@ def size(counts: int) -> int:
     return (counts & EACH).bit_count() + 2 * (counts >> 1 & EACH).bit_count()
 
 
-@lru_cache(maxsize=2**16)
 def unpacked(counts: int) -> tuple[int, ...]:
     """Return the cards in ascending order, equal ones one after the other."""
-    return tuple(card for card in range(len(DESIGNS)) for _ in range(counts >> 2 * card & 3))
+    return tuple([CARDS[code] for code in codes(counts)])
 
 
-@lru_cache(maxsize=2**16)
-def codes(counts: int) -> tuple[str, ...]:
-    """Return the cards' codes in ascending order."""
-    return tuple(CODES[card] for card in unpacked(counts))
+def _spell(counts: int) -> list[str]:
+    return [code for card, code in enumerate(CODES) for _ in range(counts >> 2 * card & 3)]
+
+
+codes = spelling(SIZE, _spell)
+"""Returns the cards' codes in ascending order."""
 
 
 def without(counts: int, cards: int) -> int:

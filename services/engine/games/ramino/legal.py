@@ -3,9 +3,10 @@
 from functools import lru_cache
 
 from services.engine.games.ramino.combinations import held, takers
-from services.engine.games.ramino.counts import codes, designs
+from services.engine.games.ramino.counts import SIZE, codes, designs
 from services.engine.games.ramino.selection import check_meld, fault
 from services.engine.games.ramino.state import Deal
+from shared.cards import spelling
 from shared.cuccu import CARDS
 from shared.games.base import Refusal
 from shared.games.ramino import Attach, Discard, Draw, Meld, Move
@@ -49,9 +50,7 @@ def _attaches(cards: int, number: int) -> tuple[Attach, ...]:
     return tuple(Attach(code, number) for code in codes(cards))
 
 
-@lru_cache(maxsize=2**16)
-def _discards(cards: int) -> tuple[Discard, ...]:
-    return tuple(Discard(code) for code in codes(cards))
+_discards = spelling(SIZE, lambda cards: map(Discard, codes(cards)))
 
 
 def throwable(deal: Deal, hand: int) -> int:

@@ -11,26 +11,25 @@ from shared.games.ramino import Cards, View
 
 def view(deal: Deal, seat: int | None) -> View:
     """Return what a seat, or a spectator, may see; once the deal is over, that is every hand."""
-    hands = tuple(map(codes, deal.hands))
     return View(
         seat=seat,
         options=deal.options,
         dealer=deal.dealer,
         turn=deal.turn,
         shuffles=deal.shuffles,
-        hand=None if seat is None else hands[seat],
-        counts=tuple(map(len, hands)),
+        hand=None if seat is None else codes(deal.hands[seat]),
+        counts=tuple(map(size, deal.hands)),
         stock_count=len(deal.stock),
         discards=codes_of(deal.discards),
         melds=tuple(map(codes, deal.melds)),
         phase="play" if deal.drawn else "draw",
         taken=None if deal.taken is None else CODES[deal.taken],
-        opened=tuple([bool(deal.opened >> seat & 1) for seat in range(len(hands))]),
+        opened=tuple([bool(deal.opened >> seat & 1) for seat in range(len(deal.hands))]),
         acted=deal.acted,
         idle=deal.idle,
         known=tuple(map(codes, deal.known)),
         closer=deal.closer,
-        hands=hands if deal.turn is None else None,
+        hands=tuple(map(codes, deal.hands)) if deal.turn is None else None,
     )
 
 
