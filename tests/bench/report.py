@@ -47,6 +47,8 @@ class Report(Struct):
     moves: list[Rate] = field(default_factory=list)
     limit_looks: list[Rate] = field(default_factory=list)
     looks: list[Rate] = field(default_factory=list)
+    fresh_looks: Rate | None = None
+    """At more hands than an engine remembers."""
     half_load: list[Rate] = field(default_factory=list)
     durable: Rate | None = None
     silent: Rate | None = None
@@ -81,7 +83,8 @@ def _rates(found: Report) -> str:
         ("(b) the same without a log line each (`LOG_LEVEL=warning`)", found.silent, limit),
         ("(b) the same at half load", min(found.half_load, key=lambda rate: rate.p99), limit),
         ("the limit of looking: a GET, no game", looked, looked),
-        ("(c) looks at one's own hand", max(found.looks), looked),
+        ("(c) looks at one's own hand, again", max(found.looks), looked),
+        ("(c) the same for the first time", found.fresh_looks, looked),
     ]
     lines = [
         f"| {name} | {rate.rate:,.0f} | {rate.rate / against.rate:.2f} "

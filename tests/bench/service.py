@@ -10,6 +10,7 @@ import tempfile
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from services.engine.following import LOOKS_KEPT
 from shared.client import EngineClient
 from tests.bench import report
 from tests.bench.cores import OTHERS, pin
@@ -53,10 +54,12 @@ class Bench:
         """Return the limit over a way to Redis."""
         return await serve(self._stack, "tests.bench.bare", way, redis.url, str(KEPT), str(ANSWERED))
 
-    async def tables(self, engine: Server, redis: RedisServer, game: str = GAME, seats: int = SEATS) -> list[Ready]:
+    async def tables(
+        self, engine: Server, redis: RedisServer, game: str = GAME, seats: int = SEATS, least: int = 0
+    ) -> list[Ready]:
         """Return tables enough for one measurement."""
         async with EngineClient.connect(engine.url) as client:
-            return await ready(client, redis.url, game, seats, round(self._seconds * 250), MOVES)
+            return await ready(client, redis.url, game, seats, max(least, round(self._seconds * 250)), MOVES)
 
     async def moves(
         self, server: Server, tables: list[Ready], *, again: bool = False, rate: float | None = None
@@ -86,10 +89,12 @@ async def measure(seconds: float) -> Report:
         tables: list[Ready] = []
         for _ in range(ROUNDS):
             tables = await bench.tables(engine, volatile)
-            found.limit_moves.append(await bench.moves(limit, tables, again=True))
-            found.moves.append(await bench.moves(engine, tables))
             found.limit_looks.append(await bench.looks(limit, tables))
             found.looks.append(await bench.looks(engine, tables))
+            found.limit_moves.append(await bench.moves(limit, tables, again=True))
+            found.moves.append(await bench.moves(engine, tables))
+        crowd = await bench.tables(engine, volatile, least=LOOKS_KEPT // SEATS + LANES)
+        found.fresh_looks = await bench.looks(engine, crowd)
         half = max(found.moves).rate / 2
         for _ in range(ROUNDS):
             found.half_load.append(await bench.moves(engine, await bench.tables(engine, volatile), rate=half))
