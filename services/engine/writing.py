@@ -1,6 +1,7 @@
 """One transition: read the snapshot, decide purely, commit if nobody was faster; after a clash, begin again."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 from msgspec import Struct, structs
@@ -59,10 +60,9 @@ class Writer:
     async def create(self, step: Step, caller: Caller, respond: Respond, token: str, nonce: bytes) -> Reply:
         """Commit a new table; a retry with the same idempotency key gets the first answer."""
         outcome = await self._store.commit(transition(step, None, caller, nonce))
+        self._tell(outcome, step)
         if isinstance(outcome, Answer):
-            self._observe("replayed", step)
             return _replay(outcome, caller, respond)
-        self._observe(outcome, step)
         if outcome == "clash":  # the key is forgotten, and the table that it opened is still there
             raise KeyReusedError
         return _reply(step.table, respond(step.table, None), token)
@@ -91,10 +91,9 @@ class Writer:
                 raise StaleError(found.version)
             step = decide(found, seat)
             outcome = await self._store.commit(transition(step, loaded.snapshot, caller, nonce))
+            self._tell(outcome, step)
             if isinstance(outcome, Answer):
-                self._observe("replayed", step)
                 return _replay(outcome, caller, respond)
-            self._observe(outcome, step)
             if outcome == "committed":
                 seat = seat if step.table.seats is found.seats else _seat(step.table, caller)
                 return _reply(step.table, respond(step.table, seat), token)
@@ -111,10 +110,13 @@ class Writer:
             if step is None:
                 return await self._store.schedule(table, found.wake, found.version)
             outcome = await self._store.commit(transition(step, snapshot, Caller()))
-            self._observe(str(outcome), step)
+            self._tell(outcome, step)
             if outcome == "committed":
                 return None
         raise BusyError
+
+    def _tell(self, outcome: Literal["committed", "clash"] | Answer, step: Step) -> None:
+        self._observe("replayed" if isinstance(outcome, Answer) else outcome, step)
 
 
 def transition(step: Step, found: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:

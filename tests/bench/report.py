@@ -1,6 +1,7 @@
 """What was measured, as a page of the docs."""
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from string import Template
@@ -24,6 +25,13 @@ class Rate(Struct, frozen=True, order=True):
     p50: float
     """Milliseconds."""
     p99: float
+
+
+def together(rates: Sequence[Rate]) -> Rate:
+    """Return how servers fared that were loaded at the same time; of their delays the longest."""
+    total = sum(rate.rate for rate in rates)
+    used = sum(rate.rate * rate.used for rate in rates) / total
+    return Rate(total, used, max(rate.p50 for rate in rates), max(rate.p99 for rate in rates))
 
 
 class Fanout(Struct, frozen=True):
@@ -50,6 +58,8 @@ class Report(Struct):
     fresh_looks: Rate | None = None
     """At more hands than an engine remembers."""
     half_load: list[Rate] = field(default_factory=list)
+    shared: list[Rate] = field(default_factory=list)
+    """By two engines on the one core."""
     durable: Rate | None = None
     silent: Rate | None = None
     games: dict[str, Rate] = field(default_factory=dict)
@@ -79,6 +89,7 @@ def _rates(found: Report) -> str:
         ("(a) the limit: a GET and a script, no game", limit, limit),
         ("(b) moves, validated and committed", max(found.moves), limit),
         *((f"(b) the same of {game}", rate, limit) for game, rate in found.games.items()),
+        ("(b) the same by two engines that share the core", max(found.shared), limit),
         ("(b) the same, Redis syncing every write", found.durable, limit),
         ("(b) the same without a log line each (`LOG_LEVEL=warning`)", found.silent, limit),
         ("(b) the same at half load", min(found.half_load, key=lambda rate: rate.p99), limit),

@@ -17,7 +17,7 @@ from tests.bench.cores import OTHERS, pin
 from tests.bench.costs import costs
 from tests.bench.fanout import fanout
 from tests.bench.links import WAYS
-from tests.bench.report import Rate, Report
+from tests.bench.report import Rate, Report, together
 from tests.bench.servers import Server, load, serve
 from tests.bench.tables import Ready, look_request, ready
 from tests.redis_server import RedisServer, running_redis
@@ -62,11 +62,16 @@ class Bench:
             return await ready(client, redis.url, game, seats, max(least, round(self._seconds * 250)), MOVES)
 
     async def moves(
-        self, server: Server, tables: list[Ready], *, again: bool = False, rate: float | None = None
+        self, server: Server, tables: list[Ready], lanes: int = LANES, *, again: bool = False, rate: float | None = None
     ) -> Rate:
         """Return how many moves a second a server takes: each lane has tables of its own."""
-        lanes = [[move for table in tables[lane::LANES] for move in table.moves] for lane in range(LANES)]
-        return await load(server, lanes, self._seconds, again=again, rate=rate)
+        plan = [[move for table in tables[lane::lanes] for move in table.moves] for lane in range(lanes)]
+        return await load(server, plan, self._seconds, again=again, rate=rate)
+
+    async def shared(self, engines: tuple[Server, Server], tables: list[Ready]) -> Rate:
+        """Return how many moves a second two servers take together, each with half of the lanes and of the tables."""
+        halves = [self.moves(engine, tables[half::2], LANES // 2) for half, engine in enumerate(engines)]
+        return together(await asyncio.gather(*halves))
 
     async def looks(self, server: Server, tables: list[Ready]) -> Rate:
         """Return how many looks a second a server answers: of each player at his own hand."""
@@ -98,6 +103,9 @@ async def measure(seconds: float) -> Report:
         half = max(found.moves).rate / 2
         for _ in range(ROUNDS):
             found.half_load.append(await bench.moves(engine, await bench.tables(engine, volatile), rate=half))
+        other = await bench.engine(volatile)
+        for _ in range(ROUNDS):
+            found.shared.append(await bench.shared((engine, other), await bench.tables(engine, volatile)))
         for way in WAYS:
             found.ways[way] = await bench.moves(await bench.limit(volatile, way), tables, again=True)
         for game, seats in OTHER_GAMES.items():

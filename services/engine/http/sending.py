@@ -19,17 +19,19 @@ BARE = (204, 304)
 class _Whole(web.StreamResponse):
     """An answer that goes out at once. aiohttp's own way there takes fourteen steps more."""
 
-    def __init__(self, octets: bytes) -> None:
+    def __init__(self, octets: bytes, writer: AbstractStreamWriter) -> None:
         super().__init__()
         self._octets = octets
+        self._writer = writer
 
-    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:  # noqa: ARG002 - it is the writer's
         """Send it."""
-        await request.writer.write(self._octets)
-        return request.writer
+        await self._writer.write(self._octets)
+        return self._writer
 
-    async def write_eof(self, data: bytes = b"") -> None:
-        """Send nothing: all is sent."""
+    async def write_eof(self, data: bytes = b"") -> None:  # noqa: ARG002 - all is sent
+        """Wait while too much of what was sent before lies unread: who asks on and on has to read, too."""
+        await self._writer.drain()
 
     @property
     def keep_alive(self) -> bool:
@@ -51,7 +53,7 @@ def response(request: web.BaseRequest, answer: Answer, headers: Headers) -> web.
         f"HTTP/1.1 {answer.status} {REASONS[answer.status]}\r\n{headers.lines(request, answer.headers)}"
         f"Content-Length: {len(answer.body)}\r\nDate: {_date(int(time.time()))}\r\n\r\n"
     )
-    return _Whole(head.encode() + answer.body)
+    return _Whole(head.encode() + answer.body, request.writer)
 
 
 def _odd(answer: Answer, headers: dict[str, str]) -> web.Response:

@@ -1,13 +1,15 @@
 """Whatever bytes arrive, the engine answers soon, with a documented refusal, and goes on serving everybody else."""
 
 import asyncio
+import re
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.engine.http.house import House, Players
-from tests.engine.http.wire import demand_a_careful_answer, exchange
+from services.engine.settings import Settings
+from tests.engine.http.house import FREE, House, Players, house
+from tests.engine.http.wire import Reply, demand_a_careful_answer, exchange
 
 shared = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 """One engine for all examples: it must outlive each of them."""
@@ -36,11 +38,18 @@ PATHS = st.lists(SEGMENTS, max_size=7).map(b"/".join) | st.sampled_from(ODD_PATH
 QUERIES = st.sampled_from([b"", b"?", b"?a=b", b"?after=1&after=2", b"?%00", b"?" + b"&" * 99])
 
 
-def _request(method: bytes, path: bytes, headers: list[tuple[str, bytes]], body: bytes = b"") -> bytes:
-    lines = [b"Host: x", b"Connection: close", *(name.encode() + b": " + value for name, value in headers)]
+LAST = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+
+
+def _request(
+    method: bytes, path: bytes, headers: list[tuple[str, bytes]], body: bytes = b"", *, stays: bool = False
+) -> bytes:
+    """Return a request that is its connection's last; or one after which another one is the last."""
+    ending = [] if stays else [b"Connection: close"]
+    lines = [b"Host: x", *ending, *(name.encode() + b": " + value for name, value in headers)]
     if body:
         lines.append(b"Content-Length: %d" % len(body))
-    return b"\r\n".join([method + b" " + path + b" HTTP/1.1", *lines, b"", body])
+    return b"\r\n".join([method + b" " + path + b" HTTP/1.1", *lines, b"", body]) + (LAST if stays else b"")
 
 
 async def _alive(engine: House) -> None:
@@ -48,14 +57,18 @@ async def _alive(engine: House) -> None:
 
 
 @shared
-@given(call=st.sampled_from([*READS, *WRITES]), headers=HEADERS, repeated=st.booleans(), body=BODIES)
+@given(
+    call=st.sampled_from([*READS, *WRITES]), headers=HEADERS, repeated=st.booleans(), body=BODIES, stays=st.booleans()
+)
 async def test_odd_headers(
-    playing: Players, call: tuple[str, str], headers: list[tuple[str, bytes]], repeated: bool, body: bytes
+    playing: Players, call: tuple[str, str], headers: list[tuple[str, bytes]], repeated: bool, body: bytes, stays: bool
 ) -> None:
     method, path = call
     sent = headers * 2 if repeated else headers
-    octets = _request(method.encode(), f"{playing.path}{path}".encode(), sent, body)
-    if path == "/events" or {"Content-Length", "Transfer-Encoding"} & {name for name, _ in sent}:
+    names = {name for name, _ in sent}
+    stays = stays and not names & {"Connection", "Upgrade"}
+    octets = _request(method.encode(), f"{playing.path}{path}".encode(), sent, body, stays=stays)
+    if path == "/events" or {"Content-Length", "Transfer-Encoding"} & names:
         # It may stream, or wait for the rest of the body: the client goes away.
         _, writer = await asyncio.open_connection("127.0.0.1", playing.house.server.port)
         writer.write(octets)
@@ -69,10 +82,11 @@ async def test_odd_headers(
 
 
 @shared
-@given(method=st.sampled_from([*METHODS, *ODD_METHODS]), path=PATHS, query=QUERIES)
-async def test_odd_methods_and_paths(engine: House, method: bytes, path: bytes, query: bytes) -> None:
+@given(method=st.sampled_from([*METHODS, *ODD_METHODS]), path=PATHS, query=QUERIES, stays=st.booleans())
+async def test_odd_methods_and_paths(engine: House, method: bytes, path: bytes, query: bytes, stays: bool) -> None:
+    stays = stays and method in (b"GET", b"POST", b"OPTIONS")
     for target in (path, b"/" + path, b"/v1/tables/" + path):
-        for reply in await exchange(engine, _request(method, target + query, [])):
+        for reply in await exchange(engine, _request(method, target + query, [], stays=stays)):
             demand_a_careful_answer(reply)
 
 
@@ -120,6 +134,53 @@ async def test_a_request_of_doubtful_length_ends_the_connection(engine: House, o
 async def test_who_asks_whether_to_go_on_is_told(engine: House, expected: bytes, statuses: list[int]) -> None:
     answers = await exchange(engine, GET + b"Connection: close\r\nExpect: " + expected + b"\r\n\r\n")
     assert [reply.status for reply in answers] == statuses
+
+
+PAGES = (b"/docs", b"/openapi.json", b"/problems", b"/problems/stale", b"/healthz")
+CALLS = (b"/v1/games", b"/v1/games/ramino", b"/v1/tables", b"/v1/tables/x", b"/v1/games?a=b", b"/nowhere")
+ONCE_AND_AGAIN = [
+    *(b"GET " + path for path in (*PAGES, *CALLS)),
+    *(method + b" /v1/games/gatto_rosso/deals" for method in (b"GET", b"POST", b"OPTIONS", b"PUT")),
+]
+ORIGINS = Settings(engine_cors_origins="https://example.org", engine_requests_per_second=0)
+
+
+@pytest.mark.parametrize("settings_", [FREE, ORIGINS], ids=["closed", "open"])
+@pytest.mark.parametrize("asked", ONCE_AND_AGAIN, ids=bytes.decode)
+async def test_an_answer_says_the_same_whether_its_connection_stays_or_ends(asked: bytes, settings_: Settings) -> None:
+    method, path = asked.split(b" ")
+    headers = [("X-Request-ID", b"abc"), ("Origin", b"https://example.org"), ("Accept-Language", b"it")]
+    async with house(settings_) as engine:
+        stayed, _ = await exchange(engine, _request(method, path, headers, stays=True))
+        (ended,) = await exchange(engine, _request(method, path, headers))
+    assert (stayed.status, stayed.body) == (ended.status, ended.body)
+    assert _said(stayed) == _said(ended) - {b"connection: close"}
+
+
+def _said(reply: Reply) -> set[bytes]:
+    """Return what an answer's head says, but for when."""
+    return {line.lower() for line in reply.head.splitlines() if not line.lower().startswith(b"date:")}
+
+
+async def test_who_asks_on_and_on_without_reading_is_served_no_further_until_he_reads(engine: House) -> None:
+    asked = 1500
+    reader, writer = await asyncio.open_connection("127.0.0.1", engine.server.port, limit=1024)
+    writer.write((GET + b"\r\n") * asked + LAST)
+    before, now = -1.0, 0.0
+    while before < now:
+        await asyncio.sleep(0.5)
+        before, now = now, await _served(engine)
+    assert 0 < now < asked
+    async with asyncio.timeout(60):
+        octets = await reader.read()
+    writer.close()
+    assert octets.count(b"HTTP/1.1 200 OK\r\n") == asked + 1
+
+
+async def _served(engine: House) -> float:
+    text = (await engine.get("/metrics")).body.decode()
+    found = re.search(r'locanda_requests_total\{method="GET",route="/v1/games",status="200"\} (.+)', text)
+    return float(found[1]) if found else 0.0
 
 
 async def test_requests_sent_at_once_are_answered_in_order(engine: House) -> None:
