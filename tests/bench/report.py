@@ -1,7 +1,6 @@
 """What was measured, as a page of the docs."""
 
 import os
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from string import Template
@@ -27,11 +26,13 @@ class Rate(Struct, frozen=True, order=True):
     p99: float
 
 
-def together(rates: Sequence[Rate]) -> Rate:
-    """Return how servers fared that were loaded at the same time; of their delays the longest."""
-    total = sum(rate.rate for rate in rates)
-    used = sum(rate.rate * rate.used for rate in rates) / total
-    return Rate(total, used, max(rate.p50 for rate in rates), max(rate.p99 for rate in rates))
+class Neighbours(Struct, frozen=True):
+    """What a move costs an engine, in microseconds of its core, at a steady rate."""
+
+    rate: float
+    alone: float
+    beside: float
+    """While another engine takes as many moves from the same Redis."""
 
 
 class Fanout(Struct, frozen=True):
@@ -58,13 +59,12 @@ class Report(Struct):
     fresh_looks: Rate | None = None
     """At more hands than an engine remembers."""
     half_load: list[Rate] = field(default_factory=list)
-    shared: list[Rate] = field(default_factory=list)
-    """By two engines on the one core."""
     durable: Rate | None = None
     silent: Rate | None = None
     games: dict[str, Rate] = field(default_factory=dict)
     ways: dict[str, Rate] = field(default_factory=dict)
     fanout: Fanout | None = None
+    neighbours: Neighbours | None = None
     costs: list[Cost] = field(default_factory=list)
 
 
@@ -80,7 +80,7 @@ def publish(found: Report) -> None:
 
 def told(found: Report) -> str:
     """Return the figures as Markdown."""
-    return "\n\n".join((_rates(found), _ways(found), _fanout(found), _costs(found)))
+    return "\n\n".join((_rates(found), _ways(found), _fanout(found), _neighbours(found), _costs(found)))
 
 
 def _rates(found: Report) -> str:
@@ -89,7 +89,6 @@ def _rates(found: Report) -> str:
         ("(a) the limit: a GET and a script, no game", limit, limit),
         ("(b) moves, validated and committed", max(found.moves), limit),
         *((f"(b) the same of {game}", rate, limit) for game, rate in found.games.items()),
-        ("(b) the same by two engines that share the core", max(found.shared), limit),
         ("(b) the same, Redis syncing every write", found.durable, limit),
         ("(b) the same without a log line each (`LOG_LEVEL=warning`)", found.silent, limit),
         ("(b) the same at half load", min(found.half_load, key=lambda rate: rate.p99), limit),
@@ -133,6 +132,16 @@ def _fanout(found: Report) -> str:
     return told.substitute(
         listeners=f"{found.fanout.listeners:,}",
         **{name: f"{getattr(found.fanout, name):.0f}" for name in ("middle", "last", "worst", "used")},
+    )
+
+
+def _neighbours(found: Report) -> str:
+    if found.neighbours is None:
+        return ""
+    told = found.neighbours
+    return (
+        f"(e) Two engines on one Redis, each with a core and {told.rate:,.0f} moves a second: a move costs one of them "
+        f"{told.beside:.0f} µs, where it costs {told.alone:.0f} µs without the other."
     )
 
 

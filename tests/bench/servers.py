@@ -28,8 +28,8 @@ class Server(Struct, frozen=True):
         return f"http://127.0.0.1:{self.port}"
 
 
-async def serve(stack: AsyncExitStack, module: str, *arguments: str, **environment: str) -> Server:
-    """Start a server on a core of its own, and end it with the stack; its port is in its environment."""
+async def serve(stack: AsyncExitStack, module: str, *arguments: str, core: int = SERVER, **environment: str) -> Server:
+    """Start a server on a core, and end it with the stack; its port is in its environment."""
     port = free_port()
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -39,7 +39,7 @@ async def serve(stack: AsyncExitStack, module: str, *arguments: str, **environme
     )
     stack.push_async_callback(process.wait)
     stack.callback(process.kill)
-    pin(process.pid, SERVER)
+    pin(process.pid, core)
     server = Server(port, process.pid)
     await ready(server.url)
     return server

@@ -13,16 +13,18 @@ from pathlib import Path
 from services.engine.following import LOOKS_KEPT
 from shared.client import EngineClient
 from tests.bench import report
-from tests.bench.cores import OTHERS, pin
+from tests.bench.cores import OTHERS, SERVER, pin
 from tests.bench.costs import costs
 from tests.bench.fanout import fanout
 from tests.bench.links import WAYS
-from tests.bench.report import Rate, Report, together
+from tests.bench.report import Neighbours, Rate, Report
 from tests.bench.servers import Server, load, serve
 from tests.bench.tables import Ready, look_request, ready
 from tests.redis_server import RedisServer, running_redis
 
 LANES = 64
+STEADY = 1500.0
+"""Moves a second that two engines, Redis and the load can do together on two cores."""
 ROUNDS = 3
 GAME, SEATS = "gatto_rosso", 3
 OTHER_GAMES = {"ramino": 3, "diavoletto": 2, "presidente": 4}
@@ -45,10 +47,10 @@ class Bench:
         self._stack = stack
         self._seconds = seconds
 
-    async def engine(self, redis: RedisServer, level: str = "info") -> Server:
+    async def engine(self, redis: RedisServer, level: str = "info", core: int = SERVER) -> Server:
         """Return an engine with its default settings, but without limits for its only client."""
         settings = {"REDIS_URL": redis.url, "LOG_FORMAT": "json", "LOG_LEVEL": level}
-        return await serve(self._stack, "services.engine", **settings, **OPEN_TO_ALL)
+        return await serve(self._stack, "services.engine", core=core, **settings, **OPEN_TO_ALL)
 
     async def limit(self, redis: RedisServer, way: str) -> Server:
         """Return the limit over a way to Redis."""
@@ -62,16 +64,20 @@ class Bench:
             return await ready(client, redis.url, game, seats, max(least, round(self._seconds * 250)), MOVES)
 
     async def moves(
-        self, server: Server, tables: list[Ready], lanes: int = LANES, *, again: bool = False, rate: float | None = None
+        self, server: Server, tables: list[Ready], *, again: bool = False, rate: float | None = None
     ) -> Rate:
         """Return how many moves a second a server takes: each lane has tables of its own."""
-        plan = [[move for table in tables[lane::lanes] for move in table.moves] for lane in range(lanes)]
-        return await load(server, plan, self._seconds, again=again, rate=rate)
+        lanes = [[move for table in tables[lane::LANES] for move in table.moves] for lane in range(LANES)]
+        return await load(server, lanes, self._seconds, again=again, rate=rate)
 
-    async def shared(self, engines: tuple[Server, Server], tables: list[Ready]) -> Rate:
-        """Return how many moves a second two servers take together, each with half of the lanes and of the tables."""
-        halves = [self.moves(engine, tables[half::2], LANES // 2) for half, engine in enumerate(engines)]
-        return together(await asyncio.gather(*halves))
+    async def neighbours(self, engines: tuple[Server, Server], tables: list[Ready]) -> Neighbours:
+        """Return what a move costs an engine alone, and beside another one that takes as many from the same Redis."""
+        mine, others = tables[::2], tables[1::2]
+        alone = await self.moves(engines[0], mine[::2], rate=STEADY)
+        beside, _ = await asyncio.gather(
+            self.moves(engines[0], mine[1::2], rate=STEADY), self.moves(engines[1], others, rate=STEADY)
+        )
+        return Neighbours(STEADY, alone.used, beside.used)
 
     async def looks(self, server: Server, tables: list[Ready]) -> Rate:
         """Return how many looks a second a server answers: of each player at his own hand."""
@@ -103,9 +109,8 @@ async def measure(seconds: float) -> Report:
         half = max(found.moves).rate / 2
         for _ in range(ROUNDS):
             found.half_load.append(await bench.moves(engine, await bench.tables(engine, volatile), rate=half))
-        other = await bench.engine(volatile)
-        for _ in range(ROUNDS):
-            found.shared.append(await bench.shared((engine, other), await bench.tables(engine, volatile)))
+        other = await bench.engine(volatile, core=OTHERS)
+        found.neighbours = await bench.neighbours((engine, other), await bench.tables(engine, volatile))
         for way in WAYS:
             found.ways[way] = await bench.moves(await bench.limit(volatile, way), tables, again=True)
         for game, seats in OTHER_GAMES.items():
