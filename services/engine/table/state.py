@@ -1,7 +1,7 @@
 """What a table is, and what every step on it has in common."""
 
+import hmac
 from collections.abc import Sequence
-from hmac import compare_digest
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -140,7 +140,7 @@ def seat_of(table: AnyTable, token: bytes) -> int | None:
     """Return the seat whose token has this SHA-256, comparing in constant time."""
     found = None
     for number, seat in enumerate(table.seats):
-        if seat.token and compare_digest(seat.token, token):
+        if seat.token and hmac.compare_digest(seat.token, token):
             found = number
     return found
 
