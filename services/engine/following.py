@@ -8,13 +8,12 @@ import msgspec
 from msgspec import Struct
 
 from services.engine import codec, tokens
-from services.engine.errors import NoSuchTableError
 from services.engine.feeds import Feed, Feeds
 from services.engine.idempotency import Reply
 from services.engine.store.store import Snapshot, Store
 from services.engine.table.state import AnyTable, seat_of
 from services.engine.table.view import view
-from services.engine.writing import authenticate, read
+from services.engine.writing import authenticate, existing, read
 from shared.messages import EventItem
 
 LOOKS_KEPT = 4096
@@ -54,9 +53,7 @@ class Follower:
 
     async def look(self, table: str, token: str | None) -> Reply:
         """Return what the bearer may see of the table now. Raises as `see` does."""
-        snapshot = (await self._store.load(table)).snapshot
-        if snapshot is None:
-            raise NoSuchTableError
+        snapshot = existing((await self._store.load(table)).snapshot)
         return Reply(snapshot.version, _looked(snapshot.data, _digest(token)))
 
     async def look_newer(self, table: str, token: str | None, after: int, wait: float) -> Reply:

@@ -39,11 +39,16 @@ def authenticate(table: AnyTable, token: bytes | None) -> int | None:
     return seat
 
 
-def read(snapshot: Snapshot | None) -> AnyTable:
-    """Return the table of a snapshot. Raises `NoSuchTableError`."""
+def existing(snapshot: Snapshot | None) -> Snapshot:
+    """Return a snapshot that is there. Raises `NoSuchTableError`."""
     if snapshot is None:
         raise NoSuchTableError
-    return codec.decode(snapshot.data)
+    return snapshot
+
+
+def read(snapshot: Snapshot | None) -> AnyTable:
+    """Return the table of a snapshot. Raises `NoSuchTableError`."""
+    return codec.decode(existing(snapshot).data)
 
 
 def ignore(_outcome: str, _step: Step) -> None:

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from services.engine.idempotency import Reply
 
-TYPE = "application/json"
+JSON = "application/json"
 _encoder = msgspec.json.Encoder()
 
 
@@ -23,12 +23,12 @@ class Answer(Struct, frozen=True):
 
 def encoded(answer: Struct) -> Answer:
     """Return an answer that belongs to no table's version."""
-    return Answer(_encoder.encode(answer), headers={"Content-Type": TYPE})
+    return Answer(_encoder.encode(answer), headers={"Content-Type": JSON})
 
 
 def versioned(reply: Reply, status: Literal[200, 201] = 200, headers: Mapping[str, str] | None = None) -> Answer:
     """Return an answer that shows a table, with its version as the entity tag."""
-    told = {"Content-Type": TYPE, "ETag": f'"{reply.version}"'}
+    told = {"Content-Type": JSON, "ETag": f'"{reply.version}"'}
     if headers:
         told.update(headers)
     return Answer(reply.body, status, told)

@@ -8,11 +8,10 @@ import msgspec
 from aiohttp import hdrs, web
 
 from services.engine.faults import FaultError, fault
+from services.engine.http.answers import JSON
 from services.engine.http.problems import ProblemError
 
 T = TypeVar("T")
-
-JSON = "application/json"
 
 _NAMES = re.compile(rb'"([^"]*)"\s*:')
 _FRACTION = re.compile(rb"[0-9][.eE]")

@@ -6,10 +6,10 @@ from html import escape
 from typing import Any
 
 from services.engine.http import operations
+from services.engine.http.answers import JSON
 from services.engine.http.docs_schemas import of_type
 from services.engine.http.examples import HOUSE
 from services.engine.http.html import inline, paragraphs
-from services.engine.http.negotiation import JSON
 from services.engine.http.parameters import of_problem
 from services.engine.http.problems import CONTENT_TYPE, KINDS
 from services.engine.http.route import Route

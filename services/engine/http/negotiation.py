@@ -5,10 +5,10 @@ from functools import lru_cache
 
 from aiohttp import web
 
+from services.engine.http.answers import JSON
 from services.engine.http.problems import ProblemError
 from shared.messages import Language
 
-JSON = "application/json"
 STREAM = "text/event-stream"
 EVENTS = (STREAM, JSON)
 LANGUAGES: tuple[Language, ...] = ("en", "it")

@@ -6,8 +6,9 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from services.engine.games.registry import GAMES
+from services.engine.http.answers import JSON
 from services.engine.http.examples import examples
-from services.engine.http.negotiation import JSON, STREAM
+from services.engine.http.negotiation import STREAM
 from services.engine.http.parameters import of_problem, of_success, parameters
 from services.engine.http.problems import CONTENT_TYPE, KINDS, REFUSALS
 from services.engine.http.route import Route

@@ -117,8 +117,10 @@ def caller(request: Request, bearer: Bearer = "needed", *, makes_token: bool = F
     if key is None:
         return Caller(asking, version)
     _check_key(key, SHORTEST_SECRET_KEY if makes_token else 1)
+    if request.body is None:
+        raise RuntimeError("the body is to be read first")
     asked = f"{request.method} {request.path}\n".encode("utf-8", "surrogateescape")
-    fingerprint = hashlib.sha256(asked + (request.body or b"")).digest()
+    fingerprint = hashlib.sha256(asked + request.body).digest()
     return Caller(asking, version, key, fingerprint)
 
 

@@ -343,7 +343,7 @@ ROUTES: tuple[Route, ...] = (
 )
 
 
-def served(house: House) -> Paths[Serve]:
+def calls(house: House) -> Paths[Serve]:
     """Return every call with all that surrounds it."""
     paths: Paths[Serve] = Paths()
     for route in ROUTES:

@@ -15,7 +15,7 @@ from services.engine.http.headers import Headers
 from services.engine.http.house import House
 from services.engine.http.problems import answer, problem
 from services.engine.http.request import BODY_LIMIT, Request
-from services.engine.http.routes import served
+from services.engine.http.routes import calls
 from services.engine.http.sending import response
 
 log = logging.getLogger("aiohttp.server")
@@ -56,7 +56,7 @@ class _Server(web.Server):
 
     def __init__(self, house: House) -> None:
         # It is given none but the requests that it makes.
-        serve = cast("_Serve", Front(house, served(house)).serve)
+        serve = cast("_Serve", Front(house, calls(house)).serve)
         super().__init__(
             serve, request_factory=self._request, access_log=None, keepalive_timeout=KEEP_ALIVE, logger=log
         )

@@ -13,7 +13,7 @@ from services.engine.games.registry import GAMES
 from services.engine.http import openapi
 from services.engine.http.headers import SAFE_HEADERS
 from services.engine.http.problems import KINDS, REFUSALS
-from services.engine.http.routes import ROUTES, served
+from services.engine.http.routes import ROUTES, calls
 from tests.engine.games.positions import positions
 from tests.engine.http.house import Answer, House, JsonObject, Players
 
@@ -91,13 +91,13 @@ def _in_each_game(path: str, method: str) -> set[tuple[str, str]]:
 
 
 async def test_every_route_is_documented_and_every_documented_call_is_there(engine: House) -> None:
-    there = {each for method, path in served(engine.engine) if method != "HEAD" for each in _in_each_game(path, method)}
+    there = {each for method, path in calls(engine.engine) if method != "HEAD" for each in _in_each_game(path, method)}
     assert there == {(operation.path, operation.method.upper()) for operation in OPERATIONS}
 
 
 async def test_head_is_answered_wherever_get_is_but_for_the_stream(engine: House) -> None:
     methods: dict[str, set[str]] = {}
-    for method, path in served(engine.engine):
+    for method, path in calls(engine.engine):
         methods.setdefault(path, set()).add(method)
     without = {path for path, found in methods.items() if "GET" in found and "HEAD" not in found}
     assert without == {"/v1/tables/{table}/events"}

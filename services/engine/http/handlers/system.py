@@ -7,7 +7,7 @@ import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from services.engine.http import docs, openapi, problem_pages
-from services.engine.http.answers import TYPE, Answer, encoded
+from services.engine.http.answers import JSON, Answer, encoded
 from services.engine.http.html import POLICY
 from services.engine.http.negotiation import language
 from services.engine.http.problems import KINDS, ProblemError
@@ -42,7 +42,7 @@ async def metrics(request: Request) -> Answer:
 
 async def document(_: Request) -> Answer:
     """Return the OpenAPI document."""
-    return Answer(openapi.document_bytes(), headers={"Content-Type": TYPE})
+    return Answer(openapi.document_bytes(), headers={"Content-Type": JSON})
 
 
 async def page(_: Request) -> Answer:

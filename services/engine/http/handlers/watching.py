@@ -12,7 +12,7 @@ from services.engine import tokens
 from services.engine.errors import NoSuchTableError, WrongTokenError
 from services.engine.following import Told
 from services.engine.http import negotiation, parsing
-from services.engine.http.answers import Answer, encoded, unchanged, versioned
+from services.engine.http.answers import JSON, Answer, encoded, unchanged, versioned
 from services.engine.http.request import Request
 from services.engine.store.errors import StoreDownError
 from shared import messages
@@ -62,7 +62,7 @@ async def events(request: Request) -> Answer | web.StreamResponse:
     table, token = parsing.table_id(request), parsing.token(request)
     asked = parsing.query(request, EventsQuery).after
     after = None if asked is UNSET else asked
-    if negotiation.best(request.headers.get("Accept"), negotiation.EVENTS) == negotiation.JSON:
+    if negotiation.best(request.headers.get("Accept"), negotiation.EVENTS) == JSON:
         return encoded(messages.EventPage(await request.house.service.events(table, token, after)))
     last = parsing.last_event_id(request)
     await request.house.service.see(table, token)
