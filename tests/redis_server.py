@@ -169,8 +169,12 @@ def program() -> str:
 
 
 def free_port() -> int:
-    """Return a port on which nobody listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+    """Return a port on which nobody listens, and which the kernel gives to nobody else for a minute.
+
+    A closed connection holds it in TIME_WAIT meanwhile: a server that asks for it by number may have it all the same
+    (SO_REUSEADDR), one that asks for any port, and one who connects, may not.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
+        server.accept()[0].close()
+        port: int = client.getpeername()[1]
         return port

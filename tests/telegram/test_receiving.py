@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 import structlog
-from aiohttp.test_utils import TestClient, TestServer, unused_port
+from aiohttp.test_utils import TestClient, TestServer
 from telegram import Bot, Update
 
 from services.telegram import app
@@ -16,6 +16,7 @@ from services.telegram.receiving import SECRET_HEADER, webhook
 from services.telegram.settings import Settings, load
 from shared import logs
 from tests.emulator import Emulator, Person
+from tests.redis_server import free_port
 
 SECRET = "a-long-secret"
 
@@ -62,7 +63,7 @@ async def test_the_webhook_takes_what_telegram_delivers_and_nothing_else(
 
 async def test_by_webhook_the_bot_answers_and_stops_when_told(telegram: Emulator, anna: Person) -> None:
     stop = asyncio.Event()
-    running = asyncio.create_task(app.run(settings(telegram, unused_port()), stop, limits=Limits.none()))
+    running = asyncio.create_task(app.run(settings(telegram, free_port()), stop, limits=Limits.none()))
     await anna.starts()
     await anna.private.sees("Benvenuti alla locanda")
     stop.set()
@@ -72,7 +73,7 @@ async def test_by_webhook_the_bot_answers_and_stops_when_told(telegram: Emulator
 async def test_a_bot_started_while_telegram_is_away_waits_for_it(telegram: Emulator, anna: Person) -> None:
     stop = asyncio.Event()
     with telegram.outage():
-        running = asyncio.create_task(app.run(settings(telegram, unused_port()), stop, limits=Limits.none()))
+        running = asyncio.create_task(app.run(settings(telegram, free_port()), stop, limits=Limits.none()))
         await asyncio.sleep(0.3)
         assert not running.done()
     await anna.starts()
@@ -91,7 +92,7 @@ async def test_the_token_is_in_no_log_line_however_much_is_logged(
     logs.configure("debug", "json")
     stop = asyncio.Event()
     try:
-        running = asyncio.create_task(app.run(settings(telegram, unused_port()), stop, limits=Limits.none()))
+        running = asyncio.create_task(app.run(settings(telegram, free_port()), stop, limits=Limits.none()))
         await anna.starts()
         await anna.private.sees("Benvenuti alla locanda")
         telegram.fail_next("sendMessage", 500, times=2)

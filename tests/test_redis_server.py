@@ -1,0 +1,15 @@
+"""Tests of the real servers that other tests run."""
+
+import socket
+
+from tests.redis_server import free_port
+
+DRAWS = 500
+
+
+def test_a_free_port_is_given_to_nobody_else_and_opens_for_a_server_that_names_it() -> None:
+    ports = [free_port() for _ in range(DRAWS)]
+
+    assert len(set(ports)) == DRAWS
+    for port in ports:
+        socket.create_server(("127.0.0.1", port)).close()
