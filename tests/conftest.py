@@ -18,12 +18,13 @@ settings.register_profile("thorough", SLOW_IS_FINE, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 """How hard each law is tried: enough to find faults and short enough to run often, or as long as it takes."""
 
-START_UP = {
+MAY_BLOCK = {
     "redis/utils.py": "get_lib_version",
     "fakeredis/_clients/_setup.py": "_client_lib_version",
     "telegram/ext/_application.py": "__init__",
+    "tests/redis_server.py": "free_port",
 }
-"""Where libraries read a file of their own as a connection or the bot is made."""
+"""Where libraries read a file of their own as a connection or the bot is made, and where tests choose a port."""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -44,6 +45,6 @@ def pytest_runtest_call() -> Generator[None, object, object]:
     """Whatever blocks the event loop while a test runs is an error."""
     with blockbuster_ctx() as blockbuster:
         for blocking in blockbuster.functions.values():
-            for file, function in START_UP.items():
+            for file, function in MAY_BLOCK.items():
                 blocking.can_block_in(file, function)
         return (yield)

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 from services.engine.store import Snapshot, Store, StoreDownError, connect
 from services.telegram.chats import Chats
 from services.telegram.memory import connect as remember
+from shared.sentinels import primary
 from tests.engine.commits import bring, commit
 from tests.redis_server import RedisServer, ask, free_port, program, running_redis, until
 
@@ -91,6 +94,18 @@ async def test_tables_and_chats_outlive_their_primary(watch: Watch, store: Store
     assert anna.name == "Anna"
     await memory.aclose()
     await careful.close()
+
+
+async def test_however_many_ask_for_the_primary_at_once_no_sentinel_is_forgotten(watch: Watch) -> None:
+    gone = await asyncio.to_thread(free_port)
+    asked = primary(watch.url.replace("//", f"//127.0.0.1:{gone},"), {"retry": Retry(NoBackoff(), 0)})
+    named = set(asked.sentinels.sentinels)
+
+    found = await asyncio.gather(*(asked.sentinels.discover_master("inn") for _ in range(5)))
+
+    assert found == [("127.0.0.1", watch.primary.port)] * 5
+    assert set(asked.sentinels.sentinels) == named
+    await asked.aclose()
 
 
 async def _committed(store: Store) -> None:
