@@ -33,7 +33,7 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
     """Where Telegram delivers updates; empty to poll for them."""
     telegram_webhook_secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,256}$")] = ""
     telegram_webhook_host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
-    telegram_webhook_port: Annotated[int, Meta(ge=0, le=65_535)] = 8081
+    telegram_webhook_port: Annotated[int, Meta(ge=0, le=65_535)] = 8090
     engine_url: Url = "http://127.0.0.1:8080"
     engine_api_key: Annotated[str, Meta(pattern="^([\\x21-\\x2b\\x2d-\\x7e]{16,128})?$")] = ""
     """The key with which the bot opens tables, where the engine asks for one."""
