@@ -22,10 +22,7 @@ Due = tuple[SeatNumber, SeatNumber, Annotated[int, Meta(ge=1, le=2)]]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The switches of Presidente; the defaults are the game as the rules page tells it.
-
-    Raises `ValueError` where they contradict each other: the tax needs everybody's place, so play has to go on.
-    """
+    """The switches of Presidente; the defaults are the game as the rules page tells it."""
 
     revolution: Annotated[
         bool, Meta(title=N_("Revolution"), description=N_("Four of a kind turn the order of the cards upside down."))
@@ -100,7 +97,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """Values that do not go together, as the catalogue's schema tells."""
 
     def __post_init__(self) -> None:
-        """Refuse options that contradict each other."""
+        """Raise `ValueError` where the options contradict each other."""
         if self.tax and self.play_on is False:
             raise ValueError("`tax` needs everybody's place: `play_on` cannot be false with it")
 

@@ -136,7 +136,7 @@ async def test_the_end_of_a_deal_is_told_and_the_next_has_a_message_of_its_own(
     await group.sees("La smazzata 1 di 2 è finita.")
     await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
     assert len([message for message in group.messages if "La smazzata 1 di 2" in message.text]) == 1
-    assert group.shows(button="La mia mano") is None
+    await group.until(lambda chat: not chat.shows(button="La mia mano"))
 
 
 async def test_alone_a_match_is_played_to_its_end_in_one_message(house: Inn, telegram: Emulator, anna: Person) -> None:

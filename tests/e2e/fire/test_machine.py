@@ -18,7 +18,6 @@ from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
     invariant,
-    precondition,
     rule,
     run_state_machine_as_test,
 )
@@ -80,7 +79,11 @@ def fire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fire]:
 
 
 class TableUnderFire(RuleBasedStateMachine):
-    """One match, from the first guest to the proof of its last deal."""
+    """One match, from the first guest to the proof of its last deal.
+
+    No rule has a precondition: what has become of a match depends on the race, and Hypothesis wants to draw the same
+    whenever it begins the same.
+    """
 
     def __init__(self, fire: Fire) -> None:
         super().__init__()
@@ -154,13 +157,11 @@ class TableUnderFire(RuleBasedStateMachine):
                 moves.append(self.write_move(seat, moves[0].move, None))
         self.run(self.race(moves))
 
-    @precondition(lambda self: self.writes)
     @rule(pick=numbers, number=replicas)
     def ask_again_for_something_old(self, pick: int, number: int) -> None:
         self.run(self.inn.definitely(self.writes[pick % len(self.writes)], number))
         self.tally.count("asked again, maybe long after")
 
-    @precondition(lambda self: self.writes)
     @rule(pick=numbers, number=replicas)
     def use_a_key_for_something_else(self, pick: int, number: int) -> None:
         confirmed = [write for write in self.writes if write.confirmed]
@@ -172,9 +173,10 @@ class TableUnderFire(RuleBasedStateMachine):
         assert answer.status in (400, 422)
         assert other.confirmed is None
 
-    @precondition(lambda self: len(self.tokens) > 2)
     @rule(number=replicas, lead=leads, fault=st.sampled_from(sorted(FAULTS)))
     def somebody_leaves(self, number: int, lead: int, fault: str) -> None:
+        if len(self.tokens) < 3:
+            return
         seat = max(self.tokens)
         leaving = Write("DELETE", f"{self.path}/seats/{seat}", token=self.tokens[seat])
         self.writes.append(leaving)
