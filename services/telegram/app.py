@@ -15,11 +15,11 @@ from telegram.request import HTTPXRequest
 
 from services.telegram.api import BotApi
 from services.telegram.catalogue import Catalogue
-from services.telegram.chats import Chats
 from services.telegram.feed import Feed
 from services.telegram.handlers.house import House
 from services.telegram.handlers.register import AnyApplication, register
-from services.telegram.memory import connect
+from services.telegram.memory.connect import connect
+from services.telegram.memory.memory import Memory
 from services.telegram.ordering import KeyedProcessor
 from services.telegram.outbox import Clock, Outbox, Slot
 from services.telegram.pace import Limits
@@ -76,15 +76,15 @@ async def opened(
     application = await asyncio.to_thread(_application, settings)
     async with application:
         ears = _Ears()
-        chats, catalogue = Chats(redis), Catalogue(engine)
-        tables = Tables(engine, chats, catalogue)
+        memory, catalogue = Memory(redis), Catalogue(engine)
+        tables = Tables(engine, memory, catalogue)
         async with Outbox(BotApi(application.bot), ears, limits=limits, clock=clock) as outbox:
-            painter = Painter(engine, chats, catalogue, outbox, today)
-            ears.feed = Feed(engine, chats, tables, painter, outbox)
+            painter = Painter(engine, memory, catalogue, outbox, today)
+            ears.feed = Feed(engine, memory, tables, painter, outbox)
             async with ears.feed as feed:
                 house = House(
                     bot=application.bot,
-                    chats=chats,
+                    memory=memory,
                     catalogue=catalogue,
                     tables=tables,
                     painter=painter,

@@ -9,7 +9,8 @@ import time
 import structlog
 from msgspec import structs
 
-from services.telegram.chats import Chats
+from services.telegram.memory.memory import Memory
+from services.telegram.memory.migration import migrate
 from services.telegram.outbox import Outbox, Slot
 from services.telegram.painter import Painter
 from services.telegram.records import Room
@@ -52,9 +53,9 @@ class _Line:
 class Feed:
     """Follows tables. Use as an async context manager; entering it takes up every table that the bot remembers."""
 
-    def __init__(self, engine: EngineClient, chats: Chats, tables: Tables, painter: Painter, outbox: Outbox) -> None:
+    def __init__(self, engine: EngineClient, memory: Memory, tables: Tables, painter: Painter, outbox: Outbox) -> None:
         self._engine = engine
-        self._chats = chats
+        self._memory = memory
         self._tables = tables
         self._painter = painter
         self._outbox = outbox
@@ -73,7 +74,7 @@ class Feed:
 
     async def _take_up(self) -> None:
         """Draw every table that the bot remembers as soon as the engine answers."""
-        for room in await self._chats.rooms(await self._chats.live()):
+        for room in await self._memory.rooms.existing(await self._memory.rooms.live()):
             while not room.over:
                 try:
                     await self.refresh(room.ref)
@@ -83,7 +84,7 @@ class Feed:
 
     async def refresh(self, ref: str) -> None:
         """Draw a table anew; one that is played at is followed from now on."""
-        room = await self._chats.room(ref)
+        room = await self._memory.rooms.room(ref)
         if room is None:
             return
         line = self._lines.get(ref)
@@ -102,7 +103,7 @@ class Feed:
         """Close a table: everybody leaves, its messages say so, and it is forgotten."""
         await self._stop(room.ref)
         await self._painter.closed(room)
-        for user in await self._chats.tokens(room.ref):
+        for user in await self._memory.seats.tokens(room.ref):
             await self._painter.farewell(room, user)
         await self._tables.close(room)
         self._forget(room.ref)
@@ -139,10 +140,10 @@ class Feed:
             line.wanted = True
 
     async def _follow_once(self, ref: str, line: _Line) -> None:
-        room = await self._chats.room(ref)
+        room = await self._memory.rooms.room(ref)
         if room is None or room.engine is None:
             return
-        told = await self._chats.told(ref)
+        told = await self._memory.rooms.told(ref)
         page = await self._engine.event_page(room.engine)
         for item in page.events:
             self._take(line, item, new=told is None or item.id > told)
@@ -164,7 +165,7 @@ class Feed:
 
     async def _draw_until_over(self, ref: str, line: _Line, reader: asyncio.Task[None]) -> None:
         while True:
-            room = await self._chats.room(ref)
+            room = await self._memory.rooms.room(ref)
             if room is None or room.engine is None or line.story.table is None:
                 return
             await self._draw(room, line)
@@ -194,9 +195,9 @@ class Feed:
         table = line.story.table
         if table is None:
             return
-        await self._chats.touch(room.ref)
+        await self._memory.rooms.touch(room.ref)
         if room.over and table.status == "playing":
-            await self._chats.keep(structs.replace(room, over=False))
+            await self._memory.rooms.keep(structs.replace(room, over=False))
         await self._tell_rematch(room, line, table)
         for version, ended in line.ends:
             line.pending[await self._painter.deal_end(room, ended)] = version
@@ -224,13 +225,13 @@ class Feed:
             return
         seats = await self._tables.seats(room)
         winners = [user for user, seat in seats.items() if seat in result.ranking[0]]
-        await self._chats.count(room, table.match.number, winners, seats)
+        await self._memory.boards.count(room, table.match.number, winners, seats)
 
     async def _remember(self, ref: str, line: _Line, table: Table) -> None:
         """Remember how far everything has been told: not beyond the end of a deal that is still to be sent."""
-        sent = await self._chats.messages(ref)
+        sent = await self._memory.messages.of(ref)
         line.pending = {slot: version for slot, version in line.pending.items() if slot not in sent}
-        await self._chats.tell(ref, min([table.version, *(version - 1 for version in line.pending.values())]))
+        await self._memory.rooms.tell(ref, min([table.version, *(version - 1 for version in line.pending.values())]))
 
     async def _is_told(self, room: Room, line: _Line) -> bool:
         """Tell whether the match is over and everybody knows; then there is nothing to follow until a rematch."""
@@ -239,24 +240,24 @@ class Feed:
             return False
         if table.match.result is None:
             return True
-        if f"over:{table.match.number}" not in await self._chats.messages(room.ref):
+        if f"over:{table.match.number}" not in await self._memory.messages.of(room.ref):
             return False
-        await self._chats.keep(structs.replace(room, over=True))
+        await self._memory.rooms.keep(structs.replace(room, over=True))
         return True
 
     async def _gone(self, ref: str) -> None:
         """Forget a table that the engine has forgotten."""
-        room = await self._chats.room(ref)
+        room = await self._memory.rooms.room(ref)
         if room is not None:
             await self._painter.closed(room)
-            await self._chats.drop(room)
+            await self._memory.rooms.drop(room)
         self._forget(ref)
 
     # --- what the outbox learns
 
     async def placed(self, slot: Slot, message: int | None) -> None:
         """Remember a new message."""
-        await self._chats.place(slot.ref, slot.name, message or 0)
+        await self._memory.messages.place(slot.ref, slot.name, message or 0)
         kind, _, user = slot.name.partition(":")
         if kind == "hand":
             await self._painter.has_rung(slot, int(user))
@@ -267,22 +268,22 @@ class Feed:
         """Note that the bot may not write to a chat; who is gone for good leaves his tables."""
         if chat < 0:
             if "kicked" in reason or "not a member" in reason or "deactivated" in reason or "not found" in reason:
-                await self._chats.settle(chat, present=False)
+                await self._memory.chats.settle(chat, present=False)
             return
-        await self._chats.reach(chat, reachable=False)
+        await self._memory.people.reach(chat, reachable=False)
         if "blocked" in reason or "deactivated" in reason:
             await self.depart(chat)
             return
-        for ref in await self._chats.rooms_of(chat):
+        for ref in await self._memory.seats.rooms_of(chat):
             await self.refresh(ref)
 
     async def moved(self, old: int, new: int) -> None:
         """Follow a group to the supergroup that it became."""
-        if await self._chats.whereabouts(old) == new:
+        if await self._memory.chats.whereabouts(old) == new:
             return
-        await self._chats.migrate(old, new)
+        await migrate(self._memory, old, new)
         self._outbox.move(old, new)
-        for room in await self._chats.rooms(await self._chats.rooms_in(new)):
+        for room in await self._memory.rooms.existing(await self._memory.rooms.in_chat(new)):
             await self.refresh(room.ref)
 
     async def depart(self, user: int, *, chat: int | None = None) -> None:
@@ -307,10 +308,10 @@ class Feed:
 
     async def sweep(self, now: float) -> None:
         """Close lobbies that nobody has touched for hours, and forget matches that are long over."""
-        for room in await self._chats.rooms(await self._chats.live(idle_since=now - LOBBY_IDLE)):
+        for room in await self._memory.rooms.existing(await self._memory.rooms.live(idle_since=now - LOBBY_IDLE)):
             if room.over:
-                if room.ref in await self._chats.live(idle_since=now - OVER_IDLE):
-                    await self._chats.drop(room)
+                if room.ref in await self._memory.rooms.live(idle_since=now - OVER_IDLE):
+                    await self._memory.rooms.drop(room)
                     self._forget(room.ref)
                 continue
             table = None if room.engine is None else await self._engine.table(room.engine)

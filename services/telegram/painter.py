@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from services.telegram.api import Address
 from services.telegram.catalogue import Catalogue
-from services.telegram.chats import Chats
+from services.telegram.memory.memory import Memory
 from services.telegram.outbox import Outbox, Priority, Slot
 from services.telegram.records import Chat, Room
 from services.telegram.screens.end import deal_over_screen, match_over_screen
@@ -43,13 +43,17 @@ class Painter:
     def __init__(
         self,
         engine: EngineClient,
-        chats: Chats,
+        memory: Memory,
         catalogue: Catalogue,
         outbox: Outbox,
         now: Callable[[], datetime],
     ) -> None:
         self._engine = engine
-        self._chats = chats
+        self._people = memory.people
+        self._chats = memory.chats
+        self._rooms = memory.rooms
+        self._seats = memory.seats
+        self._messages = memory.messages
         self._catalogue = catalogue
         self._outbox = outbox
         self._now = now
@@ -87,7 +91,7 @@ class Painter:
         if shown is None:
             return
         screen = closed_screen(shown, chat.language)
-        for slot in await self._chats.messages(room.ref):
+        for slot in await self._messages.of(room.ref):
             if slot == "lobby" or slot.startswith("table:"):
                 await self._show(room, slot, screen, anew=False)
 
@@ -111,7 +115,7 @@ class Painter:
     async def _letter(self, room: Room) -> str:
         if room.alone:
             return ""
-        siblings = await self._chats.siblings(room.chat, room.thread)
+        siblings = await self._rooms.siblings(room.chat, room.thread)
         return room.letter if any(each.ref != room.ref for each in siblings) else ""
 
     # --- a table with cards
@@ -121,7 +125,7 @@ class Painter:
         table, game = story.table, await self._catalogue.game(room.game)
         if table is None or game is None or table.deal is None:
             return
-        people = await self._people(room)
+        people = await self._seen(room)
         scene = await self._scene(room, game, table, story, people)
         if not room.alone:
             await self._group(room, scene)
@@ -140,18 +144,18 @@ class Painter:
             unreachable=lost,
         )
 
-    async def _people(self, room: Room) -> list[Seen]:
-        tokens = await self._chats.tokens(room.ref)
-        found = await asyncio.gather(*(self._person(room, user, token) for user, token in tokens.items()))
+    async def _seen(self, room: Room) -> list[Seen]:
+        tokens = await self._seats.tokens(room.ref)
+        found = await asyncio.gather(*(self._seen_by(room, user, token) for user, token in tokens.items()))
         return [seen for seen in found if seen is not None]
 
-    async def _person(self, room: Room, user: int, token: str) -> Seen | None:
+    async def _seen_by(self, room: Room, user: int, token: str) -> Seen | None:
         try:
             table = await self._engine.table(room.engine or "", token)
         except UnauthorizedError:
-            await self._chats.unseat(room.ref, user)
+            await self._seats.forget(room.ref, user)
             return None
-        person = await self._chats.person(user)
+        person = await self._people.person(user)
         if person is None:
             return Seen(user, token, table, "en", reachable=False)
         return Seen(user, token, table, person.language, person.reachable)
@@ -159,7 +163,7 @@ class Painter:
     async def _group(self, room: Room, scene: Scene) -> None:
         chat = await self._chats.chat(room.chat)
         table, match = scene.table, scene.table.match
-        known = await self._chats.messages(room.ref)
+        known = await self._messages.of(room.ref)
         if match.number == 1 and match.deal == 1:
             lobby = await self._lobby(room, table, chat)
             if lobby is not None:
@@ -178,7 +182,7 @@ class Painter:
         """Tell the end of a deal, unless it has been told; return its slot."""
         slot = f"end:{end.table.match.number}.{end.deal}"
         game = await self._catalogue.game(room.game)
-        if game is None or slot in await self._chats.messages(room.ref):
+        if game is None or slot in await self._messages.of(room.ref):
             return slot
         letter = await self._letter(room)
         scene = Scene(ref=room.ref, game=game, table=end.table, now=self._now(), letter=letter, alone=room.alone)
@@ -199,7 +203,7 @@ class Painter:
     async def _language(self, room: Room) -> Language:
         if not room.alone:
             return (await self._chats.chat(room.chat)).language
-        person = await self._chats.person(room.chat)
+        person = await self._people.person(room.chat)
         return "en" if person is None else person.language
 
     async def _show(
@@ -208,7 +212,7 @@ class Painter:
         """Show a screen in the table's place; a message that is to stay (`anew` false) is only edited."""
         if not room.alone and not (await self._chats.chat(room.chat)).present:
             return
-        message = (await self._chats.messages(room.ref)).get(slot)
+        message = (await self._messages.of(room.ref)).get(slot)
         self._outbox.show(
             Slot(room.ref, slot),
             Address(room.chat, room.thread),
@@ -223,7 +227,7 @@ class Painter:
     async def _hands(self, room: Room, scene: Scene, people: list[Seen], since: int) -> None:
         chat = await self._chats.chat(room.chat)
         place = "" if room.alone else chat.title
-        rung, known = await self._chats.rung(room.ref), await self._chats.messages(room.ref)
+        rung, known = await self._messages.rung(room.ref), await self._messages.of(room.ref)
         for seen in people:
             if seen.reachable:
                 own = await self._own(room, structs.replace(scene, table=seen.table, place=place), seen)
@@ -248,7 +252,7 @@ class Painter:
     async def _own(self, room: Room, scene: Scene, seen: Seen) -> Scene:
         """Return the scene with what its viewer has taken up, and what the engine says of that."""
         table = seen.table
-        picked = await self._chats.picked(room.ref, seen.user, table.version)
+        picked = await self._seats.picked(room.ref, seen.user, table.version)
         asked = questions(table, picked) if table.you is not None and scene.turn == table.you else ()
         if not asked:
             return scene
@@ -257,11 +261,11 @@ class Painter:
 
     async def farewell(self, room: Room, user: int) -> None:
         """Draw the hand of somebody who has left."""
-        person, chat = await self._chats.person(user), await self._chats.chat(room.chat)
+        person, chat = await self._people.person(user), await self._chats.chat(room.chat)
         if person is None:
             return
         slot = Slot(room.ref, f"hand:{user}")
-        message = (await self._chats.messages(room.ref)).get(slot.name)
+        message = (await self._messages.of(room.ref)).get(slot.name)
         screen = left_screen(chat.title, person.language)
         self._outbox.show(slot, Address(user), screen, message=message, priority=Priority.HAND, anew=False)
 
@@ -269,7 +273,7 @@ class Painter:
         """Remember that a fresh hand has arrived."""
         turn = self._rung.get(slot)
         if turn is not None:
-            await self._chats.ring(slot.ref, user, turn)
+            await self._messages.ring(slot.ref, user, turn)
 
     def forget(self, ref: str) -> None:
         """Forget a table."""

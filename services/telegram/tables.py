@@ -6,7 +6,7 @@ from secrets import token_urlsafe
 from msgspec import structs
 
 from services.telegram.catalogue import Catalogue
-from services.telegram.chats import Chats
+from services.telegram.memory.memory import Memory
 from services.telegram.records import Choice, Person, Room
 from services.telegram.screens.games import DRAWINGS
 from services.telegram.screens.selecting import selecting
@@ -34,29 +34,31 @@ class RefusedError(Exception):
 class Tables:
     """The acts of people. Each raises `RefusedError` or `EngineError` where it cannot be done."""
 
-    def __init__(self, engine: EngineClient, chats: Chats, catalogue: Catalogue) -> None:
+    def __init__(self, engine: EngineClient, memory: Memory, catalogue: Catalogue) -> None:
         self._engine = engine
-        self._chats = chats
+        self._chats = memory.chats
+        self._rooms = memory.rooms
+        self._seats = memory.seats
         self._catalogue = catalogue
 
     # --- looking
 
     async def room(self, ref: str) -> Room:
         """Return a table of the bot's."""
-        room = await self._chats.room(ref)
+        room = await self._rooms.room(ref)
         if room is None:
             raise RefusedError("no_table")
         return room
 
     async def seen_by(self, room: Room, user: int) -> tuple[Table, str]:
         """Return the engine's table as a person who sits there sees it, and his token."""
-        token = await self._chats.token(room.ref, user)
+        token = await self._seats.token(room.ref, user)
         if token is None or room.engine is None:
             raise RefusedError("not_seated")
         try:
             return await self._engine.table(room.engine, token), token
         except UnauthorizedError:
-            await self._chats.unseat(room.ref, user)
+            await self._seats.forget(room.ref, user)
             raise RefusedError("wrong_token") from None
 
     async def seen(self, room: Room) -> Table | None:
@@ -66,7 +68,7 @@ class Tables:
     async def seats(self, room: Room) -> dict[int, int]:
         """Return the seats of the people who sit at a table."""
         seats = {}
-        for user in await self._chats.tokens(room.ref):
+        for user in await self._seats.tokens(room.ref):
             try:
                 table, _ = await self.seen_by(room, user)
             except RefusedError:
@@ -79,7 +81,7 @@ class Tables:
         """Return the table and its host's token."""
         if room.engine is None:
             raise RefusedError("nobody_seated")
-        for token in (await self._chats.tokens(room.ref)).values():
+        for token in (await self._seats.tokens(room.ref)).values():
             try:
                 table = await self._engine.table(room.engine, token)
             except UnauthorizedError:
@@ -96,28 +98,28 @@ class Tables:
         chat = await self._chats.chat(room.chat)
         opened = structs.replace(
             room,
-            letter=await self._chats.letter(room.chat, room.thread),
+            letter=await self._rooms.letter(room.chat, room.thread),
             options=choice.options if choice else {},
             seconds=0 if room.alone else choice.seconds if choice else chat.seconds,
         )
-        await self._chats.keep(opened)
+        await self._rooms.keep(opened)
         return opened
 
     async def close(self, room: Room) -> None:
         """Close a table: everybody leaves, and it is forgotten."""
-        for user in await self._chats.tokens(room.ref):
+        for user in await self._seats.tokens(room.ref):
             try:
                 await self.leave(room.ref, user)
             except RefusedError:
                 continue
-        await self._chats.drop(room)
+        await self._rooms.drop(room)
 
     # --- sitting
 
     async def sit(self, ref: str, person: Person, key: str) -> Room:
         """Seat a person; the first one opens the engine's table."""
         room = await self.room(ref)
-        if await self._chats.token(ref, person.user) is not None:
+        if await self._seats.token(ref, person.user) is not None:
             raise RefusedError("already_seated")
         table = await self.seen(room)
         name = _unlike(_tidy(person.name), [seat.name for seat in table.seats] if table else [])
@@ -134,8 +136,8 @@ class Tables:
         except MalformedError:
             seated = await self._engine.open_table(structs.replace(wish, options={}), key=f"{key}-plain")
         opened = structs.replace(room, engine=seated.table.id)
-        await self._chats.keep(opened)
-        await self._chats.tell(room.ref, None)
+        await self._rooms.keep(opened)
+        await self._rooms.tell(room.ref, None)
         await self._keep_seat(opened, user, seated)
         if seated.token is not None:
             await self._engine.give_seed(seated.table.id, seated.seat, seated.token, GiveSeed(token_urlsafe(12)))
@@ -143,8 +145,8 @@ class Tables:
 
     async def _keep_seat(self, room: Room, user: int, seated: Seated) -> None:
         if seated.token is not None:
-            await self._chats.seat(room.ref, user, seated.token)
-        await self._chats.touch(room.ref)
+            await self._seats.keep(room.ref, user, seated.token)
+        await self._rooms.touch(room.ref)
 
     async def stand(self, ref: str, user: int) -> Room:
         """Let a person get up from an open table; after the last one it is as it was before the first."""
@@ -153,13 +155,13 @@ class Tables:
         if table.status != "open" or table.you is None:
             raise RefusedError("not_open")
         left = await self._engine.leave(table.id, table.you, token)
-        await self._chats.unseat(ref, user)
+        await self._seats.forget(ref, user)
         if left.host is not None:
             return room
         emptied = structs.replace(
             room, engine=None, options=table.options, seconds=table.turn_seconds or 0, drafts=room.drafts + 1
         )
-        await self._chats.keep(emptied)
+        await self._rooms.keep(emptied)
         return emptied
 
     async def leave(self, ref: str, user: int) -> Room:
@@ -170,13 +172,13 @@ class Tables:
             return await self.stand(ref, user)
         if table.you is not None:
             await self._engine.leave(table.id, table.you, token)
-        await self._chats.unseat(ref, user)
+        await self._seats.forget(ref, user)
         return room
 
     async def leave_all(self, user: int, *, chat: int | None = None) -> list[Room]:
         """Let a person go from all his tables, or from those of one chat; return them."""
         left = []
-        for room in await self._chats.rooms(await self._chats.rooms_of(user)):
+        for room in await self._rooms.existing(await self._seats.rooms_of(user)):
             if chat is None or room.chat == chat:
                 try:
                     left.append(await self.leave(room.ref, user))
@@ -241,7 +243,7 @@ class Tables:
             seconds=room.seconds if seconds is None else seconds,
             drafts=room.drafts + 1,
         )
-        await self._chats.keep(redrafted)
+        await self._rooms.keep(redrafted)
         return redrafted
 
     # --- playing
@@ -262,11 +264,11 @@ class Tables:
         table, token = await self._hosted(room)
         if table.status != "over" or table.match.number != match:
             raise RefusedError("stale")
-        await asyncio.gather(*(self._give_seed(table.id, each) for each in (await self._chats.tokens(ref)).values()))
+        await asyncio.gather(*(self._give_seed(table.id, each) for each in (await self._seats.tokens(ref)).values()))
         await self._engine.start(table.id, token, key=key)
-        letter = await self._chats.letter(room.chat, room.thread, of=ref)
+        letter = await self._rooms.letter(room.chat, room.thread, of=ref)
         again = structs.replace(room, over=False, letter=letter)
-        await self._chats.keep(again)
+        await self._rooms.keep(again)
         return again
 
     async def _give_seed(self, table: str, token: str) -> None:
@@ -280,7 +282,7 @@ class Tables:
     async def play(self, ref: str, user: int, version: int, code: str, key: str) -> None:
         """Make a person's move."""
         room = await self.room(ref)
-        token = await self._chats.token(ref, user)
+        token = await self._seats.token(ref, user)
         if token is None or room.engine is None:
             raise RefusedError("not_seated")
         try:
@@ -290,20 +292,20 @@ class Tables:
         try:
             await self._play(room.engine, token, move, version, key)
         except UnauthorizedError:
-            await self._chats.unseat(ref, user)
+            await self._seats.forget(ref, user)
             raise RefusedError("wrong_token") from None
 
     async def pick(self, ref: str, user: int, version: int, place: int, *, up: bool) -> None:
         """Take a card up, or put it back; where only one may be up, it takes the other's place."""
         table = await self._on_turn(ref, user, version)
         how = selecting(table)
-        before = await self._chats.picked(ref, user, version) if how is not None and how.several else frozenset()
-        await self._chats.pick(ref, user, version, before | {place} if up else before - {place})
+        before = await self._seats.picked(ref, user, version) if how is not None and how.several else frozenset()
+        await self._seats.pick(ref, user, version, before | {place} if up else before - {place})
 
     async def put_back(self, ref: str, user: int, version: int) -> None:
         """Put all cards back."""
         await self._on_turn(ref, user, version)
-        await self._chats.pick(ref, user, version, frozenset())
+        await self._seats.pick(ref, user, version, frozenset())
 
     async def _on_turn(self, ref: str, user: int, version: int) -> Table:
         table, _ = await self.seen_by(await self.room(ref), user)
@@ -331,7 +333,7 @@ class Tables:
 
     async def demand_seated(self, room: Room, user: int) -> None:
         """Raise `RefusedError` unless the person sits here, or nobody does and he opened the table."""
-        tokens = await self._chats.tokens(room.ref)
+        tokens = await self._seats.tokens(room.ref)
         if user not in tokens and (tokens or user != room.opener):
             raise RefusedError("not_yours")
 

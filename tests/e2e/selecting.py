@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
-from services.telegram.chats import Chats
-from services.telegram.memory import connect
+from services.telegram.memory.chats import Chats
+from services.telegram.memory.connect import connect
 from services.telegram.records import Choice
 from shared.messages import JsonObject
 from tests.e2e.friends import PATIENCE, Friends

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from services.telegram.memory import connect
+from services.telegram.memory.connect import connect
 from shared.settings import SettingsError
 from tests.redis_server import free_port
 

@@ -12,8 +12,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from services.engine.store import Snapshot, Store, StoreDownError, connect
-from services.telegram.chats import Chats
-from services.telegram.memory import connect as remember
+from services.telegram.memory.connect import connect as remember
+from services.telegram.memory.people import People
 from shared.sentinels import primary
 from tests.engine.commits import bring, commit
 from tests.redis_server import RedisServer, ask, free_port, program, running_redis, until
@@ -78,8 +78,9 @@ async def store(watch: Watch) -> AsyncIterator[Store]:
 
 async def test_tables_and_chats_outlive_their_primary(watch: Watch, store: Store) -> None:
     careful = await connect(watch.url, replicas=1)
-    memory = remember(watch.url)
-    await Chats(memory).meet(1, "Anna", "it")
+    redis = remember(watch.url)
+    people = People(redis)
+    await people.meet(1, "Anna", "it")
     await bring(careful, "t", 2)
     async with store.changes("t") as changes:
         await asyncio.to_thread(watch.primary.kill)
@@ -89,10 +90,10 @@ async def test_tables_and_chats_outlive_their_primary(watch: Watch, store: Store
             await _committed(store)
         assert await changes.wait(5)
     assert (await store.load("t")).snapshot == Snapshot(3, b"t at 3")
-    anna = await Chats(memory).person(1)
+    anna = await people.person(1)
     assert anna
     assert anna.name == "Anna"
-    await memory.aclose()
+    await redis.aclose()
     await careful.close()
 
 

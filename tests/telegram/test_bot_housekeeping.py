@@ -2,8 +2,8 @@
 
 import time
 
-from services.telegram.chats import Chats
 from services.telegram.feed import LOBBY_IDLE
+from services.telegram.memory.memory import Memory
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.acts import open_lobby
@@ -19,4 +19,4 @@ async def test_a_lobby_that_nobody_touches_for_hours_is_closed(house: Inn, anna:
     assert group.shows(button="Siediti") is not None
     await feed.sweep(time.time() + LOBBY_IDLE + 60)
     await group.sees("Il tavolo è chiuso")
-    assert await Chats(house.redis).live() == []
+    assert await Memory(house.redis).rooms.live() == []

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from services.telegram.chats import Chats
+from services.telegram.memory.memory import Memory
 from shared.messages import ChangeTable
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
@@ -158,10 +158,10 @@ async def test_nobody_waits_for_ever(house: Inn, anna: Person, bruno: Person, gr
 
 async def _set_time(house: Inn, seconds: int) -> None:
     """Give the one table a time for a turn that no button offers, so that the test need not wait."""
-    chats = Chats(house.redis)
-    room = (await chats.rooms(await chats.live()))[0]
+    memory = Memory(house.redis)
+    room = (await memory.rooms.existing(await memory.rooms.live()))[0]
     assert room.engine is not None
-    for token in (await chats.tokens(room.ref)).values():
+    for token in (await memory.seats.tokens(room.ref)).values():
         seen = await house.engine.table(room.engine, token)
         if seen.you == seen.host:
             await house.engine.change_table(room.engine, token, ChangeTable(turn_seconds=seconds))

@@ -21,8 +21,8 @@ async def seat_by_link(house: House, person: Person, ref: str) -> Screen:
     except FAILURES as failure:
         return note(await in_words(house, failure, person, person.language, ref))
     await house.feed.refresh(ref)
-    chat = await house.chats.chat(room.chat)
-    lobby = (await house.chats.messages(ref)).get("lobby", 0)
+    chat = await house.memory.chats.chat(room.chat)
+    lobby = (await house.memory.messages.of(ref)).get("lobby", 0)
     return seated_screen(chat.title, _link(chat, lobby), person.language)
 
 
@@ -39,7 +39,7 @@ def _link(chat: Chat, message: int) -> str:
 async def rules_page(house: House, game: str, page: int, ref: str | None, language: Language) -> Screen:
     """Return a page of a game's rules; at a table, with the variants that are on there."""
     variants: list[str] = []
-    room = await house.chats.room(ref) if ref else None
+    room = await house.memory.rooms.room(ref) if ref else None
     found = await house.catalogue.game(game)
     if found is None:
         raise RefusedError("unknown_button")
@@ -54,10 +54,10 @@ async def nudge(house: House, who: Caller) -> Screen | None:
     """Call those for whom the tables here wait; from the private chat, those at one's own tables."""
     words = translator(who.language)
     if who.private:
-        rooms = await house.chats.rooms(await house.chats.rooms_of(who.user))
+        rooms = await house.memory.rooms.existing(await house.memory.seats.rooms_of(who.user))
     else:
-        rooms = await house.chats.siblings(who.chat, who.thread)
-        if not (await house.chats.chat(who.chat)).nudges:
+        rooms = await house.memory.rooms.siblings(who.chat, who.thread)
+        if not (await house.memory.chats.chat(who.chat)).nudges:
             return note(words.gettext("Nudges are off in this group."))
     called = [await _nudge_at(house, room) for room in rooms if not room.alone]
     if "too_soon" in called:
@@ -70,13 +70,13 @@ async def nudge(house: House, who: Caller) -> Screen | None:
 async def _nudge_at(house: House, room: Room) -> str:
     table = await house.tables.seen(room)
     turn = None if table is None or table.deal is None else table.deal.turn
-    chat = await house.chats.chat(room.chat)
+    chat = await house.memory.chats.chat(room.chat)
     if table is None or turn is None or table.status != "playing" or not chat.nudges:
         return "nobody"
     on_turn = [user for user, seat in (await house.tables.seats(room)).items() if seat == turn]
     if not on_turn or table.seats[turn].away:
         return "nobody"
-    if not await house.chats.may_nudge(room.ref):
+    if not await house.memory.messages.may_nudge(room.ref):
         return "too_soon"
     screen = nudge_screen(on_turn[0], table.seats[turn].name, chat.language)
     house.outbox.say(Address(room.chat, room.thread), screen, Priority.PING)

@@ -43,13 +43,13 @@ async def _adopt_hand(house: House, press: Press, ref: str) -> None:
     The newer one stays, for that is where the player looks.
     """
     slot = Slot(ref, f"hand:{press.person.user}")
-    known = (await house.chats.messages(ref)).get(slot.name, press.message)
+    known = (await house.memory.messages.of(ref)).get(slot.name, press.message)
     if known == press.message:
         house.outbox.adopt(slot, press.chat, press.message)
         return
     house.outbox.delete(press.chat, min(known, press.message))
     if known < press.message:
-        await house.chats.place(ref, slot.name, press.message)
+        await house.memory.messages.place(ref, slot.name, press.message)
         house.outbox.adopt(slot, press.chat, press.message)
 
 

@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable
 from telegram import Message
 
 from services.telegram.api import Address
-from services.telegram.chats import new_ref
 from services.telegram.handlers.asking import nudge, rules_page, seat_by_link
 from services.telegram.handlers.house import House
 from services.telegram.handlers.replies import FAILURES, in_words
 from services.telegram.handlers.who import Caller, caller
+from services.telegram.memory.rooms import new_ref
 from services.telegram.screens.board import board_screen
 from services.telegram.screens.house import forget_screen, group_screen, person_screen
 from services.telegram.screens.lobby import alone_screen, choose_screen
@@ -34,9 +34,9 @@ async def play(house: House, who: Caller, _rest: str) -> Screen:
 
 async def rules(house: House, who: Caller, _rest: str) -> Screen:
     """Open the rules: of the table here, or of the first game."""
-    rooms = await house.chats.siblings(who.chat, who.thread)
+    rooms = await house.memory.rooms.siblings(who.chat, who.thread)
     if who.private and not rooms:
-        rooms = await house.chats.rooms(await house.chats.rooms_of(who.user))
+        rooms = await house.memory.rooms.existing(await house.memory.seats.rooms_of(who.user))
     game = rooms[0].game if rooms else (await house.catalogue.games())[0].game
     return await rules_page(house, game, 0, rooms[0].ref if rooms else None, who.language)
 
@@ -51,7 +51,7 @@ async def leaderboard(house: House, who: Caller, _rest: str) -> Screen:
     if who.private:
         return note(translator(who.language).gettext("Each group has a leaderboard of its own: ask me there."))
     games = await house.catalogue.games()
-    boards = [(game, await house.chats.standings(who.chat, game.game)) for game in games]
+    boards = [(game, await house.memory.boards.standings(who.chat, game.game)) for game in games]
     game, standings = max(boards, key=lambda board: sum(each.matches for each in board[1]))
     return board_screen(game, standings, games, who.language)
 
@@ -62,7 +62,7 @@ async def settings(house: House, who: Caller, _rest: str) -> Screen:
         return person_screen(who.person, who.language)
     if not who.anonymous and not await house.is_administrator(who.chat, who.user):
         raise RefusedError("administrators_only")
-    return group_screen(await house.chats.chat(who.chat), who.language)
+    return group_screen(await house.memory.chats.chat(who.chat), who.language)
 
 
 async def forget_me(_house: House, who: Caller, _rest: str) -> Screen:
@@ -74,7 +74,7 @@ async def close(house: House, who: Caller, _rest: str) -> Screen:
     """Ask which table is to be closed."""
     await house.demand_host(who.chat, who.user, anonymous=who.anonymous)
     words = translator(who.language)
-    rooms = await house.chats.siblings(who.chat, who.thread)
+    rooms = await house.memory.rooms.siblings(who.chat, who.thread)
     if not rooms:
         return note(words.gettext("There is no table here."))
     names = []
@@ -116,7 +116,7 @@ COMMANDS: dict[Command, tuple[str, ...]] = {
 
 async def obey(house: House, command: Command, message: Message) -> None:
     """Run a command and send its answer."""
-    who = await caller(house.chats, message)
+    who = await caller(house.memory, message)
     if who is None:
         return
     rest = (message.text or "").partition(" ")[2].strip()

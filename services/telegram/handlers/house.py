@@ -6,8 +6,8 @@ from telegram import Bot
 from telegram.error import TelegramError
 
 from services.telegram.catalogue import Catalogue
-from services.telegram.chats import Chats
 from services.telegram.feed import Feed
+from services.telegram.memory.memory import Memory
 from services.telegram.outbox import Outbox
 from services.telegram.painter import Painter
 from services.telegram.tables import RefusedError, Tables
@@ -20,7 +20,7 @@ class House:
     """The rooms of the bot that handlers call."""
 
     bot: Bot
-    chats: Chats
+    memory: Memory
     catalogue: Catalogue
     tables: Tables
     painter: Painter
@@ -41,7 +41,7 @@ class House:
 
     async def demand_host(self, chat: int, user: int, *, anonymous: bool = False) -> None:
         """Raise `RefusedError` where the group lets only administrators open and close tables, and this is none."""
-        if chat > 0 or anonymous or (await self.chats.chat(chat)).hosts == "all":
+        if chat > 0 or anonymous or (await self.memory.chats.chat(chat)).hosts == "all":
             return
         if not await self.is_administrator(chat, user):
             raise RefusedError("hosts_only")

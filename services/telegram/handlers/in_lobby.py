@@ -11,14 +11,14 @@ from shared.translate import translator
 
 async def choose(house: House, press: Press, tap: buttons.Choose) -> Reply:
     """Open the lobby in the place of the choice, and seat the chooser where he can be written to."""
-    if await house.catalogue.game(tap.game) is None or await house.chats.room(tap.ref) is not None:
+    if await house.catalogue.game(tap.game) is None or await house.memory.rooms.room(tap.ref) is not None:
         raise RefusedError("stale")
     room = Room(tap.ref, press.chat, press.thread, "", tap.game, press.person.user, alone=press.private)
     if press.private:
         return await _play_alone(house, press, room, max(1, tap.computers))
     await house.demand_host(press.chat, press.person.user)
     await house.tables.open(room)
-    await house.chats.place(tap.ref, "lobby", press.message)
+    await house.memory.messages.place(tap.ref, "lobby", press.message)
     if press.person.reachable:
         await house.tables.sit(tap.ref, press.person, press.id)
     await house.feed.refresh(tap.ref)
@@ -43,7 +43,7 @@ async def sit(house: House, press: Press, tap: buttons.Sit) -> Reply:
     words = translator(press.person.language)
     room = await house.tables.room(tap.ref)
     if not press.person.reachable:
-        if await house.chats.token(tap.ref, press.person.user) is not None:
+        if await house.memory.seats.token(tap.ref, press.person.user) is not None:
             raise RefusedError("already_seated")
         return Reply(url=house.link(f"sit_{tap.ref}"))
     await house.tables.sit(room.ref, press.person, press.id)
@@ -117,7 +117,7 @@ async def close(house: House, press: Press, tap: buttons.Close) -> Reply:
         name = words.gettext("table {letter}").format(letter=room.letter)
         house.outbox.turn(press.chat, press.message, sure_screen(tap.ref, name, press.language))
         return Reply()
-    lobby = (await house.chats.messages(tap.ref)).get("lobby")
+    lobby = (await house.memory.messages.of(tap.ref)).get("lobby")
     await house.feed.close(room)
     if lobby != press.message:
         house.outbox.delete(press.chat, press.message)

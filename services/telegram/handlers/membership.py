@@ -16,20 +16,20 @@ async def bot_moved(house: House, change: ChatMemberUpdated) -> None:
     if change.chat.id > 0:
         await _blocked(house, change, there=there)
         return
-    language = await visit(house.chats, change.chat, change.from_user)
-    await house.chats.settle(change.chat.id, present=there)
+    language = await visit(house.memory.chats, change.chat, change.from_user)
+    await house.memory.chats.settle(change.chat.id, present=there)
     if not there:
         return
     if change.old_chat_member.status in GONE:
         house.outbox.say(Address(change.chat.id), help_screen(language))
-    for ref in await house.chats.rooms_in(change.chat.id):
+    for ref in await house.memory.rooms.in_chat(change.chat.id):
         await house.feed.refresh(ref)
 
 
 async def _blocked(house: House, change: ChatMemberUpdated, *, there: bool) -> None:
     user = change.from_user.id
-    await meet(house.chats, change.from_user, private=there)
-    await house.chats.reach(user, reachable=there)
+    await meet(house.memory.people, change.from_user, private=there)
+    await house.memory.people.reach(user, reachable=there)
     if not there:
         await house.feed.depart(user)
 
@@ -51,4 +51,4 @@ async def migrated(house: House, message: Message) -> None:
 
 async def renamed(house: House, message: Message) -> None:
     """Learn the group's new name."""
-    await visit(house.chats, message.chat, message.from_user)
+    await visit(house.memory.chats, message.chat, message.from_user)

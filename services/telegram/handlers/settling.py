@@ -5,6 +5,7 @@ from msgspec import structs
 from services.telegram import buttons
 from services.telegram.handlers.house import House
 from services.telegram.handlers.press import Press, Reply
+from services.telegram.memory.forgetting import forget_person
 from services.telegram.screens.board import board_screen
 from services.telegram.screens.house import LANGUAGES, forgotten_screen, group_screen, person_screen
 from services.telegram.tables import RefusedError
@@ -15,7 +16,7 @@ async def board(house: House, press: Press, tap: buttons.Board) -> Reply:
     game = await house.catalogue.game(tap.game)
     if game is None:
         raise RefusedError("unknown_button")
-    standings = await house.chats.standings(press.chat, tap.game)
+    standings = await house.memory.boards.standings(press.chat, tap.game)
     screen = board_screen(game, standings, await house.catalogue.games(), press.language)
     house.outbox.turn(press.chat, press.message, screen)
     return Reply()
@@ -29,16 +30,16 @@ async def set_house(house: House, press: Press, tap: buttons.SetHouse) -> Reply:
         raise RefusedError("administrators_only")
     match tap.name:
         case "language":
-            await house.chats.settle(press.chat, language=LANGUAGES[tap.value % len(LANGUAGES)])
-            for ref in await house.chats.rooms_in(press.chat):
+            await house.memory.chats.settle(press.chat, language=LANGUAGES[tap.value % len(LANGUAGES)])
+            for ref in await house.memory.rooms.in_chat(press.chat):
                 await house.feed.refresh(ref)
         case "seconds":
-            await house.chats.settle(press.chat, seconds=tap.value)
+            await house.memory.chats.settle(press.chat, seconds=tap.value)
         case "hosts":
-            await house.chats.settle(press.chat, hosts="admins" if tap.value else "all")
+            await house.memory.chats.settle(press.chat, hosts="admins" if tap.value else "all")
         case "nudges":
-            await house.chats.settle(press.chat, nudges=bool(tap.value))
-    chat = await house.chats.chat(press.chat)
+            await house.memory.chats.settle(press.chat, nudges=bool(tap.value))
+    chat = await house.memory.chats.chat(press.chat)
     house.outbox.turn(press.chat, press.message, group_screen(chat, chat.language))
     return Reply()
 
@@ -47,8 +48,8 @@ async def _set_person(house: House, press: Press, tap: buttons.SetHouse) -> Repl
     if tap.name != "language":
         raise RefusedError("unknown_button")
     language = LANGUAGES[tap.value % len(LANGUAGES)]
-    await house.chats.speak(press.person.user, language)
-    for ref in await house.chats.rooms_of(press.person.user):
+    await house.memory.people.speak(press.person.user, language)
+    for ref in await house.memory.seats.rooms_of(press.person.user):
         await house.feed.refresh(ref)
     person = structs.replace(press.person, language=language)
     house.outbox.turn(press.chat, press.message, person_screen(person, language))
@@ -59,10 +60,10 @@ async def forget(house: House, press: Press, tap: buttons.Forget) -> Reply:
     """Forget what the presser asks to be forgotten."""
     user, language = press.person.user, press.person.language
     if tap.what == "boards":
-        await house.chats.hide(user)
+        await house.memory.boards.hide(user)
     elif tap.what == "all":
         await house.feed.depart(user)
-        await house.chats.forget_person(user)
+        await forget_person(house.memory, user)
     screen = forgotten_screen(tap.what, language)
     if press.private:
         house.outbox.turn(press.chat, press.message, screen)

@@ -59,11 +59,11 @@ async def _pressed(house: House, query: CallbackQuery) -> Reply:
     if message is None:
         return Reply()
     private = message.chat.id > 0
-    person = await meet(house.chats, query.from_user, private=private)
+    person = await meet(house.memory.people, query.from_user, private=private)
     tap = buttons.unpack(query.data or "")
     if tap is None:
         return Reply(explained("unknown_button", {}, None, person.language))
-    group = person.language if private else await visit(house.chats, message.chat, query.from_user)
+    group = person.language if private else await visit(house.memory.chats, message.chat, query.from_user)
     thread = thread_of(message) if isinstance(message, Message) else None
     pressed = Press(query.id, person, message.chat.id, thread, message.message_id, group)
     try:
@@ -78,7 +78,7 @@ async def _pressed(house: House, query: CallbackQuery) -> Reply:
 async def _redraw(house: House, pressed: Press, ref: str) -> None:
     """Draw a stale screen anew; an old copy of a hand is cleared away."""
     if pressed.private:
-        known = (await house.chats.messages(ref)).get(f"hand:{pressed.person.user}")
+        known = (await house.memory.messages.of(ref)).get(f"hand:{pressed.person.user}")
         if known and known != pressed.message:
             house.outbox.delete(pressed.chat, pressed.message)
     await house.feed.refresh(ref)

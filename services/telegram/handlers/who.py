@@ -4,7 +4,9 @@ from msgspec import Struct
 from telegram import Chat as TelegramChat
 from telegram import Message, User
 
-from services.telegram.chats import Chats
+from services.telegram.memory.chats import Chats
+from services.telegram.memory.memory import Memory
+from services.telegram.memory.people import People
 from services.telegram.records import Person
 from shared.translate import Language, nearest
 
@@ -36,24 +38,24 @@ def thread_of(message: Message) -> int | None:
     return message.message_thread_id if message.is_topic_message else None
 
 
-async def caller(chats: Chats, message: Message) -> Caller | None:
+async def caller(memory: Memory, message: Message) -> Caller | None:
     """Return who sent a command; nothing for a channel that speaks in a group."""
     chat = message.chat
     if message.sender_chat is not None and message.sender_chat.id != chat.id:
         return None
     hidden = message.sender_chat is not None
     user = message.from_user
-    person = None if hidden or user is None else await meet(chats, user, private=chat.id > 0)
+    person = None if hidden or user is None else await meet(memory.people, user, private=chat.id > 0)
     if chat.id > 0:
         language = person.language if person else "en"
         return Caller(chat.id, person, chat.id, None, language)
-    group = await visit(chats, chat, user)
+    group = await visit(memory.chats, chat, user)
     return Caller(user.id if user else 0, person, chat.id, thread_of(message), group)
 
 
-async def meet(chats: Chats, user: User, *, private: bool) -> Person:
+async def meet(people: People, user: User, *, private: bool) -> Person:
     """Remember a person; whoever writes in private may be written to."""
-    return await chats.meet(user.id, user.first_name, user.language_code, reachable=True if private else None)
+    return await people.meet(user.id, user.first_name, user.language_code, reachable=True if private else None)
 
 
 async def visit(chats: Chats, chat: TelegramChat, user: User | None) -> Language:
