@@ -13,7 +13,6 @@ from telegram.error import TelegramError
 from telegram.ext import ApplicationBuilder, ContextTypes
 from telegram.request import HTTPXRequest
 
-from services.telegram.api import BotApi
 from services.telegram.catalogue import Catalogue
 from services.telegram.feed import Feed
 from services.telegram.handlers.house import House
@@ -21,8 +20,11 @@ from services.telegram.handlers.register import AnyApplication, register
 from services.telegram.memory.connect import connect
 from services.telegram.memory.memory import Memory
 from services.telegram.ordering import KeyedProcessor
-from services.telegram.outbox import Clock, Outbox, Slot
-from services.telegram.pace import Limits
+from services.telegram.outbox.api import BotApi
+from services.telegram.outbox.clock import Clock
+from services.telegram.outbox.outbox import Outbox
+from services.telegram.outbox.pace import Limits
+from services.telegram.outbox.parcels import Slot
 from services.telegram.painter import Painter
 from services.telegram.receiving import Handle, persistently, poll, serve, until
 from services.telegram.screens.talk import commands_of

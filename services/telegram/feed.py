@@ -11,7 +11,8 @@ from msgspec import structs
 
 from services.telegram.memory.memory import Memory
 from services.telegram.memory.migration import migrate
-from services.telegram.outbox import Outbox, Slot
+from services.telegram.outbox.outbox import Outbox
+from services.telegram.outbox.parcels import Slot
 from services.telegram.painter import Painter
 from services.telegram.records import Room
 from services.telegram.story import DealEnd, Story

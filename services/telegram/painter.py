@@ -6,10 +6,10 @@ from datetime import datetime
 
 from msgspec import Struct, structs
 
-from services.telegram.api import Address
 from services.telegram.catalogue import Catalogue
 from services.telegram.memory.memory import Memory
-from services.telegram.outbox import Outbox, Priority, Slot
+from services.telegram.outbox.outbox import Outbox
+from services.telegram.outbox.parcels import Address, Priority, Slot
 from services.telegram.records import Chat, Room
 from services.telegram.screens.end import deal_over_screen, match_over_screen
 from services.telegram.screens.hand import hand_screen, left_screen

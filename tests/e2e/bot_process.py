@@ -4,7 +4,7 @@ import asyncio
 import os
 
 from services.telegram import app
-from services.telegram.pace import Limits
+from services.telegram.outbox.pace import Limits
 from services.telegram.settings import load
 from shared import logs
 

@@ -11,7 +11,7 @@ from services.engine.http.serving import Runner
 from services.engine.settings import Settings as EngineSettings
 from services.engine.store import connect
 from services.telegram import app as bot
-from services.telegram.pace import Limits
+from services.telegram.outbox.pace import Limits
 from services.telegram.settings import Settings as BotSettings
 from tests.emulator import Emulator, Person
 from tests.emulator.state import Button, Message

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 from telegram.error import TelegramError
 
-from services.telegram.api import Address
-from services.telegram.outbox import Slot
+from services.telegram.outbox.parcels import Address, Slot
 from services.telegram.screens.screen import Screen
 
 

@@ -13,7 +13,7 @@ from services.engine.settings import Settings as EngineSettings
 from services.engine.store.connect import connect as connect_store
 from services.telegram.app import announce_commands, opened
 from services.telegram.handlers.house import House
-from services.telegram.pace import Limits
+from services.telegram.outbox.pace import Limits
 from services.telegram.receiving import poll
 from services.telegram.settings import load
 from shared.client import EngineClient

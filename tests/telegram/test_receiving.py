@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from telegram import Bot, Update
 
 from services.telegram import app
-from services.telegram.pace import Limits
+from services.telegram.outbox.pace import Limits
 from services.telegram.receiving import SECRET_HEADER, webhook
 from services.telegram.settings import Settings, load
 from shared import logs

@@ -1,10 +1,9 @@
 """What several commands and buttons ask for: a seat by link, a page of the rules, a nudge."""
 
-from services.telegram.api import Address
 from services.telegram.handlers.house import House
 from services.telegram.handlers.replies import FAILURES, in_words
 from services.telegram.handlers.who import Caller
-from services.telegram.outbox import Priority
+from services.telegram.outbox.parcels import Address, Priority
 from services.telegram.records import Chat, Person, Room
 from services.telegram.screens.rules import rules_screen
 from services.telegram.screens.screen import Screen

@@ -3,11 +3,10 @@
 from datetime import UTC, datetime
 
 from services.telegram import buttons
-from services.telegram.api import Address
 from services.telegram.handlers.asking import rules_page
 from services.telegram.handlers.house import House
 from services.telegram.handlers.press import Press, Reply
-from services.telegram.outbox import Priority, Slot
+from services.telegram.outbox.parcels import Address, Priority, Slot
 from services.telegram.screens.hand import hand_alert, leave_screen
 from services.telegram.screens.scene import Scene
 from services.telegram.tables import RefusedError

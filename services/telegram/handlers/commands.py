@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable
 
 from telegram import Message
 
-from services.telegram.api import Address
 from services.telegram.handlers.asking import nudge, rules_page, seat_by_link
 from services.telegram.handlers.house import House
 from services.telegram.handlers.replies import FAILURES, in_words
 from services.telegram.handlers.who import Caller, caller
 from services.telegram.memory.rooms import new_ref
+from services.telegram.outbox.parcels import Address
 from services.telegram.screens.board import board_screen
 from services.telegram.screens.house import forget_screen, group_screen, person_screen
 from services.telegram.screens.lobby import alone_screen, choose_screen

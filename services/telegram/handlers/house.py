@@ -8,7 +8,7 @@ from telegram.error import TelegramError
 from services.telegram.catalogue import Catalogue
 from services.telegram.feed import Feed
 from services.telegram.memory.memory import Memory
-from services.telegram.outbox import Outbox
+from services.telegram.outbox.outbox import Outbox
 from services.telegram.painter import Painter
 from services.telegram.tables import RefusedError, Tables
 

@@ -2,9 +2,9 @@
 
 from telegram import ChatMemberUpdated, Message
 
-from services.telegram.api import Address
 from services.telegram.handlers.house import House
 from services.telegram.handlers.who import meet, visit
+from services.telegram.outbox.parcels import Address
 from services.telegram.screens.talk import help_screen
 
 GONE = {"left", "kicked"}
