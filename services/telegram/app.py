@@ -14,7 +14,9 @@ from telegram.ext import ApplicationBuilder, ContextTypes
 from telegram.request import HTTPXRequest
 
 from services.telegram.catalogue import Catalogue
-from services.telegram.feed import Feed
+from services.telegram.feed.chores import Chores
+from services.telegram.feed.ears import Ears
+from services.telegram.feed.feed import Feed
 from services.telegram.handlers.house import House
 from services.telegram.handlers.register import AnyApplication, register
 from services.telegram.memory.connect import connect
@@ -24,7 +26,6 @@ from services.telegram.outbox.api import BotApi
 from services.telegram.outbox.clock import Clock
 from services.telegram.outbox.outbox import Outbox
 from services.telegram.outbox.pace import Limits
-from services.telegram.outbox.parcels import Slot
 from services.telegram.painter import Painter
 from services.telegram.receiving import Handle, persistently, poll, serve, until
 from services.telegram.screens.talk import commands_of
@@ -37,25 +38,6 @@ from shared.translate import Language
 log = structlog.get_logger(__name__)
 
 CONNECTIONS = 64
-
-
-class _Ears:
-    """Passes on to the feed what the outbox learns; the two need each other, and one must come first."""
-
-    def __init__(self) -> None:
-        self.feed: Feed | None = None
-
-    async def placed(self, slot: Slot, message: int | None) -> None:
-        if self.feed is not None:
-            await self.feed.placed(slot, message)
-
-    async def closed(self, chat: int, reason: str) -> None:
-        if self.feed is not None:
-            await self.feed.closed(chat, reason)
-
-    async def moved(self, old: int, new: int) -> None:
-        if self.feed is not None:
-            await self.feed.moved(old, new)
 
 
 def now() -> datetime:
@@ -77,25 +59,25 @@ async def opened(
     # Building it reads certificates from the disk.
     application = await asyncio.to_thread(_application, settings)
     async with application:
-        ears = _Ears()
         memory, catalogue = Memory(redis), Catalogue(engine)
         tables = Tables(engine, memory, catalogue)
-        async with Outbox(BotApi(application.bot), ears, limits=limits, clock=clock) as outbox:
-            painter = Painter(engine, memory, catalogue, outbox, today)
-            ears.feed = Feed(engine, memory, tables, painter, outbox)
-            async with ears.feed as feed:
-                house = House(
-                    bot=application.bot,
-                    memory=memory,
-                    catalogue=catalogue,
-                    tables=tables,
-                    painter=painter,
-                    feed=feed,
-                    outbox=outbox,
-                )
-                register(application, house)
-                application.add_error_handler(_tell)
-                yield house, traced(_handling(application))
+        outbox = Outbox(BotApi(application.bot), limits=limits, clock=clock)
+        painter = Painter(engine, memory, catalogue, outbox, today)
+        feed = Feed(engine, memory, tables, painter)
+        house = House(
+            bot=application.bot,
+            memory=memory,
+            catalogue=catalogue,
+            tables=tables,
+            painter=painter,
+            feed=feed,
+            outbox=outbox,
+        )
+        register(application, house)
+        application.add_error_handler(_tell)
+        ears = Ears(memory, tables, painter, feed, outbox)
+        async with outbox.delivering(ears), feed, Chores(engine, memory, feed):
+            yield house, traced(_handling(application))
 
 
 async def _found(settings: Settings) -> bool:

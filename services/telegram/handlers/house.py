@@ -6,7 +6,7 @@ from telegram import Bot
 from telegram.error import TelegramError
 
 from services.telegram.catalogue import Catalogue
-from services.telegram.feed import Feed
+from services.telegram.feed.feed import Feed
 from services.telegram.memory.memory import Memory
 from services.telegram.outbox.outbox import Outbox
 from services.telegram.painter import Painter

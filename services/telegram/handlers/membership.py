@@ -2,6 +2,7 @@
 
 from telegram import ChatMemberUpdated, Message
 
+from services.telegram.feed.going import depart, follow_group
 from services.telegram.handlers.house import House
 from services.telegram.handlers.who import meet, visit
 from services.telegram.outbox.parcels import Address
@@ -31,22 +32,26 @@ async def _blocked(house: House, change: ChatMemberUpdated, *, there: bool) -> N
     await meet(house.memory.people, change.from_user, private=there)
     await house.memory.people.reach(user, reachable=there)
     if not there:
-        await house.feed.depart(user)
+        await depart(house.tables, house.feed, user)
 
 
 async def somebody_left(house: House, message: Message) -> None:
     """Let somebody who left the group leave its tables too."""
     left = message.left_chat_member
     if left is not None and left.id != house.bot.id:
-        await house.feed.depart(left.id, chat=message.chat.id)
+        await depart(house.tables, house.feed, left.id, chat=message.chat.id)
 
 
 async def migrated(house: House, message: Message) -> None:
     """Follow a group to the supergroup that it became."""
     if message.migrate_to_chat_id is not None:
-        await house.feed.moved(message.chat.id, message.migrate_to_chat_id)
+        await _follow(house, message.chat.id, message.migrate_to_chat_id)
     elif message.migrate_from_chat_id is not None:
-        await house.feed.moved(message.migrate_from_chat_id, message.chat.id)
+        await _follow(house, message.migrate_from_chat_id, message.chat.id)
+
+
+async def _follow(house: House, old: int, new: int) -> None:
+    await follow_group(house.memory, house.outbox, house.feed, old, new)
 
 
 async def renamed(house: House, message: Message) -> None:

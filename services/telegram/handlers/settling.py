@@ -3,6 +3,7 @@
 from msgspec import structs
 
 from services.telegram import buttons
+from services.telegram.feed.going import depart
 from services.telegram.handlers.house import House
 from services.telegram.handlers.press import Press, Reply
 from services.telegram.memory.forgetting import forget_person
@@ -62,7 +63,7 @@ async def forget(house: House, press: Press, tap: buttons.Forget) -> Reply:
     if tap.what == "boards":
         await house.memory.boards.hide(user)
     elif tap.what == "all":
-        await house.feed.depart(user)
+        await depart(house.tables, house.feed, user)
         await forget_person(house.memory, user)
     screen = forgotten_screen(tap.what, language)
     if press.private:

@@ -5,7 +5,8 @@ slots wait for their chat's pace, the weightier first.
 """
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
 
 import structlog
 
@@ -22,36 +23,19 @@ from shared.tasks import end
 
 log = structlog.get_logger(__name__)
 
+SETTLE_SECONDS = 5.0
+
 
 class Outbox:
-    """Delivers screens. Use as an async context manager: leaving it delivers what still waits, within reason."""
+    """Takes screens, and delivers them while `delivering`."""
 
-    def __init__(
-        self, api: Api, listener: Listener, *, limits: Limits | None = None, clock: Clock | None = None
-    ) -> None:
+    def __init__(self, api: Api, *, limits: Limits | None = None, clock: Clock | None = None) -> None:
         self._api = api
         self._clock = clock or RealClock()
         self._pace = Pace(limits or Limits())
         self._shelves = Shelves()
-        self._courier = Courier(
-            api=api,
-            listener=listener,
-            shelves=self._shelves,
-            pace=self._pace,
-            clock=self._clock,
-            delete=self.delete,
-        )
-        self._loop: asyncio.Task[None] | None = None
         self._calls: set[asyncio.Task[None]] = set()
         self._call_ended = asyncio.Event()
-
-    async def __aenter__(self) -> "Outbox":
-        self._loop = asyncio.create_task(self._run(), name="outbox")
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.settle(5.0)
-        await end(*(task for task in (self._loop, *self._calls) if task))
 
     # --- posting
 
@@ -106,26 +90,44 @@ class Outbox:
         """Send everything for a group to the supergroup that it became."""
         self._shelves.move(old, new)
 
-    async def settle(self, seconds: float) -> None:
-        """Wait until nothing waits any more, but no longer than this."""
+    # --- delivering
+
+    @asynccontextmanager
+    async def delivering(self, listener: Listener) -> AsyncIterator[None]:
+        """Deliver, and tell somebody what is learnt by it; at the end what still waits is delivered, within reason."""
+        courier = Courier(
+            api=self._api,
+            listener=listener,
+            shelves=self._shelves,
+            pace=self._pace,
+            clock=self._clock,
+            delete=self.delete,
+        )
+        loop = asyncio.create_task(self._run(courier), name="outbox")
         try:
-            async with asyncio.timeout(seconds):
+            yield
+        finally:
+            await self._settle()
+            await end(loop, *self._calls)
+
+    async def _settle(self) -> None:
+        """Wait until nothing waits any more, but no longer than a few seconds."""
+        try:
+            async with asyncio.timeout(SETTLE_SECONDS):
                 while self._calls or any(self._shelves.waiting()):
                     self._call_ended.clear()
                     await self._call_ended.wait()
         except TimeoutError:
             log.warning("messages_left_behind")
 
-    # --- delivering
-
-    async def _run(self) -> None:
+    async def _run(self, courier: Courier) -> None:
         stirred = self._shelves.stirred
         while True:
             stirred.clear()
             now = self._clock.now()
             match choose(self._shelves.deliverable(), self._pace, now):
                 case Parcel() as parcel:
-                    self._dispatch(parcel, now)
+                    self._dispatch(courier, parcel, now)
                 case None:
                     self._pace.sweep(now)
                     self._shelves.tidy()
@@ -133,15 +135,15 @@ class Outbox:
                 case when:
                     await self._clock.wait(stirred, when - now)
 
-    def _dispatch(self, parcel: Parcel, now: float) -> None:
+    def _dispatch(self, courier: Courier, parcel: Parcel, now: float) -> None:
         chat = parcel.to.chat
         self._shelves.busy.add(chat)
         self._pace.start(now)
-        self._start(self._deliver(parcel, chat))
+        self._start(self._deliver(courier, parcel, chat))
 
-    async def _deliver(self, parcel: Parcel, chat: int) -> None:
+    async def _deliver(self, courier: Courier, parcel: Parcel, chat: int) -> None:
         try:
-            await self._courier.deliver(parcel)
+            await courier.deliver(parcel)
         finally:
             self._shelves.busy.discard(chat)
 

@@ -11,6 +11,7 @@ from tests.telegram.outbox.post import Post
 async def post() -> AsyncIterator[Post]:
     clock, listener = FakeClock(), FakeListener()
     api = FakeApi(clock)
-    async with Outbox(api, listener, clock=clock) as outbox:
+    outbox = Outbox(api, clock=clock)
+    async with outbox.delivering(listener):
         yield Post(outbox, api, clock, listener)
         await clock.advance(120)

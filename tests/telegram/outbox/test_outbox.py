@@ -138,7 +138,8 @@ async def test_of_two_messages_for_one_slot_the_newer_is_kept_up_to_date(post: P
 async def test_what_waits_is_delivered_before_the_bot_stops() -> None:
     clock = FakeClock()
     api = FakeApi(clock)
-    async with Outbox(api, FakeListener(), clock=clock) as outbox:
+    outbox = Outbox(api, clock=clock)
+    async with outbox.delivering(FakeListener()):
         outbox.say(Address(ANNA), Screen("goodbye"))
     assert api.texts == ["goodbye"]
 
