@@ -30,7 +30,7 @@ from services.telegram.painter import Painter
 from services.telegram.receiving import Handle, persistently, poll, serve, until
 from services.telegram.screens.talk import commands_of
 from services.telegram.settings import Settings
-from services.telegram.tables import Tables
+from services.telegram.tables.tables import Tables
 from services.telegram.tracing import request_id, traced
 from shared.client import EngineClient
 from shared.translate import Language
@@ -75,7 +75,7 @@ async def opened(
         )
         register(application, house)
         application.add_error_handler(_tell)
-        ears = Ears(memory, tables, painter, feed, outbox)
+        ears = Ears(memory, tables.seating, painter, feed, outbox)
         async with outbox.delivering(ears), feed, Chores(engine, memory, feed):
             yield house, traced(_handling(application))
 

@@ -6,7 +6,7 @@ from services.telegram.memory.memory import Memory
 from services.telegram.outbox.outbox import Outbox
 from services.telegram.outbox.parcels import Slot
 from services.telegram.painter import Painter
-from services.telegram.tables import Tables
+from services.telegram.tables.seating import Seating
 
 PUT_OUT = ("kicked", "not a member", "deactivated", "not found")
 """Telegram's words for a group that the bot is in no more."""
@@ -17,9 +17,9 @@ LEFT = ("blocked", "deactivated")
 class Ears:
     """Listens to the outbox."""
 
-    def __init__(self, memory: Memory, tables: Tables, painter: Painter, feed: Feed, outbox: Outbox) -> None:
+    def __init__(self, memory: Memory, seating: Seating, painter: Painter, feed: Feed, outbox: Outbox) -> None:
         self._memory = memory
-        self._tables = tables
+        self._seating = seating
         self._painter = painter
         self._feed = feed
         self._outbox = outbox
@@ -41,7 +41,7 @@ class Ears:
             return
         await self._memory.people.reach(chat, reachable=False)
         if any(words in reason for words in LEFT):
-            await depart(self._tables, self._feed, chat)
+            await depart(self._seating, self._feed, chat)
             return
         for ref in await self._memory.seats.rooms_of(chat):
             await self._feed.refresh(ref)

@@ -7,7 +7,7 @@ from services.telegram.feed.telling import Teller
 from services.telegram.memory.memory import Memory
 from services.telegram.painter import Painter
 from services.telegram.records import Room
-from services.telegram.tables import Tables
+from services.telegram.tables.tables import Tables
 from shared.client import EngineClient
 
 
@@ -17,9 +17,9 @@ class Feed:
     def __init__(self, engine: EngineClient, memory: Memory, tables: Tables, painter: Painter) -> None:
         self._engine = engine
         self._memory = memory
-        self._tables = tables
+        self._opening = tables.opening
         self._painter = painter
-        self._teller = Teller(memory, tables, painter)
+        self._teller = Teller(memory, tables.looking, painter)
         self._followed: dict[str, Following] = {}
 
     async def __aenter__(self) -> "Feed":
@@ -52,7 +52,7 @@ class Feed:
         await self._painter.closed(room)
         for user in await self._memory.seats.tokens(room.ref):
             await self._painter.farewell(room, user)
-        await self._tables.close(room)
+        await self._opening.close(room)
         self._forget(room.ref)
 
     async def drop(self, room: Room) -> None:

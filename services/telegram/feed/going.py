@@ -6,16 +6,16 @@ from services.telegram.feed.feed import Feed
 from services.telegram.memory.memory import Memory
 from services.telegram.memory.migration import migrate
 from services.telegram.outbox.outbox import Outbox
-from services.telegram.tables import Tables
+from services.telegram.tables.seating import Seating
 from shared.errors import EngineError
 
 log = structlog.get_logger(__name__)
 
 
-async def depart(tables: Tables, feed: Feed, user: int, *, chat: int | None = None) -> None:
+async def depart(seating: Seating, feed: Feed, user: int, *, chat: int | None = None) -> None:
     """Let a person leave all his tables, or those of one chat; computer players take over."""
     try:
-        left = await tables.leave_all(user, chat=chat)
+        left = await seating.leave_all(user, chat=chat)
     except EngineError as error:
         log.warning("departure_failed", code=error.code)
         return

@@ -9,16 +9,16 @@ from services.telegram.feed.news import News
 from services.telegram.memory.memory import Memory
 from services.telegram.painter import Painter
 from services.telegram.records import Room
-from services.telegram.tables import Tables
+from services.telegram.tables.looking import Looking
 from shared.messages import Table
 
 
 class Teller:
     """Tells the news of any table."""
 
-    def __init__(self, memory: Memory, tables: Tables, painter: Painter) -> None:
+    def __init__(self, memory: Memory, looking: Looking, painter: Painter) -> None:
         self._memory = memory
-        self._tables = tables
+        self._looking = looking
         self._painter = painter
 
     async def tell(self, room: Room, news: News) -> None:
@@ -57,7 +57,7 @@ class Teller:
         result = table.match.result
         if result is None or room.alone:
             return
-        seats = await self._tables.seats(room)
+        seats = await self._looking.seats(room)
         winners = [user for user, seat in seats.items() if seat in result.ranking[0]]
         await self._memory.boards.count(room, table.match.number, winners, seats)
 

@@ -8,7 +8,7 @@ from services.telegram.records import Chat, Person, Room
 from services.telegram.screens.rules import rules_screen
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.talk import note, nudge_screen, seated_screen
-from services.telegram.tables import RefusedError
+from services.telegram.tables.refusing import RefusedError
 from shared.translate import Language, translator
 from shared.words.options import summary
 
@@ -16,7 +16,7 @@ from shared.words.options import summary
 async def seat_by_link(house: House, person: Person, ref: str) -> Screen:
     """Seat somebody who pressed Start after a deep link, and say where to go back."""
     try:
-        room = await house.tables.sit(ref, person, f"link-{ref}-{person.user}")
+        room = await house.tables.seating.sit(ref, person, f"link-{ref}-{person.user}")
     except FAILURES as failure:
         return note(await in_words(house, failure, person, person.language, ref))
     await house.feed.refresh(ref)
@@ -43,7 +43,7 @@ async def rules_page(house: House, game: str, page: int, ref: str | None, langua
     if found is None:
         raise RefusedError("unknown_button")
     if room is not None:
-        table = await house.tables.seen(room)
+        table = await house.tables.looking.seen(room)
         variants = summary(found, table.options if table else room.options, language)
     text = await house.catalogue.rules(game, language)
     return rules_screen(game, text, page, language, ref=ref if room else None, variants=tuple(variants))
@@ -67,12 +67,12 @@ async def nudge(house: House, who: Caller) -> Screen | None:
 
 
 async def _nudge_at(house: House, room: Room) -> str:
-    table = await house.tables.seen(room)
+    table = await house.tables.looking.seen(room)
     turn = None if table is None or table.deal is None else table.deal.turn
     chat = await house.memory.chats.chat(room.chat)
     if table is None or turn is None or table.status != "playing" or not chat.nudges:
         return "nobody"
-    on_turn = [user for user, seat in (await house.tables.seats(room)).items() if seat == turn]
+    on_turn = [user for user, seat in (await house.tables.looking.seats(room)).items() if seat == turn]
     if not on_turn or table.seats[turn].away:
         return "nobody"
     if not await house.memory.messages.may_nudge(room.ref):

@@ -9,14 +9,14 @@ from services.telegram.handlers.press import Press, Reply
 from services.telegram.outbox.parcels import Address, Priority, Slot
 from services.telegram.screens.hand import hand_alert, leave_screen
 from services.telegram.screens.scene import Scene
-from services.telegram.tables import RefusedError
+from services.telegram.tables.refusing import RefusedError
 from shared.translate import translator
 
 
 async def _scene(house: House, press: Press, ref: str) -> Scene:
     """Return the table as the presser sees it."""
-    room = await house.tables.room(ref)
-    table, _ = await house.tables.seen_by(room, press.person.user)
+    room = await house.tables.looking.room(ref)
+    table, _ = await house.tables.looking.seen_by(room, press.person.user)
     game = await house.catalogue.game(room.game)
     if game is None:
         raise RefusedError("no_table")
@@ -32,7 +32,7 @@ async def hand(house: House, press: Press, tap: buttons.Hand) -> Reply:
 async def move(house: House, press: Press, tap: buttons.Move) -> Reply:
     """Play."""
     await _adopt_hand(house, press, tap.ref)
-    await house.tables.play(tap.ref, press.person.user, tap.version, tap.code, press.id)
+    await house.tables.playing.play(tap.ref, press.person.user, tap.version, tap.code, press.id)
     return Reply()
 
 
@@ -55,21 +55,21 @@ async def _adopt_hand(house: House, press: Press, ref: str) -> None:
 async def pick(house: House, press: Press, tap: buttons.Pick) -> Reply:
     """Take a card up, or put it back."""
     house.outbox.adopt(Slot(tap.ref, f"hand:{press.person.user}"), press.chat, press.message)
-    await house.tables.pick(tap.ref, press.person.user, tap.version, tap.place, up=tap.up)
+    await house.tables.picking.pick(tap.ref, press.person.user, tap.version, tap.place, up=tap.up)
     await house.feed.refresh(tap.ref)
     return Reply()
 
 
 async def put_back(house: House, press: Press, tap: buttons.PutBack) -> Reply:
     """Put all cards back that were taken up."""
-    await house.tables.put_back(tap.ref, press.person.user, tap.version)
+    await house.tables.picking.put_back(tap.ref, press.person.user, tap.version)
     await house.feed.refresh(tap.ref)
     return Reply()
 
 
 async def come_back(house: House, press: Press, tap: buttons.Return) -> Reply:
     """Give the presser his hand back."""
-    await house.tables.come_back(tap.ref, press.person.user)
+    await house.tables.seating.come_back(tap.ref, press.person.user)
     return Reply(translator(press.person.language).gettext("Welcome back!"))
 
 
@@ -77,7 +77,7 @@ async def leave(house: House, press: Press, tap: buttons.Leave) -> Reply:
     """Let the presser go, when he is sure; a computer player takes over."""
     user, language = press.person.user, press.person.language
     if tap.sure:
-        room = await house.tables.leave(tap.ref, user)
+        room = await house.tables.seating.leave(tap.ref, user)
         await house.painter.farewell(room, user)
         await house.feed.refresh(tap.ref)
         return Reply(translator(language).gettext("You have left the table."))
@@ -92,14 +92,14 @@ async def leave(house: House, press: Press, tap: buttons.Leave) -> Reply:
 
 async def rematch(house: House, press: Press, tap: buttons.Rematch) -> Reply:
     """Play again."""
-    await house.tables.rematch(tap.ref, press.person.user, tap.match, press.id)
+    await house.tables.playing.rematch(tap.ref, press.person.user, tap.match, press.id)
     await house.feed.refresh(tap.ref)
     return Reply(translator(press.person.language).gettext("The cards are being dealt!"))
 
 
 async def open_rules(house: House, press: Press, tap: buttons.OpenRules) -> Reply:
     """Open the rules in the private chat, so that the group's stays for the game."""
-    room = await house.tables.room(tap.ref)
+    room = await house.tables.looking.room(tap.ref)
     if not press.private:
         return Reply(url=house.link(f"rules_{tap.ref}"))
     screen = await rules_page(house, room.game, 0, tap.ref, press.person.language)

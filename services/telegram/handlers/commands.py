@@ -16,7 +16,7 @@ from services.telegram.screens.lobby import alone_screen, choose_screen
 from services.telegram.screens.scene import game_name
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.talk import close_screen, help_screen, note
-from services.telegram.tables import RefusedError
+from services.telegram.tables.refusing import RefusedError
 from shared.translate import translator
 
 Command = Callable[[House, Caller, str], Awaitable[Screen | None]]
@@ -96,7 +96,7 @@ async def start(house: House, who: Caller, payload: str) -> Screen | None:
     if who.private and who.person is not None and kind == "sit":
         return await seat_by_link(house, who.person, ref)
     if who.private and kind == "rules":
-        room = await house.tables.room(ref)
+        room = await house.tables.looking.room(ref)
         return await rules_page(house, room.game, 0, ref, who.language)
     return help_screen(who.language)
 

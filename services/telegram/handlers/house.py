@@ -10,7 +10,8 @@ from services.telegram.feed.feed import Feed
 from services.telegram.memory.memory import Memory
 from services.telegram.outbox.outbox import Outbox
 from services.telegram.painter import Painter
-from services.telegram.tables import RefusedError, Tables
+from services.telegram.tables.refusing import RefusedError
+from services.telegram.tables.tables import Tables
 
 ADMINISTRATORS = {"creator", "administrator"}
 

@@ -32,14 +32,14 @@ async def _blocked(house: House, change: ChatMemberUpdated, *, there: bool) -> N
     await meet(house.memory.people, change.from_user, private=there)
     await house.memory.people.reach(user, reachable=there)
     if not there:
-        await depart(house.tables, house.feed, user)
+        await depart(house.tables.seating, house.feed, user)
 
 
 async def somebody_left(house: House, message: Message) -> None:
     """Let somebody who left the group leave its tables too."""
     left = message.left_chat_member
     if left is not None and left.id != house.bot.id:
-        await depart(house.tables, house.feed, left.id, chat=message.chat.id)
+        await depart(house.tables.seating, house.feed, left.id, chat=message.chat.id)
 
 
 async def migrated(house: House, message: Message) -> None:

@@ -3,7 +3,7 @@
 from services.telegram.handlers.house import House
 from services.telegram.records import Person
 from services.telegram.screens.refusals import explained
-from services.telegram.tables import RefusedError
+from services.telegram.tables.refusing import RefusedError
 from shared.errors import (
     EngineError,
     IllegalMoveError,
@@ -45,7 +45,7 @@ async def in_words(house: House, failure: Failure, person: Person | None, langua
 async def _table(house: House, person: Person, ref: str) -> Table | None:
     """Return the table as the one who was refused sees it, to explain the refusal with."""
     try:
-        table, _ = await house.tables.seen_by(await house.tables.room(ref), person.user)
+        table, _ = await house.tables.looking.seen_by(await house.tables.looking.room(ref), person.user)
     except FAILURES:
         return None
     return table

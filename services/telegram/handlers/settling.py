@@ -9,7 +9,7 @@ from services.telegram.handlers.press import Press, Reply
 from services.telegram.memory.forgetting import forget_person
 from services.telegram.screens.board import board_screen
 from services.telegram.screens.house import LANGUAGES, forgotten_screen, group_screen, person_screen
-from services.telegram.tables import RefusedError
+from services.telegram.tables.refusing import RefusedError
 
 
 async def board(house: House, press: Press, tap: buttons.Board) -> Reply:
@@ -63,7 +63,7 @@ async def forget(house: House, press: Press, tap: buttons.Forget) -> Reply:
     if tap.what == "boards":
         await house.memory.boards.hide(user)
     elif tap.what == "all":
-        await depart(house.tables, house.feed, user)
+        await depart(house.tables.seating, house.feed, user)
         await forget_person(house.memory, user)
     screen = forgotten_screen(tap.what, language)
     if press.private:
