@@ -1,7 +1,7 @@
 """The painter: draws a table anew, in the group and for each person. Every screen comes from the state alone."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from msgspec import Struct, structs
@@ -225,29 +225,39 @@ class Painter:
     # --- hands
 
     async def _hands(self, room: Room, scene: Scene, people: list[Seen], since: int) -> None:
+        """Show everybody his hand as it is by now, which may be ahead of what the scene tells.
+
+        For which turn a phone is to ring comes with the event that is on its way then, and so does the first hand: sent
+        before, it would be sent again at once.
+        """
         chat = await self._chats.chat(room.chat)
         place = "" if room.alone else chat.title
         rung, known = await self._messages.rung(room.ref), await self._messages.of(room.ref)
         for seen in people:
             if seen.reachable:
                 own = await self._own(room, structs.replace(scene, table=seen.table, place=place), seen)
-                slot = Slot(room.ref, f"hand:{seen.user}")
-                before = self._rung.get(slot, rung.get(seen.user, ""))
+                before = self._rung.get(Slot(room.ref, f"hand:{seen.user}"), rung.get(seen.user, ""))
                 ahead = seen.table.version > scene.table.version
-                turn = before if ahead else _turn_to_ring(own, since, before)
-                self._rung[slot] = turn
-                self._outbox.show(
-                    slot,
-                    Address(seen.user),
-                    hand_screen(own, seen.language),
-                    message=known.get(slot.name),
-                    priority=Priority.HAND,
-                    fresh=turn != before,
-                    anew=seen.table.status == "playing",
-                )
+                if before or not ahead:
+                    turn = before if ahead else _turn_to_ring(own, since, before)
+                    self._hand(own, seen, known, turn, fresh=turn != before)
             if room.alone and scene.table.status == "over":
                 screen = match_over_screen(scene, seen.language)
                 await self._show(room, f"over:{scene.table.match.number}", screen, priority=Priority.NEWS)
+
+    def _hand(self, scene: Scene, seen: Seen, known: Mapping[str, int], turn: str, *, fresh: bool) -> None:
+        """Show a hand to its owner, whose phone has rung for a turn when it arrives."""
+        slot = Slot(scene.ref, f"hand:{seen.user}")
+        self._rung[slot] = turn
+        self._outbox.show(
+            slot,
+            Address(seen.user),
+            hand_screen(scene, seen.language),
+            message=known.get(slot.name),
+            priority=Priority.HAND,
+            fresh=fresh,
+            anew=seen.table.status == "playing",
+        )
 
     async def _own(self, room: Room, scene: Scene, seen: Seen) -> Scene:
         """Return the scene with what its viewer has taken up, and what the engine says of that."""
