@@ -26,7 +26,7 @@ from services.telegram.outbox.api import BotApi
 from services.telegram.outbox.clock import Clock
 from services.telegram.outbox.outbox import Outbox
 from services.telegram.outbox.pace import Limits
-from services.telegram.painter import Painter
+from services.telegram.painter.painter import Painter
 from services.telegram.receiving import Handle, persistently, poll, serve, until
 from services.telegram.screens.talk import commands_of
 from services.telegram.settings import Settings

@@ -5,7 +5,7 @@ from services.telegram.feed.going import depart, follow_group
 from services.telegram.memory.memory import Memory
 from services.telegram.outbox.outbox import Outbox
 from services.telegram.outbox.parcels import Slot
-from services.telegram.painter import Painter
+from services.telegram.painter.painter import Painter
 from services.telegram.tables.seating import Seating
 
 PUT_OUT = ("kicked", "not a member", "deactivated", "not found")
@@ -29,7 +29,7 @@ class Ears:
         await self._memory.messages.place(slot.ref, slot.name, message or 0)
         kind, _, user = slot.name.partition(":")
         if kind == "hand":
-            await self._painter.has_rung(slot, int(user))
+            await self._painter.hands.has_rung(slot, int(user))
         elif kind in {"over", "end"}:
             self._feed.look_again(slot.ref)
 

@@ -5,7 +5,7 @@ import asyncio
 from services.telegram.feed.following import Following
 from services.telegram.feed.telling import Teller
 from services.telegram.memory.memory import Memory
-from services.telegram.painter import Painter
+from services.telegram.painter.painter import Painter
 from services.telegram.records import Room
 from services.telegram.tables.tables import Tables
 from shared.client import EngineClient
@@ -35,7 +35,7 @@ class Feed:
             return
         if room.engine is None:
             await self._stop(ref)
-            await self._painter.lobby(room, None)
+            await self._painter.lobbies.draw(room, None)
             return
         if ref not in self._followed:
             self._followed[ref] = Following(ref, self._engine, self._memory.rooms, self._teller, self._gone)
@@ -49,9 +49,9 @@ class Feed:
     async def close(self, room: Room) -> None:
         """Close a table: everybody leaves, its messages say so, and it is forgotten."""
         await self._stop(room.ref)
-        await self._painter.closed(room)
+        await self._painter.lobbies.close(room)
         for user in await self._memory.seats.tokens(room.ref):
-            await self._painter.farewell(room, user)
+            await self._painter.hands.farewell(room, user)
         await self._opening.close(room)
         self._forget(room.ref)
 
@@ -64,7 +64,7 @@ class Feed:
         """Forget a table that the engine has forgotten."""
         room = await self._memory.rooms.room(ref)
         if room is not None:
-            await self._painter.closed(room)
+            await self._painter.lobbies.close(room)
             await self._memory.rooms.drop(room)
         self._forget(ref)
 

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from services.telegram.feed.news import News
 from services.telegram.memory.memory import Memory
-from services.telegram.painter import Painter
+from services.telegram.painter.painter import Painter
 from services.telegram.records import Room
 from services.telegram.tables.looking import Looking
 from shared.messages import Table
@@ -33,9 +33,9 @@ class Teller:
         await self._tell_ends(room, news)
         await self._count(room, table)
         if table.status == "open":
-            await self._painter.lobby(room, table)
+            await self._painter.lobbies.draw(room, table)
         else:
-            self._painter.close_options(room.ref)
+            self._painter.lobbies.close_options(room.ref)
             await self._painter.table(room, news.story)
         await self._memory.rooms.tell(room.ref, news.told(table, await self._memory.messages.of(room.ref)))
 

@@ -78,7 +78,7 @@ async def leave(house: House, press: Press, tap: buttons.Leave) -> Reply:
     user, language = press.person.user, press.person.language
     if tap.sure:
         room = await house.tables.seating.leave(tap.ref, user)
-        await house.painter.farewell(room, user)
+        await house.painter.hands.farewell(room, user)
         await house.feed.refresh(tap.ref)
         return Reply(translator(language).gettext("You have left the table."))
     if tap.sure is False:

@@ -9,7 +9,7 @@ from services.telegram.catalogue import Catalogue
 from services.telegram.feed.feed import Feed
 from services.telegram.memory.memory import Memory
 from services.telegram.outbox.outbox import Outbox
-from services.telegram.painter import Painter
+from services.telegram.painter.painter import Painter
 from services.telegram.tables.refusing import RefusedError
 from services.telegram.tables.tables import Tables
 

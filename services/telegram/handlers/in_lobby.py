@@ -68,7 +68,7 @@ async def computers(house: House, press: Press, tap: buttons.Computers) -> Reply
 async def show_options(house: House, press: Press, tap: buttons.ShowOptions) -> Reply:
     """Show the options in the place of the lobby."""
     await _demand_at_home(house, press, tap.ref)
-    house.painter.open_options(tap.ref)
+    house.painter.lobbies.open_options(tap.ref)
     await house.feed.refresh(tap.ref)
     return Reply()
 
@@ -76,7 +76,7 @@ async def show_options(house: House, press: Press, tap: buttons.ShowOptions) -> 
 async def show_lobby(house: House, _press: Press, tap: buttons.ShowLobby) -> Reply:
     """Show the lobby again."""
     await house.tables.looking.room(tap.ref)
-    house.painter.close_options(tap.ref)
+    house.painter.lobbies.close_options(tap.ref)
     await house.feed.refresh(tap.ref)
     return Reply()
 
@@ -84,7 +84,7 @@ async def show_lobby(house: House, _press: Press, tap: buttons.ShowLobby) -> Rep
 async def set_option(house: House, press: Press, tap: buttons.SetOption) -> Reply:
     """Set an option."""
     await _demand_at_home(house, press, tap.ref)
-    house.painter.open_options(tap.ref)
+    house.painter.lobbies.open_options(tap.ref)
     await house.tables.opening.set_option(tap.ref, tap.version, tap.name, tap.value)
     await house.feed.refresh(tap.ref)
     return Reply()
@@ -93,7 +93,7 @@ async def set_option(house: House, press: Press, tap: buttons.SetOption) -> Repl
 async def set_time(house: House, press: Press, tap: buttons.SetTime) -> Reply:
     """Set the time for a turn."""
     await _demand_at_home(house, press, tap.ref)
-    house.painter.open_options(tap.ref)
+    house.painter.lobbies.open_options(tap.ref)
     await house.tables.opening.set_time(tap.ref, tap.version, tap.seconds)
     await house.feed.refresh(tap.ref)
     return Reply()
