@@ -4,7 +4,7 @@ import structlog
 
 from services.telegram.feed.feed import Feed
 from services.telegram.memory.memory import Memory
-from services.telegram.memory.migration import migrate
+from services.telegram.memory.migration import has_moved, migrate
 from services.telegram.outbox.outbox import Outbox
 from services.telegram.tables.seating import Seating
 from shared.errors import EngineError
@@ -25,7 +25,7 @@ async def depart(seating: Seating, feed: Feed, user: int, *, chat: int | None = 
 
 async def follow_group(memory: Memory, outbox: Outbox, feed: Feed, old: int, new: int) -> None:
     """Follow a group to the supergroup that it became, unless that has been done."""
-    if await memory.chats.whereabouts(old) == new:
+    if await has_moved(memory, old, new):
         return
     await migrate(memory, old, new)
     outbox.move(old, new)
