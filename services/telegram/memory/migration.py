@@ -13,11 +13,13 @@ async def has_moved(memory: Memory, old: int, new: int) -> bool:
 async def migrate(memory: Memory, old: int, new: int) -> None:
     """Move everything of a group to the supergroup that it became; its old messages are dead. Again is as good as once.
 
-    The list of its tables goes last: what it still names has perhaps not been moved.
+    What is set or counted there once the move is noted stays. The list of the old group's tables goes last: what it
+    still names has perhaps not been moved.
     """
-    await memory.chats.copy(old, new)
-    await memory.boards.copy(old, new)
-    await memory.chats.note_move(old, new)
+    if await memory.chats.whereabouts(old) != new:
+        await memory.chats.copy(old, new)
+        await memory.boards.copy(old, new)
+        await memory.chats.note_move(old, new)
     for ref in await memory.rooms.in_chat(old):
         await _rehouse(memory, ref, new)
     await memory.chats.forget(old)

@@ -66,5 +66,21 @@ async def test_a_move_done_twice_leaves_what_was_sent_in_between(memory: Memory)
     assert await has_moved(memory, GROUP, SUPERGROUP)
 
 
+async def test_a_move_taken_up_again_leaves_what_was_set_in_between(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await memory.chats.visit(GROUP, "Amici", "", "it")
+    await memory.rooms.keep(ROOM)
+    with monkeypatch.context() as patch:
+        patch.setattr(memory.messages, "bury", _killed)
+        with pytest.raises(RuntimeError):
+            await migrate(memory, GROUP, SUPERGROUP)
+    await memory.chats.settle(SUPERGROUP, language="en")
+
+    await migrate(memory, GROUP, SUPERGROUP)
+
+    assert (await memory.chats.chat(SUPERGROUP)).language == "en"
+
+
 async def _killed(*_: object) -> None:
     raise RuntimeError("killed")
