@@ -7,6 +7,7 @@ from services.telegram.handlers.asking import rules_page
 from services.telegram.handlers.house import House
 from services.telegram.handlers.press import Press, Reply
 from services.telegram.outbox.parcels import Address, Priority, Slot
+from services.telegram.painter.hands import hand_slot
 from services.telegram.screens.hand import hand_alert, leave_screen
 from services.telegram.screens.scene import Scene
 from services.telegram.tables.refusing import RefusedError
@@ -41,7 +42,7 @@ async def _adopt_hand(house: House, press: Press, ref: str) -> None:
 
     The newer one stays, for that is where the player looks.
     """
-    slot = Slot(ref, f"hand:{press.person.user}")
+    slot = hand_slot(ref, press.person.user)
     known = (await house.memory.messages.of(ref)).get(slot.name, press.message)
     if known == press.message:
         house.outbox.adopt(slot, press.chat, press.message)
@@ -54,7 +55,7 @@ async def _adopt_hand(house: House, press: Press, ref: str) -> None:
 
 async def pick(house: House, press: Press, tap: buttons.Pick) -> Reply:
     """Take a card up, or put it back."""
-    house.outbox.adopt(Slot(tap.ref, f"hand:{press.person.user}"), press.chat, press.message)
+    house.outbox.adopt(hand_slot(tap.ref, press.person.user), press.chat, press.message)
     await house.tables.picking.pick(tap.ref, press.person.user, tap.version, tap.place, up=tap.up)
     await house.feed.refresh(tap.ref)
     return Reply()

@@ -12,6 +12,7 @@ from services.telegram.handlers.house import House
 from services.telegram.handlers.press import Press, Reply
 from services.telegram.handlers.replies import FAILURES, code_of, in_words
 from services.telegram.handlers.who import meet, thread_of, visit
+from services.telegram.painter.hands import hand_slot
 from services.telegram.screens.refusals import explained
 
 log = structlog.get_logger(__name__)
@@ -78,7 +79,7 @@ async def _pressed(house: House, query: CallbackQuery) -> Reply:
 async def _redraw(house: House, pressed: Press, ref: str) -> None:
     """Draw a stale screen anew; an old copy of a hand is cleared away."""
     if pressed.private:
-        known = (await house.memory.messages.of(ref)).get(f"hand:{pressed.person.user}")
+        known = (await house.memory.messages.of(ref)).get(hand_slot(ref, pressed.person.user).name)
         if known and known != pressed.message:
             house.outbox.delete(pressed.chat, pressed.message)
     await house.feed.refresh(ref)

@@ -28,6 +28,11 @@ class Seen(Struct, frozen=True):
     reachable: bool
 
 
+def hand_slot(ref: str, user: int) -> Slot:
+    """Return the slot of a person's hand at a table."""
+    return Slot(ref, f"hand:{user}")
+
+
 class Hands:
     """Draws hands."""
 
@@ -70,7 +75,7 @@ class Hands:
         for seen in people:
             if seen.reachable:
                 own = await self._own(room, structs.replace(scene, table=seen.table, place=place), seen)
-                before = self._rung.get(Slot(room.ref, f"hand:{seen.user}"), rung.get(seen.user, ""))
+                before = self._rung.get(hand_slot(room.ref, seen.user), rung.get(seen.user, ""))
                 ahead = seen.table.version > scene.table.version
                 if before or not ahead:
                     turn = before if ahead else _turn_to_ring(own, since, before)
@@ -78,7 +83,7 @@ class Hands:
 
     def _hand(self, scene: Scene, seen: Seen, known: Mapping[str, int], turn: str, *, fresh: bool) -> None:
         """Show a hand to its owner, whose phone has rung for a turn when it arrives."""
-        slot = Slot(scene.ref, f"hand:{seen.user}")
+        slot = hand_slot(scene.ref, seen.user)
         self._rung[slot] = turn
         self._outbox.show(
             slot,
@@ -105,7 +110,7 @@ class Hands:
         person, chat = await self._people.person(user), await self._chats.chat(room.chat)
         if person is None:
             return
-        slot = Slot(room.ref, f"hand:{user}")
+        slot = hand_slot(room.ref, user)
         message = (await self._messages.of(room.ref)).get(slot.name)
         screen = left_screen(chat.title, person.language)
         self._outbox.show(slot, Address(user), screen, message=message, priority=Priority.HAND, anew=False)

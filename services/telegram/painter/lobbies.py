@@ -6,10 +6,11 @@ from services.telegram.catalogue import Catalogue
 from services.telegram.memory.memory import Memory
 from services.telegram.outbox.parcels import Priority
 from services.telegram.painter.places import Places
-from services.telegram.records import Chat, Room
+from services.telegram.records import Room
 from services.telegram.screens.lobby import Lobby, closed_screen, lobby_screen, started_screen
 from services.telegram.screens.options import options_screen
 from shared.messages import Table
+from shared.translate import Language
 from shared.words.options import summary
 
 
@@ -17,7 +18,6 @@ class Lobbies:
     """Draws lobbies."""
 
     def __init__(self, memory: Memory, catalogue: Catalogue, places: Places) -> None:
-        self._chats = memory.chats
         self._messages = memory.messages
         self._catalogue = catalogue
         self._places = places
@@ -36,33 +36,32 @@ class Lobbies:
         """Draw an open table."""
         if room.alone:
             return
-        chat = await self._chats.chat(room.chat)
-        shown = await self._lobby(room, table, chat)
+        language = await self._places.language(room)
+        shown = await self._lobby(room, table, language)
         if shown is not None:
             screen = options_screen if room.ref in self._choosing else lobby_screen
-            await self._places.show(room, "lobby", screen(shown, chat.language), priority=Priority.NEWS)
+            await self._places.show(room, "lobby", screen(shown, language), priority=Priority.NEWS)
 
-    async def start(self, room: Room, table: Table) -> None:
+    async def start(self, room: Room, table: Table, language: Language) -> None:
         """Draw what is left of a lobby once its first match has begun."""
-        chat = await self._chats.chat(room.chat)
-        shown = await self._lobby(room, table, chat)
+        shown = await self._lobby(room, table, language)
         if shown is not None:
-            await self._places.show(room, "lobby", started_screen(shown, chat.language), anew=False)
+            await self._places.show(room, "lobby", started_screen(shown, language), anew=False)
 
     async def close(self, room: Room) -> None:
         """Draw a table that is closed before it is forgotten."""
         if room.alone:
             return
-        chat = await self._chats.chat(room.chat)
-        shown = await self._lobby(structs.replace(room, engine=None), None, chat)
+        language = await self._places.language(room)
+        shown = await self._lobby(structs.replace(room, engine=None), None, language)
         if shown is None:
             return
-        screen = closed_screen(shown, chat.language)
+        screen = closed_screen(shown, language)
         for slot in await self._messages.of(room.ref):
             if slot == "lobby" or slot.startswith("table:"):
                 await self._places.show(room, slot, screen, anew=False)
 
-    async def _lobby(self, room: Room, table: Table | None, chat: Chat) -> Lobby | None:
+    async def _lobby(self, room: Room, table: Table | None, language: Language) -> Lobby | None:
         game = await self._catalogue.game(room.game)
         if game is None:
             return None
@@ -75,6 +74,6 @@ class Lobbies:
             version=room.drafts if table is None else table.version,
             letter=await self._places.letter(room),
             seats=() if table is None else table.seats,
-            differing=tuple(summary(game, options, chat.language)),
+            differing=tuple(summary(game, options, language)),
             commitment="" if table is None else table.match.commitment,
         )

@@ -17,6 +17,7 @@ from services.telegram.screens.table import finished_deal_screen, table_screen
 from services.telegram.story import DealEnd, Story
 from shared.client import EngineClient
 from shared.messages import GameInfo, Table
+from shared.translate import Language
 
 
 class Painter:
@@ -30,7 +31,6 @@ class Painter:
         outbox: Outbox,
         now: Callable[[], datetime],
     ) -> None:
-        self._chats = memory.chats
         self._messages = memory.messages
         self._catalogue = catalogue
         self._outbox = outbox
@@ -47,10 +47,10 @@ class Painter:
         people = await self.hands.seen(room)
         scene = await self._scene(room, game, table, story, people)
         if not room.alone:
-            await self._group(room, scene)
+            await self._group(room, scene, await self._places.language(room))
         await self.hands.draw(room, scene, people, story.since)
         if room.alone and people:
-            await self._result(room, scene)
+            await self._result(room, scene, people[0].language)
 
     async def _scene(self, room: Room, game: GameInfo, table: Table, story: Story, people: list[Seen]) -> Scene:
         lost = frozenset(seen.table.you for seen in people if seen.table.you is not None and not seen.reachable)
@@ -65,25 +65,22 @@ class Painter:
             unreachable=lost,
         )
 
-    async def _group(self, room: Room, scene: Scene) -> None:
-        chat = await self._chats.chat(room.chat)
+    async def _group(self, room: Room, scene: Scene, language: Language) -> None:
         table, match = scene.table, scene.table.match
         known = await self._messages.of(room.ref)
         if match.number == 1 and match.deal == 1:
-            await self.lobbies.start(room, table)
+            await self.lobbies.start(room, table, language)
         before = f"table:{match.number}.{match.deal - 1}"
         if before in known:
-            await self._places.show(
-                room, before, finished_deal_screen(scene, match.deal - 1, chat.language), anew=False
-            )
+            await self._places.show(room, before, finished_deal_screen(scene, match.deal - 1, language), anew=False)
         current = f"table:{match.number}.{match.deal}"
-        await self._places.show(room, current, table_screen(scene, chat.language), anew=table.status != "over")
-        await self._result(room, scene)
+        await self._places.show(room, current, table_screen(scene, language), anew=table.status != "over")
+        await self._result(room, scene, language)
 
-    async def _result(self, room: Room, scene: Scene) -> None:
+    async def _result(self, room: Room, scene: Scene, language: Language) -> None:
         """Tell the result of a match, once it is over."""
         if scene.table.status == "over":
-            screen = match_over_screen(scene, await self._places.language(room))
+            screen = match_over_screen(scene, language)
             await self._places.show(room, f"over:{scene.table.match.number}", screen, priority=Priority.NEWS)
 
     async def deal_end(self, room: Room, end: DealEnd) -> str:
