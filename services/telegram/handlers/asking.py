@@ -53,7 +53,7 @@ async def nudge(house: House, who: Caller) -> Screen | None:
     """Call those for whom the tables here wait; from the private chat, those at one's own tables."""
     words = translator(who.language)
     if who.private:
-        rooms = await house.memory.rooms.existing(await house.memory.seats.rooms_of(who.user))
+        rooms = await house.memory.rooms.of_person(who.user)
     else:
         rooms = await house.memory.rooms.siblings(who.chat, who.thread)
         if not (await house.memory.chats.chat(who.chat)).nudges:

@@ -36,7 +36,7 @@ async def rules(house: House, who: Caller, _rest: str) -> Screen:
     """Open the rules: of the table here, or of the first game."""
     rooms = await house.memory.rooms.siblings(who.chat, who.thread)
     if who.private and not rooms:
-        rooms = await house.memory.rooms.existing(await house.memory.seats.rooms_of(who.user))
+        rooms = await house.memory.rooms.of_person(who.user)
     game = rooms[0].game if rooms else (await house.catalogue.games())[0].game
     return await rules_page(house, game, 0, rooms[0].ref if rooms else None, who.language)
 

@@ -57,6 +57,10 @@ class Rooms:
         found = [room for room in [await self.room(ref) for ref in refs] if room is not None]
         return sorted(found, key=lambda room: room.letter)
 
+    async def of_person(self, user: int) -> list[Room]:
+        """Return the tables at which a person sits."""
+        return await self.existing(await self._seats.rooms_of(user))
+
     async def in_chat(self, chat: int) -> list[str]:
         """Return the tables of a chat."""
         return sorted(await typed.smembers(self._redis, keys.rooms_in(chat)))

@@ -85,7 +85,7 @@ class Seating:
     async def leave_all(self, user: int, *, chat: int | None = None) -> list[Room]:
         """Let a person go from all his tables, or from those of one chat; return them."""
         left = []
-        for room in await self._rooms.existing(await self._seats.rooms_of(user)):
+        for room in await self._rooms.of_person(user):
             if chat is None or room.chat == chat:
                 try:
                     left.append(await self.leave(room.ref, user))
