@@ -3,62 +3,97 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+UV := $(BIN)/uv
+RUN := $(VENV)/.run
+DEV := $(VENV)/.dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Tests start hundreds of processes: each would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format demo bench faults memory peers verify locale openapi up down logs lock clean redis
+.PHONY: help run backup restore up-backup up-restore check test lint format demo bench faults memory peers verify locale openapi licences up down logs lock clean redis
 
 help:  ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(READY): requirements/dev.txt
-	@echo "Setting up $(VENV) with the pinned packages…"
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Locanda needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 1; }
+$(UV): requirements/uv.txt
+	@echo "Setting up $(VENV)…"
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || \
+		{ echo "Locanda needs Python 3.11 to 3.14: make PYTHON=python3.12 …"; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
-	@$(BIN)/python -m pip install --quiet --no-deps --no-index --no-build-isolation --editable .
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.txt
+	@touch $@
+
+# The file that BACKUP names, as one word to a shell, whatever is in its name.
+unexport BACKUP
+FILE = $(if $(value BACKUP),'$(subst ','\'',$(value BACKUP))')
+
+INSTALL = $(UV) pip install --quiet --python $(BIN)/python
+
+$(RUN): requirements/run.txt $(UV)  # what the services and the terminal need
+	@echo "Installing the pinned packages…"
+	@$(INSTALL) --require-hashes -r requirements/run.txt
+	@$(INSTALL) --no-deps --no-index --no-build-isolation --editable .
+	@touch $@
+
+$(DEV): requirements/dev.txt $(RUN)  # and what tests and checks need
+	@$(INSTALL) --compile-bytecode --require-hashes -r requirements/dev.txt
 	@touch $@
 
 redis:
 	@command -v redis-server >/dev/null || sh scripts/install-redis
 
-run: $(READY) redis  ## Serve the API on 127.0.0.1:8080, and the bot when TELEGRAM_TOKEN is set
+run: $(RUN) redis  ## Serve the API on 127.0.0.1:8080, and the bot when TELEGRAM_TOKEN is set
 	@$(BIN)/python -m services
 
-test: $(READY) redis  ## Run every test
+backup: $(RUN) redis  ## Save the games of make run, into var/backups or BACKUP=file.tar
+	@$(BIN)/python -m services.local_backup save $(FILE)
+
+restore: $(RUN) redis  ## Restore them, while make run is stopped: make restore BACKUP=file.tar [FORCE=1]
+	@FORCE=$(FORCE) $(BIN)/python -m services.local_backup load $(or $(FILE),$(error Say which: make restore BACKUP=file.tar))
+
+check: lint redis  ## Lint, and run the fast tests: for every commit
+	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto -m 'not slow'
+
+test: $(DEV) redis  ## Run every test
 	@$(BIN)/python -m pytest -n auto
 
-lint: $(READY)  ## Check style, types and the seams between the rooms
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
+lint: $(DEV)  ## Check style, types and which module may import which
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@contracts=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$contracts"; exit 1; }
 
-format: $(READY)  ## Format the code
+format: $(DEV)  ## Format the code
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
 
-demo: $(READY) redis  ## Watch three people play a deal in a group chat; needs no token
+demo: $(DEV) redis  ## Watch three people play a deal in a group chat; needs no token
 	@$(BIN)/python -m tests.demo
 
-bench: $(READY) redis  ## Measure how fast games and service are, beside others' after make peers
+bench: $(DEV) redis  ## Measure how fast games and service are, beside others' after make peers
 	@$(BIN)/python -m tests.bench.playouts
 	@$(BIN)/python -m tests.bench.service
 
-faults: $(READY) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
-	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/e2e/fire
+faults: $(DEV) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
+	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/e2e/fault_campaign
 
-memory: $(READY) redis  ## See whether the engine's memory grows under odd requests, dropped streams and finished tables
+memory: $(DEV) redis  ## See whether the engine's memory grows under odd requests, dropped streams and finished tables
 	@$(BIN)/python -m tests.bench.memory
 
-peers: $(READY)  ## Install RLCard, OpenSpiel and valkey-glide, for bench to compare with
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.txt
+peers: $(DEV)  ## Install RLCard, OpenSpiel and valkey-glide, for bench to compare with
+	@$(INSTALL) --require-hashes -r requirements/bench.txt
 
-verify:  ## Check the proof of a deal: make verify PROOF=proof.json
-	@$(PYTHON) shared/verify.py $(or $(PROOF),$(error Say which: make verify PROOF=proof.json))
+VERIFIED = $(or $(PROOF),$(error Say which: make verify PROOF=proof.json COMMITMENT=64hex CLIENT_SEED=0=text))
+# With the rules at hand where they are installed: the verifier itself needs Python alone.
+verify:  ## Check the proof of a deal: PROOF=proof.json COMMITMENT=64hex CLIENT_SEED=0=text
+	@PYTHONPATH=.:shared $(firstword $(wildcard $(BIN)/python) $(PYTHON)) shared/locanda/verify.py '$(VERIFIED)' \
+		$(if $(COMMITMENT),'--commitment=$(COMMITMENT)') $(if $(CLIENT_SEED),'--client-seed=$(CLIENT_SEED)') \
+		$(if $(BEFORE),'--before=$(BEFORE)')
 
 up:  ## Start redis, engine and bot with docker compose
+	@grep -qs '^REDIS_PASSWORD=.' .env || (umask 077 && printf '\nREDIS_PASSWORD=%s\n' \
+		"$$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')" >> .env)
 	docker compose up --build --detach
 
 down:  ## Stop them; the games stay in the volume
@@ -67,26 +102,36 @@ down:  ## Stop them; the games stay in the volume
 logs:  ## Follow their logs
 	docker compose logs --follow
 
-LOCALE = shared/locale
+up-backup:  ## Save the games of docker compose, into var/backups or BACKUP=file.tar
+	@sh scripts/compose-backup save $(FILE)
 
-locale: $(READY)  ## Collect the texts to translate into shared/locale
+up-restore:  ## Restore them: make up-restore BACKUP=file.tar [FORCE=1]
+	@FORCE=$(FORCE) sh scripts/compose-backup load $(or $(FILE),$(error Say which: make up-restore BACKUP=file.tar))
+
+LOCALE = shared/locanda/locale
+
+locale: $(DEV)  ## Collect the texts to translate into shared/locanda/locale
 	@mkdir -p var
-	@$(BIN)/pybabel -q extract -k N_ -k say --no-location --sort-output --omit-header -o var/locanda.pot services/telegram services/terminal shared
+	@$(BIN)/pybabel -q extract -k N_ -k say --no-location --sort-output --omit-header -o var/locanda.pot services shared
 	@$(BIN)/pybabel -q update -D locanda -i var/locanda.pot -d $(LOCALE) --width 120 --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 
-openapi: $(READY)  ## Write services/engine/openapi.json and docs/problems.md from the code
-	@$(BIN)/python -m services.engine.http.openapi
-	@$(BIN)/python -m services.engine.http.problem_docs
+openapi: $(DEV)  ## Write services/engine/openapi.json and docs/problems.md from the code
+	@$(BIN)/python -m services.engine.http.document
 
-COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
-	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' pyproject.toml
+licences: $(DEV)  ## Write docs/licences.md, what the images ship, from the pinned packages
+	@$(BIN)/python scripts/licences.py
 
-lock: $(READY)  ## Pin the newest packages that pyproject.toml admits
-	@$(BIN)/python -m pip install --quiet uv
-	@$(COMPILE) --upgrade --extra engine -o requirements/engine.txt
-	@$(COMPILE) --upgrade --extra telegram -o requirements/telegram.txt
-	@$(COMPILE) --upgrade --extra engine --extra telegram --extra terminal --group dev -o requirements/dev.txt
-	@$(COMPILE) --upgrade --group bench -c requirements/dev.txt -o requirements/bench.txt
+COMPILE = $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+CLIENTS_AND_SERVICES = pyproject.toml --extra engine --extra telegram --extra embedded --extra terminal
+
+lock: $(UV)  ## Pin the newest packages that pyproject.toml admits
+	@$(COMPILE) $(CLIENTS_AND_SERVICES) --group dev -o requirements/dev.txt
+	@$(COMPILE) $(CLIENTS_AND_SERVICES) --group run -c requirements/dev.txt -o requirements/run.txt
+	@$(COMPILE) pyproject.toml --extra engine -c requirements/dev.txt -o requirements/engine.txt
+	@$(COMPILE) pyproject.toml --extra telegram -c requirements/dev.txt -o requirements/telegram.txt
+	@$(COMPILE) pyproject.toml --group bench -c requirements/dev.txt -o requirements/bench.txt
+	@$(COMPILE) --group setup -o requirements/uv.txt
 
 clean:  ## Remove the virtual environment and the caches; games in var/ stay
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

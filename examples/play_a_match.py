@@ -1,4 +1,4 @@
-"""Plays a match over the API alone: one player at each seat, who sees his own cards and picks any legal move.
+"""Plays a match over the API alone: each seat has a client of its own, which plays random legal moves.
 
 With `make run` in another terminal:
 
@@ -8,29 +8,33 @@ With `make run` in another terminal:
 import argparse
 import asyncio
 import random
+from secrets import token_urlsafe
 
-import msgspec
-
-from shared import messages, verify
-from shared.client import EngineClient
-from shared.games.registry import GAME_NAMES
+from locanda import messages, verify
+from locanda.client import EngineClient
+from locanda.games.registry import GAME_NAMES
+from locanda.shuffle_check import match_errors
 
 NAMES = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "Irene", "Luca")
 
 
-async def match(engine: EngineClient, game: str, players: int) -> messages.Table:
-    """Gather the players at a table and let them play; return the table once the match is over."""
+async def match(engine: EngineClient, game: str, players: int) -> tuple[messages.Table, verify.Published]:
+    """Let players play a match at a new table; return it once it is over, and what they saw and gave before."""
+    seeds = [token_urlsafe(12) for _ in range(players)]
     host = await engine.open_table(messages.OpenTable(game=game, name=NAMES[0]))
     table = host.table.id
-    guests = [await engine.sit(table, messages.SitDown(name=name)) for name in NAMES[1:players]]
-    tokens = [seated.token for seated in (host, *guests) if seated.token]
+    tokens = [host.token or ""]
+    await engine.give_seed(table, 0, tokens[0], messages.GiveSeed(seeds[0]))
+    for name, seed in zip(NAMES[1:players], seeds[1:], strict=True):
+        guest = await engine.sit(table, messages.SitDown(name=name, client_seed=seed))
+        tokens.append(guest.token or "")
     await engine.start(table, tokens[0])
     ends = await asyncio.gather(*(play(engine, table, token) for token in tokens))
-    return ends[0]
+    return ends[0], verify.Published(host.table.match.commitment, {seat: [seed] for seat, seed in enumerate(seeds)})
 
 
 async def play(engine: EngineClient, table: str, token: str) -> messages.Table:
-    """Follow the table from one seat, and move whenever it is on turn."""
+    """Follow the table from one seat and play whenever it is on turn; return the table once the match is over."""
     async for event in engine.events(table, token):
         if event.table.status == "over":
             return event.table
@@ -40,26 +44,26 @@ async def play(engine: EngineClient, table: str, token: str) -> messages.Table:
     raise AssertionError("unreachable: the events of a table go on until it is over")
 
 
-async def tell(engine: EngineClient, over: messages.Table) -> None:
-    """Print how the match ended, and whether each of its deals was dealt as it had been committed."""
+async def report(engine: EngineClient, over: messages.Table, published: verify.Published) -> None:
+    """Print the ranking, and whether the cards were dealt as committed to before."""
     ranking = over.match.result.ranking if over.match.result else ()
     for place, seats in enumerate(ranking, 1):
         print(f"{place}.", ", ".join(f"{over.seats[seat].name} ({over.match.points[seat]})" for seat in seats))
-    for deal in range(1, over.match.deal + 1):
-        proof = msgspec.json.decode(msgspec.json.encode(await engine.proof(over.id, deal)))
-        faults = list(verify.faults(proof))
-        print(f"Deal {deal}, {len(proof['moves'])} moves:", "; ".join(faults) or "dealt as committed")
+    errors = await match_errors(engine, over, published.commitment or "", published.client_seeds)
+    for line in errors or [f"Deal {deal}: dealt as committed" for deal in range(1, over.match.deal + 1)]:
+        print(line)
 
 
 async def main() -> None:
-    """Play the game that the command line names."""
+    """Play a match of the game that the command line names."""
     parser = argparse.ArgumentParser(description="Play a match over the API.")
     parser.add_argument("game", choices=GAME_NAMES)
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--url", default="http://127.0.0.1:8080")
-    asked = parser.parse_args()
-    async with EngineClient.connect(asked.url) as engine:
-        await tell(engine, await match(engine, asked.game, asked.players))
+    args = parser.parse_args()
+    async with EngineClient.connect(args.url) as engine:
+        over, published = await match(engine, args.game, args.players)
+        await report(engine, over, published)
 
 
 if __name__ == "__main__":

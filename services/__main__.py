@@ -1,4 +1,4 @@
-"""`make run`: the engine and, where there is a token, the bot, in one process on a Redis of their own."""
+"""`make run`: the engine and, where there is a Telegram token, the bot, in one process on a Redis of their own."""
 
 import asyncio
 import os
@@ -11,15 +11,15 @@ import uvloop
 from dotenv import dotenv_values
 from telegram.error import InvalidToken
 
+from services.common import logs
+from services.common.settings import SettingsError
 from services.engine import app as engine
 from services.engine import settings as engine_settings
-from services.own_redis import BusyDirectoryError, own_redis
+from services.local_redis import BusyDirectoryError, local_redis
 from services.telegram import app as bot
 from services.telegram import settings as bot_settings
-from shared import logs
-from shared.settings import SettingsError
 
-GAMES = Path("var") / "redis"
+REDIS_DIRECTORY = Path("var") / "redis"
 
 
 def main() -> int:
@@ -28,7 +28,7 @@ def main() -> int:
     try:
         if environment.get("REDIS_URL"):
             return _run(environment)
-        with own_redis(GAMES) as url:
+        with local_redis(REDIS_DIRECTORY) as url:
             return _run(environment | {"REDIS_URL": url or ""})
     except (BusyDirectoryError, SettingsError) as error:
         print(error, file=sys.stderr)
@@ -36,45 +36,47 @@ def main() -> int:
 
 
 def _run(environment: Mapping[str, str]) -> int:
-    house = engine_settings.load(environment)
-    talk = _bot_settings(environment, house)
-    logs.configure(house.log_level, house.log_format)
+    for_engine = engine_settings.load(environment)
+    for_bot = _bot_settings(environment, for_engine)
+    logs.configure(for_engine.log_level, for_engine.log_format)
     try:
-        uvloop.run(_serve(house, talk))
+        uvloop.run(_serve(for_engine, for_bot))
     except ExceptionGroup as errors:
         if refused := errors.subgroup(SettingsError):
             raise refused.exceptions[0] from None
         if errors.subgroup(InvalidToken):
-            return _give_up("TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather.")
+            return _fail("TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather.")
         if errors.subgroup(OSError):
-            return _give_up(f"Cannot listen on {house.engine_host}:{house.engine_port}: is it in use?")
+            return _fail(f"Cannot listen on {for_engine.engine_host}:{for_engine.engine_port}: is it in use?")
         raise
     return 0
 
 
-def _give_up(why: str) -> int:
+def _fail(why: str) -> int:
     print(why, file=sys.stderr)
     return 1
 
 
-def _bot_settings(environment: Mapping[str, str], house: engine_settings.Settings) -> bot_settings.Settings | None:
+def _bot_settings(
+    environment: Mapping[str, str], for_engine: engine_settings.EngineSettings
+) -> bot_settings.BotSettings | None:
     if not environment.get("TELEGRAM_TOKEN", "").strip():
         return None
-    here = {"ENGINE_URL": f"http://127.0.0.1:{house.engine_port}"}
-    keys = engine_settings.listed(house.engine_api_keys)
+    defaults = {"ENGINE_URL": f"http://127.0.0.1:{for_engine.engine_port}"}
+    keys = engine_settings.comma_separated(for_engine.engine_api_keys)
     if keys:
-        here["ENGINE_API_KEY"] = keys[0]
-    return bot_settings.load(here | {name: value for name, value in environment.items() if value})
+        defaults["ENGINE_API_KEY"] = keys[0]
+    return bot_settings.load(defaults | {name: value for name, value in environment.items() if value})
 
 
-async def _serve(house: engine_settings.Settings, talk: bot_settings.Settings | None) -> None:
+async def _serve(for_engine: engine_settings.EngineSettings, for_bot: bot_settings.BotSettings | None) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with asyncio.TaskGroup() as services:
-        services.create_task(engine.run(house, stop))
-        if talk:
-            services.create_task(bot.run(talk, stop))
+        services.create_task(engine.run(for_engine, stop))
+        if for_bot:
+            services.create_task(bot.run(for_bot, stop))
 
 
 if __name__ == "__main__":

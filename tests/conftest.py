@@ -1,5 +1,7 @@
+import gc
 import os
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +14,17 @@ from tests.redis_server import mortal_redis, redis_server, shared_redis
 
 __all__ = ["mortal_cluster", "mortal_redis", "redis_server", "shared_redis"]
 
-SLOW_IS_FINE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-settings.register_profile("quick", SLOW_IS_FINE, max_examples=60)
-settings.register_profile("thorough", SLOW_IS_FINE, max_examples=1000)
+ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+settings.register_profile("fast", ANY_SPEED, max_examples=10)
+settings.register_profile("quick", ANY_SPEED, max_examples=60)
+settings.register_profile("thorough", ANY_SPEED, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
-"""How hard each law is tried: enough to find faults and short enough to run often, or as long as it takes."""
+"""How many examples of each property are tried: by `make check`, by `make test`, and by who has the time."""
+
+SLOW_FOLDERS = ("e2e", "emulator", "fifth_game")
+"""Folders of which every test is slow."""
+SLOW_FIXTURES = {"telegram", "mortal_redis", "mortal_cluster"}
+"""What makes a test slow: the emulator of Telegram with a whole bot, and servers that are started for one test."""
 
 MAY_BLOCK = {
     "redis/utils.py": "get_lib_version",
@@ -24,25 +32,51 @@ MAY_BLOCK = {
     "telegram/ext/_application.py": "__init__",
     "tests/redis_server.py": "free_port",
 }
-"""Where libraries read a file of their own as a connection or the bot is made, and where tests choose a port."""
+"""Functions that may block the event loop: libraries that read their own files once, and the choice of a port."""
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _loggers_forget() -> Iterator[None]:
-    """A logger that one test has used writes where the next one wants it, whatever the services ask for."""
+def _loggers_are_not_cached() -> Iterator[None]:
+    """Keep loggers from caching their configuration, so that each test can direct the log elsewhere."""
     configure = structlog.configure
 
-    def forgetful(**given: Any) -> None:
+    def configure_uncached(**given: Any) -> None:
         configure(**given | {"cache_logger_on_first_use": False})
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(structlog, "configure", forgetful)
+        patch.setattr(structlog, "configure", configure_uncached)
         yield
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the slow folders out of a run without slow tests: importing them takes seconds."""
+    folders = {Path(__file__).parent / name for name in SLOW_FOLDERS}
+    return True if config.option.markexpr == "not slow" and collection_path in folders else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark slow tests by folder and fixture, and run them first: a long one at the end leaves the other cores idle."""
+    folders = {Path(__file__).parent / name for name in SLOW_FOLDERS}
+    for item in items:
+        if folders & set(item.path.parents) or SLOW_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run slow tests on more workers than there are cores: they wait for servers and clocks much of their time."""
+    cores = os.cpu_count() or 1
+    return cores if config.option.markexpr == "not slow" else cores + (cores + 1) // 2
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what collection made: a million objects that live to the end."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Generator[None, object, object]:
-    """Whatever blocks the event loop while a test runs is an error."""
+    """Make every blocking call in the event loop an error while a test runs."""
     with blockbuster_ctx() as blockbuster:
         for blocking in blockbuster.functions.values():
             for file, function in MAY_BLOCK.items():

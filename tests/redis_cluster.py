@@ -15,7 +15,7 @@ from tests.redis_server import RedisServer, free_port, running_redis, until
 PRIMARIES = 3
 SLOTS = 16_384
 NODE_TIMEOUT = 1500
-"""Milliseconds after which the others hold a silent node for dead."""
+"""Milliseconds after which a silent node counts as dead."""
 
 
 class Cluster:
@@ -31,7 +31,7 @@ class Cluster:
         return [node for node in self.nodes if node.alive]
 
     def primary_of(self, key: str) -> RedisServer:
-        """Return the node that serves a key; the others tell that they do not."""
+        """Return the node that serves a key; the others redirect."""
         return next(node for node in self.alive if node.ask(f"EXISTS {key}").startswith(":"))
 
     def replica_of(self, primary: RedisServer) -> RedisServer:
@@ -41,17 +41,17 @@ class Cluster:
     def settled(self) -> None:
         """Wait until every slot is served, and every replica that runs follows its primary and has a file of its own.
 
-        A primary that comes back takes itself for one until the others tell it.
+        A primary that comes back counts itself as primary until the others correct it.
         """
         until(lambda: all("cluster_state:ok" in node.ask("CLUSTER INFO") for node in self.alive))
         until(lambda: self._in_place([node.ask("INFO replication") for node in self.alive]))
         until(lambda: all("aof_rewrite_in_progress:0" in node.ask("INFO persistence") for node in self.alive))
 
-    def _in_place(self, told: Sequence[str]) -> bool:
-        primaries = [replication for replication in told if "role:master" in replication]
-        replicas = [replication for replication in told if "master_link_status:up" in replication]
+    def _in_place(self, replies: Sequence[str]) -> bool:
+        primaries = [replication for replication in replies if "role:master" in replication]
+        replicas = [replication for replication in replies if "master_link_status:up" in replication]
         followers = sum(primary.count("state=online") for primary in primaries)
-        return (len(primaries), len(replicas)) == (PRIMARIES, len(told) - PRIMARIES) and followers == len(replicas)
+        return (len(primaries), len(replicas)) == (PRIMARIES, len(replies) - PRIMARIES) and followers == len(replicas)
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def running_cluster(directory: Path) -> Iterator[Cluster]:
     """Run a cluster."""
     with ExitStack() as stack:
         buses = [free_port() for _ in range(2 * PRIMARIES)]
-        nodes = [stack.enter_context(running_redis(_room(directory, bus), *_settings(bus))) for bus in buses]
+        nodes = [stack.enter_context(running_redis(_directory(directory, bus), *_settings(bus))) for bus in buses]
         _form(nodes, buses)
         cluster = Cluster(nodes)
         cluster.settled()
@@ -73,10 +73,10 @@ def mortal_cluster(tmp_path: Path) -> Iterator[Cluster]:
         yield cluster
 
 
-def _room(directory: Path, bus: int) -> Path:
-    room = directory / str(bus)
-    room.mkdir()
-    return room
+def _directory(directory: Path, bus: int) -> Path:
+    path = directory / str(bus)
+    path.mkdir()
+    return path
 
 
 def _settings(bus: int) -> list[str]:
@@ -105,7 +105,7 @@ def _form(nodes: Sequence[RedisServer], buses: Sequence[int]) -> None:
 
 
 def _follows(replica: RedisServer, primary: str) -> bool:
-    """Make a node the replica of another one, as soon as it has heard of it."""
+    """Make a node the replica of another one, as soon as it knows it."""
     return replica.ask(f"CLUSTER REPLICATE {primary}").startswith("+OK")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE = 10.0
+TIMEOUT = 30.0
 
 
 class RedisServer:
@@ -31,9 +31,9 @@ class RedisServer:
     def start(self) -> None:
         """Start, or start again on the same port with what the file holds; return once it serves."""
         process = self.launch()
-        patience = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not self._serves():
-            if time.monotonic() > patience or process.poll() is not None:
+            if time.monotonic() > deadline or process.poll() is not None:
                 pytest.fail(f"redis-server did not start; see {self.directory / 'redis.log'}")
             time.sleep(0.01)
 
@@ -145,17 +145,17 @@ def mortal_redis(tmp_path: Path) -> Iterator[RedisServer]:
 
 
 def ask(port: int, command: str) -> str:
-    """Return the reply of who listens on a port, as it comes over the wire."""
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+    """Return the reply of the server on a port, as it comes over the wire."""
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
         connection.sendall(f"{command}\r\n".encode())
         return connection.recv(65_536).decode()
 
 
 def until(holds: Callable[[], bool]) -> None:
     """Wait until something holds that takes several servers."""
-    patience = time.monotonic() + 3 * PATIENCE
+    deadline = time.monotonic() + 3 * TIMEOUT
     while not holds():
-        if time.monotonic() > patience:
+        if time.monotonic() > deadline:
             pytest.fail("the servers do not come together")
         time.sleep(0.02)
 
@@ -169,10 +169,10 @@ def program() -> str:
 
 
 def free_port() -> int:
-    """Return a port on which nobody listens, and which the kernel gives to nobody else for a minute.
+    """Return a port on which no process listens, and which the kernel reserves for a minute.
 
     A closed connection holds it in TIME_WAIT meanwhile: a server that asks for it by number may have it all the same
-    (SO_REUSEADDR), one that asks for any port, and one who connects, may not.
+    (SO_REUSEADDR), one that asks for any port, and a client that connects, may not.
     """
     with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
         server.accept()[0].close()

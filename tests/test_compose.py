@@ -1,6 +1,8 @@
 """docker-compose.yml and .env.example know every setting of the services."""
 
+import asyncio
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -8,13 +10,14 @@ import msgspec
 import pytest
 import yaml
 
-from services.engine.settings import Settings as EngineSettings
-from services.telegram.settings import Settings as BotSettings
-from shared.settings import Settings
+from services.common.settings import ServiceSettings
+from services.engine.settings import EngineSettings
+from services.telegram.settings import BotSettings
+from tests.engine.http.engine_server import running_engine
 
 ROOT = Path(__file__).parents[1]
-SETTINGS: dict[str, type[Settings]] = {"engine": EngineSettings, "telegram": BotSettings}
-INSIDE = {"ENGINE_HOST", "ENGINE_PORT", "TELEGRAM_WEBHOOK_HOST", "TELEGRAM_WEBHOOK_PORT"}
+SETTINGS: dict[str, type[ServiceSettings]] = {"engine": EngineSettings, "telegram": BotSettings}
+INSIDE = {"ENGINE_HOST", "ENGINE_PORT", "TELEGRAM_WEBHOOK_HOST", "TELEGRAM_WEBHOOK_PORT", "TELEGRAM_HEALTH_PORT"}
 """Where a service listens in its container is no business of those outside."""
 ASSIGNED = re.compile(r"^([A-Z_]+)=", re.MULTILINE)
 ASKED = re.compile(r"\$\{([A-Z_]+)")
@@ -60,10 +63,90 @@ def test_several_engines_leave_the_webhook_its_port(services: Compose) -> None:
     assert not webhook & {port + more for port in engine for more in range(10)}
 
 
-@pytest.mark.parametrize("service", SETTINGS)
-def test_services_run_with_no_more_rights_than_they_need(services: Compose, service: str) -> None:
-    dockerfile = (ROOT / "services" / service / "Dockerfile").read_text()
+@pytest.mark.parametrize("service", ["redis", *SETTINGS])
+def test_containers_run_with_no_more_rights_than_they_need(services: Compose, service: str) -> None:
+    found = services[service]
 
-    assert services[service]["read_only"] is True
-    assert services[service]["cap_drop"] == ["ALL"]
-    assert "\nUSER locanda\n" in dockerfile
+    assert found["read_only"] is True
+    assert found["cap_drop"] == ["ALL"]
+    assert found["security_opt"] == ["no-new-privileges:true"]
+    assert found["mem_limit"]
+    assert found["pids_limit"]
+
+
+def test_no_container_runs_as_root(services: Compose) -> None:
+    assert services["redis"]["user"] == "redis"
+    assert all("\nUSER locanda\n" in dockerfile(service) for service in SETTINGS)
+
+
+def test_redis_needs_a_password_that_is_on_no_command_line(services: Compose) -> None:
+    password = "${REDIS_PASSWORD:-locanda}"
+
+    assert services["redis"]["environment"]["REDISCLI_AUTH"] == password
+    assert "--requirepass" not in str(services["redis"]["command"])
+    assert all(
+        services[service]["environment"]["REDIS_URL"] == f"redis://:{password}@redis:6379/0" for service in SETTINGS
+    )
+
+
+def test_redis_has_memory_left_for_a_rewrite_of_its_file_and_for_the_check_of_a_backup(services: Compose) -> None:
+    (maxmemory,) = re.findall(r"--maxmemory (\d+)mb", str(services["redis"]["command"]))
+
+    assert services["redis"]["mem_limit"] == "2g"
+    assert 4 * int(maxmemory) <= 2048
+
+
+@pytest.mark.parametrize(("service", "port"), [("engine", 8080), ("telegram", 8091)])
+def test_every_image_has_a_health_check_that_starts_no_python(service: str, port: int) -> None:
+    (check,) = re.findall(r"^HEALTHCHECK .*CMD (\[.*\])$", dockerfile(service), re.MULTILINE)
+
+    assert check == f'["bash", "/app/services/healthcheck", "{port}"]'
+    assert "--start-period=60s" in dockerfile(service)
+
+
+@pytest.mark.parametrize("service", SETTINGS)
+def test_images_bring_their_bytecode(service: str) -> None:
+    """They are read-only: whatever is not compiled in them is compiled at every start."""
+    lines = dockerfile(service)
+
+    assert (
+        f"compileall -q --invalidation-mode unchecked-hash shared services && python -c 'import services.{service}"
+        in lines
+    )
+    assert lines.index("compileall") < lines.index("ENV PYTHONDONTWRITEBYTECODE=1")
+
+
+@pytest.mark.parametrize("service", SETTINGS)
+def test_images_hold_no_redis_of_the_tests(service: str) -> None:
+    pinned = (ROOT / "requirements" / f"{service}.txt").read_text()
+
+    assert "\nredis==" in pinned
+    assert not re.search(r"^(fakeredis|lupa)==", pinned, re.MULTILINE)
+
+
+def dockerfile(service: str) -> str:
+    return (ROOT / "services" / service / "Dockerfile").read_text()
+
+
+# --- the health check of the images
+
+
+def healthy(port: int) -> bool:
+    check = ["bash", str(ROOT / "services" / "healthcheck"), str(port)]
+    return subprocess.run(check, stderr=subprocess.DEVNULL, timeout=60, check=False).returncode == 0
+
+
+async def test_the_health_check_is_content_with_an_engine_that_serves_and_with_nothing_else() -> None:
+    async with running_engine() as server:
+        assert await asyncio.to_thread(healthy, server.server.port or 0)
+        port = server.server.port or 0
+    assert not await asyncio.to_thread(healthy, port)
+
+
+async def test_the_health_check_is_not_content_with_a_server_that_fails() -> None:
+    async def fail(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(fail, "127.0.0.1", 0) as server:
+        assert not await asyncio.to_thread(healthy, server.sockets[0].getsockname()[1])

@@ -2,7 +2,11 @@
 
 import socket
 
+import pytest
+
 from tests.redis_server import free_port
+
+pytestmark = pytest.mark.slow
 
 DRAWS = 500
 

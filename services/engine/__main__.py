@@ -7,16 +7,16 @@ import sys
 
 import uvloop
 
+from services.common import logs
 from services.engine import app
-from services.engine.settings import Settings, SettingsError, load
-from shared import logs
+from services.engine.settings import EngineSettings, SettingsError, load
 
 BAD_SETTINGS = 2
 ADDRESS_TAKEN = 1
 
 
-async def serve(settings: Settings) -> None:
-    """Serve until a signal comes."""
+async def serve(settings: EngineSettings) -> None:
+    """Serve until SIGTERM or SIGINT."""
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)

@@ -1,105 +1,120 @@
-"""The one place where the engine is put together."""
+"""Builds the engine from its settings, and runs it: store, service, clock, HTTP server."""
 
 import asyncio
 import gc
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import structlog
 from aiohttp import web
 
-from services.engine import tokens
-from services.engine.addresses import networks
-from services.engine.clock import Clock
-from services.engine.http.clients import Clients
-from services.engine.http.cors import Cors
-from services.engine.http.doors import Doors
-from services.engine.http.headers import SAFE_HEADERS, TABLES_HEADERS, Headers
-from services.engine.http.house import House
-from services.engine.http.keyring import Keyring
-from services.engine.http.limiting import Limits
-from services.engine.http.metrics import Metrics
-from services.engine.http.serving import Runner
-from services.engine.service import Service
-from services.engine.settings import Settings, SettingsError, listed
-from services.engine.store.connect import connect
-from services.engine.store.store import Store
-from services.engine.table.state import Step
-from services.engine.writing import Observe
-from shared.logs import Level
-from shared.tasks import end
+from locanda.tasks import end
+from services.common.logs import LogLevel
+from services.engine.http.api.binding import path_tree
+from services.engine.http.api.routes import ROUTES
+from services.engine.http.document.documentation import RouteDocumentation
+from services.engine.http.server.clients import ApiKeys, Clients
+from services.engine.http.server.connection_tracker import ConnectionTracker
+from services.engine.http.server.connections import Runner
+from services.engine.http.server.context import AppContext
+from services.engine.http.server.headers import SAFE_HEADERS, TABLES_HEADERS, Cors, ResponseHeaders
+from services.engine.http.server.limits import ClientLimits
+from services.engine.http.server.metrics import Metrics
+from services.engine.service import tokens
+from services.engine.service.clock import TableClock
+from services.engine.service.facade import Service
+from services.engine.service.overdue import pause_between_steps
+from services.engine.service.transactions import TransitionObserver
+from services.engine.settings import EngineSettings, SettingsError, comma_separated, networks
+from services.engine.store import Store, connect
+from services.engine.table.state import Transition
 
 log = structlog.stdlib.get_logger("engine")
 
 COLLECT_EVERY = 20_000
-"""Objects made and still there, after which the garbage collector looks."""
+"""Allocations beyond deallocations after which the garbage collector runs."""
+DOCUMENTATION = RouteDocumentation(ROUTES)
+"""One for all engines of a process: nothing of it depends on settings."""
 GRACE = 5.0
-"""Seconds that the clock gets to finish what it is about."""
+"""Seconds in which the clock may finish the tables that it is waking."""
 
 
-def now() -> int:
-    """Return the time in epoch milliseconds."""
-    return time.time_ns() // 1_000_000
-
-
-def build(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> House:
-    """Return the engine on a store."""
-    metrics, doors = Metrics(), Doors(settings.engine_streams)
-    store.watched_by(metrics)
-    metrics.watch_streams(lambda: doors.streams)
-    cors = Cors(listed(settings.engine_cors_origins))
-    return House(
-        service=Service(store, now, settings.engine_think_ms, _observing(metrics, settings.log_level)),
+def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | None = None) -> AppContext:
+    """Return the context of an engine on a store. Its time is the store's, unless `now` returns another."""
+    metrics, tracker = Metrics(), ConnectionTracker(settings.engine_streams)
+    store.observe(metrics)
+    metrics.watch_streams(lambda: tracker.streams)
+    cors = Cors(comma_separated(settings.engine_cors_origins))
+    return AppContext(
+        service=Service(
+            store, now or store.now, settings.engine_think_ms, _observing(metrics, settings.log_level), metrics.unserved
+        ),
         clients=Clients(networks(settings.engine_trusted_proxies), settings.engine_proxy_header),
         cors=cors,
-        doors=doors,
-        keyring=Keyring(listed(settings.engine_api_keys)),
-        limits=Limits(
+        tracker=tracker,
+        api_keys=ApiKeys(comma_separated(settings.engine_api_keys)),
+        limits=ClientLimits(
             settings.redis_url,
             tables=settings.engine_tables_per_minute,
             seats=settings.engine_seats_per_minute,
             requests=settings.engine_requests_per_second,
         ),
+        request_seconds=settings.engine_request_seconds,
         metrics=metrics,
-        on_tables=Headers(TABLES_HEADERS, cors),
-        elsewhere=Headers(SAFE_HEADERS, cors),
+        documentation=DOCUMENTATION,
+        table_headers=ResponseHeaders(TABLES_HEADERS, cors),
+        default_headers=ResponseHeaders(SAFE_HEADERS, cors),
     )
 
 
+def server(context: AppContext) -> Runner:
+    """Return the HTTP server of an engine, with every route of the API."""
+    return Runner(context, path_tree(context, ROUTES))
+
+
 @asynccontextmanager
-async def opened(settings: Settings, store: Store, *, now: Callable[[], int] = now) -> AsyncIterator[House]:
+async def opened(
+    settings: EngineSettings, store: Store, *, now: Callable[[], int] | None = None
+) -> AsyncIterator[AppContext]:
     """Keep an engine's clock running on a store, which is closed at the end."""
-    house = build(settings, store, now=now)
-    metrics = house.metrics
-    clock = Clock(store, metrics.waking(house.service.wake), house.service.put_off, now, tell=metrics.outage)
+    context = build(settings, store, now=now)
+    metrics = context.metrics
+    clock = TableClock(
+        store,
+        metrics.waking(context.service.wake),
+        context.service.postpone,
+        now or store.now,
+        on_outage=metrics.outage,
+    )
     ticking = asyncio.create_task(clock.run(), name="clock")
+    searching = asyncio.create_task(context.service.overdue_tables.search(pause_between_steps), name="search")
     try:
-        yield house
+        yield context
     finally:
         ticking.cancel()
         await asyncio.wait([ticking], timeout=GRACE)
-        await end(ticking)
-        await house.limits.close()
+        await end(ticking, searching)
+        await context.limits.close()
         await store.close()
 
 
-def _observing(metrics: Metrics, level: Level) -> Observe:
-    """Return what counts each step sent to the store, and logs it under the id of the request that it comes from."""
+def _observing(metrics: Metrics, level: LogLevel) -> TransitionObserver:
+    """Return what counts each transition sent to the store; at level `debug` it logs it, too."""
     if level != "debug":
         return metrics.commit
 
-    def observe(outcome: str, step: Step) -> None:
-        metrics.commit(outcome, step)
-        log.debug("step", outcome=outcome, table=tokens.beginning(step.table.id), version=step.table.version)
+    def observe(outcome: str, transition: Transition) -> None:
+        metrics.commit(outcome, transition)
+        table = transition.table
+        log.debug("transition", outcome=outcome, table=tokens.short_id(table.id), version=table.version)
 
     return observe
 
 
-async def run(settings: Settings, stop: asyncio.Event) -> None:
-    """Serve until told to stop; then finish what is in flight.
+async def run(settings: EngineSettings, stop: asyncio.Event) -> None:
+    """Serve until `stop` is set; then finish the requests in flight.
 
-    Raises `OSError` where the address is taken, `SettingsError` where Redis' URL names nothing.
+    Raises `OSError` where the address is in use, `SettingsError` where the Redis URL cannot be opened.
     """
     try:
         store = await connect(settings.redis_url or None, settings.engine_replicas)
@@ -107,13 +122,13 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
         raise SettingsError(f"REDIS_URL is {error}.") from None
     if not settings.redis_url:
         log.warning("embedded_store", note="without REDIS_URL, games last as long as this process")
-    async with opened(settings, store) as house:
-        runner = Runner(house)
+    async with opened(settings, store) as context:
+        runner = server(context)
         try:
             await runner.setup()
             site = web.TCPSite(runner, settings.engine_host, settings.engine_port, reuse_address=True)
             await site.start()
-            _spare_the_collector()
+            _tune_garbage_collector()
             log.info("listening", url=site.name)
             await stop.wait()
             log.info("stopping")
@@ -122,8 +137,8 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
     log.info("stopped")
 
 
-def _spare_the_collector() -> None:
-    """Let the garbage collector pass over what stays for ever, and look less often: requests leave hardly a cycle."""
+def _tune_garbage_collector() -> None:
+    """Exclude the objects made so far from garbage collection, and run it less often: requests leave hardly a cycle."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECT_EVERY)

@@ -1,6 +1,6 @@
-"""The games of the house as clients see them: names, players, options and rules, in both languages.
+"""The games as clients see them: names, players, options and rules, in both languages.
 
-Rules and translations are files; all of them are read when this module is.
+The rules are Markdown files beside each game's code. They and the translations are read on import.
 """
 
 from pathlib import Path
@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from services.engine.games.game import AnyGame
+from locanda.messages import GameDetails, GameInfo, JsonObject, Localized, OptionsSchema, Players
+from locanda.translations import Language, Translations, translations_in
+from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
-from shared.messages import GameDetails, GameInfo, JsonObject, Localized, OptionsSchema, Players
-from shared.translate import Language, Words, translator
 
-RULES = Path(__file__).parent / "rules"
+RULES = Path(__file__).parent / "games"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -31,14 +31,14 @@ def options_schema(game: AnyGame, language: Language) -> JsonObject:
     """Return the JSON Schema (2020-12) of a game's options, complete in itself, in the words of a language."""
     _, components = msgspec.json.schema_components([game.options])
     schema = components[game.options.__name__]
-    words = translator(language)
-    properties = {name: _property(part, words) for name, part in schema["properties"].items()}
+    translations = translations_in(language)
+    properties = {name: _property(part, translations) for name, part in schema["properties"].items()}
     closed = {"$schema": DIALECT, "type": "object", "properties": properties, "additionalProperties": False}
     return closed | contradictions(game)
 
 
 def contradictions(game: AnyGame) -> JsonObject:
-    """Return what JSON Schema says of options that do not go together; nothing where all do."""
+    """Return the JSON Schema keywords that forbid contradicting options; empty where none contradict."""
     found = getattr(game.options, "contradictions", ())
     return {"allOf": [_not_all(values) for values in found]} if found else {}
 
@@ -49,14 +49,14 @@ def _not_all(values: JsonObject) -> JsonObject:
     return {"not": {"properties": named, "required": list(named)}}
 
 
-def _property(part: JsonObject, words: Words) -> JsonObject:
+def _property(part: JsonObject, translations: Translations) -> JsonObject:
     """Return an option's schema in a language, with a title for each of its choices."""
-    texts = {key: words.gettext(part[key]) for key in ("title", "description")}
+    texts = {key: translations.gettext(part[key]) for key in ("title", "description")}
     rest = {key: value for key, value in part.items() if key not in (*texts, "labels")}
     if "labels" not in part:
         return texts | rest
     choices = {_key(value): value for value in _choices(part)}
-    one_of = [{"const": choices[key], "title": words.gettext(label)} for key, label in part["labels"].items()]
+    one_of = [{"const": choices[key], "title": translations.gettext(label)} for key, label in part["labels"].items()]
     return texts | {"oneOf": one_of, "default": part["default"]}
 
 
@@ -86,7 +86,7 @@ def _details(game: AnyGame) -> GameDetails:
 
 
 def _rules(game: AnyGame, language: Language) -> str:
-    return (RULES / f"{game.name}.{language}.md").read_text(encoding="utf-8")
+    return (RULES / game.name / f"rules.{language}.md").read_text(encoding="utf-8")
 
 
 def _heading(rules: str) -> str:
@@ -95,7 +95,7 @@ def _heading(rules: str) -> str:
 
 
 def _info(game: GameDetails) -> GameInfo:
-    """Leave the rules out."""
+    """Return a game's details without its rules."""
     return GameInfo(**{field: getattr(game, field) for field in GameInfo.__struct_fields__})
 
 

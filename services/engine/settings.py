@@ -1,24 +1,27 @@
 """The engine's settings, from the environment."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta
 
-from services.engine.addresses import networks
-from shared import settings
-from shared.settings import HINTS_OF_ALL, RedisUrl, SettingsError
+from services.common import settings
+from services.common.redis_urls import RedisUrl
+from services.common.settings import COMMON_EXPECTATIONS, SettingsError
 
-__all__ = ["Settings", "SettingsError", "listed", "load"]
+__all__ = ["EngineSettings", "Network", "SettingsError", "comma_separated", "load", "networks"]
+
+Network: TypeAlias = IPv4Network | IPv6Network
 
 KEY = "[\\x21-\\x2b\\x2d-\\x7e]{16,128}"
 ORIGIN = "https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
 
 
-class Settings(settings.Settings, frozen=True, kw_only=True):
-    """What the engine is told at its start; the names in the environment are these in capitals."""
+class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
+    """The engine's settings; the names in the environment are these in capitals."""
 
-    HINTS: ClassVar[Mapping[str, str]] = HINTS_OF_ALL | {
+    EXPECTATIONS: ClassVar[Mapping[str, str]] = COMMON_EXPECTATIONS | {
         "engine_replicas": "must be a number from 0 to 9",
         "engine_host": "must be an address to listen on",
         "engine_port": "must be a port from 0 to 65535",
@@ -27,6 +30,7 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
         "engine_seats_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_requests_per_second": "must be a number from 0 (no limit) to 1000000",
         "engine_streams": "must be a number from 0 (no limit) to 1000000",
+        "engine_request_seconds": "must be a number of seconds from 0.1 to 3600",
         "engine_api_keys": "must be keys of 16 to 128 printable ASCII characters, with commas between them, or empty",
         "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
         "engine_trusted_proxies": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
@@ -34,9 +38,9 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
     }
 
     redis_url: RedisUrl = ""
-    """Empty: the store is in the process, and games last as long as it does."""
+    """Empty: the store is inside the process, and games last as long as it does."""
     engine_replicas: Annotated[int, Meta(ge=0, le=9)] = 0
-    """How many replicas of Redis must hold a step before it is confirmed."""
+    """How many replicas of Redis must hold a transition before it is confirmed."""
     engine_host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
     engine_port: Annotated[int, Meta(ge=0, le=65_535)] = 8080
     engine_think_ms: Annotated[int, Meta(ge=0, le=60_000)] = 1000
@@ -49,26 +53,35 @@ class Settings(settings.Settings, frozen=True, kw_only=True):
     """How many requests a client may make a second; 0 for no limit."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
     """How many event streams a client may hold; 0 for no limit."""
+    engine_request_seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 20.0
+    """How long a client may take to send the head of a request, and how long to send its body."""
     engine_api_keys: Annotated[str, Meta(pattern=f"^({KEY}(\\s*,\\s*{KEY})*)?$")] = ""
-    """Who holds one of these may open tables; empty for everybody."""
+    """Keys that allow their holders to open tables; empty for everybody."""
     engine_cors_origins: Annotated[str, Meta(pattern=f"^(\\*|{ORIGIN}(\\s*,\\s*{ORIGIN})*)?$")] = ""
     """The origins whose pages may use the API from a browser; `*` for all, empty for none."""
     engine_trusted_proxies: str = ""
-    """The proxies that are believed when they say for whom they ask; empty where clients connect directly."""
+    """The proxies whose forwarding header is trusted; empty where clients connect directly."""
     engine_proxy_header: Literal["X-Forwarded-For", "Forwarded"] = "X-Forwarded-For"
-    """The one header in which they say so."""
+    """The one header in which proxies name the client."""
 
 
-def load(environment: Mapping[str, str]) -> Settings:
+def load(environment: Mapping[str, str]) -> EngineSettings:
     """Return the engine's settings. Raises `SettingsError`."""
-    found = settings.read(Settings, environment)
+    found = settings.read(EngineSettings, environment)
     try:
         networks(found.engine_trusted_proxies)
     except ValueError:
-        raise SettingsError(f"ENGINE_TRUSTED_PROXIES {Settings.HINTS['engine_trusted_proxies']}.") from None
+        raise SettingsError(
+            f"ENGINE_TRUSTED_PROXIES {EngineSettings.EXPECTATIONS['engine_trusted_proxies']}."
+        ) from None
     return found
 
 
-def listed(value: str) -> list[str]:
+def comma_separated(value: str) -> list[str]:
     """Return the parts of a setting that has commas between them."""
     return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def networks(value: str) -> tuple[Network, ...]:
+    """Return the networks of a setting that has commas between them. Raises `ValueError`."""
+    return tuple(ip_network(part) for part in comma_separated(value))

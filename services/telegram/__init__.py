@@ -2,5 +2,5 @@
 
 import os
 
-# python-telegram-bot then gives a flood's length as a timedelta, as all its next versions will (its own setting).
+# With this setting of python-telegram-bot, `RetryAfter.retry_after` is a timedelta, as in all its next versions.
 os.environ.setdefault("PTB_TIMEDELTA", "true")

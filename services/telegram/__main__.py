@@ -1,4 +1,4 @@
-"""Starts the bot: ``python -m services.telegram``."""
+"""The command ``python -m services.telegram``: runs the bot with settings from the environment."""
 
 import asyncio
 import os
@@ -7,13 +7,13 @@ import sys
 
 from telegram.error import InvalidToken
 
+from services.common import logs
 from services.telegram.app import run
-from services.telegram.settings import Settings, SettingsError, load
-from shared import logs
+from services.telegram.settings import BotSettings, SettingsError, load
 
 
 def main() -> int:
-    """Run the bot until it is told to stop; return the exit code."""
+    """Run the bot until SIGINT or SIGTERM; return the exit code."""
     try:
         settings = load(os.environ)
     except SettingsError as error:
@@ -21,17 +21,21 @@ def main() -> int:
         return 2
     logs.configure(settings.log_level, settings.log_format)
     try:
-        asyncio.run(_until_signalled(settings))
+        asyncio.run(_run_until_signal(settings))
     except SettingsError as error:
         print(error, file=sys.stderr)
         return 2
+    except OSError as error:
+        ports = f"{settings.telegram_webhook_port} or {settings.telegram_health_port}"
+        print(f"Cannot listen on {settings.telegram_webhook_host}:{ports}: {error.strerror or error}.", file=sys.stderr)
+        return 1
     except InvalidToken:
         print("TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather.", file=sys.stderr)
         return 2
     return 0
 
 
-async def _until_signalled(settings: Settings) -> None:
+async def _run_until_signal(settings: BotSettings) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):

@@ -1,4 +1,4 @@
-"""The bot put together: the one place that knows all rooms. Takes fakes as arguments."""
+"""The bot as a whole: builds its parts, connects them, and runs it. Engine client, Redis and clock are arguments."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -8,150 +8,167 @@ from functools import partial
 
 import structlog
 from redis.asyncio import Redis
-from telegram import Bot, BotCommand, Update
-from telegram.error import TelegramError
+from telegram import Bot, Update
+from telegram.error import InvalidToken
 from telegram.ext import ApplicationBuilder, ContextTypes
 from telegram.request import HTTPXRequest
 
-from services.telegram.catalogue import Catalogue
-from services.telegram.feed.chores import Chores
-from services.telegram.feed.ears import Ears
-from services.telegram.feed.feed import Feed
-from services.telegram.handlers.house import House
-from services.telegram.handlers.register import AnyApplication, register
-from services.telegram.memory.connect import connect
-from services.telegram.memory.memory import Memory
-from services.telegram.ordering import KeyedProcessor
-from services.telegram.outbox.api import BotApi
-from services.telegram.outbox.clock import Clock
-from services.telegram.outbox.outbox import Outbox
-from services.telegram.outbox.pace import Limits
-from services.telegram.painter.painter import Painter
-from services.telegram.receiving import Handle, persistently, poll, serve, until
-from services.telegram.screens.talk import commands_of
-from services.telegram.settings import Settings
-from services.telegram.tables.tables import Tables
-from services.telegram.tracing import request_id, traced
-from shared.client import EngineClient
-from shared.translate import Language
+from locanda.client import EngineClient
+from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.catalogue import GameCatalogue
+from services.telegram.following.followers import TableFollowers
+from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
+from services.telegram.handlers.commands import publish_commands
+from services.telegram.handlers.context import BotContext
+from services.telegram.handlers.updates import AnyApplication, register
+from services.telegram.health import BAD_TOKEN, NO_TOKEN, Health, answering_probes, checking_engine_key
+from services.telegram.receiving import long_poll, retry_until_success, serve_webhook, unless_stopped
+from services.telegram.rendering.renderer import Renderer
+from services.telegram.repositories import Repositories
+from services.telegram.repositories.connection import connect
+from services.telegram.sending.bot_api import BotApi
+from services.telegram.sending.delivery import MonotonicClock
+from services.telegram.sending.outbox import Outbox
+from services.telegram.sending.rate_limits import RateLimits
+from services.telegram.settings import BotSettings
+from services.telegram.tables import Tables
+from services.telegram.update_processing import OrderedUpdateProcessor, UpdateHandler, request_id, traced
 
 log = structlog.get_logger(__name__)
 
 CONNECTIONS = 64
 
 
-def now() -> datetime:
-    """Return the time of day."""
+def utc_now() -> datetime:
+    """Return the current date and time in UTC."""
     return datetime.now(UTC)
 
 
 @asynccontextmanager
-async def opened(
-    settings: Settings,
+async def running_bot(
+    settings: BotSettings,
     engine: EngineClient,
     redis: Redis,
     *,
-    limits: Limits | None = None,
-    clock: Clock | None = None,
-    today: Callable[[], datetime] = now,
-) -> AsyncIterator[tuple[House, Handle]]:
-    """Yield the bot's rooms at work, and the function that handles its updates."""
-    # Building it reads certificates from the disk.
+    limits: RateLimits | None = None,
+    clock: MonotonicClock | None = None,
+    now: Callable[[], datetime] = utc_now,
+) -> AsyncIterator[tuple[BotContext, UpdateHandler]]:
+    """Yield the context of the bot at work, and the function that handles its updates."""
+    # Building the application reads certificates from the disk, which would block the loop.
     application = await asyncio.to_thread(_application, settings)
     async with application:
-        memory, catalogue = Memory(redis), Catalogue(engine)
-        tables = Tables(engine, memory, catalogue)
-        outbox = Outbox(BotApi(application.bot), limits=limits, clock=clock)
-        painter = Painter(engine, memory, catalogue, outbox, today)
-        feed = Feed(engine, memory, tables, painter)
-        house = House(
+        repositories, catalogue = Repositories(redis), GameCatalogue(engine)
+        tables = Tables(engine, repositories, catalogue)
+        outbox = Outbox(BotApi(application.bot), store=repositories.deliveries, limits=limits, clock=clock)
+        renderer = Renderer(engine, repositories, catalogue, outbox, now)
+        followers = TableFollowers(engine, repositories, tables, renderer)
+        context = BotContext(
             bot=application.bot,
-            memory=memory,
+            repositories=repositories,
             catalogue=catalogue,
             tables=tables,
-            painter=painter,
-            feed=feed,
+            renderer=renderer,
+            followers=followers,
             outbox=outbox,
         )
-        register(application, house)
-        application.add_error_handler(_tell)
-        ears = Ears(memory, tables.seating, painter, feed, outbox)
-        async with outbox.delivering(ears), feed, Chores(engine, memory, feed):
-            yield house, traced(_handling(application))
+        register(application, context)
+        application.add_error_handler(_log_error)
+        outbox_events = OutboxEvents(repositories, tables.seating, renderer, followers, outbox)
+        async with outbox.delivering(outbox_events), followers, Housekeeping(engine, repositories, followers):
+            yield context, traced(_handler(application, outbox))
 
 
-async def _found(settings: Settings) -> bool:
-    """Tell that Telegram answers and knows the bot. Raises `telegram.error.TelegramError`."""
+async def _check_token(settings: BotSettings) -> bool:
+    """Return true once Telegram has accepted the token. Raises `telegram.error.TelegramError`."""
     bot = await asyncio.to_thread(Bot, settings.telegram_token, base_url=_base_url(settings))
     async with bot:
         return True
 
 
-def _base_url(settings: Settings) -> str:
+def _base_url(settings: BotSettings) -> str:
     return f"{settings.telegram_api_url.rstrip('/')}/bot"
 
 
-def _application(settings: Settings) -> AnyApplication:
+def _application(settings: BotSettings) -> AnyApplication:
     builder = ApplicationBuilder()
     request = HTTPXRequest(connection_pool_size=CONNECTIONS, pool_timeout=10.0, read_timeout=10.0)
     return (
         builder.token(settings.telegram_token)
         .base_url(_base_url(settings))
         .request(request)
-        .concurrent_updates(KeyedProcessor())
+        .concurrent_updates(OrderedUpdateProcessor())
         .updater(None)
         .job_queue(None)
         .build()
     )
 
 
-def _handling(application: AnyApplication) -> Handle:
+def _handler(application: AnyApplication, outbox: Outbox) -> UpdateHandler:
     async def handle(update: Update) -> None:
-        await application.update_processor.process_update(update, application.process_update(update))
+        handled = application.process_update(update)
+        try:
+            await application.update_processor.process_update(update, handled)
+        finally:
+            handled.close()  # where it was cancelled before it began
+        try:
+            await outbox.save()
+        except REDIS_ERRORS as error:
+            log.warning("deliveries_not_saved", reason=type(error).__name__)
 
     return handle
 
 
-async def _tell(_update: object, context: ContextTypes.DEFAULT_TYPE) -> None:
-    """Log what a handler did not expect; its words may hold a secret, so they stay out of the log."""
+async def _log_error(_update: object, context: ContextTypes.DEFAULT_TYPE) -> None:
+    """Log an unexpected error of a handler, without the update: its text may hold a secret."""
     log.error("update_not_handled", exc_info=context.error)
 
 
-async def announce_commands(bot: Bot) -> None:
-    """Tell Telegram the commands, in each language (Bot API, setMyCommands)."""
-    languages: tuple[tuple[Language, str | None], ...] = (("en", None), ("it", "it"))
-    try:
-        for language, code in languages:
-            commands = [BotCommand(name, told) for name, told in commands_of(language)]
-            await bot.set_my_commands(commands, language_code=code)
-    except TelegramError as error:
-        log.warning("commands_not_announced", reason=type(error).__name__)
+async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits | None = None) -> None:
+    """Run the bot until `stop` is set; without a token, wait for that alone.
 
-
-async def run(settings: Settings, stop: asyncio.Event, *, limits: Limits | None = None) -> None:
-    """Run the bot until told to stop.
-
-    Raises `telegram.error.InvalidToken` for a token that Telegram does not know, `SettingsError` where Redis' URL names
-    nothing.
+    Raises `telegram.error.InvalidToken` for a token that Telegram does not know, or waits where its health is asked
+    for, and `SettingsError` for a Redis URL that no client understands.
     """
-    # The embedded one reads its list of commands from the disk.
+    health = Health()
+    async with answering_probes(health, settings):
+        if settings.telegram_token:
+            try:
+                await _serve(settings, stop, health, limits)
+            except InvalidToken:
+                if not settings.telegram_health_port:
+                    raise
+                # In a container, an end would be a start, for ever: whoever watches its health learns of it.
+                health.solved("starting")
+                health.report("bad_token", BAD_TOKEN)
+                await stop.wait()
+        else:
+            health.report("no_token", NO_TOKEN)
+            await stop.wait()
+    log.info("bot_stopped")
+
+
+async def _serve(settings: BotSettings, stop: asyncio.Event, health: Health, limits: RateLimits | None) -> None:
+    health.starting()
+    # The embedded Redis reads its list of commands from the disk, which would block the loop.
     redis = await asyncio.to_thread(connect, settings.redis_url)
     try:
-        if not await until(stop, persistently(partial(_found, settings))):
+        if not await unless_stopped(stop, retry_until_success(partial(_check_token, settings))):
             return
         async with (
             EngineClient.connect(
                 settings.engine_url, api_key=settings.engine_api_key or None, request_id=request_id
             ) as engine,
-            opened(settings, engine, redis, limits=limits) as (house, handle),
+            running_bot(settings, engine, redis, limits=limits) as (context, handle),
+            checking_engine_key(engine, health),
         ):
-            bot = house.bot
-            await announce_commands(bot)
+            bot = context.bot
+            await unless_stopped(stop, publish_commands(bot))
+            health.solved("starting")
             log.info("bot_ready", username=bot.username, by="webhook" if settings.telegram_webhook_url else "polling")
             if settings.telegram_webhook_url:
-                await serve(bot, handle, stop, settings)
+                await serve_webhook(bot, handle, stop, settings)
             else:
-                await poll(bot, handle, stop)
+                await long_poll(bot, handle, stop, context.repositories.updates)
     finally:
         await redis.aclose()
-    log.info("bot_stopped")

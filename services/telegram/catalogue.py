@@ -1,13 +1,13 @@
-"""The games of the house, asked of the engine once."""
+"""The games that the bot offers, requested from the engine once."""
 
-from services.telegram.screens.games import DRAWINGS
-from shared.client import EngineClient
-from shared.messages import GameDetails, GameInfo
-from shared.translate import Language
+from locanda.client import EngineClient
+from locanda.messages import GameDetails, GameInfo
+from locanda.translations import Language
+from services.telegram.screens.games.registry import GAME_SCREENS
 
 
-class Catalogue:
-    """The games that both the engine plays and the bot can draw."""
+class GameCatalogue:
+    """The games that the engine plays and the bot has screens for; kept after the first request."""
 
     def __init__(self, engine: EngineClient) -> None:
         self._engine = engine
@@ -15,13 +15,13 @@ class Catalogue:
         self._details: dict[str, GameDetails] = {}
 
     async def games(self) -> list[GameInfo]:
-        """Return every game. Raises `EngineError`."""
+        """Return all games. Raises `EngineError`."""
         if not self._games:
-            self._games = [game for game in await self._engine.games() if game.game in DRAWINGS]
+            self._games = [game for game in await self._engine.games() if game.game in GAME_SCREENS]
         return self._games
 
     async def game(self, name: str) -> GameInfo | None:
-        """Return a game, if the house has it. Raises `EngineError`."""
+        """Return a game; None if it is unknown. Raises `EngineError`."""
         return next((game for game in await self.games() if game.game == name), None)
 
     async def rules(self, name: str, language: Language) -> str:

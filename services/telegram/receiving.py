@@ -1,10 +1,11 @@
-"""Updates come in: asked for, or delivered to a webhook. Each is confirmed to Telegram only after it was handled."""
+"""Updates from Telegram, by long polling or by webhook. An update is confirmed only after it was handled or stored."""
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import structlog
@@ -12,48 +13,154 @@ from aiohttp import web
 from telegram import Bot, Update
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
-from services.telegram.handlers.register import ALLOWED_UPDATES
-from services.telegram.settings import Settings
-from shared.tasks import end
+from locanda.tasks import end
+from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.handlers.updates import ALLOWED_UPDATES
+from services.telegram.sending.bot_api import retry_after_seconds
+from services.telegram.settings import BotSettings
+from services.telegram.update_processing import MAX_CONCURRENT_UPDATES, UpdateHandler
 
 log = structlog.get_logger(__name__)
 
-LONG_POLL = 25
+POLL_SECONDS = 25
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
+FINISH_SECONDS, CONFIRM_SECONDS = 0.7, 0.4
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  (a header's name)
 
 T = TypeVar("T")
-Handle = Callable[[Update], Awaitable[None]]
 
 
-async def poll(bot: Bot, handle: Handle, stop: asyncio.Event) -> None:
-    """Ask for updates until told to stop. Raises `InvalidToken`."""
-    await until(stop, persistently(lambda: bot.delete_webhook(drop_pending_updates=False)))
-    offset: int | None = None
-    while not stop.is_set():
-        updates = await until(stop, persistently(partial(_ask, bot, offset)))
+class UpdateStore(Protocol):
+    """Where updates are stored that were confirmed and are still to be handled; the bot's Redis."""
+
+    async def keep(self, updates: Mapping[int, str]) -> None:
+        """Store updates before they are confirmed, as JSON by id."""
+
+    async def forget(self, number: int) -> None:
+        """Delete an update that was handled."""
+
+    async def load(self) -> dict[int, str]:
+        """Return all stored updates, oldest first."""
+
+
+class UpdateQueue:
+    """Handles updates at once, each in a task of its own; what is not handled when the bot stops is stored."""
+
+    def __init__(self, bot: Bot, handle: UpdateHandler, store: UpdateStore) -> None:
+        self._bot = bot
+        self._handle = handle
+        self._store = store
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._taken: dict[int, None] = {}
+        """The ids of the latest updates, oldest first: Telegram repeats those whose confirmation it did not get."""
+        self._loaded = False
+
+    async def take(self, updates: Sequence[Update]) -> bool:
+        """Begin to handle updates; return true, once they may be confirmed.
+
+        While they cannot be stored it waits until they are handled.
+        """
+        await self._load()
+        updates = [update for update in updates if update.update_id not in self._taken]
         if not updates:
-            continue
-        await asyncio.gather(*(handle(update) for update in updates))
-        offset = updates[-1].update_id + 1
+            return True
+        try:
+            await self._store.keep({update.update_id: update.to_json() for update in updates})
+        except REDIS_ERRORS as error:
+            log.warning("updates_not_stored", reason=type(error).__name__)
+            await asyncio.wait([self._start(update) for update in updates])
+            return True
+        for update in updates:
+            self._start(update)
+        while len(self._tasks) >= MAX_CONCURRENT_UPDATES:
+            await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+        return True
+
+    async def _load(self) -> None:
+        """Handle what was stored before the bot was stopped or killed, as soon as the store answers."""
+        if self._loaded:
+            return
+        try:
+            stored = await self._store.load()
+        except REDIS_ERRORS as error:
+            log.warning("updates_not_loaded", reason=type(error).__name__)
+            return
+        self._loaded = True
+        for text in stored.values():
+            self._start(Update.de_json(json.loads(text), self._bot))
+
+    def _start(self, update: Update) -> asyncio.Task[None]:
+        number = update.update_id
+        self._taken[number] = None
+        while len(self._taken) > 2 * MAX_CONCURRENT_UPDATES:
+            del self._taken[next(iter(self._taken))]
+        self._tasks[number] = asyncio.create_task(self._run(update), name=f"update {number}")
+        return self._tasks[number]
+
+    async def _run(self, update: Update) -> None:
+        try:
+            await self._handle(update)
+            await self._store.forget(update.update_id)
+        except REDIS_ERRORS as error:
+            log.warning("update_not_forgotten", reason=type(error).__name__)
+        except Exception:
+            log.exception("update_not_handled")
+        finally:
+            self._tasks.pop(update.update_id, None)
+
+    async def start(self) -> None:
+        """Handle what was stored before the bot was stopped or killed."""
+        await self._load()
+
+    async def stop(self) -> None:
+        """Give the handlers a moment to finish, then cancel them: their updates are handled after the next start."""
+        tasks = list(self._tasks.values())
+        try:
+            if tasks:
+                await asyncio.wait(tasks, timeout=FINISH_SECONDS)
+        finally:
+            for task in tasks:
+                task.cancel()
+        await end(*tasks)
+
+
+async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store: UpdateStore) -> None:
+    """Request updates and handle them until `stop` is set (Bot API, getUpdates). Raises `InvalidToken`.
+
+    No update waits for one of another chat and person, as the next ones are requested, and these confirmed, before
+    they are handled: until then they are in the store.
+    """
+    queue = UpdateQueue(bot, handle, store)
+    offset: int | None = None
+    try:
+        await queue.start()
+        await unless_stopped(stop, retry_until_success(lambda: bot.delete_webhook(drop_pending_updates=False)))
+        while not stop.is_set():
+            updates = await unless_stopped(stop, retry_until_success(partial(_get_updates, bot, offset)))
+            if updates:
+                taken = await unless_stopped(stop, queue.take(updates))
+                offset = updates[-1].update_id + 1 if taken else offset
+    finally:
+        await queue.stop()
     if offset is not None:
         await _confirm(bot, offset)
 
 
-async def _ask(bot: Bot, offset: int | None) -> tuple[Update, ...]:
-    return await bot.get_updates(offset, timeout=LONG_POLL, allowed_updates=ALLOWED_UPDATES)
+async def _get_updates(bot: Bot, offset: int | None) -> tuple[Update, ...]:
+    return await bot.get_updates(offset, timeout=POLL_SECONDS, allowed_updates=ALLOWED_UPDATES)
 
 
 async def _confirm(bot: Bot, offset: int) -> None:
-    """Tell Telegram at the end what was handled, so that it does not come again."""
+    """Confirm the updates at the end, so that Telegram does not deliver them again."""
     try:
-        await bot.get_updates(offset, limit=1, timeout=0, allowed_updates=ALLOWED_UPDATES)
-    except TelegramError as error:
+        async with asyncio.timeout(CONFIRM_SECONDS):
+            await bot.get_updates(offset, limit=1, timeout=0, allowed_updates=ALLOWED_UPDATES)
+    except (TelegramError, TimeoutError) as error:
         log.debug("updates_not_confirmed", reason=type(error).__name__)
 
 
-async def persistently(call: Callable[[], Awaitable[T]]) -> T:
-    """Return what the call gives, however often it fails before."""
+async def retry_until_success(call: Callable[[], Awaitable[T]]) -> T:
+    """Repeat a call until it succeeds, with growing pauses; return its result. Raises `InvalidToken` at once."""
     pause = FIRST_PAUSE
     while True:
         try:
@@ -62,20 +169,13 @@ async def persistently(call: Callable[[], Awaitable[T]]) -> T:
             raise
         except TelegramError as error:
             log.warning("telegram_unreachable", reason=type(error).__name__)
-            await asyncio.sleep(_told(error) or pause)
+            asked = retry_after_seconds(error) if isinstance(error, RetryAfter) else 0.0
+            await asyncio.sleep(asked or pause)
             pause = min(pause * 2, LONGEST_PAUSE)
 
 
-def _told(error: TelegramError) -> float:
-    """Return how long Telegram asks to wait, if it does."""
-    if not isinstance(error, RetryAfter):
-        return 0.0
-    after = error.retry_after
-    return float(after) if isinstance(after, int) else after.total_seconds()
-
-
-async def until(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
-    """Return what the work gives; nothing when it was to stop first."""
+async def unless_stopped(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
+    """Return the result of the work; none if `stop` is set before it is done, which cancels it."""
     working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -84,16 +184,16 @@ async def until(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
         await end(working, stopping)
 
 
-async def serve(bot: Bot, handle: Handle, stop: asyncio.Event, settings: Settings) -> None:
-    """Let Telegram deliver updates to our own address until told to stop. Raises `InvalidToken`."""
-    runner = web.AppRunner(webhook(bot, handle, settings), access_log=None)
+async def serve_webhook(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, settings: BotSettings) -> None:
+    """Register the webhook and serve it until `stop` is set (Bot API, setWebhook). Raises `InvalidToken`."""
+    runner = web.AppRunner(webhook_application(bot, handle, settings), access_log=None, shutdown_timeout=FINISH_SECONDS)
     await runner.setup()
     try:
         await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_webhook_port).start()
         url, secret = settings.telegram_webhook_url, settings.telegram_webhook_secret
-        await until(
+        await unless_stopped(
             stop,
-            persistently(
+            retry_until_success(
                 lambda: bot.set_webhook(
                     url, secret_token=secret, allowed_updates=ALLOWED_UPDATES, drop_pending_updates=False
                 )
@@ -104,12 +204,12 @@ async def serve(bot: Bot, handle: Handle, stop: asyncio.Event, settings: Setting
         await runner.cleanup()
 
 
-def webhook(bot: Bot, handle: Handle, settings: Settings) -> web.Application:
-    """Return the application that takes Telegram's deliveries, and answers to health checks."""
+def webhook_application(bot: Bot, handle: UpdateHandler, settings: BotSettings) -> web.Application:
+    """Return the application that accepts Telegram's deliveries, and answers health checks at `/healthz`."""
 
     async def take(request: web.Request) -> web.Response:
         given = request.headers.get(SECRET_HEADER, "")
-        if not hmac.compare_digest(given.encode(), settings.telegram_webhook_secret.encode()):
+        if not hmac.compare_digest(given.encode(errors="surrogateescape"), settings.telegram_webhook_secret.encode()):
             return web.Response(status=401)
         try:
             update = Update.de_json(await request.json(), bot)

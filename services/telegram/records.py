@@ -1,28 +1,29 @@
-"""What the bot remembers of chats, people and tables; the cards are the engine's business."""
+"""Values that the bot stores in Redis: people, chats, tables, and the slots of messages. The engine keeps the cards."""
 
-from typing import Literal
+import re
+from typing import Literal, TypeAlias, assert_never
 
 from msgspec import Struct
 
-from shared.messages import JsonObject
-from shared.translate import Language
+from locanda.messages import JsonObject
+from locanda.translations import Language
 
 
-class Person(Struct, frozen=True):
-    """Somebody who has written to the bot or tapped one of its buttons."""
+class PersonRecord(Struct, frozen=True):
+    """A person who has written to the bot or pressed one of its buttons."""
 
     user: int
     name: str
     language: Language = "en"
     chosen: bool = False
-    """Has he chosen his language himself?"""
+    """Whether the person has chosen their language in the settings."""
     reachable: bool = False
-    """May the bot write to him?"""
+    """Whether the bot may write to the person."""
     hidden: bool = False
-    """Does he want to be on no leaderboard?"""
+    """Whether the person has left all leaderboards."""
 
 
-class Chat(Struct, frozen=True):
+class ChatRecord(Struct, frozen=True):
     """A chat with its settings."""
 
     chat: int
@@ -30,53 +31,193 @@ class Chat(Struct, frozen=True):
     username: str = ""
     language: Language = "en"
     seconds: int = 120
-    """Time for a turn at new tables; 0 for no limit."""
+    """Time for a turn at new tables, in seconds; 0 for no limit."""
     hosts: Literal["all", "admins"] = "all"
     """Who may open and close tables."""
     nudges: bool = True
     present: bool = True
-    """May the bot write here?"""
+    """Whether the bot may write to the chat."""
 
 
 class Choice(Struct, frozen=True):
-    """What a group chose for a game the last time."""
+    """The options and the time for a turn with which a chat last played a game."""
 
     options: JsonObject
     seconds: int
 
 
-class Room(Struct, frozen=True):
-    """A table as the bot knows it: where it stands, and which of the engine's tables it is."""
+class ChatTable(Struct, frozen=True):
+    """A table as the bot knows it: its chat, its game, and the engine's table behind it."""
 
     ref: str
+    """The bot's reference for the table, 8 characters: callback data has no space for the engine's id."""
     chat: int
     thread: int | None
+    """The topic of the chat, if any."""
     letter: str
     game: str
     opener: int
+    """The person who opened the table."""
     alone: bool = False
+    """Whether one person plays against computer players in their private chat."""
     engine: str | None = None
-    """The engine's table; none until somebody sits down."""
+    """The id of the engine's table; none until the first person sits down."""
     options: JsonObject = {}
-    """The wishes for the engine's table while there is none."""
+    """Options for the engine's table while there is none."""
     seconds: int = 0
     over: bool = False
-    """Has the match ended, and has everybody been told?"""
+    """Whether the match has ended and every message about it was sent."""
     drafts: int = 0
-    """Counts the changes of a table that the engine does not have yet."""
+    """Number of changes to the table before the engine has it: the version for buttons until then."""
 
 
-class Picked(Struct, frozen=True):
-    """The cards that a person has taken up: their places in his hand, in one version of the table."""
+class SelectedCards(Struct, frozen=True):
+    """The cards that a person has selected: positions in their hand, at one version of the table."""
 
     version: int
     places: frozenset[int]
 
 
+class SeatRequest(Struct, frozen=True):
+    """A request for a seat whose answer is not stored yet: repeated, it is the same request and has the same answer."""
+
+    key: str
+    """The idempotency key."""
+    name: str
+    client_seed: str
+    engine: str | None
+    """The id of the engine's table; none where the request opens it."""
+    options: JsonObject = {}
+    seconds: int = 0
+
+
 class Standing(Struct, frozen=True):
-    """A person's results in one game and one group."""
+    """A person's results in one game and one chat."""
 
     user: int
     name: str
     wins: int
     matches: int
+
+
+ShuffleOutcome: TypeAlias = Literal["agreed", "different", "unchecked"]
+"""What the bot's own check of a match's proofs has found."""
+
+
+# --- what is still to be sent, edited or deleted
+
+
+class StoredButton(Struct, frozen=True, array_like=True):
+    """A button of a stored message, with its callback data as Telegram gets it."""
+
+    label: str
+    data: str | None = None
+    url: str | None = None
+    style: str | None = None
+
+
+class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="message", tag_field="kind"):
+    """A message that is still to be sent or edited."""
+
+    chat: int
+    thread: int | None = None
+    text: str
+    rows: tuple[tuple[StoredButton, ...], ...] = ()
+    priority: int
+    since: float
+    """When it was first to be delivered (Unix seconds)."""
+    ref: str = ""
+    """The table whose message it is; empty for none."""
+    slot: str = ""
+    """The name of the table's slot (`slot_to_field`)."""
+    message: int | None = None
+    """The id of the message to edit or to replace, if any."""
+    replace: bool = False
+    create: bool = True
+
+
+class StoredDeletion(Struct, frozen=True, tag="deletion", tag_field="kind"):
+    """A message that is still to be deleted."""
+
+    chat: int
+    message: int
+
+
+# --- slots: what a message shows, so that the next screen of the same kind edits it
+
+
+class LobbySlot(Struct, frozen=True):
+    """The lobby of a table."""
+
+    ref: str
+
+
+class DealSlot(Struct, frozen=True):
+    """The table during one deal."""
+
+    ref: str
+    match: int
+    deal: int
+
+
+class DealEndSlot(Struct, frozen=True):
+    """The result of a deal that did not end its match."""
+
+    ref: str
+    match: int
+    deal: int
+
+
+class MatchEndSlot(Struct, frozen=True):
+    """The result of a match."""
+
+    ref: str
+    match: int
+
+
+class HandSlot(Struct, frozen=True):
+    """A person's hand, in their private chat."""
+
+    ref: str
+    user: int
+
+
+TableSlot: TypeAlias = LobbySlot | DealSlot | DealEndSlot | MatchEndSlot | HandSlot
+
+
+def slot_to_field(slot: TableSlot) -> str:
+    """Return the name under which the message in a slot is stored."""
+    match slot:
+        case LobbySlot():
+            return "lobby"
+        case DealSlot():
+            return f"table:{slot.match}.{slot.deal}"
+        case DealEndSlot():
+            return f"end:{slot.match}.{slot.deal}"
+        case MatchEndSlot():
+            return f"over:{slot.match}"
+        case HandSlot():
+            return f"hand:{slot.user}"
+        case _:
+            assert_never(slot)
+
+
+def slot_from_field(ref: str, field: str) -> TableSlot | None:
+    """Return a table's slot by the name under which its message is stored; none for a name of another release."""
+    slot: TableSlot | None = None
+    kind, *numbers = re.split("[:.]", field)
+    if all(number.isdecimal() for number in numbers):
+        match kind, [int(number) for number in numbers]:
+            case "lobby", []:
+                slot = LobbySlot(ref)
+            case "table", [match_number, deal]:
+                slot = DealSlot(ref, match_number, deal)
+            case "end", [match_number, deal]:
+                slot = DealEndSlot(ref, match_number, deal)
+            case "over", [match_number]:
+                slot = MatchEndSlot(ref, match_number)
+            case "hand", [user]:
+                slot = HandSlot(ref, user)
+            case _:
+                pass
+    return slot

@@ -1,1 +1,1 @@
-"""The command line: play, watch and verify in a terminal, over the public API."""
+"""The terminal client: play, watch and verify from a command line, through the public API alone."""

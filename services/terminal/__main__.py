@@ -1,4 +1,4 @@
-"""`locanda`, or `python -m services.terminal`."""
+"""The entry point: parses the command line, connects to the engine, and runs `play`, `watch` or `verify`."""
 
 import argparse
 import asyncio
@@ -7,85 +7,105 @@ import os
 import sys
 from collections.abc import Sequence
 
-from services.terminal.arguments import language_of, parser
-from services.terminal.desk import Desk
-from services.terminal.failures import FailureError, failure
-from services.terminal.hosting import Gathering
-from services.terminal.paper import Paper, cleaned
-from services.terminal.places import Place, Seats, directory, place
-from services.terminal.player import Player
-from services.terminal.proving import check_file, check_table
-from services.terminal.sitting import choose_game, open_table, options, take_seat
-from services.terminal.watching import watch
-from shared.client import EngineClient, Patience
-from shared.errors import EngineError
-from shared.messages import OpenTable
-from shared.translate import Words, spoken, translator
+import msgspec
+
+from locanda import verify
+from locanda.client import EngineClient, RetryPolicy
+from locanda.errors import EngineError, UnauthorizedError
+from locanda.messages import OpenTable, Table
+from locanda.translations import Translations, language_of, translations_in
+
+from .arguments import command_line_parser, locale_language
+from .lobby import StartCondition, check_options, choose_game, open_table, take_seat
+from .output import Output, without_control_characters
+from .player import Player, watch
+from .saved_seats import SavedSeats, TableLink, directory, parse_link
+from .session import CommandError, Session
 
 FAILED = 1
 INTERRUPTED = 130
-PATIENCE = Patience(tries=4)
-"""A person would rather be told soon, and try again."""
+RETRY = RetryPolicy(tries=4)
+"""Fewer tries than the client's default: a person can repeat the command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Return the exit code of the process."""
-    language = language_of(os.environ)
-    asking = parser(translator(language))
-    asked = asking.parse_args(arguments)
-    words = translator(asked.language or language)
-    where = place(asked.table, asked.server) if asked.table else None
-    if asked.table and where is None:
-        asking.error(words.gettext("a table is named by its link, or by its id of 22 letters"))
-    if asked.command == "verify" and asked.proof:
-        return check_file(asked.proof)
+    """Run the command line, `sys.argv` by default; return the exit code of the process."""
+    language = locale_language(os.environ)
+    parser = command_line_parser(translations_in(language))
+    args = parser.parse_args(arguments)
+    translations = translations_in(args.language or language)
+    link = parse_link(args.table, args.server) if args.table else None
+    if args.table and link is None:
+        parser.error(translations.gettext("a table is named by its link, or by its id of 22 letters"))
+    if args.command == "verify" and args.proof:
+        return verify.check_file(args)
     try:
-        return asyncio.run(_serve(asked, where, words))
-    except FailureError as error:
-        print(cleaned(str(error)), file=sys.stderr)
+        return asyncio.run(_run(args, link, translations))
+    except CommandError as error:
+        print(without_control_characters(str(error)), file=sys.stderr)
     except KeyboardInterrupt:
         return INTERRUPTED
     return FAILED
 
 
-async def _serve(asked: argparse.Namespace, where: Place | None, words: Words) -> int:
-    """Do what was asked for. Raises `FailureError`."""
-    server = where.server if where else asked.server
+async def _run(args: argparse.Namespace, link: TableLink | None, translations: Translations) -> int:
+    """Run a command that needs the engine; return the exit code. Raises `CommandError`."""
+    server = link.server if link else args.server
     api_key = os.environ.get("LOCANDA_API_KEY") or None
-    language = spoken(words)
-    async with EngineClient.connect(server, api_key=api_key, language=language, patience=PATIENCE) as engine:
+    language = language_of(translations)
+    async with EngineClient.connect(server, api_key=api_key, language=language, retry=RETRY) as engine:
+        session = Session(engine, server, Output(), translations)
         try:
-            if asked.command == "verify" and where:
-                return await check_table(engine, where.table, asked.deal, asked.match)
-            desk = Desk(engine, server, Paper(), words)
-            desk.ears.listen()
-            await (_watch(desk, where) if asked.command == "watch" and where else _play(desk, asked, where))
+            if args.command == "verify" and link:
+                return await _verify(engine, link, args)
+            session.input.read_lines()
+            if args.command == "watch" and link:
+                table = await engine.table(link.table)
+                await watch(session, link, await engine.game(table.game))
+            else:
+                await _play(session, args, link)
         except EngineError as error:
-            raise FailureError(failure(error, None, server, words)) from error
+            raise CommandError(session.error_text(error)) from error
     return 0
 
 
-async def _watch(desk: Desk, where: Place) -> None:
-    table = await desk.engine.table(where.table)
-    await watch(desk, where, await desk.engine.game(table.game))
+async def _verify(engine: EngineClient, link: TableLink, args: argparse.Namespace) -> int:
+    """Check a proof that the engine has, by what the command line says and what was kept with the seat, if any."""
+    match = args.match or _last_match_over(await engine.table(link.table))
+    proof = await engine.proof(link.table, args.deal, match=match)
+    given, saved = verify.published_by(args), SavedSeats(directory(os.environ)).find(link.table)
+    kept = saved.kept.get(proof.match) if saved is not None else None
+    if saved is not None and kept is not None:
+        try:
+            seat = (await engine.table(link.table, saved.token)).you
+        except UnauthorizedError:
+            seat = None
+        seeds = given.client_seeds if seat is None else {seat: kept.possible_seeds, **given.client_seeds}
+        given = verify.Published(given.commitment or kept.commitment, seeds)
+    return await asyncio.to_thread(verify.check_text, msgspec.json.encode(proof).decode(), given, args)
 
 
-async def _play(desk: Desk, asked: argparse.Namespace, where: Place | None) -> None:
-    seats, gathering = Seats(directory(os.environ)), Gathering(asked.friends, asked.computers)
-    name = asked.name or _user()
-    if where:
-        seat, table = await take_seat(desk, where, seats, name)
+def _last_match_over(table: Table) -> int:
+    """Return the number of the table's last match that is over; of its first match where none is."""
+    return table.match.number if table.status == "over" else max(1, table.match.number - 1)
+
+
+async def _play(session: Session, args: argparse.Namespace, link: TableLink | None) -> None:
+    seats, condition = SavedSeats(directory(os.environ)), StartCondition(args.friends, args.computers)
+    name = args.name or _user_name()
+    if link:
+        seat, table = await take_seat(session, link, seats, name)
     else:
-        games = await desk.engine.games()
-        game = next((game for game in games if game.game == asked.game), None) or await choose_game(desk, games)
-        terms = options(desk, game, asked.option)
-        wish = OpenTable(game.game, name, terms, asked.seconds or None, asked.listed)
-        seat, table = await open_table(desk, wish, gathering, game, seats)
-    await Player(desk, seat, seats, await desk.engine.game(table.game), gathering).play()
+        games = await session.engine.games()
+        game = next((game for game in games if game.game == args.game), None) or await choose_game(session, games)
+        options = check_options(session, game, args.option)
+        request = OpenTable(game.game, name, options, args.seconds or None, args.listed)
+        seat, table = await open_table(session, request, condition, game, seats)
+    await Player(session, seat, seats, await session.engine.game(table.game), condition).play()
 
 
-def _user() -> str:
-    """Return the name under which the person is known to the machine."""
+def _user_name() -> str:
+    """Return the name of the operating system's user, as a player's name."""
     try:
         return getpass.getuser().capitalize()
     except (ImportError, KeyError, OSError):

@@ -1,15 +1,21 @@
-"""A table as it is shown: what lies open, who holds what, one's own hand, and how things ended."""
+"""Prints a table: the lobby, the board and the viewer's hand, what happened, and how deals and matches ended."""
 
 from collections.abc import Iterator, Sequence
 
-from services.terminal.games.drawing import Rows
-from services.terminal.games.registry import DRAWINGS
-from services.terminal.paper import Paper
-from shared.games.base import Result
-from shared.messages import GameInfo, Seat, Table
-from shared.translate import Language, Words, spoken
-from shared.words.options import summary
-from shared.words.phrases import listed, medal, turn_time
+import msgspec
+
+from locanda import events
+from locanda.games.base import Result
+from locanda.games.registry import WIRE_TYPES
+from locanda.messages import EventItem, GameInfo, JsonObject, Seat, Table
+from locanda.texts.games import texts_of
+from locanda.texts.options import summary
+from locanda.texts.phrases import listed, medal, turn_time
+from locanda.texts.table import table_event_text
+from locanda.translations import Language, Translations, language_of
+
+from .games.base import drawing_of
+from .output import Output
 
 
 def game_name(game: GameInfo, language: Language) -> str:
@@ -22,84 +28,159 @@ def names_of(table: Table) -> list[str]:
     return [seat.name for seat in table.seats]
 
 
-def heading(table: Table, game: GameInfo, words: Words) -> str:
-    """Return the game and, in a match of several deals, which deal this is."""
-    name, deal = game_name(game, spoken(words)), table.match.deal
+def newly_dealt(table: Table) -> bool:
+    """Return whether a deal was dealt in the step that led to this version of the table."""
+    return any(event.get("type") == "dealt" for event in table.events)
+
+
+# --- the table as it is
+
+
+def show_table(output: Output, table: Table, game: GameInfo, translations: Translations) -> None:
+    """Print a table in whatever state it is."""
+    if table.status == "open":
+        show_lobby(output, table, game, translations)
+    elif table.status == "over":
+        show_match_over(output, table, translations)
+    else:
+        show_board(output, table, game, translations)
+
+
+def show_lobby(output: Output, table: Table, game: GameInfo, translations: Translations) -> None:
+    """Print an open table: who sits there, and the options that are not the game's defaults."""
+    output.title(game_name(game, language_of(translations)))
+    output.items([_seat_name(table, seat, translations) for seat in table.seats])
+    time = translations.gettext("Time for a turn: {time}").format(time=turn_time(table.turn_seconds, translations))
+    output.lines([*summary(game, table.options, language_of(translations)), time], style="dim")
+
+
+def show_board(output: Output, table: Table, game: GameInfo, translations: Translations) -> None:
+    """Print the deal under way: who holds what, what lies on the table, and the viewer's hand."""
+    if table.deal is None:
+        return
+    texts, names = texts_of(table.game), names_of(table)
+    output.title(_heading(table, game, translations))
+    output.rows(list(_seat_rows(table, translations)))
+    output.line()
+    output.rows(drawing_of(table.game).rows(table.deal, names, translations))
+    if table.you is not None:
+        output.line()
+        output.rows([(translations.gettext("Your hand"), "  ".join(texts.hand(table.deal, translations)) or "—")])
+    output.lines(texts.secrets(table.deal, names, translations))
+
+
+def _heading(table: Table, game: GameInfo, translations: Translations) -> str:
+    """Return the game and, in a match of several deals, the number of the deal."""
+    name, deal = game_name(game, language_of(translations)), table.match.deal
     option = game.options.en.get("properties", {}).get("deals")
     deals = None if option is None else int(table.options.get("deals", option["default"]))
     if not deal or deals == 1 or (deals is None and deal < 2):
         return name
-    which = words.gettext("deal {n} of {all}") if deals else words.gettext("deal {n}")
+    which = translations.gettext("deal {n} of {all}") if deals else translations.gettext("deal {n}")
     return f"{name} · {which.format(n=deal, all=deals)}"
 
 
-def show_lobby(paper: Paper, table: Table, game: GameInfo, words: Words) -> None:
-    """Show an open table: who sits there, and on which terms it is played."""
-    paper.title(game_name(game, spoken(words)))
-    paper.items([_called(table, seat, words) for seat in table.seats])
-    time = words.gettext("Time for a turn: {time}").format(time=turn_time(table.turn_seconds, words))
-    paper.lines([*summary(game, table.options, spoken(words)), time], style="dim")
+def _seat_rows(table: Table, translations: Translations) -> Iterator[tuple[str, ...]]:
+    texts, deal = texts_of(table.game), table.deal
+    for seat in table.seats:
+        notes = [texts.tally(deal, seat.seat, translations)]
+        if table.match.deal > 1:
+            notes.append(translations.gettext("match: {n}").format(n=table.match.points[seat.seat]))
+        on_turn = deal is not None and deal.turn == seat.seat
+        yield (f"{'▸' if on_turn else ' '} {_seat_name(table, seat, translations)}", " · ".join(notes))
 
 
-def _called(table: Table, seat: Seat, words: Words) -> str:
+def _seat_name(table: Table, seat: Seat, translations: Translations) -> str:
     marks = []
     if seat.seat == table.you:
-        marks.append(words.gettext("you"))
+        marks.append(translations.gettext("you"))
     if seat.kind == "computer":
-        marks.append(words.gettext("computer"))
+        marks.append(translations.gettext("computer"))
     if seat.away:
-        marks.append(words.gettext("away"))
+        marks.append(translations.gettext("away"))
     return f"{seat.name} ({', '.join(marks)})" if marks else seat.name
 
 
-def show_board(paper: Paper, table: Table, game: GameInfo, words: Words) -> None:
-    """Show the deal under way: who holds what, what lies open, and the viewer's own hand."""
-    if table.deal is None:
+# --- what happened
+
+
+def show_events(output: Output, item: EventItem, translations: Translations) -> None:
+    """Print the events that led to a version of the table."""
+    if item.event == "gap":
+        output.lines([translations.gettext("… meanwhile more happened than the table remembers.")], style="dim")
+    for event in item.table.events:
+        _show_event(output, item.table, event, translations)
+
+
+def _show_event(output: Output, table: Table, event: JsonObject, translations: Translations) -> None:
+    output.items(_event_text(table, event, translations).splitlines())
+    match event.get("type"):
+        case "deal_over":
+            _show_deal_over(output, table, msgspec.convert(event["result"], Result), translations)
+        case "match_over":
+            show_match_over(output, table, translations)
+
+
+def _event_text(table: Table, event: JsonObject, translations: Translations) -> str:
+    names = names_of(table)
+    try:
+        known = msgspec.convert(event, events.TableEvent)
+    except msgspec.ValidationError:
+        return texts_of(table.game).event_text(event, names, translations)
+    match known:
+        case events.Sat(_, name, "person"):
+            return translations.gettext("{name} sits down").format(name=name)
+        case events.Sat(_, name):
+            return translations.gettext("{name}, a computer player, sits down").format(name=name)
+        case events.Left(_, name):
+            return translations.gettext("{name} gets up").format(name=name)
+        case _:
+            return table_event_text(known, names, translations)
+
+
+def _show_deal_over(output: Output, table: Table, result: Result, translations: Translations) -> None:
+    """Print how a deal ended, except of a match's last deal: the end of the match includes it."""
+    if table.match.result is not None:
         return
-    drawing, names = DRAWINGS[table.game], names_of(table)
-    paper.title(heading(table, game, words))
-    paper.rows(list(_seats(table, words)))
-    paper.say()
-    rows: Rows = drawing.rows(table.deal, names, words)
-    paper.rows(rows)
-    secrets = drawing.secrets(table.deal, names, words)
-    if table.you is not None:
-        paper.say()
-        paper.rows([(words.gettext("Your hand"), drawing.hand(table.deal, words) or "—")])
-    paper.lines(secrets)
+    output.line()
+    output.line(translations.gettext("Deal {n} is over.").format(n=table.match.deal - 1), style="bold")
+    _show_result(output, table, result, translations)
+    if table.match.deal > 2:
+        _show_standing(output, table, translations)
 
 
-def _seats(table: Table, words: Words) -> Iterator[tuple[str, ...]]:
-    drawing, deal = DRAWINGS[table.game], table.deal
-    for seat in table.seats:
-        notes = [drawing.tally(deal, seat.seat, words)]
-        if table.match.deal > 1:
-            notes.append(words.gettext("match: {n}").format(n=table.match.points[seat.seat]))
-        on_turn = deal is not None and deal.turn == seat.seat
-        yield (f"{'▸' if on_turn else ' '} {_called(table, seat, words)}", " · ".join(notes))
+def show_match_over(output: Output, table: Table, translations: Translations) -> None:
+    """Print how the match ended."""
+    result = table.match.result
+    if result is None:
+        output.line(translations.gettext("The table is closed."), style="bold")
+        return
+    output.line()
+    output.line(_winners(names_of(table), result, translations), style="bold")
+    _show_result(output, table, result, translations)
 
 
-def show_result(paper: Paper, table: Table, result: Result, words: Words) -> None:
-    """Show a ranking with its points, best first; those who tie share a place."""
-    drawing, names = DRAWINGS[table.game], names_of(table)
+def _show_result(output: Output, table: Table, result: Result, translations: Translations) -> None:
+    """Print a ranking with its points, best first; seats that tie share a place."""
+    points, names = texts_of(table.game).points, names_of(table)
     rows, place = [], 0
     for seats in result.ranking:
-        rows += [(medal(place), names[seat], drawing.points(result.points[seat], words)) for seat in seats]
+        rows += [(medal(place), names[seat], points(result.points[seat], translations)) for seat in seats]
         place += len(seats)
-    paper.rows(rows)
+    output.rows(rows)
 
 
-def show_standing(paper: Paper, table: Table, words: Words) -> None:
-    """Show the points of the match so far."""
-    fewest = DRAWINGS[table.game].fewest_wins
-    ranked = sorted(zip(table.match.points, names_of(table), strict=True), reverse=not fewest)
-    paper.say(words.gettext("In the match so far:"))
-    paper.rows([(name, str(points)) for points, name in ranked])
+def _show_standing(output: Output, table: Table, translations: Translations) -> None:
+    """Print the points of the match so far, best first."""
+    points = sorted(
+        zip(table.match.points, names_of(table), strict=True), reverse=not WIRE_TYPES[table.game].FEWEST_WINS
+    )
+    output.line(translations.gettext("In the match so far:"))
+    output.rows([(name, str(number)) for number, name in points])
 
 
-def verdict(names: Sequence[str], result: Result, words: Words) -> str:
-    """Return who won the match."""
+def _winners(names: Sequence[str], result: Result, translations: Translations) -> str:
     first = [names[seat] for seat in result.ranking[0]]
     if len(first) == 1:
-        return words.gettext("{name} wins!").format(name=first[0])
-    return words.gettext("A draw between {names}.").format(names=listed(first, words))
+        return translations.gettext("{name} wins!").format(name=first[0])
+    return translations.gettext("A draw between {names}.").format(names=listed(first, translations))

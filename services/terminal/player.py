@@ -1,176 +1,172 @@
-"""A person at a table: hears what happens and what is typed, one thing after the other, and acts."""
+"""Follows a table to its end: as a player, who acts on what happens and on what is typed, or as a spectator."""
 
 import asyncio
-from secrets import token_urlsafe
 
-from services.terminal import story
-from services.terminal.board import show_board, show_lobby
-from services.terminal.desk import Desk
-from services.terminal.failures import FailureError, failure
-from services.terminal.following import following
-from services.terminal.hosting import Gathering, Host
-from services.terminal.keyboard import Closed, Found, Heard, Line, Lost
-from services.terminal.places import KeptSeat, Seats
-from services.terminal.turn import Turn
-from shared.errors import (
+from locanda.errors import (
     ConflictError,
     EngineError,
     NotFoundError,
     StaleError,
     UnauthorizedError,
 )
-from shared.messages import EventItem, GameDetails, GiveSeed, Table
-from shared.translate import spoken
+from locanda.messages import EventItem, GameDetails, GameInfo, Table
+from locanda.translations import language_of
+
+from .board import newly_dealt, show_events, show_table
+from .input import ConnectionLost, ConnectionMade, EndOfInput, InputItem, TypedLine
+from .lobby import MatchStart, StartCondition
+from .saved_seats import SavedSeat, SavedSeats, TableLink
+from .session import CommandError, Session
+from .shuffles import AGREES, Shuffles, report_check
+from .turn import Turn
 
 QUIT = ("q", "quit", "esci")
 LEAVE = ("leave", "lascia")
 HELP = ("?", "h", "help", "aiuto")
 RULES = ("r", "rules", "regole")
-AGAIN = ("t", "table", "tavolo")
+TABLE = ("t", "table", "tavolo")
+
+
+class ConnectionState:
+    """Whether the stream of events is open; prints each change but the first connection."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.lost = False
+
+    def handle(self, item: InputItem) -> None:
+        """Note and print a change of the connection; other items are ignored."""
+        if isinstance(item, ConnectionLost) and not self.lost:
+            self.lost = True
+            self._session.say("The connection is lost; I keep trying …")
+        elif isinstance(item, ConnectionMade) and self.lost:
+            self.lost = False
+            self._session.say("… and here we are again.")
 
 
 class Player:
-    """Plays on one seat until the person has had enough."""
+    """A person on one seat, until they quit or leave."""
 
-    def __init__(self, desk: Desk, seat: KeptSeat, seats: Seats, game: GameDetails, gathering: Gathering) -> None:
-        self._desk = desk
+    def __init__(
+        self, session: Session, seat: SavedSeat, seats: SavedSeats, game: GameDetails, condition: StartCondition
+    ) -> None:
+        self._session = session
         self._seat = seat
         self._seats = seats
         self._game = game
-        self._host = Host(desk, seat, game, gathering)
-        self._turn = Turn(desk, seat, game.game)
+        self._match_start = MatchStart(session, seat, game, condition)
+        self._turn = Turn(session, seat, game.game)
+        self._connection = ConnectionState(session)
         self._table: Table | None = None
-        self._lost = False
-        self._seeded = 0
+        self._shuffles = Shuffles(session, seat, seats)
         self._done = False
 
     async def play(self) -> None:
-        """Follow the table and act on it. Raises `FailureError` when it is gone, or the seat."""
-        place = self._seat.place
-        async with following(self._desk.engine, place.table, self._seat.token, self._desk.ears):
+        """Follow the table and act at it. Raises `CommandError` when table or seat does not exist any more."""
+        session = self._session
+        async with session.input.following(session.engine, self._seat.link.table, self._seat.token):
             try:
                 while not self._done:
-                    await self._take(await self._desk.ears.next())
+                    await self._handle(await session.input.next())
             except asyncio.CancelledError:
-                self._say_where_to_return()
+                self._print_how_to_return()
                 raise
 
-    async def _take(self, heard: Heard) -> None:
-        match heard:
-            case EventItem() if self._table is None or heard.id > self._table.version:
-                await self._news(heard)
-            case Line(text):
-                self._desk.paper.answered()
-                await self._answer(text)
-            case Closed():
-                self._farewell()
-            case Lost() if not self._lost:
-                self._lost = True
-                self._desk.say("The connection is lost; I keep trying …")
-            case Found() if self._lost:
-                self._lost = False
-                self._desk.say("… and here we are again.")
+    async def _handle(self, item: InputItem) -> None:
+        match item:
+            case EventItem() if self._table is None or item.id > self._table.version:
+                await self._handle_event(item)
+            case TypedLine(text):
+                self._session.output.line_typed()
+                await self._handle_line(text)
+            case EndOfInput():
+                self._quit()
             case EngineError():
-                self._give_up(heard)
-        if self._expects_an_answer() and self._desk.ears.idle:
-            self._desk.paper.ask()
+                self._give_up(item)
+            case _:
+                self._connection.handle(item)
+        if self._expects_a_line() and self._session.input.empty:
+            self._session.output.prompt()
 
-    def _expects_an_answer(self) -> bool:
+    def _expects_a_line(self) -> bool:
         table = self._table
-        if self._done or self._lost or table is None:
+        if self._done or self._connection.lost or table is None:
             return False
-        return bool(table.moves) or self._away(table) or (table.status != "playing" and table.you == table.host)
+        return bool(table.moves) or _away(table) or (table.status != "playing" and table.you == table.host)
 
-    def _give_up(self, error: EngineError) -> None:
-        if isinstance(error, UnauthorizedError | NotFoundError):
-            self._seats.forget(self._seat.place.table)
-        raise FailureError(failure(error, self._table, self._desk.server, self._desk.words))
+    # --- what happens at the table
 
-    # --- what happens
-
-    async def _news(self, item: EventItem) -> None:
+    async def _handle_event(self, item: EventItem) -> None:
         first, self._table = self._table is None, item.table
         if first:
             self._show(item.table)
         else:
-            story.tell(self._desk.paper, item, self._desk.words)
+            show_events(self._session.output, item, self._session.translations)
         try:
             await self._adopt(await self._react(item.table, first=first))
         except (ConflictError, StaleError):
             pass  # the table has moved on, and its next event is on the way
         except EngineError as error:
-            self._complain(error)
+            self._print_error(error)
 
     async def _adopt(self, table: Table | None) -> None:
-        """Take the answer to one's own act for the news that it is; what others did before comes first."""
+        """Handle the answer to an own call as the next event, unless events of others come before it."""
         if table is not None and self._table is not None and table.version == self._table.version + 1:
-            await self._news(EventItem(table.version, "change", table))
+            await self._handle_event(EventItem(table.version, "change", table))
 
     async def _react(self, table: Table, *, first: bool) -> Table | None:
-        """Do or ask what the table calls for, and return the table after it."""
-        seeded = await self._give_seed(table)
+        """Do what the new version of the table calls for, and return the table after a call of the engine."""
+        if table.status == "over":
+            await self._shuffles.check(table)
+        seeded = await self._shuffles.give_seed(table)
         if seeded is not None:
             return seeded
         if table.status == "open":
-            return await self._host.gather(table)
+            return await self._match_start.gather(table)
         if table.status == "over":
-            self._host.offer_rematch(table)
-        elif self._away(table):
+            self._match_start.offer_rematch(table)
+        elif _away(table):
             if first:
                 return await self._come_back(table)
-            self._desk.say("A computer player holds your hand meanwhile: press Enter to take it again.")
-        elif table.moves or story.dealt(table):
+            self._session.say("A computer player holds your hand meanwhile: press Enter to take it again.")
+        elif table.moves or newly_dealt(table):
             if not first:
                 self._show(table)
             self._turn.ask(table)
         return None
 
     def _show(self, table: Table) -> None:
-        paper, words = self._desk.paper, self._desk.words
-        if table.status == "open":
-            show_lobby(paper, table, self._game, words)
-        elif table.status == "over":
-            story.match_over(paper, table, words)
-        else:
-            show_board(paper, table, self._game, words)
-            self._waiting(table)
+        show_table(self._session.output, table, self._game, self._session.translations)
+        if table.status == "playing":
+            self._print_whose_turn(table)
 
-    def _waiting(self, table: Table) -> None:
+    def _print_whose_turn(self, table: Table) -> None:
         if table.deal is not None and table.deal.turn not in (None, table.you):
-            self._desk.paper.say()
-            self._desk.say("It is {name}'s turn", name=table.seats[table.deal.turn or 0].name)
-
-    async def _give_seed(self, table: Table) -> Table | None:
-        """Give one's own share in the shuffle of the match that comes next, once, and return the table after it."""
-        coming = table.match.number + (table.status == "over")
-        if table.status == "playing" or table.you is None or coming == self._seeded:
-            return None
-        self._seeded = coming
-        token = self._seat.token
-        return await self._desk.engine.give_seed(table.id, table.you, token, GiveSeed(token_urlsafe(12)))
+            self._session.output.line()
+            self._session.say("It is {name}'s turn", name=table.seats[table.deal.turn or 0].name)
 
     # --- what is typed
 
-    async def _answer(self, text: str) -> None:
-        table, word = self._table, text.casefold()
+    async def _handle_line(self, line: str) -> None:
+        table, word = self._table, line.casefold()
         if word in QUIT:
-            self._farewell()
+            self._quit()
         elif table is not None:
             try:
-                if not await self._said_anywhere(table, word):
-                    await self._adopt(await self._said_here(table, text))
+                if not await self._handle_command(table, word):
+                    await self._adopt(await self._handle_answer(table, line))
             except EngineError as error:
-                self._complain(error)
+                self._print_error(error)
 
-    async def _said_anywhere(self, table: Table, word: str) -> bool:
-        """Do what may be asked for at any time; tell whether it was that."""
+    async def _handle_command(self, table: Table, word: str) -> bool:
+        """Execute a command that is possible at any time; return whether the line was one."""
         if word in HELP:
-            self._help(table)
+            self._print_help(table)
         elif word in RULES:
             rules = self._game.rules
-            self._desk.paper.markdown(rules.it if spoken(self._desk.words) == "it" else rules.en)
+            self._session.output.markdown(rules.it if language_of(self._session.translations) == "it" else rules.en)
             self._turn.ask(table)
-        elif word in AGAIN:
+        elif word in TABLE:
             self._show(table)
             self._turn.ask(table)
         elif word in LEAVE:
@@ -179,21 +175,21 @@ class Player:
             return False
         return True
 
-    async def _said_here(self, table: Table, text: str) -> Table | None:
-        """Do what a line means at this table, and return the table after it."""
+    async def _handle_answer(self, table: Table, line: str) -> Table | None:
+        """Do what a line means in the table's state, and return the table after a call of the engine."""
         if table.status == "open":
-            return await self._host.said(table, text)
+            return await self._match_start.handle_line(table, line)
         if table.status == "over":
-            return await self._host.start(table)
-        if self._away(table):
+            return await self._match_start.handle_line_after_match(table, line)
+        if _away(table):
             return await self._come_back(table)
         if table.moves:
-            return await self._turn.said(table, text)
-        self._waiting(table)
+            return await self._turn.handle_line(table, line)
+        self._print_whose_turn(table)
         return None
 
-    def _help(self, table: Table) -> None:
-        gettext = self._desk.gettext
+    def _print_help(self, table: Table) -> None:
+        gettext = self._session.gettext
         rows = [
             ("r", gettext("how it is played")),
             ("t", gettext("the table once more")),
@@ -203,36 +199,76 @@ class Player:
         if table.status == "open":
             rows = [("c", gettext("seat a computer player")), ("Enter", gettext("start")), *rows]
         if table.status == "playing":
-            cards = self._turn.example
+            cards = self._turn.card_example
             how = gettext("the number of a move, its cards as in {cards}, or its first letters", cards=cards)
             rows = [(gettext("your move"), how), *rows]
-        self._desk.paper.rows(rows)
+        self._session.output.rows(rows)
 
     async def _leave(self, table: Table) -> None:
         if table.you is not None:
-            await self._desk.engine.leave(table.id, table.you, self._seat.token)
+            await self._session.engine.leave(table.id, table.you, self._seat.token)
         self._seats.forget(table.id)
-        self._desk.say("You have left the table.")
+        self._session.say("You have left the table.")
         self._done = True
 
     async def _come_back(self, table: Table) -> Table | None:
         if table.you is None:
             return None
-        return await self._desk.engine.come_back(table.id, table.you, self._seat.token)
+        return await self._session.engine.come_back(table.id, table.you, self._seat.token)
 
-    def _away(self, table: Table) -> bool:
-        return table.you is not None and table.seats[table.you].away
+    # --- errors, and the end
 
-    def _complain(self, error: EngineError) -> None:
+    def _print_error(self, error: EngineError) -> None:
         if isinstance(error, UnauthorizedError | NotFoundError):
             self._give_up(error)
-        self._desk.paper.say(failure(error, self._table, self._desk.server, self._desk.words))
+        self._session.output.line(self._session.error_text(error, self._table))
 
-    def _farewell(self) -> None:
+    def _give_up(self, error: EngineError) -> None:
+        if isinstance(error, UnauthorizedError | NotFoundError):
+            self._seats.forget(self._seat.link.table)
+        raise CommandError(self._session.error_text(error, self._table))
+
+    def _quit(self) -> None:
         self._done = True
-        self._say_where_to_return()
+        self._print_how_to_return()
 
-    def _say_where_to_return(self) -> None:
-        """Say how the seat is taken up again."""
-        self._desk.say("Your seat is kept. To come back:")
-        self._desk.paper.command(f"locanda play --table {self._seat.place.link}")
+    def _print_how_to_return(self) -> None:
+        self._session.say("Your seat is kept. To come back:")
+        self._session.output.command(f"locanda play --table {self._seat.link.url}")
+
+
+def _away(table: Table) -> bool:
+    """Return whether a computer player holds the viewer's hand."""
+    return table.you is not None and table.seats[table.you].away
+
+
+async def watch(session: Session, link: TableLink, game: GameInfo) -> None:
+    """Follow a table as a spectator until its match is over, and check the shuffle by what was seen before its start.
+
+    Raises `CommandError` when the table does not exist any more.
+    """
+    output, translations = session.output, session.translations
+    table: Table | None = None
+    commitment: str | None = None
+    connection = ConnectionState(session)
+    session.say("You are watching; Enter shows the table, Ctrl-C ends.")
+    async with session.input.following(session.engine, link.table, None):
+        while table is None or table.status != "over":
+            match await session.input.next():
+                case EventItem() as item:
+                    first, table = table is None, item.table
+                    if table.status == "open":
+                        commitment = commitment or table.match.commitment
+                    if not first:
+                        show_events(output, item, translations)
+                    if first or (table.status == "playing" and newly_dealt(table)):
+                        show_table(output, table, game, translations)
+                case TypedLine() if table is not None:
+                    output.line_typed()
+                    show_table(output, table, game, translations)
+                case EngineError() as error:
+                    raise CommandError(session.error_text(error, table))
+                case item:
+                    connection.handle(item)
+    if table.match.result is not None and commitment is not None:
+        await report_check(session, table, commitment, {}, AGREES)

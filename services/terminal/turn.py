@@ -1,86 +1,87 @@
-"""A person's turn: the legal moves are listed, and what is typed becomes one of them."""
+"""A person's turn: lists the legal moves, and makes the one that is typed or prints why it is refused."""
 
 from datetime import UTC, datetime
 
-from services.terminal.choosing import LISTED, Chosen, Refused, Several, choose
-from services.terminal.desk import Desk
-from services.terminal.failures import explained
-from services.terminal.games.registry import DRAWINGS
-from services.terminal.places import KeptSeat
-from shared.errors import IllegalMoveError
-from shared.games import ramino
-from shared.messages import JsonObject, Table
-from shared.words.phrases import duration
+from locanda.errors import IllegalMoveError
+from locanda.messages import JsonObject, Table
+from locanda.texts.games import texts_of
+from locanda.texts.phrases import duration
+
+from .games.base import drawing_of
+from .saved_seats import SavedSeat
+from .session import Session
+from .typed_moves import IllegalMove, OneMove, SeveralMoves, parse_move
+
+LISTED_MOST = 30
+"""Moves beyond these are not listed: they are played by typing their cards."""
 
 
 class Turn:
-    """What is asked, and what is answered."""
+    """The turns of one seat."""
 
-    def __init__(self, desk: Desk, seat: KeptSeat, game: str) -> None:
-        self._desk = desk
+    def __init__(self, session: Session, seat: SavedSeat, game: str) -> None:
+        self._session = session
         self._seat = seat
-        self._game = game
+        self._texts = texts_of(game)
         self._listed: list[JsonObject] = []
-
-    @property
-    def example(self) -> str:
-        """How cards are typed."""
-        return "VII, leone" if self._game == ramino.NAME else "7h 10♠ *"
+        self.card_example = drawing_of(game).cards.example
+        """How cards of the game are typed."""
 
     def ask(self, table: Table) -> None:
-        """Ask for a move, if it is the person's turn."""
+        """List the legal moves, if it is the person's turn."""
         if not table.moves:
             return
-        task = DRAWINGS[table.game].task(table.deal, table.moves, self._desk.words)
-        self._desk.paper.say()
-        self._desk.paper.say(f"{self._yours(table)} {task}", style="bold")
+        task = self._texts.task(table.deal, table.moves, self._session.translations, buttons=False)
+        self._session.output.line()
+        self._session.output.line(f"{self._your_turn(table)} {task}", style="bold")
         self._list(table, table.moves)
 
-    def _yours(self, table: Table) -> str:
+    def _your_turn(self, table: Table) -> str:
         if not table.turn_seconds or table.deadline is None:
-            return self._desk.gettext("Your turn.")
+            return self._session.gettext("Your turn.")
         left = max(1, round((table.deadline - datetime.now(UTC)).total_seconds()))
-        return self._desk.gettext("Your turn, {time} left.", time=duration(left, self._desk.words))
+        return self._session.gettext("Your turn, {time} left.", time=duration(left, self._session.translations))
 
     def _list(self, table: Table, moves: list[JsonObject]) -> None:
-        drawing = DRAWINGS[table.game]
-        self._listed = moves[:LISTED]
-        self._desk.paper.choices([drawing.label(move, table.deal, self._desk.words) for move in self._listed])
+        self._listed = moves[:LISTED_MOST]
+        translations = self._session.translations
+        labels = [self._texts.move_label(move, table.deal, translations) for move in self._listed]
+        self._session.output.choices(labels)
         more = len(moves) - len(self._listed)
         if more:
-            self._desk.say("… and {n} more: type the cards, as in {cards}.", n=more, cards=self.example)
+            self._session.say("… and {n} more: type the cards, as in {cards}.", n=more, cards=self.card_example)
 
-    async def said(self, table: Table, text: str) -> Table | None:
-        """Make the move that is meant and return the table after it, or say why not. Raises `EngineError`."""
-        drawing, words = DRAWINGS[table.game], self._desk.words
+    async def handle_line(self, table: Table, line: str) -> Table | None:
+        """Make the move that a line means and return the table after it, or print why not. Raises `EngineError`."""
         if table.deal is None:
             return None
-        match choose(text, self._listed, table.moves, table.deal, drawing, words):
-            case Chosen(move):
+        match parse_move(line, self._listed, table.moves, table.game, table.deal, self._session.translations):
+            case OneMove(move):
                 return await self._play(table, move)
-            case Several(moves):
-                self._desk.say("Which one?")
+            case SeveralMoves(moves):
+                self._session.say("Which one?")
                 self._list(table, moves)
-            case Refused(wish):
-                return await self._explain(table, wish)
+            case IllegalMove(move):
+                return await self._check(table, move)
             case _:
-                self._desk.say("I do not understand that. ? helps.")
+                self._session.say("I do not understand that. ? helps.")
         return None
 
     async def _play(self, table: Table, move: JsonObject) -> Table | None:
         try:
-            return (await self._desk.engine.play(table.id, self._seat.token, move, version=table.version)).table
+            return (await self._session.engine.play(table.id, self._seat.token, move, version=table.version)).table
         except IllegalMoveError as error:
-            self._refuse(table, error.code, error.problem.facts or {})
+            self._print_refusal(table, error.code, error.problem.facts or {})
         return None
 
-    async def _explain(self, table: Table, wish: JsonObject) -> Table | None:
-        verdict = await self._desk.engine.check(table.id, self._seat.token, wish)
+    async def _check(self, table: Table, move: JsonObject) -> Table | None:
+        """Let the engine decide about a move that is not among the legal ones, and play it if it is legal after all."""
+        verdict = await self._session.engine.check(table.id, self._seat.token, move)
         if verdict.legal:
-            return await self._play(table, wish)
-        self._refuse(table, verdict.code or "", verdict.facts or {})
+            return await self._play(table, move)
+        self._print_refusal(table, verdict.code or "", verdict.facts or {})
         return None
 
-    def _refuse(self, table: Table, code: str, facts: JsonObject) -> None:
-        told = explained(code, facts, table, self._desk.words)
-        self._desk.paper.say(told or self._desk.gettext("That is not possible now."))
+    def _print_refusal(self, table: Table, code: str, facts: JsonObject) -> None:
+        text = self._session.problem_text(code, facts, table)
+        self._session.output.line(text or self._session.gettext("That is not possible now."))

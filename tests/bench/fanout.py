@@ -1,21 +1,20 @@
-"""One table and a thousand who watch it."""
+"""Measures how late a thousand listeners of one table receive a move."""
 
 import asyncio
 import sys
 from asyncio.subprocess import PIPE
 from time import time
 
-from shared.client import EngineClient
-from tests.bench.cores import OTHERS, pin, seconds_used
+from locanda.client import EngineClient
 from tests.bench.report import Fanout
-from tests.bench.servers import Server
+from tests.bench.servers import OTHERS, Server, pin, seconds_used
 from tests.bench.tables import ready
 from tests.redis_server import RedisServer
 
 LISTENERS = 1000
 EVENTS = 30
 PAUSE = 0.1
-"""Seconds between one move that all have heard of and the next."""
+"""Seconds between one move that all listeners have received and the next."""
 
 
 async def fanout(engine: Server, redis: RedisServer, game: str, seats: int) -> Fanout:
@@ -38,9 +37,9 @@ async def fanout(engine: Server, redis: RedisServer, game: str, seats: int) -> F
         began = time()
         await _send(engine, move)
         listening.stdin.write(b"%d\n" % (version + number))
-        heard = (await listening.stdout.readline()).split()
-        middle.append(float(heard[0]) - began)
-        last.append(float(heard[1]) - began)
+        times = (await listening.stdout.readline()).split()
+        middle.append(float(times[0]) - began)
+        last.append(float(times[1]) - began)
         await asyncio.sleep(PAUSE)
     used = seconds_used(engine.pid) - before
     listening.kill()

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import aiohttp
 
-from shared.client import EngineClient
-from shared.messages import OpenTable, SitDown
-from tests.e2e.processes import Engine, running
-from tests.engine.http.oddities import AROUND, ODD_VALUES, Oddity, applied
+from locanda.client import EngineClient
+from locanda.messages import OpenTable, SitDown
+from tests.e2e.processes import EngineProcess, running
+from tests.engine.http.body_mutations import AROUND, UNUSUAL_VALUES, BodyMutation, mutated
 from tests.redis_server import running_redis
 
 AT_ONCE = 32
@@ -33,8 +33,8 @@ async def odd_requests(session: aiohttp.ClientSession, url: str, count: int, rng
     """Send bodies, paths and headers that are mostly wrong."""
 
     async def send() -> None:
-        value, how = rng.choice(ODD_VALUES), rng.choice(["put", *AROUND])
-        body = applied(Oddity(rng.randrange(9), value, how, rng.random()), BODY)
+        value, how = rng.choice(UNUSUAL_VALUES), rng.choice(["put", *AROUND])
+        body = mutated(BodyMutation(rng.randrange(9), value, how, rng.random()), BODY)
         path = rng.choice(["/v1/tables", "/v1/games/ramino/deals", f"/v1/tables/{rng.randbytes(11).hex()}/moves"])
         headers = {"Content-Type": "application/json", "X-Request-ID": rng.randbytes(8).hex()}
         async with session.post(url + path, data=body, headers=headers) as answer:
@@ -82,7 +82,7 @@ async def held(session: aiohttp.ClientSession, url: str) -> tuple[float, int]:
 async def measure(redis_url: str, directory: Path, rounds: int, size: int) -> None:
     """Print what the engine holds after each round."""
     rng = random.Random(1)
-    service = Engine(directory / "engine.log", redis_url, None, **LEFT_OPEN)
+    service = EngineProcess(directory / "engine.log", redis_url, None, **LEFT_OPEN)
     connector = aiohttp.TCPConnector(limit=AT_ONCE * 2)
     async with running(service), aiohttp.ClientSession(connector=connector) as session:
         engine = EngineClient(service.url, session)

@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from services.engine.fairness import shuffle
-from services.engine.games.game import AnyGame
+from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
+from services.engine.table.fairness import shuffle
 from tests.bench.peers import missing, peers
 
 ROUNDS = 3
@@ -24,7 +24,7 @@ Playout: TypeAlias = Callable[[Random], int]
 """Plays one random deal to its end and returns how many moves the players made."""
 
 
-class Rate(Struct, frozen=True, order=True):
+class PlayoutRate(Struct, frozen=True, order=True):
     """How fast a game went."""
 
     moves: float
@@ -50,14 +50,14 @@ def ours() -> Iterator[tuple[str, Playout]]:
             yield f"{game.name}, {seats} players", partial(playout, game, seats)
 
 
-def measure(play: Playout, seconds: float) -> Rate:
+def measure(play: Playout, seconds: float) -> PlayoutRate:
     """Play random deals for some time."""
     rng = Random(1)
     start, moves, playouts = perf_counter(), 0, 0
     while (elapsed := perf_counter() - start) < seconds:
         moves += play(rng)
         playouts += 1
-    return Rate(moves / elapsed, playouts / elapsed)
+    return PlayoutRate(moves / elapsed, playouts / elapsed)
 
 
 def main(seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What was measured, as a page of the docs."""
+"""The measured figures, as a page of the docs."""
 
 import os
 from datetime import UTC, datetime
@@ -7,7 +7,7 @@ from string import Template
 
 from msgspec import Struct, field
 
-from tests.bench.costs import Cost
+from tests.bench.redis_memory import Cost
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 MARKS = ("<!-- measured -->", "<!-- end -->")
@@ -49,7 +49,7 @@ class Fanout(Struct, frozen=True):
     """Microseconds of the server's core for each listener and move."""
 
 
-class Report(Struct):
+class BenchReport(Struct):
     """Everything that was measured: where there were rounds, the best counts."""
 
     limit_moves: list[Rate] = field(default_factory=list)
@@ -68,9 +68,9 @@ class Report(Struct):
     costs: list[Cost] = field(default_factory=list)
 
 
-def publish(found: Report) -> None:
+def publish(found: BenchReport) -> None:
     """Print the figures, and write them into the page between its marks."""
-    text = told(found)
+    text = as_markdown(found)
     print(text)
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(MARKS[0])
@@ -78,12 +78,12 @@ def publish(found: Report) -> None:
     PAGE.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", encoding="utf-8")
 
 
-def told(found: Report) -> str:
+def as_markdown(found: BenchReport) -> str:
     """Return the figures as Markdown."""
     return "\n\n".join((_rates(found), _ways(found), _fanout(found), _neighbours(found), _costs(found)))
 
 
-def _rates(found: Report) -> str:
+def _rates(found: BenchReport) -> str:
     limit, looked = max(found.limit_moves), max(found.limit_looks)
     rows = [
         ("(a) the limit: a GET and a script, no game", limit, limit),
@@ -113,7 +113,7 @@ def _rates(found: Report) -> str:
     )
 
 
-def _ways(found: Report) -> str:
+def _ways(found: BenchReport) -> str:
     best = max(found.ways.values())
     lines = [
         f"| {name} | {rate.rate:,.0f} | {rate.rate / best.rate:.2f} | {rate.used:.0f} |"
@@ -122,30 +122,30 @@ def _ways(found: Report) -> str:
     return "\n".join((*_table("the limit over", "a second", "of the best", "µs of the core"), *lines))
 
 
-def _fanout(found: Report) -> str:
+def _fanout(found: BenchReport) -> str:
     if found.fanout is None:
         return ""
-    told = Template(
+    sentence = Template(
         "(d) $listeners listeners of one table: the middle one has a move $middle ms after it was sent, the last one "
         "$last ms, $worst ms at worst. Each costs the engine $used µs a move."
     )
-    return told.substitute(
+    return sentence.substitute(
         listeners=f"{found.fanout.listeners:,}",
         **{name: f"{getattr(found.fanout, name):.0f}" for name in ("middle", "last", "worst", "used")},
     )
 
 
-def _neighbours(found: Report) -> str:
+def _neighbours(found: BenchReport) -> str:
     if found.neighbours is None:
         return ""
-    told = found.neighbours
+    cost = found.neighbours
     return (
-        f"(e) Two engines on one Redis, each with a core and {told.rate:,.0f} moves a second: a move costs one of them "
-        f"{told.beside:.0f} µs, where it costs {told.alone:.0f} µs without the other."
+        f"(e) Two engines on one Redis, each with a core and {cost.rate:,.0f} moves a second: a move costs one of them "
+        f"{cost.beside:.0f} µs, where it costs {cost.alone:.0f} µs without the other."
     )
 
 
-def _costs(found: Report) -> str:
+def _costs(found: BenchReport) -> str:
     lines = [
         f"| {cost.game}, {cost.seats} | {cost.idle:,} | {cost.snapshot:,} | {cost.playing:,} | {cost.log:.0f} "
         f"| {cost.answer:,} | {cost.over:,} | {_million(cost.idle)} | {_million(cost.playing)} |"

@@ -1,19 +1,35 @@
-"""Processes that serve, and the load on them."""
+"""Server processes, the core that each runs on, and the load on them."""
 
 import asyncio
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
-from tests.bench.cores import OTHERS, SERVER, pin, seconds_used
 from tests.bench.load import Outcome, Plan
 from tests.bench.report import Rate
 from tests.e2e.processes import ready
 from tests.redis_server import free_port
+
+SERVER = 0
+OTHERS = 1
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def pin(pid: int, core: int) -> None:
+    """Let a process run on one core alone; where there are fewer, anywhere."""
+    if core in os.sched_getaffinity(0):
+        os.sched_setaffinity(pid, {core})
+
+
+def seconds_used(pid: int) -> float:
+    """Return the processor time of a process so far: its own and the kernel's for it."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 class Server(Struct, frozen=True):
@@ -52,8 +68,8 @@ async def load(
     before = seconds_used(server.pid)
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.bench.load", stdin=PIPE, stdout=PIPE)
     pin(process.pid, OTHERS)
-    told, _ = await process.communicate(msgspec.msgpack.encode(Plan(server.port, lanes, seconds, again, rate)))
-    outcome = msgspec.json.decode(told, type=Outcome)
+    output, _ = await process.communicate(msgspec.msgpack.encode(Plan(server.port, lanes, seconds, again, rate)))
+    outcome = msgspec.json.decode(output, type=Outcome)
     if outcome.failures:
         raise RuntimeError(f"{outcome.failures} of {outcome.answers} requests failed")
     used = (seconds_used(server.pid) - before) / outcome.served

@@ -10,15 +10,14 @@ import tempfile
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from services.engine.following import LOOKS_KEPT
-from shared.client import EngineClient
+from locanda.client import EngineClient
+from services.engine.service.queries import CACHED_VIEWS
 from tests.bench import report
-from tests.bench.cores import OTHERS, SERVER, pin
-from tests.bench.costs import costs
 from tests.bench.fanout import fanout
-from tests.bench.links import WAYS
-from tests.bench.report import Neighbours, Rate, Report
-from tests.bench.servers import Server, load, serve
+from tests.bench.redis_clients import WAYS
+from tests.bench.redis_memory import costs
+from tests.bench.report import BenchReport, Neighbours, Rate
+from tests.bench.servers import OTHERS, SERVER, Server, load, pin, serve
 from tests.bench.tables import Ready, look_request, ready
 from tests.redis_server import RedisServer, running_redis
 
@@ -54,7 +53,7 @@ class Bench:
 
     async def limit(self, redis: RedisServer, way: str) -> Server:
         """Return the limit over a way to Redis."""
-        return await serve(self._stack, "tests.bench.bare", way, redis.url, str(KEPT), str(ANSWERED))
+        return await serve(self._stack, "tests.bench.baseline_server", way, redis.url, str(KEPT), str(ANSWERED))
 
     async def tables(
         self, engine: Server, redis: RedisServer, game: str = GAME, seats: int = SEATS, least: int = 0
@@ -84,12 +83,12 @@ class Bench:
         return Neighbours(STEADY, alone.used, beside.used)
 
     async def looks(self, server: Server, tables: list[Ready]) -> Rate:
-        """Return how many looks a second a server answers: of each player at his own hand."""
+        """Return how many looks a second a server answers: of each player at their own hand."""
         seats = [look_request(table.id, token) for table in tables for token in table.tokens]
         return await load(server, [seats[lane::LANES] for lane in range(LANES)], self._seconds, again=True)
 
 
-async def measure(seconds: float) -> Report:
+async def measure(seconds: float) -> BenchReport:
     """Measure everything."""
     async with AsyncExitStack() as stack:
         bench = Bench(stack, seconds)
@@ -100,7 +99,7 @@ async def measure(seconds: float) -> Report:
         for redis in (volatile, durable):
             pin(redis.pid, OTHERS)
         engine, limit = await bench.engine(volatile), await bench.limit(volatile, "multiplexed")
-        found = Report()
+        found = BenchReport()
         tables: list[Ready] = []
         for _ in range(ROUNDS):
             tables = await bench.tables(engine, volatile)
@@ -108,7 +107,7 @@ async def measure(seconds: float) -> Report:
             found.looks.append(await bench.looks(engine, tables))
             found.limit_moves.append(await bench.moves(limit, tables, again=True))
             found.moves.append(await bench.moves(engine, tables))
-        crowd = await bench.tables(engine, volatile, least=LOOKS_KEPT // SEATS + LANES)
+        crowd = await bench.tables(engine, volatile, least=CACHED_VIEWS // SEATS + LANES)
         found.fresh_looks = max([await bench.looks(engine, crowd) for _ in range(ROUNDS)])
         half = max(found.moves).rate / 2
         for _ in range(ROUNDS):

@@ -1,6 +1,6 @@
 """Many listeners of one table in one process: `python -m tests.bench.streams <port> <table> <listeners> <version>`.
 
-It says `ready` once all have the table at that version. For each line it reads, a version, it waits until every
+It prints `ready` once all have the table at that version. For each line it reads, a version, it waits until every
 listener has that event and prints when the middle one and the last one had it.
 """
 
@@ -17,8 +17,8 @@ FRAME = b"\nevent: "
 class Listener(asyncio.Protocol):
     """A stream; it notes when the last whole event came."""
 
-    def __init__(self, heard: "Heard", request: bytes) -> None:
-        self._heard = heard
+    def __init__(self, arrivals: "ArrivalTimes", request: bytes) -> None:
+        self._arrivals = arrivals
         self._request = request
         self._buffer = b""
 
@@ -32,44 +32,44 @@ class Listener(asyncio.Protocol):
         while (end := self._buffer.find(FRAME)) >= 0:
             version = int(self._buffer[self._buffer.rfind(b"id: ", 0, end) + 4 : end])
             self._buffer = self._buffer[end + len(FRAME) :]
-            self._heard.note(version)
+            self._arrivals.note(version)
         # What is left can only be the beginning of the next one.
         self._buffer = self._buffer[-64:]
 
 
-class Heard:
-    """Who has heard what, and when."""
+class ArrivalTimes:
+    """When each version reached each listener."""
 
     def __init__(self, listeners: int) -> None:
         self._listeners = listeners
         self._times: dict[int, list[float]] = {}
-        self._stirred = asyncio.Event()
+        self._arrived = asyncio.Event()
 
     def note(self, version: int) -> None:
         """Note that a listener has an event."""
         times = self._times.setdefault(version, [])
         times.append(time())
         if len(times) == self._listeners:
-            self._stirred.set()
+            self._arrived.set()
 
     async def by_all(self, version: int) -> list[float]:
         """Return when each had the event, once all have it."""
         while len(self._times.get(version, ())) < self._listeners:
-            self._stirred.clear()
-            await self._stirred.wait()
+            self._arrived.clear()
+            await self._arrived.wait()
         return sorted(self._times[version])
 
 
 async def listen(port: int, table: str, listeners: int, version: int) -> None:
-    """Connect, then tell of each event asked for."""
-    loop, heard = asyncio.get_running_loop(), Heard(listeners)
+    """Connect, then print the delays of each event asked for."""
+    loop, arrivals = asyncio.get_running_loop(), ArrivalTimes(listeners)
     request = f"GET /v1/tables/{table}/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode()
     for _ in range(listeners):
-        await loop.create_connection(lambda: Listener(heard, request), "127.0.0.1", port)
-    await heard.by_all(version)
+        await loop.create_connection(lambda: Listener(arrivals, request), "127.0.0.1", port)
+    await arrivals.by_all(version)
     print("ready", flush=True)
     while line := await asyncio.to_thread(sys.stdin.readline):
-        times = await heard.by_all(int(line))
+        times = await arrivals.by_all(int(line))
         print(times[len(times) // 2], times[-1], flush=True)
 
 

@@ -9,13 +9,13 @@ from random import Random
 import msgspec
 from msgspec import Struct
 
-from services.engine import codec
+from locanda.client import EngineClient
+from locanda.messages import OpenTable, SitDown
 from services.engine.games.registry import GAMES
+from services.engine.service import codec
 from services.engine.store import Store, connect
 from services.engine.table import playing
-from services.engine.table.state import AnyTable, Moment, turn_of
-from shared.client import EngineClient
-from shared.messages import OpenTable, SitDown
+from services.engine.table.state import AnyTable, TransitionContext, turn_of
 
 AT_ONCE = 32
 NAMES = ("Anna", "Bruno", "Carla", "Dario")
@@ -63,7 +63,7 @@ def _played(table: AnyTable, tokens: list[str], most: int, rng: Random) -> list[
         move = rng.choice(GAMES[table.game].moves(table.deal))
         key = f"bench-{rng.getrandbits(64):x}"
         requests.append(move_request(table.id, tokens[turn], msgspec.json.encode({"move": move}), key))
-        table = playing.play(table, turn, move, Moment(0)).table
+        table = playing.play(table, turn, move, TransitionContext(0)).table
     return requests
 
 
@@ -76,5 +76,5 @@ def move_request(table: str, token: str, body: bytes, key: str) -> bytes:
 
 
 def look_request(table: str, token: str) -> bytes:
-    """Return a look at a table as a client sends it."""
+    """Return a request for a table as a client sends it."""
     return f"GET /v1/tables/{table} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()

@@ -1,4 +1,4 @@
-"""The client and a real engine: every call, and what each gives back."""
+"""The client with a running engine: every call and its answer."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -6,11 +6,9 @@ from contextlib import aclosing
 import msgspec
 import pytest
 
-from services.engine.http.kinds import refusals
-from services.engine.http.problems import KINDS
-from shared import messages
-from shared.client import EngineClient
-from shared.errors import (
+from locanda import messages
+from locanda.client import EngineClient
+from locanda.errors import (
     ForbiddenError,
     IllegalMoveError,
     KeyReusedError,
@@ -20,16 +18,17 @@ from shared.errors import (
     UnavailableError,
     error_of,
 )
-from shared.games import gatto_rosso
-from shared.games.registry import GAME_NAMES
-from tests.engine.http.house import FREE, house
+from locanda.games import gatto_rosso
+from locanda.games.registry import GAME_NAMES
+from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES
+from tests.engine.http.engine_server import NO_LIMITS, running_engine
 
 KEY = "a-key-that-nobody-guesses"
 
 
 @pytest.fixture
 async def engine() -> AsyncIterator[EngineClient]:
-    async with house() as running, EngineClient.connect(running.url("/")) as client:
+    async with running_engine() as running, EngineClient.connect(running.url("/")) as client:
         yield client
 
 
@@ -42,7 +41,7 @@ async def seated(engine: EngineClient, *, listed: bool = False) -> tuple[str, st
     return anna.table.id, anna.token, bruno.token
 
 
-async def test_the_catalogue_lists_every_game_and_tells_its_rules(engine: EngineClient) -> None:
+async def test_the_catalogue_lists_every_game_with_its_rules(engine: EngineClient) -> None:
     assert {game.game for game in await engine.games()} == set(GAME_NAMES)
     assert (await engine.game("ramino")).rules.it.startswith("# ")
     with pytest.raises(NotFoundError):
@@ -87,7 +86,7 @@ async def test_a_table_from_its_opening_to_its_proof(engine: EngineClient) -> No
     assert [event.id for event in page.events] == [item.id]
 
 
-async def test_somebody_who_left_in_mid_match_is_played_on_for(engine: EngineClient) -> None:
+async def test_a_computer_player_takes_the_seat_of_a_player_who_left(engine: EngineClient) -> None:
     table, anna, bruno = await seated(engine)
     await engine.start(table, anna)
     left = await engine.leave(table, 1, bruno)
@@ -104,15 +103,17 @@ async def test_a_table_that_has_not_changed_is_not_sent_again(engine: EngineClie
     assert news.version == started.version
 
 
-async def test_a_key_gives_the_first_answer_again_and_serves_no_other_request(engine: EngineClient) -> None:
-    wish = messages.OpenTable("ramino", "Anna")
-    first = await engine.open_table(wish, key=KEY)
-    assert msgspec.to_builtins(await engine.open_table(wish, key=KEY)) == msgspec.to_builtins(first)
+async def test_an_idempotency_key_repeats_the_first_answer_and_is_refused_for_another_request(
+    engine: EngineClient,
+) -> None:
+    request = messages.OpenTable("ramino", "Anna")
+    first = await engine.open_table(request, key=KEY)
+    assert msgspec.to_builtins(await engine.open_table(request, key=KEY)) == msgspec.to_builtins(first)
     with pytest.raises(KeyReusedError):
         await engine.open_table(messages.OpenTable("ramino", "Bruno"), key=KEY)
 
 
-async def test_refusals_say_why(engine: EngineClient) -> None:
+async def test_refusals_have_a_code(engine: EngineClient) -> None:
     table, anna, bruno = await seated(engine)
     started = await engine.start(table, anna)
     assert started.deal
@@ -126,16 +127,16 @@ async def test_refusals_say_why(engine: EngineClient) -> None:
     assert not (await engine.check(table, token, {"type": "pass"})).legal
 
 
-@pytest.mark.parametrize("code", KINDS)
-def test_every_problem_of_the_engine_has_its_family(code: str) -> None:
-    problem = messages.Problem(f"/problems/{code}", "", KINDS[code].status, code)
-    family = type(error_of(problem))
-    assert (family is IllegalMoveError) == (code in refusals.KINDS)
-    assert issubclass(family, UnavailableError) == (KINDS[code].status >= 500)
+@pytest.mark.parametrize("code", PROBLEM_TYPES)
+def test_every_problem_type_has_its_error_class(code: str) -> None:
+    problem = messages.Problem(f"/problems/{code}", "", PROBLEM_TYPES[code].status, code)
+    error_class = type(error_of(problem))
+    assert (error_class is IllegalMoveError) == (code in REFUSAL_TYPES)
+    assert issubclass(error_class, UnavailableError) == (PROBLEM_TYPES[code].status >= 500)
 
 
-async def test_a_client_that_was_too_quick_waits_and_is_served() -> None:
-    settings = msgspec.structs.replace(FREE, engine_requests_per_second=3)
-    async with house(settings) as running, EngineClient.connect(running.url("/")) as client:
+async def test_a_client_over_its_limit_waits_and_succeeds() -> None:
+    settings = msgspec.structs.replace(NO_LIMITS, engine_requests_per_second=3)
+    async with running_engine(settings) as running, EngineClient.connect(running.url("/")) as client:
         for _ in range(5):
             await client.games()

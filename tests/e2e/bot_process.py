@@ -3,12 +3,12 @@
 import asyncio
 import os
 
+from services.common import logs
 from services.telegram import app
-from services.telegram.outbox.pace import Limits
+from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
-from shared import logs
 
 if __name__ == "__main__":
     settings = load(os.environ)
     logs.configure(settings.log_level, settings.log_format)
-    asyncio.run(app.run(settings, asyncio.Event(), limits=Limits.none()))
+    asyncio.run(app.run(settings, asyncio.Event(), limits=RateLimits.none()))

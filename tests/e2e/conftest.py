@@ -2,8 +2,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.e2e.friends import Friends
-from tests.e2e.house import House, opened
+from tests.e2e.engine_and_bot import EngineAndBot, running_engine_and_bot
+from tests.e2e.players import GroupPlayers
 from tests.emulator import Emulator
 from tests.redis_server import RedisServer
 
@@ -15,11 +15,11 @@ async def telegram() -> AsyncIterator[Emulator]:
 
 
 @pytest.fixture
-async def house(telegram: Emulator, redis_server: RedisServer) -> AsyncIterator[House]:
-    async with opened(telegram, redis_server.url) as house:
-        yield house
+async def engine_and_bot(telegram: Emulator, redis_server: RedisServer) -> AsyncIterator[EngineAndBot]:
+    async with running_engine_and_bot(telegram, redis_server.url) as engine_and_bot:
+        yield engine_and_bot
 
 
 @pytest.fixture
-def friends(telegram: Emulator) -> Friends:
-    return Friends(telegram)
+def players(telegram: Emulator) -> GroupPlayers:
+    return GroupPlayers(telegram)

@@ -6,18 +6,18 @@ import signal
 import sys
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import aiohttp
 
 from tests.redis_server import free_port
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
-STARTED_WITHIN = 30.0
 
 
-class Service:
+class ServiceProcess:
     """One of our services, run as the README runs it."""
 
     def __init__(self, module: str, log: Path, **environment: str) -> None:
@@ -48,7 +48,7 @@ class Service:
         assert self._process is not None
         if self._process.returncode is None:
             self._process.send_signal(how)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             return await self._process.wait()
 
     async def log(self) -> str:
@@ -56,7 +56,7 @@ class Service:
         return await asyncio.to_thread(self._log.read_text)
 
 
-class Engine(Service):
+class EngineProcess(ServiceProcess):
     """An engine on a port of its own."""
 
     def __init__(self, log: Path, redis_url: str, port: int | None = None, **environment: str) -> None:
@@ -77,20 +77,20 @@ class Engine(Service):
 
 
 async def ready(url: str) -> None:
-    """Wait until the server of a URL says that it can serve."""
-    async with aiohttp.ClientSession() as session, asyncio.timeout(STARTED_WITHIN):
-        while True:
-            try:
+    """Wait until the server of a URL reports that it can serve."""
+    async with aiohttp.ClientSession() as session:
+
+        async def answered() -> bool:
+            with suppress(aiohttp.ClientError):
                 async with session.get(f"{url}/readyz") as answer:
-                    if answer.status == 200:
-                        return
-            except aiohttp.ClientError:
-                pass
-            await asyncio.sleep(0.05)
+                    return answer.status == 200
+            return False
+
+        await until(answered)
 
 
 @asynccontextmanager
-async def running(*services: Service) -> AsyncIterator[None]:
+async def running(*services: ServiceProcess) -> AsyncIterator[None]:
     """Run services for as long as the context lasts."""
     try:
         for service in services:

@@ -1,6 +1,7 @@
-"""What schemathesis cannot know: whose token opens which table, and that nobody else moves while it waits."""
+"""Hooks for schemathesis: tables to try calls on, their tokens, and which of its many cases a quick run keeps."""
 
 import json
+import os
 import re
 from dataclasses import dataclass
 from itertools import cycle
@@ -10,24 +11,30 @@ from uuid import uuid4
 
 import schemathesis
 from schemathesis import AuthContext, Case, HookContext, Response
+from schemathesis.generation.meta import CoveragePhaseData
 
-from services.engine.games.registry import GAMES
-from services.engine.http.parsing import TABLE
+from locanda.games.registry import GAME_NAMES
+from locanda.messages import JsonObject
 
 AnyCase: TypeAlias = Case[Any]
-JsonObject: TypeAlias = dict[str, Any]
 
+TABLE = re.compile(r"[A-Za-z0-9_-]{22}")
 LONGEST_WAIT = 0.05
 IN_PLAY = ("/moves", "/moves/check", "/return", "/events", "/seats/{seat}")
 USES = 8
-"""How often a table is used before another one is opened: what was done to it leaves its traces."""
+"""How often a table is used before another one is opened, since calls change it."""
 EXAMPLE_KEY = "0e8ff1a2-6d0b-4b8e-9a35-3f7b8f7c2d11"
 EXAMPLE_VERSION = '"17"'
 
 
+QUICK = os.environ.get("HYPOTHESIS_PROFILE") == "quick"
+STATELESS = re.compile(r"/v1/games/(?P<game>\w+)/(?:moves|check|play|view)")
+"""The calls that take a deal: for one game they share its schema and its decoder."""
+
+
 @dataclass
-class Place:
-    """A seat at a table of its own, and a move that may be played from it."""
+class TrialSeat:
+    """A seat at a table that one operation is tried on, and a move that may be played from it."""
 
     table: str
     token: str
@@ -36,11 +43,11 @@ class Place:
     uses: int = 0
 
 
-places: dict[str, Place] = {}
-"""The table that each call is tried on now."""
+trial_seats: dict[str, TrialSeat] = {}
+"""The table that each operation is tried on now."""
 tokens: dict[str, str] = {}
-"""The token of the host of each table that schemathesis has opened itself."""
-games = cycle(GAMES)
+"""Host tokens, by the tables that schemathesis opened itself."""
+games = cycle(GAME_NAMES)
 
 
 def _ask(base: str, path: str, body: JsonObject | None = None, token: str | None = None) -> JsonObject:
@@ -51,60 +58,88 @@ def _ask(base: str, path: str, body: JsonObject | None = None, token: str | None
     return found
 
 
-def _place(base: str, *, in_play: bool) -> Place:
+def _open_table(base: str, *, in_play: bool) -> TrialSeat:
     """Open a table for two, and start the match where it should be in play."""
     host = _ask(base, "/v1/tables", {"game": next(games), "name": "Anna"})
     table: str = host["table"]["id"]
     guest = _ask(base, f"/v1/tables/{table}/seats", {"name": "Bruno"})
     if not in_play:
-        return Place(table, host["token"], 0, None)
+        return TrialSeat(table, host["token"], 0, None)
     _ask(base, f"/v1/tables/{table}/start", {}, host["token"])
     for seat, token in enumerate((host["token"], guest["token"])):
         seen = _ask(base, f"/v1/tables/{table}", token=token)
         if seen["moves"]:
-            return Place(table, token, seat, seen["moves"][0])
+            return TrialSeat(table, token, seat, seen["moves"][0])
     raise AssertionError("nobody is on turn")
 
 
-def _place_for(case: AnyCase) -> Place:
+def _seat_for(case: AnyCase) -> TrialSeat:
     label = case.operation.label
-    place = places.get(label)
-    if place is None or place.uses >= USES:
+    seat = trial_seats.get(label)
+    if seat is None or seat.uses >= USES:
         base = str(case.operation.base_url).rstrip("/")
-        place = places[label] = _place(base, in_play=case.operation.path.endswith(IN_PLAY))
-    place.uses += 1
-    return place
+        seat = trial_seats[label] = _open_table(base, in_play=case.operation.path.endswith(IN_PLAY))
+    seat.uses += 1
+    return seat
 
 
 @schemathesis.auth(refresh_interval=None)
 class SeatToken:
-    """Acts on a table that is there, with the token of one of its seats."""
+    """Directs a case to an existing table, with the token of one of its seats."""
 
-    def get(self, case: AnyCase, context: AuthContext) -> Place | str | None:
+    def get(self, case: AnyCase, context: AuthContext) -> TrialSeat | str | None:
         table = str((case.path_parameters or {}).get("table"))
-        return tokens.get(table) or (_place_for(case) if TABLE.fullmatch(table) else None)
+        return tokens.get(table) or (_seat_for(case) if TABLE.fullmatch(table) else None)
 
-    def set(self, case: AnyCase, data: Place | str, context: AuthContext) -> None:
+    def set(self, case: AnyCase, data: TrialSeat | str, context: AuthContext) -> None:
         token = data if isinstance(data, str) else data.token
         case.headers["Authorization"] = f"Bearer {token}"
-        if isinstance(data, Place):
+        if isinstance(data, TrialSeat):
             _move_to(case, data)
 
 
-def _move_to(case: AnyCase, place: Place) -> None:
-    """Let a case be about a table, now and then about the own seat and with a move that is legal there."""
-    case.path_parameters["table"] = place.table
+def _move_to(case: AnyCase, seat: TrialSeat) -> None:
+    """Set a case's table, and now and then its own seat and a legal move."""
+    case.path_parameters["table"] = seat.table
     if case.path_parameters.get("seat") == 0:
-        case.path_parameters["seat"] = place.seat
+        case.path_parameters["seat"] = seat.seat
     positive = case.meta is not None and case.meta.generation.mode.is_positive
-    if positive and place.move and isinstance(case.body, dict) and "move" in case.body and place.uses % 2:
-        case.body["move"] = place.move
-        place.uses = USES
+    if positive and seat.move and isinstance(case.body, dict) and "move" in case.body and seat.uses % 2:
+        case.body["move"] = seat.move
+        seat.uses = USES
+
+
+@schemathesis.hook
+def filter_case(context: HookContext, case: AnyCase) -> bool:
+    """Keep every case but, in the quick profile, those of the coverage phase that repeat another.
+
+    Schemathesis tries several wrong values at each place of a body, and a game's deal in each call that takes one. A
+    quick run keeps one case for each place and constraint, and tries a deal in one of the calls.
+    """
+    data = case.meta.phase.data if case.meta else None
+    if not QUICK or not isinstance(data, CoveragePhaseData):
+        return True
+    place: tuple[object, ...] = (data.description, data.location)
+    stateless = STATELESS.search(case.operation.label)
+    if stateless and ("'deal'" in data.description or data.description.startswith("deal")):
+        return _is_new(stateless["game"], *place)
+    if case.meta is None or case.meta.generation.mode.is_positive:
+        return True
+    return _is_new(case.operation.label, *place)
+
+
+_tried: set[tuple[object, ...]] = set()
+
+
+def _is_new(*case: object) -> bool:
+    known = case in _tried
+    _tried.add(case)
+    return not known
 
 
 @schemathesis.hook
 def after_call(context: HookContext, case: AnyCase, response: Response) -> None:
-    """Keep the token of a host."""
+    """Store the token of a table's host."""
     if response.status_code == 201:
         seated = response.json()
         if seated["token"]:
@@ -113,7 +148,7 @@ def after_call(context: HookContext, case: AnyCase, response: Response) -> None:
 
 @schemathesis.hook
 def before_call(context: HookContext, case: AnyCase, kwargs: dict[str, Any]) -> None:
-    """Cut a long poll short; send a fresh key, and a version that may be the table's, in place of the examples."""
+    """Shorten long polls; replace the example key by a fresh one, and the example version by any version."""
     wait = str((case.query or {}).get("wait"))
     if re.fullmatch(r"\d+(\.\d+)?", wait, re.ASCII) and LONGEST_WAIT < float(wait) <= 86_400:
         case.query["wait"] = LONGEST_WAIT

@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from shared.client import EngineClient
-from shared.messages import JsonObject, OpenTable, SitDown
-from tests.e2e.processes import Engine, running
+from locanda.client import EngineClient
+from locanda.messages import JsonObject, OpenTable, SitDown
+from tests.e2e.processes import EngineProcess, running
 from tests.e2e.test_exactly_once import PLAYERS, Group, play_until_over, stubbornly
 from tests.redis_cluster import Cluster
+from tests.waiting import until
 
 GAMES: dict[str, tuple[int, JsonObject]] = {
     "gatto_rosso": (3, {"deals": 1}),
@@ -18,12 +19,12 @@ GAMES: dict[str, tuple[int, JsonObject]] = {
     "diavoletto": (2, {}),
     "presidente": (3, {"deals": 1}),
 }
-SOON = 60.0
+SOON = 180.0
 
 
 @asynccontextmanager
-async def two_engines(cluster: Cluster, directory: Path) -> AsyncIterator[list[Engine]]:
-    engines = [Engine(directory / f"engine{number}.log", cluster.url) for number in range(2)]
+async def two_engines(cluster: Cluster, directory: Path) -> AsyncIterator[list[EngineProcess]]:
+    engines = [EngineProcess(directory / f"engine{number}.log", cluster.url) for number in range(2)]
     async with running(*engines):
         yield engines
 
@@ -38,7 +39,7 @@ async def test_matches_go_on_through_a_failover_and_nothing_confirmed_is_lost(
             for group in groups:
                 for seat in range(len(group.tokens)):
                     people.create_task(play_until_over(group, seat, engines[seat % 2].url))
-            await asyncio.sleep(0.2)
+            await until(lambda: any(group.confirmed for group in groups))
             await asyncio.to_thread(victim.kill)
         for group in groups:
             await group.check_against_the_proof(engine, deals=1)

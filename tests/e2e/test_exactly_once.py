@@ -1,4 +1,4 @@
-"""Promise 3: a confirmed move is never lost and never happens twice, whatever dies or races meanwhile."""
+"""A confirmed move is never lost and never made twice, whatever is killed or races meanwhile."""
 
 import asyncio
 import random
@@ -11,11 +11,12 @@ from uuid import uuid4
 
 import pytest
 
-from shared.client import EngineClient
-from shared.errors import ConflictError, EngineError, IllegalMoveError, StaleError, UnavailableError
-from shared.messages import JsonObject, OpenTable, SitDown, Table
-from tests.e2e.processes import Engine, running
+from locanda.client import EngineClient
+from locanda.errors import ConflictError, EngineError, IllegalMoveError, StaleError, UnavailableError
+from locanda.messages import JsonObject, OpenTable, SitDown, Table
+from tests.e2e.processes import EngineProcess, running
 from tests.redis_server import RedisServer
+from tests.waiting import until
 
 T = TypeVar("T")
 
@@ -23,7 +24,7 @@ PLAYERS = ("Anna", "Bruno", "Carla")
 
 
 class Group:
-    """Three people at a table, each with his token, and every answer that confirmed a move."""
+    """Three people at a table, their tokens, and every response that confirmed a move."""
 
     def __init__(self, table: str, tokens: list[str]) -> None:
         self.table = table
@@ -44,7 +45,7 @@ class Group:
         return cls(table, tokens)
 
     def confirm(self, answer: Table, seat: int, move: JsonObject) -> None:
-        assert answer.version not in self.confirmed, "two moves were told that they made the same version"
+        assert answer.version not in self.confirmed, "two responses name the same version"
         self.confirmed[answer.version] = (seat, move)
 
     async def check_against_the_proof(self, engine: EngineClient, deals: int) -> None:
@@ -57,7 +58,7 @@ class Group:
 
 
 async def stubbornly(call: Callable[[], Awaitable[T]]) -> T:
-    """Ask again for as long as the engine is away."""
+    """Retry for as long as the engine is unavailable."""
     while True:
         try:
             return await call()
@@ -66,7 +67,7 @@ async def stubbornly(call: Callable[[], Awaitable[T]]) -> T:
 
 
 async def play_until_over(group: Group, seat: int, url: str) -> None:
-    """One person, as fast as it goes, whenever it is his turn; a move without an answer is sent again under its key."""
+    """Play one seat whenever it is on turn; a move without a response is sent again under its key."""
     table, token = group.table, group.tokens[seat]
     async with EngineClient.connect(url) as engine:
         seen = await stubbornly(lambda: engine.table(table, token))
@@ -102,7 +103,7 @@ async def flood(group: Group, seat: int, url: str, refused: list[str]) -> None:
 async def test_two_replicas_flooded_with_moves_for_one_table_play_each_accepted_one_once(
     mortal_redis: RedisServer, tmp_path: Path
 ) -> None:
-    engines = [Engine(tmp_path / f"engine{n}.log", mortal_redis.url) for n in range(2)]
+    engines = [EngineProcess(tmp_path / f"engine{n}.log", mortal_redis.url) for n in range(2)]
     async with running(*engines), EngineClient.connect(engines[0].url) as engine:
         group = await Group.sit(engine, deals=2)
         refused: list[str] = []
@@ -117,7 +118,7 @@ async def test_two_replicas_flooded_with_moves_for_one_table_play_each_accepted_
 async def test_an_engine_killed_again_and_again_loses_and_doubles_nothing(
     mortal_redis: RedisServer, tmp_path: Path
 ) -> None:
-    replica = Engine(tmp_path / "engine.log", mortal_redis.url)
+    replica = EngineProcess(tmp_path / "engine.log", mortal_redis.url)
     async with running(replica):
         async with EngineClient.connect(replica.url) as engine:
             group = await Group.sit(engine, deals=3)
@@ -133,13 +134,13 @@ async def test_an_engine_killed_again_and_again_loses_and_doubles_nothing(
 
 
 async def test_a_redis_killed_in_the_middle_keeps_what_was_confirmed(mortal_redis: RedisServer, tmp_path: Path) -> None:
-    replica = Engine(tmp_path / "engine.log", mortal_redis.url)
+    replica = EngineProcess(tmp_path / "engine.log", mortal_redis.url)
     async with running(replica), EngineClient.connect(replica.url) as engine:
         group = await Group.sit(engine, deals=3)
         async with asyncio.TaskGroup() as people:
             for seat in range(len(PLAYERS)):
                 people.create_task(play_until_over(group, seat, replica.url))
-            await asyncio.sleep(0.1)
+            await until(lambda: group.confirmed)
             await asyncio.to_thread(mortal_redis.kill)
             with pytest.raises(EngineError):
                 await engine.table(group.table)
@@ -147,10 +148,10 @@ async def test_a_redis_killed_in_the_middle_keeps_what_was_confirmed(mortal_redi
         await group.check_against_the_proof(engine, deals=3)
 
 
-async def test_an_engine_that_is_asked_to_stop_does_so_politely_and_streams_go_on_elsewhere(
+async def test_a_stopped_engine_ends_its_streams_orderly_and_they_go_on_elsewhere(
     mortal_redis: RedisServer, tmp_path: Path
 ) -> None:
-    replica = Engine(tmp_path / "engine.log", mortal_redis.url)
+    replica = EngineProcess(tmp_path / "engine.log", mortal_redis.url)
     async with running(replica), EngineClient.connect(replica.url) as engine:
         group = await Group.sit(engine)
         async with aclosing(engine.events(group.table)) as stream:

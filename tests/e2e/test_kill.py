@@ -5,10 +5,10 @@ import random
 import re
 from pathlib import Path
 
-from shared.client import EngineClient
-from shared.messages import Proof
-from tests.e2e.friends import PATIENCE, Friends
-from tests.e2e.processes import Engine, Service, running
+from locanda.client import EngineClient
+from locanda.messages import Proof
+from tests.e2e.players import PATIENCE, GroupPlayers
+from tests.e2e.processes import EngineProcess, ServiceProcess, running
 from tests.emulator import Emulator
 from tests.redis_server import RedisServer
 
@@ -16,8 +16,8 @@ SUITS = {"h": "♥", "d": "♦", "c": "♣", "s": "♠"}
 DEATHS = 6
 
 
-def bot_of(telegram: Emulator, engine: Engine, redis: RedisServer, log: Path) -> Service:
-    return Service(
+def bot_of(telegram: Emulator, engine: EngineProcess, redis: RedisServer, log: Path) -> ServiceProcess:
+    return ServiceProcess(
         "tests.e2e.bot_process",
         log,
         TELEGRAM_TOKEN=telegram.token,
@@ -28,7 +28,7 @@ def bot_of(telegram: Emulator, engine: Engine, redis: RedisServer, log: Path) ->
     )
 
 
-async def kill_and_start_again(services: list[Service]) -> None:
+async def kill_and_start_again(services: list[ServiceProcess]) -> None:
     """Kill one service or both a moment after somebody tapped, then start them again."""
     await asyncio.sleep(random.uniform(0, 0.03))
     await asyncio.gather(*(service.kill() for service in services))
@@ -61,31 +61,29 @@ def without(played: Made, confirmed: Made, unconfirmed: Made) -> tuple[Made, Mad
 
 
 async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_nothing(
-    telegram: Emulator, friends: Friends, mortal_redis: RedisServer, tmp_path: Path
+    telegram: Emulator, players: GroupPlayers, mortal_redis: RedisServer, tmp_path: Path
 ) -> None:
-    engine = Engine(tmp_path / "engine.log", mortal_redis.url)
+    engine = EngineProcess(tmp_path / "engine.log", mortal_redis.url)
     bot = bot_of(telegram, engine, mortal_redis, tmp_path / "bot.log")
-    victims: list[list[Service]] = [[engine], [bot], [engine, bot]]
+    victims: list[list[ServiceProcess]] = [[engine], [bot], [engine, bot]]
     confirmed: Made = []
     unconfirmed: Made = []
     async with running(engine, bot):
-        await friends.open_a_table()
-        await friends.sit_down()
-        await friends.start()
+        await players.begin()
         taps = 0
-        while turn := await friends.turn_or_end():
+        while turn := await players.turn_or_end():
             person, key = turn
             tap = person.presses(person.private, key)
             taps += 1
             if taps % 4 == 0 and taps <= 4 * DEATHS:
                 await kill_and_start_again(victims[taps // 4 % len(victims)])
             answer = await tap.answer(timeout=PATIENCE)
-            if answer.text:  # told that it did not work: then it is no promise, and the person looks again
+            if answer.text:  # the bot reports a failure: the move is not confirmed, and the person looks again
                 unconfirmed.append((person.name, key.text))
                 continue
             confirmed.append((person.name, key.text))
-            await friends.redrawn(person, key)
-        over = await friends.group.sees(button="Rivincita", timeout=PATIENCE)
+            await players.redrawn(person, key)
+        over = await players.group.sees(button="Rivincita", timeout=PATIENCE)
         table = re.search(r"(?<![\w-])[\w-]{22}(?![\w-])", over.text)
         assert table is not None
         async with EngineClient.connect(engine.url) as client:

@@ -1,10 +1,13 @@
-"""The wheel holds all that it needs, and is built without a network."""
+"""The package `locanda`: what its wheel contains, and its console script, from a wheel and in a source tree."""
 
 import subprocess
 import sys
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
+from locanda import command
 from tests.e2e.processes import ROOT
 
 
@@ -16,22 +19,62 @@ def run(*command: str, cwd: Path, **environment: str) -> str:
     return done.stdout
 
 
-def test_the_wheel_brings_the_client_the_commands_and_the_rules(tmp_path: Path) -> None:
+def test_a_wheel_installs_one_import_name_with_client_wire_types_and_commands(tmp_path: Path) -> None:
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path), cwd=ROOT)
     (wheel,) = tmp_path.glob("*.whl")
     with ZipFile(wheel) as archive:
-        names = set(archive.namelist())
-    rooms = (path for room in ("services", "shared") for path in (ROOT / room).rglob("*.*"))
-    needed = {path.relative_to(ROOT).as_posix() for path in rooms if "__pycache__" not in path.parts}
-    assert needed - names == set()
-    assert not any(name.startswith(("tests/", "examples/")) for name in names)
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    sources = {"shared/locanda": "locanda", "services/terminal": "locanda/terminal"}
+    expected = {
+        f"{package}/{path.relative_to(ROOT / folder).as_posix()}"
+        for folder, package in sources.items()
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert names == expected
 
     site = tmp_path / "site"
     install = ("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site), str(wheel))
     run(sys.executable, *install, cwd=tmp_path)
-    here = {"PYTHONPATH": str(site)}
-    asking = (
-        "import shared.client, services.engine.catalogue as told; print(shared.__file__, told.details('ramino').name)"
-    )
-    assert run(sys.executable, "-c", asking, cwd=tmp_path, **here).startswith(str(site))
-    assert run(str(site / "bin/locanda"), "--version", cwd=tmp_path, **here).startswith("locanda 0.")
+    installed = {"PYTHONPATH": str(site)}
+    program = "import locanda.client, locanda.games.ramino; print(locanda.__file__)"
+    assert run(sys.executable, "-c", program, cwd=tmp_path, **installed).startswith(str(site))
+    assert run(str(site / "bin/locanda"), "--version", cwd=tmp_path, **installed).startswith("locanda 0.")
+
+
+def test_the_console_script_runs_in_a_source_tree(tmp_path: Path) -> None:
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel:editable", "-d", str(tmp_path), cwd=ROOT)
+    (wheel,) = tmp_path.glob("*.whl")
+    site = tmp_path / "site"
+    with ZipFile(wheel) as archive:
+        archive.extractall(site)
+    (entry_points,) = site.glob("*.dist-info/entry_points.txt")
+    assert "locanda = locanda.command:main\n" in entry_points.read_text()
+    script = "import site, sys; site.addsitedir(sys.argv.pop(1)); from locanda.command import main; sys.exit(main())"
+    assert run(sys.executable, "-c", script, str(site), "--version", cwd=tmp_path).startswith("locanda ")
+
+
+def test_without_the_terminals_libraries_the_console_script_names_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def without_rich(name: str) -> None:
+        raise ModuleNotFoundError(f"No module named 'rich' for {name}", name="rich")
+
+    monkeypatch.setattr(command, "import_module", without_rich)
+    assert command.main() == 1
+    assert capsys.readouterr().err == "rich is missing: pip install 'locanda[terminal]' brings it.\n"
+
+
+@pytest.mark.parametrize(("option", "expected"), [("--version", "locanda "), ("--help", "usage: locanda ")])
+def test_without_the_terminals_libraries_version_and_help_are_printed(
+    option: str, expected: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def without_babel(name: str) -> None:
+        raise ModuleNotFoundError(f"No module named 'babel' for {name}", name="babel")
+
+    monkeypatch.setattr(command, "import_module", without_babel)
+    monkeypatch.setattr(sys, "argv", ["locanda", option])
+    assert command.main() == 0
+    output = capsys.readouterr().out
+    assert output.startswith(expected)
+    assert ("pip install 'locanda[terminal]'" in output) == (option == "--help")

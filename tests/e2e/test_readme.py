@@ -1,4 +1,4 @@
-"""What the README tells a newcomer to type does what it says."""
+"""The commands and the Python program of the README do what the README says."""
 
 import asyncio
 import json
@@ -9,45 +9,46 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import ROOT, Engine, running
+from tests.e2e.processes import ROOT, EngineProcess, running
 from tests.redis_server import RedisServer
-from tests.terminal.person import terminal
+from tests.terminal.pseudo_terminal import run_on_terminal
 
 README = (ROOT / "README.md").read_text("utf-8")
-CURLS_TIME_IS_UP = 28
+CURL_TIMED_OUT = 28
 TERMINAL, CURL, PYTHON = re.findall(r"```(?:sh|python)\n(.*?)```", README, re.DOTALL)
 
 
 @pytest.fixture
-async def engine(redis_server: RedisServer, tmp_path: Path) -> AsyncIterator[Engine]:
-    engine = Engine(tmp_path / "engine.log", redis_server.url)
+async def engine(redis_server: RedisServer, tmp_path: Path) -> AsyncIterator[EngineProcess]:
+    engine = EngineProcess(tmp_path / "engine.log", redis_server.url)
     async with running(engine):
         yield engine
 
 
-async def output_of(engine: Engine, *command: str) -> str:
+async def output_of(engine: EngineProcess, *command: str) -> str:
     """Run a command of the README's on this engine; it must succeed."""
     here = [word.replace("http://127.0.0.1:8080", engine.url) for word in command]
     process = await asyncio.create_subprocess_exec(
         *here, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
     )
-    told, _ = await asyncio.wait_for(process.communicate(), 60)
-    assert process.returncode in {0, CURLS_TIME_IS_UP}
-    return told.decode()
+    output, _ = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode in {0, CURL_TIMED_OUT}
+    return output.decode()
 
 
-async def test_the_command_plays_in_a_terminal(engine: Engine, tmp_path: Path) -> None:
-    script = f'locanda() {{ "{sys.executable}" -m services.terminal "$@"; }}\n{TERMINAL}'
-    async with terminal(tmp_path, "bash", "-c", script, LOCANDA_SERVER=engine.url) as anna:
-        assert "Anna (you)" in await anna.is_asked()
-        anna.types("q")
-        assert await anna.leaves() == 0
+async def test_the_command_plays_in_a_terminal(engine: EngineProcess, tmp_path: Path) -> None:
+    main = "import sys; from locanda.command import main; sys.exit(main())"
+    script = f"locanda() {{ '{sys.executable}' -c '{main}' \"$@\"; }}\n{TERMINAL}"
+    async with run_on_terminal(tmp_path, "bash", "-c", script, LOCANDA_SERVER=engine.url) as anna:
+        assert "Anna (you)" in await anna.wait_for_prompt()
+        anna.type_line("q")
+        assert await anna.wait_for_exit() == 0
 
 
-async def test_the_five_minutes_with_curl_show_a_table_its_moves_and_its_events(engine: Engine) -> None:
+async def test_the_five_minutes_with_curl_show_a_table_its_moves_and_its_events(engine: EngineProcess) -> None:
     script = f"set -e\n{CURL}".replace("--max-time 5 $api", "--max-time 1 $api").replace("events\n", "events || true\n")
-    told = await output_of(engine, "bash", "-c", script)
-    seen, _, rest = told.partition("\n}\n")
+    output = await output_of(engine, "bash", "-c", script)
+    seen, _, rest = output.partition("\n}\n")
     table = json.loads(seen + "}")
     assert [seat["name"] for seat in table["seats"]] == ["Anna", "Bruno", "Carla"]
     assert len(table["deal"]["hand"]) == 4
@@ -55,6 +56,6 @@ async def test_the_five_minutes_with_curl_show_a_table_its_moves_and_its_events(
     assert "event: change" in rest
 
 
-async def test_the_python_snippet_plays_a_deal_to_its_end(engine: Engine) -> None:
-    told = await output_of(engine, sys.executable, "-c", PYTHON)
-    assert re.fullmatch(r"Captured: \(\d+, \d+, \d+\)\n", told)
+async def test_the_python_snippet_plays_a_deal_to_its_end(engine: EngineProcess) -> None:
+    output = await output_of(engine, sys.executable, "-c", PYTHON)
+    assert re.fullmatch(r"Captured: \(\d+, \d+, \d+\)\n", output)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from services.telegram.memory.connect import connect
-from shared.settings import SettingsError
+from services.common.settings import SettingsError
+from services.telegram.repositories.connection import connect
 from tests.redis_server import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -32,11 +32,28 @@ def test_a_url_of_redis_that_names_nothing_ends_the_start_with_one_sentence(modu
         "LOG_LEVEL": "error",
     }
     command = [sys.executable, "-m", module]
-    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=30, check=False)
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 2
     assert ended.stderr.startswith("REDIS_URL is not a URL of Redis")
     assert len(ended.stderr.splitlines()) == 1
     assert "secret" not in ended.stderr + ended.stdout
+
+
+@pytest.mark.parametrize("module", ["services.engine", "services.telegram"])
+def test_without_redis_and_what_takes_its_place_the_start_ends_with_one_sentence(module: str) -> None:
+    """In the images there is no fakeredis."""
+    start = f"import runpy, sys; sys.modules['fakeredis'] = None; runpy.run_module({module!r}, run_name='__main__')"
+    environment = {
+        "PYTHONPATH": "shared",
+        "ENGINE_PORT": str(free_port()),
+        "TELEGRAM_TOKEN": "123456:ABC-DEF",
+        "TELEGRAM_API_URL": "http://127.0.0.1:1",
+        "LOG_LEVEL": "error",
+    }
+    command = [sys.executable, "-c", start]
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr == "REDIS_URL is missing, and there is no Redis inside this process (the package fakeredis).\n"
 
 
 @pytest.mark.parametrize("url", NOWHERE)

@@ -1,48 +1,57 @@
-"""One tap can be followed through both services by its id."""
+"""One tap has the same request id in the logs of both services."""
 
-import asyncio
 import json
 from typing import Any
 
-from tests.e2e.friends import PATIENCE, Friends
-from tests.e2e.house import House
-from tests.engine.http.house import written
+from tests.e2e.engine_and_bot import EngineAndBot
+from tests.e2e.players import GroupPlayers
+from tests.engine.http.engine_server import captured_logs
+from tests.waiting import until
 
 
 def _lines(text: str, event: str) -> list[dict[str, Any]]:
     return [line for line in map(json.loads, text.splitlines()) if line["event"] == event]
 
 
-async def test_a_tap_leaves_the_same_id_in_the_logs_of_bot_and_engine(house: House, friends: Friends) -> None:
-    await friends.open_a_table()
-    await friends.sit_down()
-    await friends.start()
-    with written(level="debug") as text:
-        person, key = await friends.turn()
+async def test_a_tap_leaves_the_same_id_in_the_logs_of_bot_and_engine(
+    engine_and_bot: EngineAndBot, players: GroupPlayers
+) -> None:
+    await players.begin()
+    with captured_logs(level="debug") as text:
+        person, key = await players.turn()
         await person.taps(person.private, key)
-        await friends.redrawn(person, key)
-        async with asyncio.timeout(PATIENCE):
-            while not _lines(text.getvalue(), "update"):  # noqa: ASYNC110  (looks at the log)
-                await asyncio.sleep(0.01)
+        await players.redrawn(person, key)
+        await until(lambda: _lines(text.getvalue(), "update"))
     (tap,) = _lines(text.getvalue(), "update")
-    assert tap["kind"] == "tap"
+    assert tap["kind"] == "button_press"
     asked = [line for line in _lines(text.getvalue(), "request") if line["request_id"] == tap["request_id"]]
     assert [line["status"] for line in asked if line["route"] == "/v1/tables/{table}/moves"] == [200]
-    (step,) = (line for line in _lines(text.getvalue(), "step") if line["request_id"] == tap["request_id"])
-    assert step["outcome"] == "committed"
-    # The event goes to whoever listens, on a request of his own: the table and its version tell which step it was.
+    (transition,) = (line for line in _lines(text.getvalue(), "transition") if line["request_id"] == tap["request_id"])
+    assert transition["outcome"] == "committed"
+    # A stream sends the event under the id of its own request: table and version identify the transition.
     events = _lines(text.getvalue(), "event")
-    assert (step["table"], step["version"]) in {(event["table"], event["version"]) for event in events}
+    assert (transition["table"], transition["version"]) in {(event["table"], event["version"]) for event in events}
 
 
-async def test_what_the_bot_does_by_itself_bears_no_taps_id(house: House, friends: Friends) -> None:
-    await friends.open_a_table()
-    await friends.sit_down()
-    with written(level="debug") as text:
-        await friends.start()
-        await friends.move()
-    ids = {line["request_id"] for line in _lines(text.getvalue(), "request")}
-    taps = {line["request_id"] for line in _lines(text.getvalue(), "update")}
-    drawn = [line for line in _lines(text.getvalue(), "request") if line["route"] == "/v1/tables/{table}"]
-    assert taps <= ids
-    assert any(line["request_id"] not in taps for line in drawn)
+async def test_what_the_bot_does_by_itself_has_no_id_of_a_tap(
+    engine_and_bot: EngineAndBot, players: GroupPlayers
+) -> None:
+    with captured_logs(level="debug") as text:
+        await players.open_a_table()
+        await players.sit_down()
+        await players.start()
+        await players.move()
+        acts = {"/v1/tables/{table}/start", "/v1/tables/{table}/moves"}
+        await until(lambda: _ids(text.getvalue(), routes=acts) <= _press_ids(text.getvalue()))
+    assert len(_ids(text.getvalue(), routes=acts)) == len(acts)
+    assert _ids(text.getvalue(), routes={"/v1/tables/{table}"}) - _press_ids(text.getvalue())
+
+
+def _ids(text: str, *, routes: set[str]) -> set[str]:
+    """Return the ids of the engine's requests to these routes."""
+    return {line["request_id"] for line in _lines(text, "request") if line["route"] in routes}
+
+
+def _press_ids(text: str) -> set[str]:
+    """Return the ids of the updates that are button presses."""
+    return {line["request_id"] for line in _lines(text, "update") if line["kind"] == "button_press"}

@@ -1,19 +1,21 @@
 """Chats as people use them: what is seen in them, waiting for it, and their transcript."""
 
-# ruff: noqa: ASYNC109 - a test that waits says for how long
+# ruff: noqa: ASYNC109 - a test gives the time it waits
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable
 
 from tests.emulator.membership import service
-from tests.emulator.render import render
-from tests.emulator.state import Button, Message, Room, Shown, User
+from tests.emulator.state import ChatState, InlineButton, Message, Notice, Shown, User
 from tests.emulator.world import World
 
-Words = str | re.Pattern[str] | Callable[[Message], bool] | None
+MessagePattern = str | re.Pattern[str] | Callable[[Message], bool] | None
 Label = str | re.Pattern[str]
+WIDTH = 78
+"""Columns of a transcript."""
 
 
 class NotSeenError(AssertionError):
@@ -23,36 +25,36 @@ class NotSeenError(AssertionError):
 class Chat:
     """A group, a topic of a forum, or a private chat with the bot."""
 
-    def __init__(self, world: World, room: Room, thread: int | None = None) -> None:
+    def __init__(self, world: World, state: ChatState, thread: int | None = None) -> None:
         self._world = world
-        self._room = room
+        self._state = state
         self.thread = thread
 
     def __repr__(self) -> str:
         return f"<Chat {self.title!r} {self.id}>"
 
     @property
-    def room(self) -> Room:
-        """The state behind; a group that became a supergroup is the supergroup."""
-        while self._room.successor is not None:
-            self._room = self._room.successor
-        return self._room
+    def state(self) -> ChatState:
+        """The state of the chat; a group that became a supergroup is the supergroup."""
+        while self._state.successor is not None:
+            self._state = self._state.successor
+        return self._state
 
     @property
     def id(self) -> int:
-        return self.room.id
+        return self.state.id
 
     @property
     def title(self) -> str:
-        return self.room.title
+        return self.state.title
 
     @property
     def members(self) -> list[User]:
-        return self.room.members()
+        return self.state.members()
 
     @property
     def history(self) -> list[Shown]:
-        return self.room.history
+        return self.state.history
 
     @property
     def messages(self) -> list[Message]:
@@ -60,24 +62,24 @@ class Chat:
 
     def messages_for(self, viewer: User | None) -> list[Message]:
         """What the viewer sees now, oldest first; None: what all see."""
-        here = (message for message in self.room.messages if self.thread is None or message.thread == self.thread)
+        here = (message for message in self.state.messages if self.thread is None or message.thread == self.thread)
         return [message for message in here if message.visible_to(viewer)]
 
     def topic(self, name: str) -> Chat:
         """Opens a topic of a forum."""
-        assert self.room.is_forum, f"{self!r} is no forum"
-        creator = next(user for user in self.room.members() if self.room.stands(user) == "creator")
+        assert self.state.is_forum, f"{self!r} is no forum"
+        creator = next(user for user in self.state.members() if self.state.status_of(user) == "creator")
         opening = {"forum_topic_created": {"name": name, "icon_color": 7322096}}
-        message = service(self._world, self.room, creator, f"opens {name}", opening, opens_topic=True)
-        return Chat(self._world, self.room, message.id)
+        message = service(self._world, self.state, creator, f"opens {name}", opening, opens_topic=True)
+        return Chat(self._world, self.state, message.id)
 
     def forbids_writing(self, forbidden: bool) -> None:
         """Whether the group's permissions keep the bot from writing."""
-        self.room.closed_to_bots = forbidden
+        self.state.closed_to_bots = forbidden
 
     def shows(
         self,
-        text: Words = None,
+        text: MessagePattern = None,
         *,
         button: Label | None = None,
         after: Message | None = None,
@@ -86,18 +88,18 @@ class Chat:
         """The newest visible message that matches, if there is one now."""
         for message in reversed(self.messages_for(viewer)):
             fresh = after is None or message.order > after.order
-            if fresh and not message.service and says(message, text) and (button is None or pick(message, button)):
+            if fresh and not message.service and matches(message, text) and (button is None or pick(message, button)):
                 return message
         return None
 
     async def sees(
         self,
-        text: Words = None,
+        text: MessagePattern = None,
         *,
         button: Label | None = None,
         after: Message | None = None,
         viewer: User | None = None,
-        timeout: float = 5,
+        timeout: float = 20,
     ) -> Message:
         """Waits for such a message; NotSeenError with the chat's transcript when it does not come."""
         await self._world.changes.until(
@@ -109,17 +111,17 @@ class Chat:
             raise NotSeenError(f"no message {wanted!r} within {timeout} s in\n{self.render(viewer)}")
         return message
 
-    async def until(self, true: Callable[[Chat], bool], *, timeout: float = 5) -> None:
+    async def until(self, true: Callable[[Chat], object], *, timeout: float = 20) -> None:
         """Waits until the condition on this chat holds; NotSeenError when it does not come to."""
         if not await self._world.changes.until(lambda: true(self), timeout):
             raise NotSeenError(f"the condition did not come true within {timeout} s in\n{self.render()}")
 
     def render(self, viewer: User | None = None) -> str:
-        """The chat as the viewer sees it; for None, what all see and what each was told alone."""
-        return render(self.room, self.thread, viewer)
+        """The chat as the viewer sees it; for None, what all see and what each person alone was shown."""
+        return render(self.state, self.thread, viewer)
 
 
-def says(message: Message, words: Words) -> bool:
+def matches(message: Message, words: MessagePattern) -> bool:
     """Whether the message's text has these words, matches the pattern, or satisfies the predicate."""
     if words is None:
         return True
@@ -130,10 +132,39 @@ def says(message: Message, words: Words) -> bool:
     return words(message)
 
 
-def pick(message: Message, label: Label) -> Button | None:
+def pick(message: Message, label: Label) -> InlineButton | None:
     """The button of that label: the exact text before a part of it."""
     shown = [button for row in message.rows for button in row]
     if isinstance(label, re.Pattern):
         return next((button for button in shown if label.search(button.text)), None)
     exact = (button for button in shown if button.text == label)
     return next(exact, None) or next((button for button in shown if label in button.text), None)
+
+
+def render(chat: ChatState, thread: int | None, viewer: User | None) -> str:
+    """All that the viewer (None: everyone) sees now, with the toasts and alerts of the viewer, or of all."""
+    lines: list[tuple[int, str]] = [
+        (message.order, bubble(message))
+        for message in chat.messages
+        if message.visible_to(viewer) and (thread is None or message.thread == thread)
+    ]
+    lines += [(notice.order, _notice(notice)) for notice in chat.notices if viewer in {None, notice.user}]
+    title = chat.title if thread is None else f"{chat.title} / {chat.topics[thread]}"
+    return "\n".join([f"═══ {title} ".ljust(WIDTH, "═"), *(text for _, text in sorted(lines))])
+
+
+def bubble(message: Message) -> str:
+    """One message: who, what, and the keyboard under it."""
+    if message.service:
+        return f"        · {message.line} ·"
+    author = message.chat.title if message.anonymous else message.author.name
+    marks = "".join((" ✎" if message.edits else "", " 📌" if message.pinned else ""))
+    only = f" (only {message.only_for.name} sees this)" if message.only_for else ""
+    text = textwrap.indent(message.text, "    ").lstrip()
+    rows = ["    " + " ".join(f"[ {button.text} ]" for button in row) for row in message.rows]
+    return "\n".join([f"{author}{marks}{only}: {text}", *rows])
+
+
+def _notice(notice: Notice) -> str:
+    sign = "⚠" if notice.alert else "»"
+    return textwrap.indent(f"{sign} {notice.user.name} alone reads: {notice.text}", "        ")

@@ -1,4 +1,4 @@
-"""The emulator's time: it runs like the wall's, and tests move it forward."""
+"""The emulator's clock, which tests move forward, and the signal that something changed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 
-class Clock:
+class EmulatorClock:
     """Seconds since the epoch, plus what a test has added."""
 
     def __init__(self) -> None:
@@ -20,22 +20,22 @@ class Clock:
         self._added += seconds
 
 
-class Changes:
-    """Wakes whoever waits for the world to change."""
+class ChangeSignal:
+    """Wakes those who wait for a condition on the emulator's state."""
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         self._event.set()
         self._event = asyncio.Event()
 
-    async def until(self, true: Callable[[], bool], seconds: float) -> bool:
+    async def until(self, true: Callable[[], object], seconds: float) -> bool:
         """Whether the condition became true in time; it is looked at again after every change."""
         try:
             async with asyncio.timeout(seconds):
                 while not true():
                     await self._event.wait()
         except TimeoutError:
-            return true()
+            return bool(true())
         return True

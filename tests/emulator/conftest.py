@@ -11,7 +11,7 @@ from tests.emulator.clients import connected
 
 @pytest.fixture(autouse=True)
 def _durations_are_timedeltas(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client warns of its old way to say how long to wait, and warnings are errors."""
+    """The client warns of its old type for durations, and warnings are errors."""
     monkeypatch.setenv("PTB_TIMEDELTA", "true")
 
 

@@ -1,5 +1,5 @@
-"""The emulator as tests hold it."""
-# ruff: noqa: ASYNC109 - a test that waits says for how long
+"""The Emulator class: starts the server, makes people and chats, and orders troubles."""
+# ruff: noqa: ASYNC109 - a test gives the time it waits
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from types import TracebackType
 from typing import Literal, Self
 
 from tests.emulator.chats import Chat, NotSeenError
-from tests.emulator.clock import Clock
-from tests.emulator.faults import Fault
-from tests.emulator.flood import Limits
-from tests.emulator.journal import Event, Journal
+from tests.emulator.clock import EmulatorClock
+from tests.emulator.flood import FloodLimits
+from tests.emulator.journal import ChatEvent, Journal
 from tests.emulator.methods.profile import commands_for
 from tests.emulator.people import Person
-from tests.emulator.refusals import PREFIXES, RefusedError
+from tests.emulator.refusals import PREFIXES, Fault, RefusedError
 from tests.emulator.server import serving
-from tests.emulator.state import JSON, Kind, Room, Shown, User
+from tests.emulator.state import JSON, ChatKind, ChatState, Shown, User
 from tests.emulator.updates import Update
 from tests.emulator.webhook import delivering
 from tests.emulator.world import Behaviour, World
@@ -35,7 +34,7 @@ class Emulator:
         token: str = TOKEN,
         username: str = "locanda_bot",
         name: str = "Locanda",
-        limits: Limits | None = None,
+        limits: FloodLimits | None = None,
         ephemeral: bool = False,
         privacy: bool = True,
         strict: bool = True,
@@ -44,7 +43,7 @@ class Emulator:
     ) -> None:
         bot = User(int(token.split(":", maxsplit=1)[0]), name, username=username, is_bot=True)
         behaviour = Behaviour(ephemeral, privacy, strict, callback_seconds)
-        self.world = World(token, bot, behaviour, limits or Limits.none())
+        self.world = World(token, bot, behaviour, limits or FloodLimits.none())
         self.token = token
         self.username = username
         self.url = ""
@@ -64,7 +63,7 @@ class Emulator:
             raise RuntimeError("the emulator failed to serve a request") from self.world.crashes[0]
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> EmulatorClock:
         return self.world.clock
 
     @property
@@ -77,11 +76,11 @@ class Emulator:
         return self.world.updates.pending
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> FloodLimits:
         return self.world.flood.limits
 
     @limits.setter
-    def limits(self, limits: Limits) -> None:
+    def limits(self, limits: FloodLimits) -> None:
         self.world.flood.limits = limits
 
     def person(
@@ -94,42 +93,42 @@ class Emulator:
         user_id: int | None = None,
         started: bool = False,
     ) -> Person:
-        """Somebody new; `started` means that he has pressed Start long ago."""
+        """Somebody new; `started` means that they pressed Start long ago."""
         user = User(user_id or self.world.new_user_id(), name, last_name, username, language, started=started)
         self.world.users[user.id] = user
         bot = self.world.bot
         people = {user.id: user, bot.id: bot}
-        self.world.rooms[user.id] = Room(user.id, "private", f"{user.name} ⇄ {bot.name}", user, people=people)
-        self.world.rooms[user.id].standing = {user.id: "member", bot.id: "member"}
+        self.world.chats[user.id] = ChatState(user.id, "private", f"{user.name} ⇄ {bot.name}", user, people=people)
+        self.world.chats[user.id].standing = {user.id: "member", bot.id: "member"}
         return Person(self.world, user)
 
     def group(
         self, title: str, people: Sequence[Person], *, admins: Sequence[Person] = (), bot: BotStanding = "member"
     ) -> Chat:
         """A basic group; the first person created it."""
-        return self._room("group", title, people, admins, bot)
+        return self._group("group", title, people, admins, bot)
 
     def supergroup(
         self, title: str, people: Sequence[Person], *, admins: Sequence[Person] = (), bot: BotStanding = "member"
     ) -> Chat:
         """A supergroup."""
-        return self._room("supergroup", title, people, admins, bot)
+        return self._group("supergroup", title, people, admins, bot)
 
     def forum(
         self, title: str, people: Sequence[Person], *, admins: Sequence[Person] = (), bot: BotStanding = "member"
     ) -> Chat:
         """A supergroup with topics."""
-        chat = self._room("supergroup", title, people, admins, bot)
-        chat.room.is_forum = True
+        chat = self._group("supergroup", title, people, admins, bot)
+        chat.state.is_forum = True
         return chat
 
-    def watch(self, watcher: Callable[[Event], None]) -> None:
+    def watch(self, watcher: Callable[[ChatEvent], None]) -> None:
         """Calls the watcher for everything that happens from now on."""
         self.world.watchers.append(watcher)
 
     def shown_to_others(self, person: Person) -> list[Shown]:
         """Every text ever shown, in any chat, to anyone but that person."""
-        return [shown for room in self.world.rooms.values() for shown in room.history if shown.to - {person.id}]
+        return [shown for chat in self.world.chats.values() for shown in chat.history if shown.to - {person.id}]
 
     def fail_next(
         self,
@@ -168,25 +167,25 @@ class Emulator:
         finally:
             self.world.faults.outage = False
 
-    async def until(self, true: Callable[[], bool], *, timeout: float = 5) -> None:
+    async def until(self, true: Callable[[], object], *, timeout: float = 20) -> None:
         """Waits until the condition holds, whatever it looks at here; NotSeenError when it does not come to."""
         if not await self.world.changes.until(true, timeout):
             raise NotSeenError(f"the condition did not come true within {timeout} s")
 
     def commands_for(self, person: Person, chat: Chat) -> list[JSON]:
         """The command menu that the person is offered there."""
-        return commands_for(self.world, person.user, chat.room)
+        return commands_for(self.world, person.user, chat.state)
 
-    def _room(
-        self, kind: Kind, title: str, people: Sequence[Person], admins: Sequence[Person], bot: BotStanding
+    def _group(
+        self, kind: ChatKind, title: str, people: Sequence[Person], admins: Sequence[Person], bot: BotStanding
     ) -> Chat:
-        room = Room(self.world.new_room_id(supergroup=kind == "supergroup"), kind, title)
+        chat = ChatState(self.world.new_chat_id(supergroup=kind == "supergroup"), kind, title)
         for person in [*people, *admins]:
-            room.people[person.id] = person.user
-            room.standing[person.id] = "administrator" if person in admins else "member"
-        room.standing[people[0].id] = "creator"
+            chat.people[person.id] = person.user
+            chat.standing[person.id] = "administrator" if person in admins else "member"
+        chat.standing[people[0].id] = "creator"
         if bot != "absent":
-            room.people[self.world.bot.id] = self.world.bot
-            room.standing[self.world.bot.id] = bot
-        self.world.rooms[room.id] = room
-        return Chat(self.world, room)
+            chat.people[self.world.bot.id] = self.world.bot
+            chat.standing[self.world.bot.id] = bot
+        self.world.chats[chat.id] = chat
+        return Chat(self.world, chat)

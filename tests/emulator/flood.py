@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from tests.emulator.clock import Clock
+from tests.emulator.clock import EmulatorClock
 from tests.emulator.refusals import too_many_requests
-from tests.emulator.state import Room
+from tests.emulator.state import ChatState
 
 
 @dataclass(frozen=True)
-class Limits:
+class FloodLimits:
     """How much Telegram tolerates; None: any amount. Sends and edits count together."""
 
     chat_burst: int | None = None
@@ -19,12 +19,12 @@ class Limits:
     total_per_second: int | None = None
 
     @classmethod
-    def none(cls) -> Limits:
+    def none(cls) -> FloodLimits:
         """No limits: for tests that are about something else."""
         return cls()
 
     @classmethod
-    def real(cls) -> Limits:
+    def real(cls) -> FloodLimits:
         """Telegram's, as bots know them: a burst in a chat, then one a second; 20 a minute in a group; 30 a second."""
         return cls(chat_burst=5, group_per_minute=20, total_per_second=30)
 
@@ -33,8 +33,8 @@ class Limits:
 class Flood:
     """Counts what the bot does and refuses what is too much. A refused request counts as nothing."""
 
-    clock: Clock
-    limits: Limits
+    clock: EmulatorClock
+    limits: FloodLimits
     _spent: dict[int, deque[float]] = field(default_factory=dict)
     _all: deque[float] = field(default_factory=deque)
     _punished: dict[int, float] = field(default_factory=dict)
@@ -43,16 +43,16 @@ class Flood:
         """From now on that chat answers 429, for so many seconds."""
         self._punished[chat_id] = self.clock.now() + seconds
 
-    def spend(self, room: Room) -> None:
+    def spend(self, chat: ChatState) -> None:
         """Counts one send or edit; raises 429 when it is one too many."""
         now = self.clock.now()
-        spent = self._spent.setdefault(room.id, deque())
+        spent = self._spent.setdefault(chat.id, deque())
         _forget(spent, now - 60)
         _forget(self._all, now - 60)
         wait = max(
-            self._punished.get(room.id, now) - now,
+            self._punished.get(chat.id, now) - now,
             _wait(self._all, now, 1.0, self.limits.total_per_second),
-            0.0 if room.private else _wait(spent, now, 60.0, self.limits.group_per_minute),
+            0.0 if chat.private else _wait(spent, now, 60.0, self.limits.group_per_minute),
             self._burst(spent, now),
         )
         if wait > 0:
@@ -65,8 +65,8 @@ class Flood:
         if self.limits.chat_burst is None:
             return 0.0
         level, last = 0.0, 0.0
-        for moment in spent:
-            level, last = max(0.0, level - (moment - last)) + 1, moment
+        for at in spent:
+            level, last = max(0.0, level - (at - last)) + 1, at
         return max(0.0, level - (now - last) + 1 - self.limits.chat_burst)
 
 
@@ -78,5 +78,5 @@ def _forget(spent: deque[float], before: float) -> None:
 def _wait(spent: deque[float], now: float, window: float, limit: int | None) -> float:
     if limit is None:
         return 0.0
-    recent = [moment for moment in spent if moment > now - window]
+    recent = [at for at in spent if at > now - window]
     return recent[-limit] + window - now if len(recent) >= limit else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from tests.emulator.spans import Span, cannot_parse, link, moment
+from tests.emulator.spans import Span, cannot_parse, date_time, link
 
 SIMPLE = {
     "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underline", "ins": "underline",
@@ -22,18 +22,18 @@ ATTRIBUTE = re.compile(
 
 
 @dataclass
-class _Open:
+class _OpenTag:
     name: str
     attributes: dict[str, str]
     start: int
 
 
 @dataclass
-class _Parser:
+class _HtmlParser:
     source: str
     text: list[str] = field(default_factory=list)
     length: int = 0
-    open: list[_Open] = field(default_factory=list)
+    open: list[_OpenTag] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
 
     def parse(self) -> None:
@@ -68,7 +68,7 @@ class _Parser:
         attributes = self._attributes(match["attributes"], name, position)
         if name == "span" and attributes.get("class") != "tg-spoiler":
             raise cannot_parse(f'Tag "span" must have class "tg-spoiler" at byte offset {self._offset(position)}')
-        self.open.append(_Open(name, attributes, self.length))
+        self.open.append(_OpenTag(name, attributes, self.length))
         return match.end()
 
     def _attributes(self, source: str, tag: str, position: int) -> dict[str, str]:
@@ -101,21 +101,21 @@ class _Parser:
             self.spans.append(span)
         return match.end()
 
-    def _span(self, tag: _Open) -> Span | None:
+    def _span(self, tag: _OpenTag) -> Span | None:
         start, end = tag.start, self.length
         if tag.name in SIMPLE:
             return Span(SIMPLE[tag.name], start, end)
         if tag.name == "a":
             return link(tag.attributes.get("href") or "".join(self.text)[start:end], start, end)
         if tag.name == "tg-time":
-            return moment(tag.attributes.get("unix", ""), tag.attributes.get("format", ""), start, end)
+            return date_time(tag.attributes.get("unix", ""), tag.attributes.get("format", ""), start, end)
         if tag.name == "tg-emoji":
             return _emoji(tag.attributes.get("emoji-id", ""), start, end)
         if tag.name == "blockquote":
             return Span("expandable_blockquote" if "expandable" in tag.attributes else "blockquote", start, end)
         return self._code(tag, start, end)
 
-    def _code(self, tag: _Open, start: int, end: int) -> Span:
+    def _code(self, tag: _OpenTag, start: int, end: int) -> Span:
         """`<pre><code class="language-x">` is one entity that knows its language."""
         last = self.spans[-1] if self.spans else None
         language = tag.attributes.get("class", "").removeprefix("language-")
@@ -128,7 +128,7 @@ class _Parser:
 
 def parse_html(source: str) -> tuple[str, list[Span]]:
     """The text without its tags, and what they marked."""
-    parser = _Parser(source)
+    parser = _HtmlParser(source)
     parser.parse()
     return "".join(parser.text), parser.spans
 

@@ -1,4 +1,4 @@
-"""What the bot asked and what it was told: every request, with those who could read what it carried."""
+"""The journal of requests: each with its response and the people who could read its content."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ EventKind = Literal["said", "sent", "edited", "deleted", "tapped", "toast", "ale
 
 
 @dataclass(eq=False)
-class Call:
-    """One request. `audience`: ids of those who could read what it carried; a group's own id stands for all to come."""
+class RecordedCall:
+    """One request. `audience`: ids of those who could read it; a group's own id means whoever may still join."""
 
     number: int
     at: float
@@ -31,20 +31,20 @@ class Call:
         return json.dumps(self.params, ensure_ascii=False)
 
 
-class Journal(list[Call]):
+class Journal(list[RecordedCall]):
     """All requests, oldest first."""
 
-    def of(self, method: str, *, chat: int | None = None) -> list[Call]:
+    def of(self, method: str, *, chat: int | None = None) -> list[RecordedCall]:
         """The calls of a method, in one chat if its id is given."""
         return [call for call in self if call.method == method and chat in {None, call.chat_id}]
 
-    def readable_by_others(self, user_id: int) -> Iterator[Call]:
-        """The calls whose content somebody else could read, refused ones too: they were addressed to him."""
+    def readable_by_others(self, user_id: int) -> Iterator[RecordedCall]:
+        """The calls whose content somebody else could read, refused ones too, since they were addressed to them."""
         return (call for call in self if call.audience - {user_id})
 
 
 @dataclass(frozen=True)
-class Event:
+class ChatEvent:
     """Something that happened in a chat, for whoever watches."""
 
     kind: EventKind

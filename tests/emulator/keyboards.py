@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from tests.emulator.refusals import RefusedError, bad_request
-from tests.emulator.state import JSON, Button, Message
+from tests.emulator.state import JSON, InlineButton, Message
 
 MOST_BUTTONS = 100
 WIDEST_ROW = 8  # Telegram breaks longer rows
@@ -36,9 +36,9 @@ def keyboard(markup: object, *, private: bool, only_inline: bool) -> list[list[J
     return [row[at : at + WIDEST_ROW] for row in checked for at in range(0, len(row), WIDEST_ROW)]
 
 
-def buttons(rows: list[list[JSON]], message: Message) -> list[list[Button]]:
+def buttons(rows: list[list[JSON]], message: Message) -> list[list[InlineButton]]:
     """The rows as people see them under that message."""
-    return [[Button(str(raw["text"]), raw, message) for raw in row] for row in rows]
+    return [[InlineButton(str(raw["text"]), raw, message) for raw in row] for row in rows]
 
 
 def _check_size(rows: list[list[JSON]]) -> None:

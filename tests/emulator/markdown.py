@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from tests.emulator.spans import Span, cannot_parse, link, moment
+from tests.emulator.spans import Span, cannot_parse, date_time, link
 
 RESERVED = frozenset("_*[]()~`>#+-=|{}.!")
 MARKS = {
@@ -19,7 +19,7 @@ TIME = re.compile(r"tg://time\?unix=(\d+)(?:&format=(\w+))?")
 
 
 @dataclass
-class _Open:
+class _OpenMark:
     name: str
     start: int
     source: int
@@ -27,10 +27,10 @@ class _Open:
 
 
 @dataclass
-class _Parser:
+class _MarkdownParser:
     source: str
     text: list[str] = field(default_factory=list)
-    open: list[_Open] = field(default_factory=list)
+    open: list[_OpenMark] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     quote: int | None = None
 
@@ -97,7 +97,7 @@ class _Parser:
         if mark is None:
             character = self.source[position]
             raise cannot_parse(f"Character '{character}' is reserved and must be escaped with the preceding '\\'")
-        opened = _Open(MARKS[mark], len(self.text), position)
+        opened = _OpenMark(MARKS[mark], len(self.text), position)
         self.open.append(opened)
         after = position + len(mark)
         language = LANGUAGE.match(self.source, after) if opened.name == "Pre" else None
@@ -133,7 +133,7 @@ class _Parser:
 
 def parse_markdown(source: str) -> tuple[str, list[Span]]:
     """The text without its marks, and what they marked."""
-    parser = _Parser(source)
+    parser = _MarkdownParser(source)
     parser.parse()
     return "".join(parser.text), parser.spans
 
@@ -145,5 +145,5 @@ def _icon(url: str, start: int, end: int) -> Span | None:
     if emoji:
         return Span("custom_emoji", start, end, {"custom_emoji_id": emoji[1]})
     if time:
-        return moment(time[1], time[2] or "", start, end)
+        return date_time(time[1], time[2] or "", start, end)
     raise cannot_parse("Invalid tg://emoji or tg://time URL specified")

@@ -1,58 +1,120 @@
-"""Who stands how in a chat: the ChatMember objects, and what everybody hears when it changes."""
+"""Membership of chats: ChatMember objects, updates and service messages when it changes, and what it allows the bot."""
 
 from __future__ import annotations
 
-from tests.emulator.state import JSON, Message, Room, Standing, User
+from typing import Literal
+
+from tests.emulator.refusals import BLOCKED, CANNOT_INITIATE, DEACTIVATED, bad_request, forbidden, migrated
+from tests.emulator.state import JSON, ChatState, MemberStatus, Message, User
 from tests.emulator.world import World
 
-RIGHTS = (
+Right = Literal["read", "edit", "write"]
+ADMINISTRATOR_RIGHTS = (
     "can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members", "can_promote_members",
     "can_change_info", "can_invite_users", "can_post_stories", "can_edit_stories", "can_delete_stories",
     "can_pin_messages", "can_send_welcome_messages",
 )  # fmt: skip
 
 
-def member(room: Room, user: User, standing: Standing | None = None) -> JSON:
-    """The ChatMember object of that person."""
-    standing = standing or room.stands(user)
+def member(chat: ChatState, user: User, standing: MemberStatus | None = None) -> JSON:
+    """Return the `ChatMember` of a person (Bot API)."""
+    standing = standing or chat.status_of(user)
     fields: JSON = {"status": standing, "user": user.as_json()}
     if standing == "creator":
         fields |= {"is_anonymous": False}
     elif standing == "administrator":
-        fields |= {"can_be_edited": False, "is_anonymous": False} | dict.fromkeys(RIGHTS, True)
+        fields |= {"can_be_edited": False, "is_anonymous": False} | dict.fromkeys(ADMINISTRATOR_RIGHTS, True)
     elif standing == "kicked":
         fields |= {"until_date": 0}
     return fields
 
 
-def change(world: World, room: Room, actor: User, user: User, standing: Standing) -> None:
-    """Sets how somebody stands; the bot hears of it as Telegram tells it."""
-    before = room.stands(user)
-    heard = room.commanded_by(world.bot)
-    room.people[user.id] = user
-    room.standing[user.id] = standing
+def change(world: World, chat: ChatState, actor: User, user: User, standing: MemberStatus) -> None:
+    """Set somebody's status; the bot gets the updates that Telegram sends."""
+    before = chat.status_of(user)
+    is_administrator = chat.commanded_by(world.bot)
+    chat.people[user.id] = user
+    chat.standing[user.id] = standing
     payload: JSON = {
-        "chat": room.as_json(),
+        "chat": chat.as_json(),
         "from": actor.as_json(),
         "date": world.seconds(),
-        "old_chat_member": member(room, user, before),
-        "new_chat_member": member(room, user, standing),
+        "old_chat_member": member(chat, user, before),
+        "new_chat_member": member(chat, user, standing),
     }
     if user is world.bot:
-        world.updates.push("my_chat_member", payload, room.id)
-    elif heard:
-        world.updates.push("chat_member", payload, room.id)
-    world.changes.tell()
+        world.updates.push("my_chat_member", payload, chat.id)
+    elif is_administrator:
+        world.updates.push("chat_member", payload, chat.id)
+    world.changes.notify()
 
 
-def service(world: World, room: Room, actor: User, words: str, content: JSON, *, opens_topic: bool = False) -> Message:
-    """A line that Telegram itself writes into the chat; bots hear all of them."""
-    message = world.new_message(room, actor)
+def service(
+    world: World, chat: ChatState, actor: User, words: str, content: JSON, *, opens_topic: bool = False
+) -> Message:
+    """A service message of Telegram itself, which bots always receive."""
+    message = world.new_message(chat, actor)
     message.service, message.line = content, words
     if opens_topic:
         message.thread = message.id
-        room.topics[message.id] = content["forum_topic_created"]["name"]
-    world.tell("service", room, actor, words, message)
-    if room.has(world.bot):
-        world.updates.push("message", message.as_json(), room.id)
+        chat.topics[message.id] = content["forum_topic_created"]["name"]
+    world.emit("service", chat, actor, words, message)
+    if chat.has(world.bot):
+        world.updates.push("message", message.as_json(), chat.id)
     return message
+
+
+def chat_with_right(world: World, chat_id: int | str, right: Right) -> ChatState:
+    """The chat of that id, if the bot has the right in it; Telegram's refusal otherwise."""
+    chat = world.chats.get(chat_id) if isinstance(chat_id, int) else None
+    if chat is None:
+        raise bad_request("chat not found")
+    if chat.user is not None:
+        _check_private(chat, right)
+    else:
+        _check_group(world, chat, right)
+    return chat
+
+
+def topic_of(chat: ChatState, thread_id: int | None) -> int | None:
+    """The topic to send into: only forums have any; a reply thread's id sent back is an error."""
+    if not thread_id:
+        return None
+    if not chat.is_forum or thread_id not in chat.topics:
+        raise bad_request("message thread not found")
+    return thread_id
+
+
+def live_message(chat: ChatState, message_id: int | None, what: str) -> Message:
+    """The live message of that id, in any chat but one that has become a supergroup."""
+    found = chat.message(message_id) if message_id and message_id > 0 else None
+    if found is None:
+        raise bad_request(f"{what} not found")
+    return found
+
+
+def _check_private(chat: ChatState, right: Right) -> None:
+    user = chat.user
+    if user is None or (right == "read" and not user.started):
+        raise bad_request("chat not found")
+    if user.deactivated and right != "read":
+        raise forbidden(DEACTIVATED)
+    if user.blocks and right != "read":
+        raise forbidden(BLOCKED)
+    if not user.started and right == "write":
+        raise forbidden(CANNOT_INITIATE)
+
+
+def _check_group(world: World, chat: ChatState, right: Right) -> None:
+    if chat.successor is not None and right == "write":
+        raise migrated(chat.successor)
+    if chat.successor is not None and right == "edit":
+        raise bad_request("MESSAGE_ID_INVALID")
+    standing = chat.status_of(world.bot)
+    need = right != "read" or chat.kind == "supergroup"
+    if standing == "kicked" and need:
+        raise forbidden(f"bot was kicked from the {chat.kind} chat")
+    if not chat.has(world.bot) and need:
+        raise forbidden(f"bot is not a member of the {chat.kind} chat")
+    if right == "write" and chat.closed_to_bots and not chat.commanded_by(world.bot):
+        raise bad_request("not enough rights to send text messages to the chat")

@@ -1,6 +1,6 @@
 """People and what they do: say, tap, open links, join, leave, block."""
 
-# ruff: noqa: ASYNC109 - a test that waits says for how long
+# ruff: noqa: ASYNC109 - a test gives the time it waits
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import asyncio
 from dataclasses import dataclass
 
 from tests.emulator import entities
-from tests.emulator.chats import Chat, Label, NotSeenError, Words, pick
+from tests.emulator.chats import Chat, Label, MessagePattern, NotSeenError, pick
 from tests.emulator.membership import change, member, service
 from tests.emulator.methods.callbacks import start_payload
 from tests.emulator.methods.messages import thread_of_reply
-from tests.emulator.state import Button, Message, Room, Standing, User
-from tests.emulator.world import Answer, World
+from tests.emulator.state import ChatState, InlineButton, MemberStatus, Message, User
+from tests.emulator.world import TapAnswer, World
 
 
 class NoAnswerError(AssertionError):
@@ -21,15 +21,15 @@ class NoAnswerError(AssertionError):
 
 
 @dataclass(frozen=True)
-class Tap:
+class PendingTap:
     """A tap on its way."""
 
     chat: Chat
-    button: Button
-    answered: asyncio.Future[Answer]
+    button: InlineButton
+    answered: asyncio.Future[TapAnswer]
 
-    async def answer(self, timeout: float = 5) -> Answer:
-        """What the bot answers; NoAnswerError when it does not."""
+    async def answer(self, timeout: float = 20) -> TapAnswer:
+        """The bot's answer to the tap; NoAnswerError when there is none."""
         try:
             return await asyncio.wait_for(asyncio.shield(self.answered), timeout)
         except TimeoutError:
@@ -38,12 +38,12 @@ class Tap:
 
 
 class Person:
-    """Somebody with Telegram in the pocket."""
+    """A person with a Telegram account."""
 
     def __init__(self, world: World, user: User) -> None:
         self._world = world
         self.user = user
-        self.private = Chat(world, world.rooms[user.id])
+        self.private = Chat(world, world.chats[user.id])
 
     def __repr__(self) -> str:
         return f"<Person {self.name} {self.id}>"
@@ -57,7 +57,7 @@ class Person:
         return self.user.name
 
     @property
-    def toasts(self) -> list[Answer]:
+    def toasts(self) -> list[TapAnswer]:
         """What all taps so far were answered with."""
         return self._world.answers.get(self.id, [])
 
@@ -65,17 +65,17 @@ class Person:
         self, place: Chat, text: str, *, reply_to: Message | None = None, anonymous: bool = False
     ) -> Message:
         """Writes into a chat; writing to the bot also starts it."""
-        room = place.room
-        self._must_be_in(room)
-        message = self._world.new_message(room, self.user)
+        chat = place.state
+        self._must_be_in(chat)
+        message = self._world.new_message(chat, self.user)
         message.text, message.entities = text.strip(), entities.typed(text.strip())
         message.reply_to, message.anonymous = reply_to, anonymous
         message.thread = place.thread or (thread_of_reply(reply_to) if reply_to else None)
-        if room.private:
+        if chat.private:
             self.user.started = True
         self._world.show(message, "said")
-        if self._is_heard(message):
-            self._world.updates.push("message", message.as_json(), room.id)
+        if self._reaches_bot(message):
+            self._world.updates.push("message", message.as_json(), chat.id)
         return message
 
     async def starts(self, payload: str = "") -> Message:
@@ -93,38 +93,38 @@ class Person:
     async def sees(
         self,
         place: Chat,
-        text: Words = None,
+        text: MessagePattern = None,
         *,
         button: Label | None = None,
         after: Message | None = None,
-        timeout: float = 5,
+        timeout: float = 20,
     ) -> Message:
         """Waits for a message in the chat, those that only this person sees among them."""
         return await place.sees(text, button=button, after=after, viewer=self.user, timeout=timeout)
 
     async def taps(
-        self, place: Chat, label: Label | Button, *, message: Message | None = None, timeout: float = 5
-    ) -> Answer:
+        self, place: Chat, label: Label | InlineButton, *, message: Message | None = None, timeout: float = 20
+    ) -> TapAnswer:
         """Taps a button and waits for what comes of it."""
         return await self.presses(place, label, message=message).answer(timeout)
 
-    def presses(self, place: Chat, label: Label | Button, *, message: Message | None = None) -> Tap:
-        """Taps a button, without waiting; a `Button` kept from earlier is tapped as it was, stale or not."""
-        self._must_be_in(place.room)
-        button = label if isinstance(label, Button) else self._rendered(place, label, message)
+    def presses(self, place: Chat, label: Label | InlineButton, *, message: Message | None = None) -> PendingTap:
+        """Taps a button, without waiting; a `InlineButton` kept from earlier is tapped as it was, stale or not."""
+        self._must_be_in(place.state)
+        button = label if isinstance(label, InlineButton) else self._rendered(place, label, message)
         if button.callback_data is not None:
-            return Tap(place, button, self._world.ask(self.user, button).answered)
-        opened: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        opened.set_result(Answer(url=button.url))
-        return Tap(place, button, opened)
+            return PendingTap(place, button, self._world.ask(self.user, button).answered)
+        opened: asyncio.Future[TapAnswer] = asyncio.get_running_loop().create_future()
+        opened.set_result(TapAnswer(url=button.url))
+        return PendingTap(place, button, opened)
 
     async def deletes(self, message: Message) -> None:
         """Makes a message vanish for all: an own one, any in the private chat, any as an administrator."""
-        room = message.room
-        allowed = message.author is self.user or room.private or room.commanded_by(self.user)
+        chat = message.chat
+        allowed = message.author is self.user or chat.private or chat.commanded_by(self.user)
         assert allowed, f"{self!r} may not delete {message!r}"
         message.deleted = True
-        self._world.tell("deleted", room, self.user, message.text, message)
+        self._world.emit("deleted", chat, self.user, message.text, message)
 
     async def joins(self, group: Chat) -> None:
         """Enters a group."""
@@ -132,7 +132,7 @@ class Person:
 
     async def adds(self, group: Chat, other: Person) -> None:
         """Brings somebody into a group."""
-        self._must_be_in(group.room)
+        self._must_be_in(group.state)
         self._enter(group, other.user)
 
     async def leaves(self, group: Chat) -> None:
@@ -147,12 +147,12 @@ class Person:
     async def promotes(self, group: Chat, other: Person) -> None:
         """Makes somebody an administrator."""
         self._must_command(group)
-        change(self._world, group.room, self.user, other.user, "administrator")
+        change(self._world, group.state, self.user, other.user, "administrator")
 
     async def demotes(self, group: Chat, other: Person) -> None:
         """Makes an administrator an ordinary member."""
         self._must_command(group)
-        change(self._world, group.room, self.user, other.user, "member")
+        change(self._world, group.state, self.user, other.user, "member")
 
     async def adds_bot(self, group: Chat, *, administrator: bool = False) -> None:
         """Brings the bot into a group."""
@@ -166,40 +166,40 @@ class Person:
     async def promotes_bot(self, group: Chat) -> None:
         """Makes the bot an administrator."""
         self._must_command(group)
-        change(self._world, group.room, self.user, self._world.bot, "administrator")
+        change(self._world, group.state, self.user, self._world.bot, "administrator")
 
     async def demotes_bot(self, group: Chat) -> None:
         """Makes the bot an ordinary member."""
         self._must_command(group)
-        change(self._world, group.room, self.user, self._world.bot, "member")
+        change(self._world, group.state, self.user, self._world.bot, "member")
 
     async def blocks_bot(self) -> None:
         """Blocks the bot: 403 from now on."""
         self.user.blocks = True
-        self._tell_block("member", "kicked")
+        self._push_block("member", "kicked")
 
     async def unblocks_bot(self) -> None:
         """Lets the bot write again."""
         self.user.blocks = False
-        self._tell_block("kicked", "member")
+        self._push_block("kicked", "member")
 
     async def deletes_account(self) -> None:
-        """Is gone from Telegram: 403 from now on. No bot is told."""
+        """Is gone from Telegram: 403 from now on. No bot gets an update."""
         self.user.deactivated = True
-        self._world.changes.tell()
+        self._world.changes.notify()
 
     async def upgrades(self, group: Chat) -> None:
         """Turns a group into a supergroup: a new id, and the old messages are dead to bots."""
-        old = group.room
+        old = group.state
         assert old.kind == "group", f"{group!r} is a {old.kind}"
-        new = Room(self._world.new_room_id(supergroup=True), "supergroup", old.title)
+        new = ChatState(self._world.new_chat_id(supergroup=True), "supergroup", old.title)
         new.people, new.standing, new.closed_to_bots = dict(old.people), dict(old.standing), old.closed_to_bots
-        self._world.rooms[new.id] = new
+        self._world.chats[new.id] = new
         service(self._world, old, self.user, "upgrades the group", {"migrate_to_chat_id": new.id})
         old.successor = new
         service(self._world, new, self.user, "upgraded the group", {"migrate_from_chat_id": old.id})
 
-    def _rendered(self, place: Chat, label: Label, message: Message | None) -> Button:
+    def _rendered(self, place: Chat, label: Label, message: Message | None) -> InlineButton:
         shown = [message] if message else reversed(place.messages_for(self.user))
         for candidate in shown:
             button = pick(candidate, label) if candidate.visible_to(self.user) else None
@@ -207,49 +207,49 @@ class Person:
                 return button
         raise NotSeenError(f"{self.name} sees no button {label!r} in\n{place.render(self.user)}")
 
-    def _is_heard(self, message: Message) -> bool:
-        """Privacy mode: in groups a plain member hears commands meant for it, and answers to its messages."""
-        room, bot = message.room, self._world.bot
-        if room.private or not room.has(bot):
-            return room.private
-        if not self._world.behaviour.privacy or room.commanded_by(bot):
+    def _reaches_bot(self, message: Message) -> bool:
+        """Privacy mode: in groups a plain member receives commands addressed to it, and answers to its messages."""
+        chat, bot = message.chat, self._world.bot
+        if chat.private or not chat.has(bot):
+            return chat.private
+        if not self._world.behaviour.privacy or chat.commanded_by(bot):
             return True
         if message.reply_to is not None and message.reply_to.author is bot:
             return True
         commands = [word for word in message.text.split() if word.startswith("/")]
         return any("@" not in word or word.lower().endswith(f"@{bot.username}".lower()) for word in commands)
 
-    def _must_be_in(self, room: Room) -> None:
-        inside = room.user is self.user if room.private else room.has(self.user)
-        assert inside, f"{self!r} is not in {room.title!r}"
-        assert not (room.private and self.user.blocks), f"{self!r} has blocked the bot"
+    def _must_be_in(self, chat: ChatState) -> None:
+        inside = chat.user is self.user if chat.private else chat.has(self.user)
+        assert inside, f"{self!r} is not in {chat.title!r}"
+        assert not (chat.private and self.user.blocks), f"{self!r} has blocked the bot"
 
     def _must_command(self, group: Chat) -> None:
-        assert group.room.commanded_by(self.user), f"{self!r} is no administrator of {group!r}"
+        assert group.state.commanded_by(self.user), f"{self!r} is no administrator of {group!r}"
 
-    def _enter(self, group: Chat, user: User, standing: Standing = "member") -> None:
-        change(self._world, group.room, self.user, user, standing)
+    def _enter(self, group: Chat, user: User, standing: MemberStatus = "member") -> None:
+        change(self._world, group.state, self.user, user, standing)
         content = {"new_chat_members": [user.as_json()]}
-        service(self._world, group.room, self.user, f"{user.name} joins", content)
+        service(self._world, group.state, self.user, f"{user.name} joins", content)
 
-    def _go(self, group: Chat, user: User, standing: Standing) -> None:
+    def _go(self, group: Chat, user: User, standing: MemberStatus) -> None:
         words, content = f"{user.name} leaves", {"left_chat_member": user.as_json()}
-        # A bot still hears its own farewell in a basic group, not in a supergroup.
-        if user is self._world.bot and group.room.kind == "supergroup":
-            change(self._world, group.room, self.user, user, standing)
-            service(self._world, group.room, self.user, words, content)
+        # A bot still gets the update of its own removal in a basic group, not in a supergroup.
+        if user is self._world.bot and group.state.kind == "supergroup":
+            change(self._world, group.state, self.user, user, standing)
+            service(self._world, group.state, self.user, words, content)
         else:
-            service(self._world, group.room, self.user, words, content)
-            change(self._world, group.room, self.user, user, standing)
+            service(self._world, group.state, self.user, words, content)
+            change(self._world, group.state, self.user, user, standing)
 
-    def _tell_block(self, before: Standing, after: Standing) -> None:
-        room, bot = self.private.room, self._world.bot
+    def _push_block(self, before: MemberStatus, after: MemberStatus) -> None:
+        chat, bot = self.private.state, self._world.bot
         payload = {
-            "chat": room.as_json(),
+            "chat": chat.as_json(),
             "from": self.user.as_json(),
             "date": self._world.seconds(),
-            "old_chat_member": member(room, bot, before),
-            "new_chat_member": member(room, bot, after),
+            "old_chat_member": member(chat, bot, before),
+            "new_chat_member": member(chat, bot, after),
         }
-        self._world.updates.push("my_chat_member", payload, room.id)
-        self._world.changes.tell()
+        self._world.updates.push("my_chat_member", payload, chat.id)
+        self._world.changes.notify()

@@ -1,11 +1,17 @@
-"""Telegram's refusals, word for word: from tdlib/telegram-bot-api (Client.cpp), tdlib/td, and public reports."""
+"""Telegram's refusals, and the faults that a test orders: refusals, cut connections, slow responses, outages.
+
+The refusals are word for word those of tdlib/telegram-bot-api (Client.cpp), tdlib/td, and public reports.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
+from typing import Literal
 
-from tests.emulator.state import JSON, Room
+from tests.emulator.state import JSON, ChatState
 
+CutPoint = Literal["before", "after"]
 PREFIXES = {400: "Bad Request", 403: "Forbidden", 404: "Not Found", 409: "Conflict", 500: "Internal Server Error"}
 
 NOT_MODIFIED = (
@@ -52,7 +58,7 @@ def refusal(status: int, words: str) -> RefusedError:
     return RefusedError(status, f"{PREFIXES[status]}: {words if shouted else words[0].lower() + words[1:]}")
 
 
-def migrated(successor: Room) -> RefusedError:
+def migrated(successor: ChatState) -> RefusedError:
     """400 with the id of the supergroup that the group has become."""
     return RefusedError(400, f"Bad Request: {MIGRATED}", {"migrate_to_chat_id": successor.id})
 
@@ -61,3 +67,33 @@ def too_many_requests(seconds: float) -> RefusedError:
     """429 with the whole seconds to wait, at least one."""
     wait = max(1, math.ceil(seconds))
     return RefusedError(429, f"Too Many Requests: retry after {wait}", {"retry_after": wait})
+
+
+@dataclass
+class Fault:
+    """What happens to the next `times` calls of a method (in one chat, if its id is given)."""
+
+    method: str
+    times: int
+    chat_id: int | None = None
+    refusal: RefusedError | None = None
+    cut: CutPoint | None = None
+    delay: float = 0.0
+
+    def hits(self, method: str, chat_id: int | None) -> bool:
+        return self.times > 0 and self.method.lower() == method.lower() and self.chat_id in {None, chat_id}
+
+
+@dataclass
+class Faults:
+    """The faults that are still to come; the oldest that matches is taken first."""
+
+    ordered: list[Fault] = field(default_factory=list)
+    outage: bool = False
+
+    def take(self, method: str, chat_id: int | None) -> Fault | None:
+        """The fault for this call, if one was ordered."""
+        fault = next((fault for fault in self.ordered if fault.hits(method, chat_id)), None)
+        if fault is not None:
+            fault.times -= 1
+        return fault

@@ -10,13 +10,12 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
-from tests.emulator.faults import Fault
-from tests.emulator.journal import Call
+from tests.emulator.journal import RecordedCall
 from tests.emulator.methods import catalogue
 from tests.emulator.methods.ephemeral import PARAMETERS as EPHEMERAL_PARAMETERS
-from tests.emulator.refusals import RefusedError
+from tests.emulator.refusals import Fault, RefusedError
 from tests.emulator.state import JSON
-from tests.emulator.validate import MODELS, parameters
+from tests.emulator.validate import models, parameters
 from tests.emulator.world import World
 
 MOST_BYTES = 50 * 1024 * 1024
@@ -25,6 +24,7 @@ MOST_BYTES = 50 * 1024 * 1024
 @asynccontextmanager
 async def serving(world: World, port: int) -> AsyncIterator[str]:
     """Serves on 127.0.0.1 and yields the base URL."""
+    await asyncio.to_thread(models)
     app = web.Application(client_max_size=MOST_BYTES)
     app.router.add_route("*", "/{tail:.*}", _Handler(world).handle)
     # A poll whose client has died must not live on and take the updates of the next one.
@@ -57,7 +57,7 @@ class _Handler:
         fault = self.world.faults.take(method, call.chat_id)
         return await self._serve(request, call, fault)
 
-    async def _serve(self, request: web.Request, call: Call, fault: Fault | None) -> web.StreamResponse:
+    async def _serve(self, request: web.Request, call: RecordedCall, fault: Fault | None) -> web.StreamResponse:
         if fault is not None and fault.cut == "before":
             return _cut(request)
         try:
@@ -69,14 +69,14 @@ class _Handler:
             raise
         else:
             call.status, call.answer = 200, {"ok": True, "result": result}
-        self.world.changes.tell()
+        self.world.changes.notify()
         if fault is not None and fault.delay:
             await asyncio.sleep(fault.delay)
         if self.world.faults.outage or (fault is not None and fault.cut == "after"):
             return _cut(request)
         return web.json_response(call.answer, status=call.status)
 
-    async def _run(self, call: Call, ordered: RefusedError | None) -> object:
+    async def _run(self, call: RecordedCall, ordered: RefusedError | None) -> object:
         world = self.world
         if ordered is not None:
             raise ordered
@@ -89,24 +89,24 @@ class _Handler:
         result = method(world, parameters(call.method, raw, strict=world.behaviour.strict))
         return await result if inspect.isawaitable(result) else result
 
-    def _record(self, name: str, params: JSON) -> Call:
-        model = MODELS.get(name.lower())
+    def _record(self, name: str, params: JSON) -> RecordedCall:
+        model = models().get(name.lower())
         world = self.world
-        call = Call(len(world.journal) + 1, world.clock.now(), model.__api_method__ if model else name, params)
+        call = RecordedCall(len(world.journal) + 1, world.clock.now(), model.__api_method__ if model else name, params)
         world.journal.append(call)
         call.chat_id = _number(params.get("chat_id"))
         call.audience = self._audience(call)
         return call
 
-    def _audience(self, call: Call) -> frozenset[int]:
+    def _audience(self, call: RecordedCall) -> frozenset[int]:
         query = self.world.queries.get(str(call.params.get("callback_query_id")))
         if call.method == "answerCallbackQuery":
             return frozenset({query.user.id}) if query else frozenset()
         receiver = _receiver(call.params) if self.world.behaviour.ephemeral else None
         if receiver is not None:
             return frozenset({receiver})
-        room = self.world.rooms.get(call.chat_id or 0)
-        return room.readers() if room else frozenset({call.chat_id} if call.chat_id else ())
+        chat = self.world.chats.get(call.chat_id or 0)
+        return chat.readers() if chat else frozenset({call.chat_id} if call.chat_id else ())
 
 
 async def _raw(request: web.Request) -> JSON:

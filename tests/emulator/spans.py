@@ -45,8 +45,8 @@ def link(url: str, start: int, end: int) -> Span | None:
     return None
 
 
-def moment(unix: str, time_format: str, start: int, end: int) -> Span | None:
-    """The entity of a point in time, which each reader sees in his own zone and language."""
+def date_time(unix: str, time_format: str, start: int, end: int) -> Span | None:
+    """The entity of a point in time, which each reader sees in their own zone and language."""
     if not TIME_FORMAT.fullmatch(time_format):
         raise cannot_parse("Invalid date-time format specified")
     if not unix.isdigit() or int(unix) == 0:

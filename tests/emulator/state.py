@@ -1,4 +1,4 @@
-"""What the emulated Telegram knows of people, chats and messages. Data, and their JSON as the Bot API shows it."""
+"""People, chats, messages and buttons of the emulated Telegram, and their JSON in the Bot API."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 JSON = dict[str, Any]
-Kind = Literal["private", "group", "supergroup"]
-Standing = Literal["creator", "administrator", "member", "left", "kicked"]
+ChatKind = Literal["private", "group", "supergroup"]
+MemberStatus = Literal["creator", "administrator", "member", "left", "kicked"]
 PRESENT = frozenset({"creator", "administrator", "member"})
 COMMANDING = frozenset({"creator", "administrator"})
 GROUP_ANONYMOUS_BOT = 1087968824
@@ -39,7 +39,7 @@ class User:
 
 
 @dataclass(frozen=True)
-class Button:
+class InlineButton:
     """One inline button, as rendered; it remembers its message, so that it can be tapped when it is stale."""
 
     text: str
@@ -59,7 +59,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Shown:
-    """A text that was shown, to whom (ids; a group's own id stands for whoever may still join it), and when."""
+    """A text that was shown, to whom (ids; a group's own id means whoever may still join it), and when."""
 
     text: str
     message_id: int
@@ -70,15 +70,15 @@ class Shown:
 
 @dataclass(eq=False)
 class Message:
-    """A message as it stands now."""
+    """A message as it is now."""
 
     id: int
-    room: Room
+    chat: ChatState
     author: User
     date: int
     text: str = ""
     entities: list[JSON] = field(default_factory=list)
-    rows: list[list[Button]] = field(default_factory=list)
+    rows: list[list[InlineButton]] = field(default_factory=list)
     thread: int | None = None
     reply_to: Message | None = None
     anonymous: bool = False
@@ -93,13 +93,13 @@ class Message:
     order: int = 0
 
     def __repr__(self) -> str:
-        return f"<Message {self.id} in {self.room.title!r} by {self.author.name}: {self.text!r} {self.labels}>"
+        return f"<Message {self.id} in {self.chat.title!r} by {self.author.name}: {self.text!r} {self.labels}>"
 
     @property
     def labels(self) -> list[str]:
         return [button.text for row in self.rows for button in row]
 
-    def button(self, label: str) -> Button:
+    def button(self, label: str) -> InlineButton:
         """The button of that exact label; KeyError when there is none."""
         for row in self.rows:
             for button in row:
@@ -112,19 +112,19 @@ class Message:
 
     def _topic_opening(self) -> Message | None:
         """In a topic what answers nothing else counts as an answer to the line that opened it."""
-        if not self.room.is_forum or self.thread in {None, self.id}:
+        if not self.chat.is_forum or self.thread in {None, self.id}:
             return None
-        return self.room.message(self.thread or 0)
+        return self.chat.message(self.thread or 0)
 
     def as_json(self, *, with_reply: bool = True) -> JSON:
-        result: JSON = {"message_id": self.id, "from": self.author.as_json(), "chat": self.room.as_json()}
+        result: JSON = {"message_id": self.id, "from": self.author.as_json(), "chat": self.chat.as_json()}
         result["date"] = self.date
         if self.anonymous:
             anonymous = User(GROUP_ANONYMOUS_BOT, "Group", username="GroupAnonymousBot", is_bot=True)
-            result |= {"from": anonymous.as_json(), "sender_chat": self.room.as_json()}
+            result |= {"from": anonymous.as_json(), "sender_chat": self.chat.as_json()}
         if self.thread is not None:
             result["message_thread_id"] = self.thread
-            result |= {"is_topic_message": True} if self.room.is_forum else {}
+            result |= {"is_topic_message": True} if self.chat.is_forum else {}
         answered = self.reply_to or self._topic_opening()
         if with_reply and answered is not None and not answered.deleted:
             result["reply_to_message"] = answered.as_json(with_reply=False)
@@ -140,7 +140,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Notice:
-    """What one person alone was told by an answer to his tap."""
+    """The text of an answer to a tap, which one person alone sees."""
 
     order: int
     user: User
@@ -149,21 +149,21 @@ class Notice:
 
 
 @dataclass(eq=False)
-class Room:
+class ChatState:
     """A chat: private, group or supergroup."""
 
     id: int
-    kind: Kind
+    kind: ChatKind
     title: str
     user: User | None = None
     is_forum: bool = False
     people: dict[int, User] = field(default_factory=dict)
-    standing: dict[int, Standing] = field(default_factory=dict)
+    standing: dict[int, MemberStatus] = field(default_factory=dict)
     messages: list[Message] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     history: list[Shown] = field(default_factory=list)
     topics: dict[int, str] = field(default_factory=dict)
-    successor: Room | None = None
+    successor: ChatState | None = None
     closed_to_bots: bool = False
     last_message_id: int = 0
 
@@ -171,20 +171,20 @@ class Room:
     def private(self) -> bool:
         return self.kind == "private"
 
-    def stands(self, user: User) -> Standing:
+    def status_of(self, user: User) -> MemberStatus:
         return self.standing.get(user.id, "left")
 
     def has(self, user: User) -> bool:
-        return self.stands(user) in PRESENT
+        return self.status_of(user) in PRESENT
 
     def commanded_by(self, user: User) -> bool:
-        return self.stands(user) in COMMANDING
+        return self.status_of(user) in COMMANDING
 
     def members(self) -> list[User]:
         return [user for user in self.people.values() if self.has(user)]
 
     def readers(self, only: User | None = None) -> frozenset[int]:
-        """Who can read what is shown here; a group's own id stands for whoever may still join it."""
+        """Who can read what is shown here; a group's own id means whoever may still join it."""
         if only is not None:
             return frozenset({only.id})
         return frozenset({self.id} | {user.id for user in self.members() if not user.is_bot})

@@ -12,7 +12,7 @@ import pytest
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, Update
 from telegram.ext import Application, CallbackQueryHandler, CommandHandler, ContextTypes
 
-from tests.emulator import Answer, Emulator, Person
+from tests.emulator import Emulator, Person, TapAnswer
 
 Context = ContextTypes.DEFAULT_TYPE
 
@@ -65,7 +65,7 @@ async def test_a_bot_plays_by_polling(telegram: Emulator, anna: Person, bruno: P
         await anna.says(group, "/gioca")
         await group.sees("Gatto Rosso", button="Siediti")
         answer = await bruno.taps(group, "Siediti")
-        assert answer == Answer(url="https://t.me/locanda_bot?start=sit")
+        assert answer == TapAnswer(url="https://t.me/locanda_bot?start=sit")
         await bruno.opens(answer.url)
         await bruno.private.sees("Benvenuto, sit")
         await group.sees("Siede Bruno")

@@ -9,6 +9,12 @@ from telegram.error import Conflict
 
 from tests.emulator import Emulator, Person
 from tests.emulator.clients import connected, refused
+from tests.waiting import until
+
+
+async def polled(telegram: Emulator) -> None:
+    """Wait until a poll waits for updates."""
+    await until(lambda: telegram.world.poll is not None and not telegram.world.poll.done())
 
 
 async def test_updates_wait_until_they_are_confirmed(telegram: Emulator, bot: Bot, anna: Person) -> None:
@@ -24,9 +30,9 @@ async def test_updates_wait_until_they_are_confirmed(telegram: Emulator, bot: Bo
     assert len(telegram.pending) == 1
 
 
-async def test_a_poll_waits_for_what_comes(bot: Bot, anna: Person) -> None:
+async def test_a_poll_waits_for_what_comes(telegram: Emulator, bot: Bot, anna: Person) -> None:
     poll = asyncio.create_task(bot.get_updates(timeout=10))
-    await asyncio.sleep(0.1)
+    await polled(telegram)
     assert not poll.done()
     await anna.says(anna.private, "ciao")
     assert len(await poll) == 1
@@ -39,7 +45,7 @@ async def test_a_poll_that_nobody_answers_comes_back_empty(bot: Bot) -> None:
 async def test_a_second_poll_ends_the_first(telegram: Emulator, bot: Bot, anna: Person) -> None:
     async with connected(telegram) as other:
         first = asyncio.create_task(bot.get_updates(timeout=10))
-        await asyncio.sleep(0.1)
+        await polled(telegram)
         second = asyncio.create_task(other.get_updates(timeout=10))
         with pytest.raises(Conflict, match="terminated by other getUpdates request; make sure that only one bot"):
             await first
@@ -49,7 +55,7 @@ async def test_a_second_poll_ends_the_first(telegram: Emulator, bot: Bot, anna: 
 
 async def test_a_dead_clients_poll_takes_nothing_from_the_next(telegram: Emulator, bot: Bot, anna: Person) -> None:
     poll = asyncio.create_task(bot.get_updates(timeout=10))
-    await asyncio.sleep(0.1)
+    await polled(telegram)
     poll.cancel()
     await asyncio.gather(poll, return_exceptions=True)
     await anna.says(anna.private, "ciao")
@@ -144,7 +150,7 @@ async def test_a_webhook_that_is_down_gets_its_updates_when_it_is_back(
     async with receiver:
         await bot.set_webhook(receiver.url)
     await anna.says(anna.private, "uno")
-    await asyncio.sleep(0.3)
+    await telegram.until(lambda: telegram.world.webhook.last_error)
     assert (await bot.get_webhook_info()).last_error_message == "Connection refused"
     assert (await bot.get_webhook_info()).pending_update_count == 1
     async with receiver:
@@ -155,7 +161,7 @@ async def test_a_webhook_that_is_down_gets_its_updates_when_it_is_back(
 async def test_polling_and_a_webhook_exclude_each_other(telegram: Emulator, bot: Bot) -> None:
     async with Receiver() as receiver:
         poll = asyncio.create_task(bot.get_updates(timeout=10))
-        await asyncio.sleep(0.1)
+        await polled(telegram)
         await bot.set_webhook(receiver.url)
         with pytest.raises(Conflict, match="terminated by setWebhook request"):
             await poll

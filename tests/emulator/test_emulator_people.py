@@ -4,14 +4,14 @@ import re
 
 import pytest
 from telegram import Bot, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats, CallbackQuery, Update
-from telegram import InlineKeyboardButton as Button
+from telegram import InlineKeyboardButton as InlineButton
 from telegram import InlineKeyboardMarkup as Keyboard
 
-from tests.emulator import Answer, Emulator, Event, NoAnswerError, NotSeenError, Person
+from tests.emulator import ChatEvent, Emulator, NoAnswerError, NotSeenError, Person, TapAnswer
 
 
 def keyboard(*labels: str) -> Keyboard:
-    return Keyboard([[Button(label, callback_data=f"v1:{label}") for label in labels]])
+    return Keyboard([[InlineButton(label, callback_data=f"v1:{label}") for label in labels]])
 
 
 async def received(bot: Bot) -> list[Update]:
@@ -39,8 +39,8 @@ async def test_a_tap_on_a_rendered_button_reaches_the_bot_and_its_answer_the_tap
     assert tapped.message is not None
     assert tapped.message.chat.id == group.id
     await tapped.answer("Sei seduto", show_alert=True)
-    assert await tap.answer() == Answer("Sei seduto", alert=True)
-    assert bruno.toasts == [Answer("Sei seduto", alert=True)]
+    assert await tap.answer() == TapAnswer("Sei seduto", alert=True)
+    assert bruno.toasts == [TapAnswer("Sei seduto", alert=True)]
     assert anna.toasts == []
     assert "Bruno Verdi alone reads: Sei seduto" in group.render()
     assert "Sei seduto" not in group.render(anna.user)
@@ -70,7 +70,7 @@ async def test_a_button_that_is_not_there_shows_the_chat(telegram: Emulator, bot
         await anna.taps(anna.private, "7♥", timeout=0.01)
 
 
-async def test_a_stale_button_still_sends_what_it_said(telegram: Emulator, bot: Bot, anna: Person) -> None:
+async def test_a_stale_button_still_sends_its_callback_data(telegram: Emulator, bot: Bot, anna: Person) -> None:
     message = await bot.send_message(anna.id, "prima", reply_markup=keyboard("7♥"))
     stale = anna.private.messages[0].button("7♥")
     await message.edit_text("dopo", reply_markup=keyboard("8♥"))
@@ -99,13 +99,13 @@ async def test_a_deep_link_opens_the_private_chat(telegram: Emulator, bot: Bot, 
 
 async def test_a_button_with_a_link_asks_nobody(telegram: Emulator, bot: Bot, anna: Person) -> None:
     await bot.send_message(
-        anna.id, "x", reply_markup=Keyboard([[Button("Apri", url="https://t.me/locanda_bot?start=a")]])
+        anna.id, "x", reply_markup=Keyboard([[InlineButton("Apri", url="https://t.me/locanda_bot?start=a")]])
     )
-    assert await anna.taps(anna.private, "Apri") == Answer(url="https://t.me/locanda_bot?start=a")
+    assert await anna.taps(anna.private, "Apri") == TapAnswer(url="https://t.me/locanda_bot?start=a")
     assert telegram.pending == []
 
 
-async def test_in_privacy_mode_the_bot_hears_what_is_meant_for_it(
+async def test_in_privacy_mode_the_bot_receives_what_is_addressed_to_it(
     telegram: Emulator, bot: Bot, anna: Person, bruno: Person
 ) -> None:
     group = telegram.group("Amici", [anna, bruno])
@@ -114,9 +114,9 @@ async def test_in_privacy_mode_the_bot_hears_what_is_meant_for_it(
     await anna.says(group, "/gioca@altro_bot")
     await anna.says(group, "/gioca")
     await anna.says(group, "/gioca@locanda_bot")
-    await anna.says(group, "grazie", reply_to=group.room.message(sent.message_id))
-    heard = [update.message.text for update in await received(bot) if update.message]
-    assert heard == ["/gioca", "/gioca@locanda_bot", "grazie"]
+    await anna.says(group, "grazie", reply_to=group.state.message(sent.message_id))
+    texts = [update.message.text for update in await received(bot) if update.message]
+    assert texts == ["/gioca", "/gioca@locanda_bot", "grazie"]
     await anna.promotes_bot(group)
     await anna.says(group, "ciao a tutti")
     assert [bool(update.my_chat_member) for update in await received(bot)] == [True, False]
@@ -139,7 +139,7 @@ async def test_topics(telegram: Emulator, bot: Bot, anna: Person, bruno: Person)
     assert "Foro / Carte" in cards.render()
 
 
-async def test_an_anonymous_administrator_speaks_as_the_group(telegram: Emulator, bot: Bot, anna: Person) -> None:
+async def test_an_anonymous_administrator_writes_as_the_group(telegram: Emulator, bot: Bot, anna: Person) -> None:
     group = telegram.supergroup("Circolo", [anna])
     await anna.says(group, "/impostazioni", anonymous=True)
     (update,) = await received(bot)
@@ -186,7 +186,7 @@ async def test_who_blocks_the_bot_is_reported(telegram: Emulator, bot: Bot, anna
     assert start.message.text == "/start"
 
 
-async def test_an_upgrade_is_told_in_both_chats(telegram: Emulator, bot: Bot, anna: Person) -> None:
+async def test_both_chats_get_the_service_messages_of_an_upgrade(telegram: Emulator, bot: Bot, anna: Person) -> None:
     group = telegram.group("Amici", [anna])
     old = group.id
     await anna.upgrades(group)
@@ -250,15 +250,15 @@ async def test_the_transcript_shows_what_is_there_now(telegram: Emulator, bot: B
 
 
 async def test_watchers_hear_everything_in_order(telegram: Emulator, bot: Bot, anna: Person) -> None:
-    events: list[Event] = []
+    events: list[ChatEvent] = []
     telegram.watch(events.append)
     message = await bot.send_message(anna.id, "x", reply_markup=keyboard("A"))
     anna.presses(anna.private, "A")
     await (await query(bot)).answer("ecco")
     await message.edit_text("y")
     await message.delete()
-    told = [(event.kind, event.who, event.text) for event in events]
-    assert told == [
+    sent = [(event.kind, event.who, event.text) for event in events]
+    assert sent == [
         ("sent", "Locanda", "x"),
         ("tapped", "Anna", "A"),
         ("toast", "Anna", "ecco"),

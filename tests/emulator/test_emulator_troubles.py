@@ -4,7 +4,7 @@ import pytest
 from telegram import Bot
 from telegram.error import BadRequest, NetworkError, RetryAfter
 
-from tests.emulator import Emulator, Limits, Person
+from tests.emulator import Emulator, FloodLimits, Person
 
 
 async def waits(telegram: Emulator, bot: Bot, chat_id: int) -> int | None:
@@ -21,14 +21,14 @@ async def test_without_limits_nothing_is_too_fast(telegram: Emulator, bot: Bot, 
 
 
 async def test_a_burst_then_one_a_second_in_a_chat(telegram: Emulator, bot: Bot, anna: Person) -> None:
-    telegram.limits = Limits(chat_burst=3)
+    telegram.limits = FloodLimits(chat_burst=3)
     assert [await waits(telegram, bot, anna.id) for _ in range(4)] == [None, None, None, 1]
     telegram.clock.advance(1)
     assert await waits(telegram, bot, anna.id) is None
 
 
 async def test_twenty_a_minute_in_a_group_sends_and_edits_together(telegram: Emulator, bot: Bot, anna: Person) -> None:
-    telegram.limits = Limits(group_per_minute=20)
+    telegram.limits = FloodLimits(group_per_minute=20)
     group = telegram.group("Amici", [anna])
     message = await bot.send_message(group.id, "x")
     for n in range(19):
@@ -46,10 +46,10 @@ async def test_twenty_a_minute_in_a_group_sends_and_edits_together(telegram: Emu
 
 
 async def test_thirty_a_second_in_all(telegram: Emulator, bot: Bot) -> None:
-    telegram.limits = Limits(total_per_second=30)
+    telegram.limits = FloodLimits(total_per_second=30)
     people = [telegram.person(f"P{n}", started=True) for n in range(31)]
     for person in people[:30]:
-        telegram.world.flood.spend(person.private.room)
+        telegram.world.flood.spend(person.private.state)
     assert await waits(telegram, bot, people[30].id) == 1
 
 

@@ -1,4 +1,4 @@
-"""What the emulator says is the Bot API's: aiogram's types take all of it and know every field."""
+"""The emulator's responses are of the Bot API: aiogram's types decode all of them and know every field."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel, TypeAdapter
 from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, ReplyParameters
 
 from tests.emulator import Emulator, Person
-from tests.emulator.validate import MODELS
+from tests.emulator.validate import models
 
 
 def unknown_fields(value: object, path: str = "") -> Iterator[str]:
@@ -86,5 +86,5 @@ async def test_every_answer_is_the_bot_apis(telegram: Emulator, bot: Bot, anna: 
     assert len(methods) > 18
     for call in telegram.journal:
         assert call.status == 200, call
-        returned: TypeAdapter[Any] = TypeAdapter(MODELS[call.method.lower()].__returning__)
+        returned: TypeAdapter[Any] = TypeAdapter(models()[call.method.lower()].__returning__)
         assert list(unknown_fields(returned.validate_python(call.answer["result"]))) == []

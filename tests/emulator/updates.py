@@ -6,7 +6,7 @@ import itertools
 import random
 from dataclasses import dataclass, field
 
-from tests.emulator.clock import Changes
+from tests.emulator.clock import ChangeSignal
 from tests.emulator.state import JSON
 
 NOT_UNLESS_ASKED = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
@@ -29,7 +29,7 @@ class Update:
 class Updates:
     """The queue, and which kinds enter it (`allowed_updates` counts from when it is given on)."""
 
-    changes: Changes
+    changes: ChangeSignal
     allowed: frozenset[str] = frozenset()
     pending: list[Update] = field(default_factory=list)
     _ids: itertools.count[int] = field(
@@ -43,7 +43,7 @@ class Updates:
         """Queues the update unless the bot did not ask for its kind."""
         if self.wants(kind):
             self.pending.append(Update(next(self._ids), kind, payload, lane))
-            self.changes.tell()
+            self.changes.notify()
 
     def allow(self, kinds: list[str] | None) -> None:
         """Absent: as before. Empty: all but the few that must be asked for."""
@@ -59,7 +59,7 @@ class Updates:
 
     def confirm(self, update: Update) -> None:
         self.pending.remove(update)
-        self.changes.tell()
+        self.changes.notify()
 
     def drop(self) -> None:
         self.pending = []

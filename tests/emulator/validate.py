@@ -1,4 +1,4 @@
-"""Every request against the Bot API's own types, as aiogram publishes them.
+"""Checks every request against the types of the Bot API, as aiogram publishes them.
 
 Real Telegram ignores parameters and fields that it does not know. Here they are refused, so that a payload that drifts
 from the Bot API is noticed; `strict=False` ignores them as Telegram does.
@@ -11,22 +11,17 @@ import inspect
 import json
 import re
 import typing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import aiogram.methods
-from aiogram.methods import TelegramMethod
 from pydantic import BaseModel, ValidationError
 
 from tests.emulator.keyboards import keyboard
 from tests.emulator.refusals import QUERY_TOO_OLD, RefusedError, bad_request
 from tests.emulator.state import JSON
 
-Model = type[TelegramMethod[Any]]
-MODELS: dict[str, Model] = {
-    model.__api_method__.lower(): model
-    for _, model in inspect.getmembers(aiogram.methods, inspect.isclass)
-    if issubclass(model, TelegramMethod) and model is not TelegramMethod
-}
+if TYPE_CHECKING:
+    from aiogram.methods import TelegramMethod
+
 REQUIRED = {
     "chat_id": "chat_id is empty",
     "text": "message text is empty",
@@ -43,9 +38,19 @@ NOT_JSON = {
 }
 
 
+@functools.cache
+def models() -> dict[str, type[TelegramMethod[Any]]]:
+    """The methods of the Bot API as aiogram types them, by lower-case name. Imported late: aiogram takes seconds."""
+    import aiogram.methods  # noqa: PLC0415
+
+    base = aiogram.methods.TelegramMethod
+    classes = (found for _, found in inspect.getmembers(aiogram.methods, inspect.isclass))
+    return {found.__api_method__.lower(): found for found in classes if issubclass(found, base) and found is not base}
+
+
 def parameters(method: str, raw: JSON, *, strict: bool) -> JSON:
     """The parameters, decoded and of the right types; refuses wrong and (when strict) unknown ones."""
-    model = MODELS[method.lower()]
+    model = models()[method.lower()]
     known = model.model_fields
     unknown = sorted(raw.keys() - known.keys())
     if unknown and strict:
@@ -64,7 +69,7 @@ def parameters(method: str, raw: JSON, *, strict: bool) -> JSON:
     return {name: value if name in structured else getattr(instance, name) for name, value in decoded.items()}
 
 
-def _validated(model: Model, values: JSON) -> TelegramMethod[Any]:
+def _validated(model: type[TelegramMethod[Any]], values: JSON) -> TelegramMethod[Any]:
     try:
         return model.model_validate(values)
     except ValidationError as error:
@@ -104,7 +109,7 @@ def _refuse_unknown(value: object, path: str) -> None:
 
 
 @functools.cache
-def _structured(model: Model) -> frozenset[str]:
+def _structured(model: type[TelegramMethod[Any]]) -> frozenset[str]:
     """The parameters that travel as JSON text in a form."""
     return frozenset(name for name, field in model.model_fields.items() if _is_structured(field.annotation))
 

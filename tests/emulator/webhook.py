@@ -1,4 +1,4 @@
-"""Delivers updates to the webhook: in order within a lane, again and again until the receiver takes them."""
+"""Delivers updates to the webhook: in order within a lane, with retries until the receiver accepts them."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ PATIENCE = aiohttp.ClientTimeout(total=60)
 async def delivering(world: World) -> AsyncIterator[None]:
     """Delivers in the background for as long as the context lasts."""
     async with aiohttp.ClientSession(timeout=PATIENCE) as session:
-        courier = asyncio.create_task(_Courier(world, session).run())
+        deliverer = asyncio.create_task(_WebhookDeliverer(world, session).run())
         try:
             yield
         finally:
-            courier.cancel()
-            await asyncio.gather(courier, return_exceptions=True)
+            deliverer.cancel()
+            await asyncio.gather(deliverer, return_exceptions=True)
 
 
 @dataclass
-class _Courier:
+class _WebhookDeliverer:
     world: World
     session: aiohttp.ClientSession
     busy: dict[int, asyncio.Task[None]] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class _Courier:
                 await asyncio.sleep(self._pause(update))
         finally:
             del self.busy[update.lane]
-            self.world.changes.tell()
+            self.world.changes.notify()
 
     def _pause(self, update: Update) -> float:
         """The first retry comes at once, then the pauses double, as Telegram does; only faster, for tests."""

@@ -1,4 +1,4 @@
-"""The emulated Telegram: its accounts, its chats, one bot, and what is on its way."""
+"""The state of the emulated Telegram: accounts, chats, one bot, its updates and unanswered taps."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.emulator.clock import Changes, Clock
-from tests.emulator.faults import Faults
-from tests.emulator.flood import Flood, Limits
-from tests.emulator.journal import Event, EventKind, Journal
-from tests.emulator.state import JSON, Button, Message, Notice, Room, Shown, User
+from tests.emulator.clock import ChangeSignal, EmulatorClock
+from tests.emulator.flood import Flood, FloodLimits
+from tests.emulator.journal import ChatEvent, EventKind, Journal
+from tests.emulator.refusals import Faults
+from tests.emulator.state import JSON, ChatState, InlineButton, Message, Notice, Shown, User
 from tests.emulator.updates import Updates
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a tap was answered with: a toast, an alert, a link to follow, or nothing at all."""
+class TapAnswer:
+    """The bot's answer to a tap: a toast, an alert, a link to follow, or nothing."""
 
     text: str | None = None
     alert: bool = False
@@ -26,14 +26,14 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Query:
+class PendingQuery:
     """A tap that waits for the bot's answer."""
 
     id: str
     user: User
     message: Message
     at: float
-    answered: asyncio.Future[Answer]
+    answered: asyncio.Future[TapAnswer]
 
 
 @dataclass
@@ -62,25 +62,25 @@ class Behaviour:
 
 @dataclass
 class World:
-    """All state, and the few acts on it that bots' requests and people's acts share."""
+    """All state, and the few operations that requests of the bot and actions of people share."""
 
     token: str
     bot: User
     behaviour: Behaviour
-    limits: Limits
-    clock: Clock = field(default_factory=Clock)
-    changes: Changes = field(default_factory=Changes)
+    limits: FloodLimits
+    clock: EmulatorClock = field(default_factory=EmulatorClock)
+    changes: ChangeSignal = field(default_factory=ChangeSignal)
     faults: Faults = field(default_factory=Faults)
     journal: Journal = field(default_factory=Journal)
     webhook: Webhook = field(default_factory=Webhook)
     users: dict[int, User] = field(default_factory=dict)
-    rooms: dict[int, Room] = field(default_factory=dict)
-    queries: dict[str, Query] = field(default_factory=dict)
+    chats: dict[int, ChatState] = field(default_factory=dict)
+    queries: dict[str, PendingQuery] = field(default_factory=dict)
     commands: dict[tuple[str, str], list[JSON]] = field(default_factory=dict)
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
-    watchers: list[Callable[[Event], None]] = field(default_factory=list)
+    watchers: list[Callable[[ChatEvent], None]] = field(default_factory=list)
     crashes: list[Exception] = field(default_factory=list)
-    answers: dict[int, list[Answer]] = field(default_factory=dict)
+    answers: dict[int, list[TapAnswer]] = field(default_factory=dict)
     poll: asyncio.Future[None] | None = None
 
     def __post_init__(self) -> None:
@@ -99,65 +99,65 @@ class World:
     def new_user_id(self) -> int:
         return next(self._user_ids)
 
-    def new_room_id(self, *, supergroup: bool) -> int:
+    def new_chat_id(self, *, supergroup: bool) -> int:
         number = next(self._group_ids)
         return -1_000_000_000_000 - number % 10_000_000_000 if supergroup else -number
 
-    def next_message_id(self, room: Room) -> int:
+    def next_message_id(self, chat: ChatState) -> int:
         """A supergroup counts its own messages; all other chats of an account share one count."""
-        if room.kind != "supergroup":
+        if chat.kind != "supergroup":
             return next(self._message_ids)
-        room.last_message_id += 1
-        return room.last_message_id
+        chat.last_message_id += 1
+        return chat.last_message_id
 
-    def new_message(self, room: Room, author: User, *, ephemeral_for: User | None = None) -> Message:
+    def new_message(self, chat: ChatState, author: User, *, ephemeral_for: User | None = None) -> Message:
         """A message at the end of the chat, empty yet; an ephemeral one has no ordinary id."""
-        message_id = 0 if ephemeral_for else self.next_message_id(room)
-        message = Message(message_id, room, author, self.seconds(), order=next(self.order), only_for=ephemeral_for)
+        message_id = 0 if ephemeral_for else self.next_message_id(chat)
+        message = Message(message_id, chat, author, self.seconds(), order=next(self.order), only_for=ephemeral_for)
         message.ephemeral_id = next(self._ephemeral_ids) if ephemeral_for else None
-        room.messages.append(message)
+        chat.messages.append(message)
         return message
 
     def show(self, message: Message, kind: EventKind) -> None:
         """Makes it seen: into the chat's history, and to whoever waits or watches."""
-        room = message.room
+        chat = message.chat
         edit = kind == "edited"
         buttons = "".join(f" [{label}]" for label in message.labels)
         text = message.text + buttons
-        room.history.append(Shown(text, message.id, room.readers(message.only_for), self.clock.now(), edit))
-        self.tell(kind, room, message.author, message.text, message)
+        chat.history.append(Shown(text, message.id, chat.readers(message.only_for), self.clock.now(), edit))
+        self.emit(kind, chat, message.author, message.text, message)
 
-    def notify(self, query: Query, answer: Answer) -> None:
-        """Shows one person alone what his tap was answered with."""
-        room = query.message.room
+    def notify(self, query: PendingQuery, answer: TapAnswer) -> None:
+        """Shows one person alone the answer to their tap."""
+        chat = query.message.chat
         self.answers.setdefault(query.user.id, []).append(answer)
         if answer.text:
-            room.notices.append(Notice(next(self.order), query.user, answer.text, answer.alert))
-            room.history.append(Shown(answer.text, query.message.id, frozenset({query.user.id}), self.clock.now()))
+            chat.notices.append(Notice(next(self.order), query.user, answer.text, answer.alert))
+            chat.history.append(Shown(answer.text, query.message.id, frozenset({query.user.id}), self.clock.now()))
         kind: EventKind = "link" if answer.url else "alert" if answer.alert else "toast"
-        self.tell(kind, room, query.user, answer.url or answer.text or "", query.message)
+        self.emit(kind, chat, query.user, answer.url or answer.text or "", query.message)
 
-    def tell(self, kind: EventKind, room: Room, who: User, text: str, message: Message | None = None) -> None:
-        """Tells whoever watches, and wakes whoever waits."""
-        event = Event(kind, room.id, room.title, who.name, text, message)
+    def emit(self, kind: EventKind, chat: ChatState, who: User, text: str, message: Message | None = None) -> None:
+        """Sends an event to the watchers, and wakes those who wait for a change."""
+        event = ChatEvent(kind, chat.id, chat.title, who.name, text, message)
         for watcher in self.watchers:
             watcher(event)
-        self.changes.tell()
+        self.changes.notify()
 
-    def ask(self, user: User, button: Button) -> Query:
+    def ask(self, user: User, button: InlineButton) -> PendingQuery:
         """A tap on a callback button: the bot is asked, and the tapper waits."""
         query_id = str(random.getrandbits(62))
         message = button.message
-        query = Query(query_id, user, message, self.clock.now(), asyncio.get_running_loop().create_future())
+        query = PendingQuery(query_id, user, message, self.clock.now(), asyncio.get_running_loop().create_future())
         self.queries[query_id] = query
-        payload: JSON = {"id": query_id, "from": user.as_json(), "chat_instance": str(hash(message.room.id))}
+        payload: JSON = {"id": query_id, "from": user.as_json(), "chat_instance": str(hash(message.chat.id))}
         payload |= {"message": _as_tapped(message), "data": button.callback_data}
-        self.tell("tapped", message.room, user, button.text, message)
+        self.emit("tapped", message.chat, user, button.text, message)
         self.updates.push("callback_query", payload, user.id)
         return query
 
 
 def _as_tapped(message: Message) -> JSON:
     if message.deleted:
-        return {"chat": message.room.as_json(), "message_id": message.id, "date": 0}
+        return {"chat": message.chat.as_json(), "message_id": message.id, "date": 0}
     return message.as_json()

@@ -24,6 +24,6 @@ async def store(redis_url: str | None) -> AsyncIterator[Store]:
 @pytest.fixture
 async def replica(redis_url: str | None, store: Store) -> AsyncIterator[Store]:
     """Another process's store of the same tables."""
-    replica = await connect(redis_url) if redis_url else Store(store._link)
+    replica = await connect(redis_url) if redis_url else Store(store._backend)
     yield replica
     await replica.close()

@@ -1,4 +1,4 @@
-"""What clients learn of the games: schemas that say just what the engine takes, in both languages."""
+"""The catalogue: option schemas that admit exactly what the engine admits, names and rules, in both languages."""
 
 from collections.abc import Iterator
 from typing import Any, get_args
@@ -10,10 +10,10 @@ from babel.messages.pofile import read_po
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from locanda.messages import GameInfo
+from locanda.translations import LOCALE, Language
 from services.engine.catalogue import catalogue, details, options_schema
 from services.engine.games.registry import GAMES
-from shared.messages import GameInfo
-from shared.translate import LOCALE, Language
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
@@ -63,7 +63,7 @@ def test_a_choice_is_served_with_the_words_for_each_of_its_values() -> None:
     ]
 
 
-# --- the schema is sound, and says what the engine does
+# --- the schemas agree with the engine
 
 
 @every_game
@@ -85,7 +85,7 @@ def test_the_defaults_of_the_schema_are_the_engine_s(name: str) -> None:
 
 
 @every_game
-@settings(max_examples=300)
+@settings(max_examples=settings().max_examples * 5)
 @given(data=st.data())
 def test_the_schema_admits_what_the_engine_admits(name: str, data: st.DataObject) -> None:
     schema = options_schema(GAMES[name], "en")
@@ -124,7 +124,7 @@ def test_every_option_and_choice_has_an_italian_text(name: str) -> None:
 
 @every_game
 @both_languages
-def test_the_rules_tell_what_every_option_does(name: str, language: Language) -> None:
+def test_the_rules_explain_every_option(name: str, language: Language) -> None:
     rules = getattr(details(name).rules, language)
     for option, part in _properties(name, language).items():
         assert f"- **{part['title']}** (`{option}`): " in rules
@@ -132,7 +132,7 @@ def test_the_rules_tell_what_every_option_does(name: str, language: Language) ->
 
 @every_game
 @both_languages
-def test_the_rules_tell_every_choice_in_the_words_of_the_options(name: str, language: Language) -> None:
+def test_the_rules_name_every_choice_as_the_options_do(name: str, language: Language) -> None:
     rules = getattr(details(name).rules, language).lower()
     named = [part for part in _properties(name, language).values() if isinstance(part["default"], str)]
     for choice in (choice for part in named for choice in part["oneOf"]):

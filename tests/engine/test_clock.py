@@ -1,4 +1,5 @@
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -6,8 +7,9 @@ from contextlib import asynccontextmanager
 import pytest
 from structlog.testing import capture_logs
 
-from services.engine.clock import AT_ONCE, Clock
-from services.engine.store import Store, StoreDownError, connect
+from services.engine.service.clock import CONCURRENCY, Pace, TableClock
+from services.engine.store import Store, connect
+from services.engine.store.errors import StoreDownError
 from services.engine.store.store import LEASE
 from tests.redis_server import RedisServer
 
@@ -15,15 +17,15 @@ START = 1_800_000_000_000
 TICK = 0.01
 
 
-class House:
-    """What the service does to tables, as far as a clock sees it; and the time, which stands until it is moved."""
+class FakeService:
+    """A service that records what a clock does to tables, with a time that the test sets."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.time = START
         self.done: list[tuple[str, str | int]] = []
         self.at_once = 0
-        self.most_at_once = 0
+        self.most_concurrent = 0
         self._news = asyncio.Event()
         self.trouble: dict[str, Callable[[], Awaitable[None]]] = {}
 
@@ -46,18 +48,18 @@ class House:
 
     async def _act(self, table: str) -> None:
         self.at_once += 1
-        self.most_at_once = max(self.most_at_once, self.at_once)
+        self.most_concurrent = max(self.most_concurrent, self.at_once)
         try:
             await self.trouble.get(table, _no_trouble)()
         finally:
             self.at_once -= 1
 
-    def clock(self, store: Store | None = None) -> Clock:
-        return Clock(store or self.store, self.wake, self.shift, self.now, TICK)
+    def clock(self, store: Store | None = None, sweep: float = 5 * TICK) -> TableClock:
+        return TableClock(store or self.store, self.wake, self.shift, self.now, Pace(TICK, sweep))
 
     async def until(self, count: int) -> None:
         """Wait until so many things were done."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while len(self.done) < count:
                 self._news.clear()
                 await self._news.wait()
@@ -68,7 +70,7 @@ async def _no_trouble() -> None:
 
 
 @asynccontextmanager
-async def running(*clocks: Clock) -> AsyncIterator[None]:
+async def running(*clocks: TableClock) -> AsyncIterator[None]:
     tasks = [asyncio.create_task(clock.run()) for clock in clocks]
     await asyncio.sleep(5 * TICK)
     try:
@@ -80,8 +82,8 @@ async def running(*clocks: Clock) -> AsyncIterator[None]:
 
 
 @pytest.fixture
-def house(store: Store) -> House:
-    return House(store)
+def service(store: Store) -> FakeService:
+    return FakeService(store)
 
 
 async def schedule(store: Store, *tables: str, wake: int = START) -> None:
@@ -89,164 +91,209 @@ async def schedule(store: Store, *tables: str, wake: int = START) -> None:
         await store.schedule(table, wake)
 
 
-async def test_a_table_is_woken_when_its_time_has_come_and_not_before(house: House) -> None:
-    await schedule(house.store, "t", wake=START + 100)
-    async with running(house.clock()):
-        assert house.done == []
-        house.time += 100
-        await house.until(1)
-    assert house.done == [("t", "woken")]
+async def test_a_table_is_woken_when_its_time_has_come_and_not_before(service: FakeService) -> None:
+    await schedule(service.store, "t", wake=START + 100)
+    async with running(service.clock()):
+        assert service.done == []
+        service.time += 100
+        await service.until(1)
+    assert service.done == [("t", "woken")]
 
 
-async def test_many_due_tables_are_woken_a_bounded_number_at_a_time(house: House) -> None:
-    tables = [f"table {number}" for number in range(5 * AT_ONCE)]
-    await schedule(house.store, *tables)
-    async with running(house.clock()):
-        await house.until(len(tables))
-    assert Counter(house.done) == Counter((table, "woken") for table in tables)
-    assert house.most_at_once <= AT_ONCE
+async def test_a_sleeping_clock_wakes_at_a_deadline_that_is_set_meanwhile(service: FakeService) -> None:
+    async with running(service.clock(sweep=3600.0)):
+        await schedule(service.store, "t")
+        await service.until(1)
+        service.time += 100
+        await schedule(service.store, "late", wake=service.time + 200)
+        await asyncio.sleep(5 * TICK)
+        assert len(service.done) == 1
+        service.time += 200
+        await service.until(2)
+    assert service.done == [("t", "woken"), ("late", "woken")]
 
 
-async def test_clocks_of_two_replicas_wake_each_table_once(house: House, replica: Store) -> None:
+async def test_a_sleeping_clock_wakes_for_a_deadline_of_a_process_that_died(
+    service: FakeService, replica: Store
+) -> None:
+    async with running(service.clock()):
+        await schedule(replica, "t")
+        await service.until(1)
+    assert service.done == [("t", "woken")]
+
+
+async def test_a_clock_without_due_tables_looks_at_redis_once_a_sweep(redis_server: RedisServer) -> None:
+    service = FakeService(store := await connect(redis_server.url))
+    await schedule(store, "t", wake=START + 36_000_000)
+    async with running(service.clock(sweep=3600.0)):
+        before = await asyncio.to_thread(commands, redis_server)
+        await asyncio.sleep(20 * TICK)
+        assert await asyncio.to_thread(commands, redis_server) - before == 1  # the question itself
+    await store.close()
+
+
+def commands(server: RedisServer) -> int:
+    """Return how many commands a server has served."""
+    return int(server.ask("INFO stats").split("total_commands_processed:")[1].split()[0])
+
+
+async def test_many_due_tables_are_woken_a_bounded_number_at_a_time(service: FakeService) -> None:
+    tables = [f"table {number}" for number in range(5 * CONCURRENCY)]
+    await schedule(service.store, *tables)
+    async with running(service.clock()):
+        await service.until(len(tables))
+    assert Counter(service.done) == Counter((table, "woken") for table in tables)
+    assert service.most_concurrent <= CONCURRENCY
+
+
+async def test_clocks_of_two_replicas_wake_each_table_once(service: FakeService, replica: Store) -> None:
     tables = [f"table {number}" for number in range(100)]
-    await schedule(house.store, *tables)
-    async with running(house.clock(), house.clock(replica)):
-        await house.until(len(tables))
-    assert Counter(house.done) == Counter((table, "woken") for table in tables)
+    await schedule(service.store, *tables)
+    async with running(service.clock(), service.clock(replica)):
+        await service.until(len(tables))
+    assert Counter(service.done) == Counter((table, "woken") for table in tables)
 
 
-async def test_a_slow_table_holds_up_no_other(house: House) -> None:
+async def test_a_slow_table_delays_no_other(service: FakeService) -> None:
     at_last = asyncio.Event()
 
     async def slow() -> None:
         await at_last.wait()
 
-    house.trouble = {"slow": slow}
-    await schedule(house.store, "slow", "t")
-    async with running(house.clock()):
-        await house.until(1)
-        house.time += LEASE
-        await schedule(house.store, "u")
-        await house.until(2)
+    service.trouble = {"slow": slow}
+    await schedule(service.store, "slow", "t")
+    async with running(service.clock()):
+        await service.until(1)
+        service.time += LEASE
+        await schedule(service.store, "u")
+        await service.until(2)
         at_last.set()
-        await house.until(3)
-    assert house.done == [("t", "woken"), ("u", "woken"), ("slow", "woken")]
+        await service.until(3)
+    assert service.done == [("t", "woken"), ("u", "woken"), ("slow", "woken")]
 
 
-async def test_a_table_that_redis_fails_in_the_middle_waits_for_its_lease_to_end(house: House) -> None:
+async def test_a_table_that_redis_fails_in_the_middle_waits_for_its_lease_to_end(service: FakeService) -> None:
     async def go_away() -> None:
         raise StoreDownError("TimeoutError")
 
-    house.trouble = {"t": go_away}
-    await schedule(house.store, "t")
+    service.trouble = {"t": go_away}
+    await schedule(service.store, "t")
     with capture_logs() as logs:
-        async with running(house.clock()):
+        async with running(service.clock()):
             while not logs:  # noqa: ASYNC110  (nothing tells when a line is logged)
                 await asyncio.sleep(TICK)
-            del house.trouble["t"]
-            house.time += LEASE
-            await house.until(1)
-    assert house.done == [("t", "woken")]
+            del service.trouble["t"]
+            service.time += LEASE
+            await service.until(1)
+    assert service.done == [("t", "woken")]
     assert [(line["log_level"], line["event"], line["reason"]) for line in logs] == [
-        ("warning", "table_waits", "TimeoutError")
+        ("warning", "table_retried_later", "TimeoutError")
     ]
 
 
-async def test_a_table_that_fails_is_tried_again_and_holds_up_no_other(house: House) -> None:
+async def test_a_table_that_fails_is_tried_again_and_delays_no_other(service: FakeService) -> None:
     async def fail() -> None:
         raise RuntimeError("the king of cups")
 
-    house.trouble = {"bad": fail}
-    await schedule(house.store, "bad", "t")
+    service.trouble = {"bad": fail}
+    await schedule(service.store, "bad", "t")
     with capture_logs() as logs:
-        async with running(house.clock()):
-            await house.until(1)
-            del house.trouble["bad"]
-            house.time += LEASE
-            await house.until(2)
-    assert house.done == [("t", "woken"), ("bad", "woken")]
+        async with running(service.clock()):
+            await service.until(1)
+            del service.trouble["bad"]
+            service.time += LEASE
+            await service.until(2)
+    assert service.done == [("t", "woken"), ("bad", "woken")]
     assert [(line["event"], line["table"], line["error"]) for line in logs] == [("table_failed", "bad", "RuntimeError")]
     assert "king" not in str(logs)
 
 
-async def test_a_wake_in_flight_is_finished_when_the_clock_stops(house: House) -> None:
+async def test_a_wake_in_flight_is_finished_when_the_clock_stops(service: FakeService) -> None:
+    begun = asyncio.Event()
+
     async def take_long() -> None:
+        begun.set()
         await asyncio.sleep(10 * TICK)
 
-    house.trouble = {"t": take_long}
-    await schedule(house.store, "t")
-    async with running(house.clock()):
-        assert house.at_once == 1
-    assert house.done == [("t", "woken")]
+    service.trouble = {"t": take_long}
+    await schedule(service.store, "t")
+    async with running(service.clock()):
+        await begun.wait()
+        assert service.at_once == 1
+    assert service.done == [("t", "woken")]
 
 
-async def test_after_an_outage_every_table_is_put_off_before_any_is_woken(house: House, replica: Store) -> None:
+async def test_after_an_outage_every_deadline_is_postponed_before_a_table_is_woken(
+    service: FakeService, replica: Store
+) -> None:
     tables = [f"table {number}" for number in range(100)]
-    await schedule(house.store, *tables)
-    await house.store.beat(START)
-    house.time += 60_000
-    async with running(house.clock(), house.clock(replica)):
-        await house.until(len(tables))
+    await schedule(service.store, *tables)
+    await service.store.record_heartbeat(START)
+    service.time += 60_000
+    async with running(service.clock(), service.clock(replica)):
+        await service.until(len(tables))
         await asyncio.sleep(5 * TICK)
-    assert Counter(house.done) == Counter((table, 60_000) for table in tables)
-    assert house.most_at_once <= AT_ONCE
+    assert Counter(service.done) == Counter((table, 60_000) for table in tables)
+    assert service.most_concurrent <= CONCURRENCY
 
 
-async def test_after_an_outage_has_been_made_up_for_tables_are_woken_again(house: House, replica: Store) -> None:
-    await schedule(house.store, "t")
-    await house.store.beat(START)
-    house.time += 60_000
-    async with running(house.clock(), house.clock(replica)):
-        await house.until(1)
-        await schedule(house.store, "u", "v")
-        await house.until(3)
-    assert house.done[0] == ("t", 60_000)
-    assert set(house.done[1:]) == {("u", "woken"), ("v", "woken")}
+async def test_after_an_outage_has_been_made_up_for_tables_are_woken_again(
+    service: FakeService, replica: Store
+) -> None:
+    await schedule(service.store, "t")
+    await service.store.record_heartbeat(START)
+    service.time += 60_000
+    async with running(service.clock(), service.clock(replica)):
+        await service.until(1)
+        await schedule(service.store, "u", "v")
+        await service.until(3)
+    assert service.done[0] == ("t", 60_000)
+    assert set(service.done[1:]) == {("u", "woken"), ("v", "woken")}
 
 
-async def test_a_short_break_is_no_outage(house: House) -> None:
-    await schedule(house.store, "t")
-    await house.store.beat(START)
-    house.time += 5000
-    async with running(house.clock()):
-        await house.until(1)
-    assert house.done == [("t", "woken")]
+async def test_a_short_break_is_no_outage(service: FakeService) -> None:
+    await schedule(service.store, "t")
+    await service.store.record_heartbeat(START)
+    service.time += 5000
+    async with running(service.clock()):
+        await service.until(1)
+    assert service.done == [("t", "woken")]
 
 
-async def test_the_clock_beats_while_it_puts_tables_off(house: House) -> None:
+async def test_the_clock_sends_heartbeats_while_it_postpones_deadlines(service: FakeService) -> None:
     async def take_long() -> None:
         for _ in range(10):
             await asyncio.sleep(5 * TICK)
-            house.time += 1000
+            service.time += 1000
 
-    house.trouble = {"t": take_long}
-    await schedule(house.store, "t")
-    await house.store.beat(START)
-    house.time += 60_000
-    async with running(house.clock()):
-        await house.until(1)
+    service.trouble = {"t": take_long}
+    await schedule(service.store, "t")
+    await service.store.record_heartbeat(START)
+    service.time += 60_000
+    async with running(service.clock()):
+        await service.until(1)
         await asyncio.sleep(5 * TICK)
-    assert house.done == [("t", 60_000)]
+    assert service.done == [("t", 60_000)]
 
 
-async def test_a_table_that_cannot_be_put_off_holds_up_no_other(house: House) -> None:
+async def test_a_table_that_cannot_be_postponed_delays_no_other(service: FakeService) -> None:
     async def fail() -> None:
         raise RuntimeError("the king of cups")
 
-    house.trouble = {"bad": fail}
-    await schedule(house.store, "bad", "t")
-    await house.store.beat(START)
-    house.time += 60_000
+    service.trouble = {"bad": fail}
+    await schedule(service.store, "bad", "t")
+    await service.store.record_heartbeat(START)
+    service.time += 60_000
     with capture_logs() as logs:
-        async with running(house.clock()):
-            await house.until(1)
-            await schedule(house.store, "u")
-            await house.until(2)
-    assert [done for done in house.done if done[0] != "bad"] == [("t", 60_000), ("u", "woken")]
+        async with running(service.clock()):
+            await service.until(1)
+            await schedule(service.store, "u")
+            await service.until(2)
+    assert [done for done in service.done if done[0] != "bad"] == [("t", 60_000), ("u", "woken")]
     assert "king" not in str(logs)
 
 
-async def test_when_redis_goes_away_meanwhile_the_rest_is_put_off_once_it_is_back(house: House) -> None:
+async def test_when_redis_goes_away_meanwhile_the_rest_is_postponed_once_it_is_back(service: FakeService) -> None:
     failures = iter([StoreDownError("ConnectionError")] * 3)
 
     async def be_down() -> None:
@@ -254,27 +301,68 @@ async def test_when_redis_goes_away_meanwhile_the_rest_is_put_off_once_it_is_bac
             raise failure
 
     tables = [f"table {number}" for number in range(200)]
-    house.trouble = {"table 7": be_down}
-    await schedule(house.store, *tables)
-    await house.store.beat(START)
-    house.time += 60_000
-    async with running(house.clock()):
-        await house.until(len(tables))
-    assert Counter(house.done) == Counter((table, 60_000) for table in tables)
+    service.trouble = {"table 7": be_down}
+    await schedule(service.store, *tables)
+    await service.store.record_heartbeat(START)
+    service.time += 60_000
+    async with running(service.clock()):
+        await service.until(len(tables))
+    assert Counter(service.done) == Counter((table, 60_000) for table in tables)
 
 
-async def test_a_clock_survives_redis_being_away_and_gives_the_time_back(mortal_redis: RedisServer) -> None:
-    house = House(store := await connect(mortal_redis.url))
+async def test_a_clock_survives_an_outage_of_redis_and_postpones_all_deadlines_by_it(mortal_redis: RedisServer) -> None:
+    service = FakeService(store := await connect(mortal_redis.url))
     await schedule(store, "t", wake=START + 10_000)
     with capture_logs() as logs:
-        async with running(house.clock()):
+        async with running(service.clock()):
             await asyncio.to_thread(mortal_redis.kill)
             await asyncio.sleep(10 * TICK)
-            house.time += 60_000
+            service.time += 60_000
             await asyncio.to_thread(mortal_redis.start)
-            await house.until(1)
+            await service.until(1)
             await schedule(store, "u")
-            await house.until(2)
-    assert house.done == [("t", 60_000), ("u", "woken")]
-    assert [line["event"] for line in logs] == ["clock_stands", "clock_goes_on", "outage"]
+            await service.until(2)
+    assert service.done == [("t", 60_000), ("u", "woken")]
+    assert [line["event"] for line in logs] == ["clock_suspended", "clock_resumed", "outage"]
     await store.close()
+
+
+async def test_a_stall_of_the_own_loop_is_no_outage(service: FakeService) -> None:
+    """A request that takes long to serve postpones nothing; the table is woken at once."""
+    await schedule(service.store, "t", wake=_milliseconds() + 200)
+    clock = TableClock(
+        service.store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=250
+    )
+    with capture_logs() as logs:
+        async with running(clock):
+            _stall(1)
+            await service.until(1)
+            await service.store.schedule("u", _milliseconds())
+            await service.until(2)
+    assert service.done == [("t", "woken"), ("u", "woken")]
+    assert [line["event"] for line in logs] == ["loop_stalled"]
+
+
+async def test_a_stall_of_the_own_loop_holds_up_no_other_clock(service: FakeService, replica: Store) -> None:
+    stalled, other = (
+        TableClock(store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=250)
+        for store in (service.store, replica)
+    )
+    async with running(stalled):
+        _stall(1)
+        await asyncio.sleep(5 * TICK)
+    async with running(other):
+        await schedule(service.store, "t", wake=_milliseconds())
+        await service.until(1)
+    assert service.done == [("t", "woken")]
+
+
+def _milliseconds() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _stall(seconds: float) -> None:
+    """Keep the event loop from doing anything else."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass

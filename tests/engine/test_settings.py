@@ -1,6 +1,6 @@
 import pytest
 
-from services.engine.settings import Settings, SettingsError, load
+from services.engine.settings import EngineSettings, SettingsError, load
 
 
 def test_without_an_environment_the_engine_serves_this_machine_alone() -> None:
@@ -16,7 +16,7 @@ def test_settings_come_from_the_environment() -> None:
 
 
 def test_an_empty_setting_is_none() -> None:
-    assert load({"ENGINE_PORT": "", "REDIS_URL": " "}) == Settings()
+    assert load({"ENGINE_PORT": "", "REDIS_URL": " "}) == EngineSettings()
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_an_empty_setting_is_none() -> None:
         ("LOG_FORMAT", "xml"),
     ],
 )
-def test_a_bad_value_is_told_in_one_sentence_that_does_not_repeat_it(name: str, value: str) -> None:
+def test_the_error_of_a_bad_value_is_one_sentence_that_does_not_repeat_it(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as raised:
         load({name: value})
     sentence = str(raised.value)
@@ -57,9 +57,9 @@ def test_a_bad_value_is_told_in_one_sentence_that_does_not_repeat_it(name: str, 
     assert value not in sentence.removeprefix(name)
 
 
-def test_every_setting_says_what_it_must_be() -> None:
-    assert Settings.HINTS.keys() == set(Settings.__struct_fields__)
+def test_every_setting_documents_what_it_must_be() -> None:
+    assert EngineSettings.EXPECTATIONS.keys() == set(EngineSettings.__struct_fields__)
 
 
 def test_settings_do_not_print_their_values() -> None:
-    assert "secret" not in repr(Settings(redis_url="redis://:secret@host"))
+    assert "secret" not in repr(EngineSettings(redis_url="redis://:secret@host"))

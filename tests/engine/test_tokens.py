@@ -1,4 +1,4 @@
-"""Ids and tokens cannot be guessed, are kept as hashes, and compared in constant time."""
+"""Ids and tokens cannot be guessed, are stored as hashes, and compared in constant time."""
 
 import asyncio
 import hmac
@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 from msgspec import structs
 
-from services.engine import tokens
-from services.engine.settings import Settings
+from services.engine.service import tokens
+from services.engine.settings import EngineSettings
 from services.engine.table.state import seat_of
-from tests.engine.http.house import House, house
+from tests.engine.http.engine_server import RunningEngine, running_engine
 from tests.engine.table.tables import opened, person
 from tests.redis_server import RedisServer
 
@@ -75,7 +75,7 @@ def test_a_token_is_compared_with_every_seats_whichever_it_is(
 
 
 async def test_no_token_and_no_key_is_stored(mortal_redis: RedisServer) -> None:
-    async with house(Settings(redis_url=mortal_redis.url)) as engine:
+    async with running_engine(EngineSettings(redis_url=mortal_redis.url)) as engine:
         plain, keyed = await _tokens(engine, {}, {}), await _tokens(engine, *({"Idempotency-Key": key} for key in KEYS))
     written = await asyncio.to_thread(_log, mortal_redis)
     assert b":table" in written
@@ -87,7 +87,7 @@ def _log(redis: RedisServer) -> bytes:
     return b"".join(file.read_bytes() for file in redis.directory.rglob("*.aof"))
 
 
-async def _tokens(engine: House, opening: dict[str, str], sitting: dict[str, str]) -> list[str]:
+async def _tokens(engine: RunningEngine, opening: dict[str, str], sitting: dict[str, str]) -> list[str]:
     """Open a table, sit down, start, and return the tokens."""
     table = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna"}, headers=opening)
     path, token = f"/v1/tables/{table.json['table']['id']}", table.json["token"]

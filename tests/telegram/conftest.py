@@ -4,7 +4,7 @@ import pytest
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.telegram.inn import Inn, inn
+from tests.telegram.harness import BotHarness, bot_harness
 
 
 @pytest.fixture
@@ -34,9 +34,9 @@ def group(telegram: Emulator, anna: Person, bruno: Person, carla: Person) -> Cha
 
 
 @pytest.fixture
-async def house(telegram: Emulator, anna: Person) -> AsyncIterator[Inn]:
-    """The inn, which Anna has visited before."""
-    async with inn(telegram) as opened:
+async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]:
+    """A running bot that Anna has written to before."""
+    async with bot_harness(telegram) as opened:
         await anna.starts()
         await anna.private.sees("Benvenuti alla locanda")
         yield opened

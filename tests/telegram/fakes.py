@@ -1,17 +1,20 @@
-"""Hand-written fakes: a clock that is moved by hand, and a Telegram that remembers and fails as told."""
+"""Hand-written fakes: a clock that tests advance, a Bot API that fails on request, a listener; an outbox with them."""
 
 import asyncio
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
-from telegram.error import TelegramError
+import httpx
+from telegram.error import NetworkError, TelegramError, TimedOut
 
-from services.telegram.outbox.parcels import Address, Slot
 from services.telegram.screens.screen import Screen
+from services.telegram.sending.messages import Address, Priority, Slot
+from services.telegram.sending.outbox import Outbox
+from tests.telegram.samples import ANNA, GROUP, HAND_SLOT, TABLE_SLOT
 
 
 class FakeClock:
-    """Time that passes only when told."""
+    """Time that passes only in `advance`."""
 
     def __init__(self) -> None:
         self._now = 1000.0
@@ -22,13 +25,13 @@ class FakeClock:
         return self._now
 
     async def wait(self, event: asyncio.Event, seconds: float | None) -> None:
-        """Wait for the event, or until the time has come."""
+        """Wait for the event; `advance` sets it when the time has passed."""
         if seconds is not None:
             self._waiting.append((self._now + seconds, event))
         await event.wait()
 
     async def advance(self, seconds: float) -> None:
-        """Let time pass in small steps, and everybody do what is due."""
+        """Advance the time in small steps, and run the tasks that become due."""
         await calm()
         until = self._now + seconds
         while self._now < until:
@@ -41,7 +44,7 @@ class FakeClock:
 
 
 async def calm() -> None:
-    """Let everything run that can run now."""
+    """Run all tasks that can run now."""
     for _ in range(25):
         await asyncio.sleep(0)
 
@@ -60,7 +63,7 @@ class Sent:
 
 @dataclass
 class FakeApi:
-    """A Telegram that remembers what it was asked, and fails as told: before or after the effect."""
+    """A Bot API that records its calls, and raises planned errors: `failures` before the effect, `lost` after it."""
 
     clock: FakeClock
     sent: list[Sent] = field(default_factory=list)
@@ -76,19 +79,19 @@ class FakeApi:
         self._fail(self.lost, "send")
         return self.numbers
 
-    async def edit(self, chat: int, message: int, screen: Screen) -> None:
+    async def edit(self, chat: int, message_id: int, screen: Screen) -> None:
         """Edit a message."""
         self._fail(self.failures, "edit")
-        self._note("edit", chat, message, screen.text)
+        self._note("edit", chat, message_id, screen.text)
         self._fail(self.lost, "edit")
 
-    async def delete(self, chat: int, message: int) -> None:
+    async def delete(self, chat: int, message_id: int) -> None:
         """Delete a message."""
         self._fail(self.failures, "delete")
-        self._note("delete", chat, message, "")
+        self._note("delete", chat, message_id, "")
 
-    async def answer(self, tap: str, text: str | None, *, alert: bool, url: str | None) -> None:
-        """Answer a tap."""
+    async def answer(self, query_id: str, text: str | None, *, alert: bool, url: str | None) -> None:
+        """Answer a button press."""
         self._fail(self.failures, "answer")
         self._note("answer", 0, 0, text or url or "")
 
@@ -110,21 +113,46 @@ class FakeApi:
 
 
 @dataclass
-class FakeListener:
-    """Remembers what the outbox tells."""
+class FakeOutboxListener:
+    """Records what the outbox reports."""
 
     places: list[tuple[Slot, int | None]] = field(default_factory=list)
     closures: list[tuple[int, str]] = field(default_factory=list)
     moves: list[tuple[int, int]] = field(default_factory=list)
 
-    async def placed(self, slot: Slot, message: int | None) -> None:
-        """Remember."""
-        self.places.append((slot, message))
+    async def message_placed(self, slot: Slot, message_id: int | None) -> None:
+        """Record the report."""
+        self.places.append((slot, message_id))
 
-    async def closed(self, chat: int, reason: str) -> None:
-        """Remember."""
+    async def chat_closed(self, chat: int, reason: str) -> None:
+        """Record the report."""
         self.closures.append((chat, reason))
 
-    async def moved(self, old: int, new: int) -> None:
-        """Remember."""
+    async def chat_moved(self, old: int, new: int) -> None:
+        """Record the report."""
         self.moves.append((old, new))
+
+
+@dataclass
+class OutboxHarness:
+    """An outbox with its fakes, and shortcuts for the screens of one table."""
+
+    outbox: Outbox
+    api: FakeApi
+    clock: FakeClock
+    listener: FakeOutboxListener
+
+    def table(self, text: str, *, message: int | None = None, chat: int = GROUP, create: bool = True) -> None:
+        self.outbox.show(TABLE_SLOT, Address(chat), Screen(text), message=message, create=create)
+
+    def hand(self, text: str, *, replace: bool = False, message: int | None = None) -> None:
+        self.outbox.show(
+            HAND_SLOT, Address(ANNA), Screen(text), priority=Priority.HAND, replace=replace, message=message
+        )
+
+
+def lost(kind: type[httpx.TransportError]) -> NetworkError:
+    """Return the error that python-telegram-bot raises for a network error of this kind."""
+    error = TimedOut() if issubclass(kind, httpx.TimeoutException) else NetworkError("httpx")
+    error.__cause__ = kind("")
+    return error

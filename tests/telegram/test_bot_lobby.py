@@ -1,20 +1,20 @@
-"""From the command to the first card."""
+"""An open table in a chat: from the command to the deal."""
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.telegram.acts import deal, open_lobby, sit
-from tests.telegram.inn import Inn
+from tests.telegram.harness import BotHarness
+from tests.telegram.lobby_steps import deal, open_lobby, sit
 
 
-async def test_the_one_who_chooses_the_game_sits_at_once_where_he_can_be_written_to(
-    house: Inn, anna: Person, group: Chat
+async def test_the_one_who_chooses_the_game_sits_at_once_if_the_bot_can_write_to_them(
+    harness: BotHarness, anna: Person, group: Chat
 ) -> None:
     await open_lobby(anna, group)
     await group.sees("👤 Anna")
 
 
 async def test_who_never_wrote_to_the_bot_sits_down_by_the_deep_link_and_is_sent_back(
-    house: Inn, bruno: Person, group: Chat
+    harness: BotHarness, bruno: Person, group: Chat
 ) -> None:
     await open_lobby(bruno, group)
     assert group.shows("👤 Bruno") is None
@@ -27,7 +27,7 @@ async def test_who_never_wrote_to_the_bot_sits_down_by_the_deep_link_and_is_sent
 
 
 async def test_english_names_of_commands_work_and_the_group_keeps_its_language(
-    house: Inn, telegram: Emulator, anna: Person
+    harness: BotHarness, telegram: Emulator, anna: Person
 ) -> None:
     john = telegram.person("John", language="en")
     group = telegram.group("Friends", [john, anna])
@@ -37,7 +37,7 @@ async def test_english_names_of_commands_work_and_the_group_keeps_its_language(
     await group.until(lambda place: sum("What shall we play?" in m.text for m in place.messages) == 2)
 
 
-async def test_people_get_up_and_computers_come_and_go(house: Inn, anna: Person, group: Chat) -> None:
+async def test_people_get_up_and_computers_come_and_go(harness: BotHarness, anna: Person, group: Chat) -> None:
     await open_lobby(anna, group)
     await group.sees(button="+ Computer")
     await anna.taps(group, "+ Computer")
@@ -49,19 +49,21 @@ async def test_people_get_up_and_computers_come_and_go(house: Inn, anna: Person,
     await sit(anna, group)
 
 
-async def test_sitting_twice_is_answered_with_a_toast(house: Inn, anna: Person, group: Chat) -> None:
+async def test_sitting_twice_is_answered_with_a_toast(harness: BotHarness, anna: Person, group: Chat) -> None:
     await open_lobby(anna, group)
     assert (await anna.taps(group, "Siediti")).text == "Hai già un posto a questo tavolo."
 
 
-async def test_only_those_who_sit_change_the_table(house: Inn, anna: Person, bruno: Person, group: Chat) -> None:
+async def test_only_those_who_sit_change_the_table(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
     await open_lobby(anna, group)
     assert (await bruno.taps(group, "+ Computer")).text == "Può farlo solo chi è seduto qui."
     assert (await bruno.taps(group, "Opzioni")).text == "Può farlo solo chi è seduto qui."
 
 
 async def test_options_are_changed_by_tapping_and_remembered_for_the_next_table(
-    house: Inn, anna: Person, group: Chat
+    harness: BotHarness, anna: Person, group: Chat
 ) -> None:
     await open_lobby(anna, group)
     await anna.taps(group, "Opzioni")
@@ -84,7 +86,7 @@ async def test_options_are_changed_by_tapping_and_remembered_for_the_next_table(
     assert "Tempo per mossa: senza limite" in lobby.text
 
 
-async def test_options_may_be_chosen_before_anybody_sits(house: Inn, bruno: Person, group: Chat) -> None:
+async def test_options_may_be_chosen_before_anybody_sits(harness: BotHarness, bruno: Person, group: Chat) -> None:
     await open_lobby(bruno, group)
     await bruno.taps(group, "Opzioni")
     await group.sees(button="Passo libero: no")
@@ -95,7 +97,9 @@ async def test_options_may_be_chosen_before_anybody_sits(house: Inn, bruno: Pers
     assert "⚙️ Passo libero" in (await group.sees("👤 Bruno")).text
 
 
-async def test_a_choice_tapped_twice_opens_one_table(house: Inn, anna: Person, bruno: Person, group: Chat) -> None:
+async def test_a_choice_tapped_twice_opens_one_table(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
     await anna.says(group, "/gioca")
     choice = (await group.sees("A che cosa giochiamo?")).button("🐈 Gatto Rosso Gatto Grigio")
     await anna.taps(group, choice)
@@ -104,14 +108,16 @@ async def test_a_choice_tapped_twice_opens_one_table(house: Inn, anna: Person, b
     assert len([message for message in group.messages if "Siediti" in message.labels]) == 1
 
 
-async def test_a_lobby_is_closed_by_those_who_have_a_say(house: Inn, anna: Person, bruno: Person, group: Chat) -> None:
+async def test_a_lobby_is_closed_by_those_seated_alone(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
     await open_lobby(anna, group)
     assert (await bruno.taps(group, "Chiudi")).text == "Può farlo solo chi è seduto qui."
     await anna.taps(group, "Chiudi")
     assert (await group.sees("Il tavolo è chiuso")).rows == []
 
 
-async def test_tables_of_one_group_are_told_apart_by_letters(house: Inn, anna: Person, group: Chat) -> None:
+async def test_tables_of_one_group_have_letters(harness: BotHarness, anna: Person, group: Chat) -> None:
     await open_lobby(anna, group)
     await anna.says(group, "/gioca")
     await group.sees("A che cosa giochiamo?")
@@ -119,7 +125,9 @@ async def test_tables_of_one_group_are_told_apart_by_letters(house: Inn, anna: P
     await group.sees("tavolo B")
 
 
-async def test_a_topic_has_its_table_and_a_reply_thread_is_none(house: Inn, telegram: Emulator, anna: Person) -> None:
+async def test_a_topic_has_its_table_and_a_reply_thread_is_none(
+    harness: BotHarness, telegram: Emulator, anna: Person
+) -> None:
     forum = telegram.forum("Circolo", [anna])
     topic = forum.topic("Carte")
     await open_lobby(anna, topic)
@@ -131,7 +139,7 @@ async def test_a_topic_has_its_table_and_a_reply_thread_is_none(house: Inn, tele
 
 
 async def test_the_match_starts_with_a_message_for_the_table_and_a_hand_for_each(
-    house: Inn, anna: Person, bruno: Person, carla: Person, group: Chat
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
     await deal([anna, bruno, carla], group)
     assert (await group.sees("La partita è cominciata")).rows == []
@@ -143,17 +151,17 @@ async def test_the_match_starts_with_a_message_for_the_table_and_a_hand_for_each
 
 
 async def test_the_commands_are_offered_in_both_languages(
-    house: Inn, telegram: Emulator, anna: Person, group: Chat
+    harness: BotHarness, telegram: Emulator, anna: Person, group: Chat
 ) -> None:
     john = telegram.person("John", language="en")
     assert "gioca" in {command["command"] for command in telegram.commands_for(anna, anna.private)}
     assert "play" in {command["command"] for command in telegram.commands_for(john, john.private)}
 
 
-async def test_alone_one_plays_against_the_computer_in_the_private_chat(house: Inn, anna: Person) -> None:
+async def test_alone_one_plays_against_the_computer_in_the_private_chat(harness: BotHarness, anna: Person) -> None:
     await anna.says(anna.private, "/gioca")
     await anna.private.sees("Contro quanti giocatori")
     await anna.taps(anna.private, "🐈 2 computer")
-    hand = await anna.private.sees(button="Passo", timeout=5)
+    hand = await anna.private.sees(button="Passo")
     assert "🤖" in hand.text
     await anna.private.sees("Tocca a te")

@@ -1,42 +1,41 @@
 """A match by its buttons: hands, refusals, stale buttons, the end and the rematch."""
 
-import asyncio
 from dataclasses import replace
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.telegram.acts import deal, open_lobby, sit
-from tests.telegram.inn import Inn, cards, hand, on_turn, plays, plays_until, turn_of_somebody
+from tests.telegram.harness import BotHarness, cards, hand, on_turn, plays, plays_until, turn_of_somebody
+from tests.telegram.lobby_steps import deal, open_lobby, sit
 
 
-async def test_three_friends_play_a_deal_to_its_end_and_again(
-    house: Inn, anna: Person, bruno: Person, carla: Person, group: Chat
+async def test_three_people_play_a_deal_to_its_end_and_again(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
-    friends = [anna, bruno, carla]
-    await deal(friends, group)
-    await plays_until(friends, lambda: group.shows(button="Rivincita"))
+    people = [anna, bruno, carla]
+    await deal(people, group)
+    await plays_until(people, lambda: group.shows(button="Rivincita"))
     end = await group.sees(button="Rivincita")
     assert "🥇" in end.text
-    assert "verify.py" in end.text
+    assert "locanda-verify" in end.text
     await carla.says(group, "/classifica")
     board = await group.sees("🏆")
-    assert all(f"{friend.name} · " in board.text for friend in friends)
+    assert all(f"{friend.name} · " in board.text for friend in people)
     assert board.text.count("1 partita") == 3
     stale = end.button("Rivincita")
     await bruno.taps(group, "Rivincita")
     await group.until(lambda place: place.shows(button="Rivincita") is None)
     assert (await anna.taps(group, stale)).text == "Il tavolo è andato avanti: eccolo com'è adesso."
-    await turn_of_somebody(friends)
+    await turn_of_somebody(people)
     assert len([message for message in group.messages if "La mia mano" in message.labels]) == 1
 
 
 async def test_nobody_else_can_read_a_hand(
-    house: Inn, telegram: Emulator, anna: Person, bruno: Person, carla: Person, group: Chat
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
-    friends = [anna, bruno, carla]
-    await deal(friends, group)
-    held = {person: {button.text for button in cards(hand(person))} for person in friends}
-    for person in friends:
+    people = [anna, bruno, carla]
+    await deal(people, group)
+    held = {person: {button.text for button in cards(hand(person))} for person in people}
+    for person in people:
         answer = await person.taps(group, "La mia mano")
         assert answer.alert
         assert answer.text is not None
@@ -46,31 +45,33 @@ async def test_nobody_else_can_read_a_hand(
 
 
 async def test_someone_who_does_not_sit_here_sees_no_hand(
-    house: Inn, anna: Person, bruno: Person, carla: Person, group: Chat
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
     await deal([anna, bruno], group)
     assert (await carla.taps(group, "La mia mano")).text == "Non hai un posto a questo tavolo."
 
 
 async def test_a_refused_card_is_explained_and_nothing_moves(
-    house: Inn, anna: Person, bruno: Person, carla: Person, group: Chat
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
-    friends = [anna, bruno, carla]
-    await deal(friends, group)
-    leader = await turn_of_somebody(friends)
+    people = [anna, bruno, carla]
+    await deal(people, group)
+    leader = await turn_of_somebody(people)
     refused = await leader.taps(leader.private, "Passo")
     assert refused.text is not None
     assert refused.text.startswith("Apri tu")
-    waiting = next(person for person in friends if person is not leader)
+    waiting = next(person for person in people if person is not leader)
     early = await waiting.taps(waiting.private, cards(hand(waiting))[0])
     assert early.text == f"Non tocca ancora a te: è il turno di {leader.name}."
-    assert on_turn(friends) is leader
+    assert on_turn(people) is leader
 
 
-async def test_a_double_tap_plays_once(house: Inn, anna: Person, bruno: Person, carla: Person, group: Chat) -> None:
-    friends = [anna, bruno, carla]
-    await deal(friends, group)
-    leader = await turn_of_somebody(friends)
+async def test_a_double_tap_plays_once(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    people = [anna, bruno, carla]
+    await deal(people, group)
+    leader = await turn_of_somebody(people)
     card = cards(hand(leader))[0]
     first, second = leader.presses(leader.private, card), leader.presses(leader.private, card)
     assert not (await first.answer()).text
@@ -79,33 +80,33 @@ async def test_a_double_tap_plays_once(house: Inn, anna: Person, bruno: Person, 
     assert table.text.count(f"{leader.name} cala") == 1
 
 
-async def test_a_stale_button_redraws_the_screen(house: Inn, anna: Person, bruno: Person, group: Chat) -> None:
-    friends = [anna, bruno]
-    await deal(friends, group)
-    leader = await turn_of_somebody(friends)
+async def test_a_stale_button_redraws_the_screen(harness: BotHarness, anna: Person, bruno: Person, group: Chat) -> None:
+    people = [anna, bruno]
+    await deal(people, group)
+    leader = await turn_of_somebody(people)
     old = [*cards(hand(leader))]
     await plays(leader)
-    await plays(await turn_of_somebody([person for person in friends if person is not leader]))
+    await plays(await turn_of_somebody([person for person in people if person is not leader]))
     assert (await leader.taps(leader.private, old[-1])).text == "Il tavolo è andato avanti: eccolo com'è adesso."
 
 
-async def test_the_phone_rings_once_when_the_turn_comes_and_one_hand_is_left(
-    house: Inn, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+async def test_one_new_hand_message_is_sent_when_the_turn_comes_and_one_is_left(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
 ) -> None:
-    friends = [anna, bruno]
-    await deal(friends, group)
-    leader = await turn_of_somebody(friends)
-    other = next(person for person in friends if person is not leader)
+    people = [anna, bruno]
+    await deal(people, group)
+    leader = await turn_of_somebody(people)
+    other = next(person for person in people if person is not leader)
     before = len(telegram.journal.of("sendMessage", chat=other.private.id))
     await plays(leader)
     assert await turn_of_somebody([other]) is other
-    await asyncio.sleep(0.1)
+    await harness.settle()
     assert len(telegram.journal.of("sendMessage", chat=other.private.id)) == before + 1
     assert len([message for message in other.private.messages if "Passo" in message.labels]) == 1
 
 
 async def test_who_leaves_for_good_is_asked_twice_and_replaced(
-    house: Inn, anna: Person, bruno: Person, carla: Person, group: Chat
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
     await deal([anna, bruno, carla], group)
     await anna.taps(anna.private, "Lascio il tavolo")
@@ -119,8 +120,8 @@ async def test_who_leaves_for_good_is_asked_twice_and_replaced(
     await group.sees("Anna 🤖")
 
 
-async def test_the_end_of_a_deal_is_told_and_the_next_has_a_message_of_its_own(
-    house: Inn, anna: Person, bruno: Person, group: Chat
+async def test_the_end_of_a_deal_is_announced_and_the_next_has_its_own_message(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:
     await open_lobby(anna, group)
     await sit(bruno, group)
@@ -139,7 +140,9 @@ async def test_the_end_of_a_deal_is_told_and_the_next_has_a_message_of_its_own(
     await group.until(lambda chat: not chat.shows(button="La mia mano"))
 
 
-async def test_alone_a_match_is_played_to_its_end_in_one_message(house: Inn, telegram: Emulator, anna: Person) -> None:
+async def test_alone_a_match_is_played_to_its_end_in_one_message(
+    harness: BotHarness, telegram: Emulator, anna: Person
+) -> None:
     await anna.says(anna.private, "/gioca")
     await anna.private.sees("Contro quanti")
     await anna.taps(anna.private, "🐈 1 computer")
@@ -149,7 +152,7 @@ async def test_alone_a_match_is_played_to_its_end_in_one_message(house: Inn, tel
 
 
 async def test_rules_open_in_private_and_mark_the_variants(
-    house: Inn, anna: Person, bruno: Person, group: Chat
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:
     await open_lobby(anna, group)
     await anna.taps(group, "Opzioni")
@@ -167,7 +170,7 @@ async def test_rules_open_in_private_and_mark_the_variants(
 
 
 async def test_every_tap_is_answered_even_one_of_a_button_that_means_nothing(
-    house: Inn, telegram: Emulator, anna: Person, group: Chat
+    harness: BotHarness, telegram: Emulator, anna: Person, group: Chat
 ) -> None:
     await open_lobby(anna, group)
     lobby = await group.sees(button="Siediti")

@@ -1,23 +1,22 @@
-"""Cards are taken up by taps: quickly, twice, too late, by the wrong person, and across a restart of the bot."""
+"""Selecting cards in a chat: quickly, twice, too late, by another person, and across a restart of the bot."""
 
-import asyncio
 from dataclasses import replace
 
 import pytest
 
-from services.telegram.buttons import Move, pack, unpack
+from services.telegram.callback_data import MakeMove, pack, unpack
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.emulator.state import Button, Message
-from tests.telegram.acts import sit
-from tests.telegram.inn import Inn
+from tests.emulator.state import InlineButton, Message
+from tests.telegram.harness import BotHarness
+from tests.telegram.lobby_steps import sit
 
 STALE = "Il tavolo è andato avanti: eccolo com'è adesso."
 
 
 @pytest.fixture
-async def players(house: Inn, anna: Person, bruno: Person, group: Chat) -> list[Person]:
-    """Whoever leads at a table of Presidente, then the other."""
+async def players(harness: BotHarness, anna: Person, bruno: Person, group: Chat) -> list[Person]:
+    """The players of a table of Presidente, the one on turn first."""
     await anna.says(group, "/gioca")
     await group.sees(button="Presidente")
     await anna.taps(group, "🎩 Presidente")
@@ -37,8 +36,8 @@ def hand(person: Person) -> Message:
     return found
 
 
-def cards(person: Person) -> list[Button]:
-    """The buttons of his cards, whether taken up or not."""
+def cards(person: Person) -> list[InlineButton]:
+    """The buttons of a person's cards, whether selected or not."""
     return [key for row in hand(person).rows for key in row if key.text[-1] in "♥♦♣♠" and " " not in key.text[2:]]
 
 
@@ -47,7 +46,7 @@ def played(person: Person) -> list[str]:
     return [label for label in hand(person).labels if label.startswith("Cala")]
 
 
-async def test_a_card_is_taken_up_played_and_gone(players: list[Person], group: Chat) -> None:
+async def test_a_card_is_selected_played_and_gone(players: list[Person], group: Chat) -> None:
     leader, other = players
     card = cards(leader)[-1].text
     await leader.taps(leader.private, card)
@@ -58,7 +57,7 @@ async def test_a_card_is_taken_up_played_and_gone(players: list[Person], group: 
     await leader.private.until(lambda _: card not in [key.text for key in cards(leader)])
 
 
-async def test_two_quick_taps_take_two_cards_up(players: list[Person]) -> None:
+async def test_two_quick_presses_select_two_cards(players: list[Person]) -> None:
     leader, _ = players
     first, second = cards(leader)[:2]
     taps = [leader.presses(leader.private, key) for key in (first, second)]
@@ -70,7 +69,7 @@ async def test_two_quick_taps_take_two_cards_up(players: list[Person]) -> None:
     await leader.private.until(lambda _: "Hai scelto" not in hand(leader).text)
 
 
-async def test_a_double_tap_takes_a_card_up_once(players: list[Person]) -> None:
+async def test_a_double_press_selects_a_card_once(players: list[Person]) -> None:
     leader, _ = players
     card = cards(leader)[0]
     taps = [leader.presses(leader.private, card) for _ in range(2)]
@@ -81,19 +80,19 @@ async def test_a_double_tap_takes_a_card_up_once(players: list[Person]) -> None:
     await leader.private.until(lambda _: "Hai scelto" not in hand(leader).text)
 
 
-async def test_what_is_taken_up_survives_a_restart(house: Inn, players: list[Person]) -> None:
+async def test_a_selection_survives_a_restart(harness: BotHarness, players: list[Person]) -> None:
     leader, _ = players
     card = cards(leader)[-1].text
     await leader.taps(leader.private, card)
     await leader.private.sees(f"Hai scelto {card}.")
-    await house.restart()
-    await asyncio.sleep(0.2)
+    await harness.restart()
+    await harness.settle()
     assert f"Hai scelto {card}." in hand(leader).text
     await leader.taps(leader.private, f"Cala {card}")
     await leader.private.until(lambda _: "Tocca a te" not in hand(leader).text)
 
 
-async def test_what_was_taken_up_before_the_table_moved_on_is_put_back(players: list[Person]) -> None:
+async def test_a_selection_ends_when_the_table_changes(players: list[Person]) -> None:
     leader, other = players
     lowest, highest = cards(leader)[0], cards(leader)[-1]
     await leader.taps(leader.private, highest)
@@ -104,14 +103,14 @@ async def test_what_was_taken_up_before_the_table_moved_on_is_put_back(players: 
     assert "Hai scelto" not in hand(leader).text
 
 
-async def test_out_of_turn_no_card_is_taken_up(players: list[Person]) -> None:
+async def test_out_of_turn_no_card_is_selected(players: list[Person]) -> None:
     leader, other = players
     answer = await other.taps(other.private, cards(other)[0])
     assert answer.text == f"Non tocca ancora a te: è il turno di {leader.name}."
     assert "Hai scelto" not in hand(other).text
 
 
-async def test_nobody_else_reads_what_is_taken_up(telegram: Emulator, players: list[Person], group: Chat) -> None:
+async def test_nobody_else_sees_a_selection(telegram: Emulator, players: list[Person], group: Chat) -> None:
     leader, _ = players
     for key in cards(leader)[:3]:
         await leader.taps(leader.private, key)
@@ -119,13 +118,13 @@ async def test_nobody_else_reads_what_is_taken_up(telegram: Emulator, players: l
     assert not [call for call in telegram.journal.readable_by_others(leader.id) if "Hai scelto" in call.payload]
 
 
-async def test_a_forged_move_is_no_move(players: list[Person]) -> None:
+async def test_a_forged_move_is_refused(players: list[Person]) -> None:
     leader, _ = players
     card = cards(leader)[0]
     await leader.taps(leader.private, card)
     shown = await leader.private.sees(button=f"Cala {card.text}")
     key = shown.button(f"Cala {card.text}")
-    tap = unpack(key.callback_data or "")
-    assert isinstance(tap, Move)
-    forged = replace(key, raw=key.raw | {"callback_data": pack(Move(tap.ref, tap.version, "nonsense"))})
+    data = unpack(key.callback_data or "")
+    assert isinstance(data, MakeMove)
+    forged = replace(key, raw=key.raw | {"callback_data": pack(MakeMove(data.ref, data.version, "nonsense"))})
     assert (await leader.presses(leader.private, forged).answer()).text == "Questo bottone non funziona più."

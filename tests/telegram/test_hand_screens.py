@@ -1,80 +1,80 @@
 from msgspec import structs
 
-from services.telegram import buttons
+from locanda.messages import Seat
+from services.telegram import callback_data
 from services.telegram.screens.hand import hand_alert, hand_screen, leave_screen, left_screen
 from services.telegram.screens.screen import ALERT_LIMIT
-from shared.messages import Seat
-from tests.telegram.scenes import REF, key, keys, over, read, scene, table, view
+from tests.telegram.samples import REF, key, keys, over, read, table, view, view_model
 
 
 def test_all_cards_are_buttons_by_suit_and_rank_and_so_is_the_pass() -> None:
-    labels = [button.label for button in keys(hand_screen(scene(), "it"))]
+    labels = [button.label for button in keys(hand_screen(view_model(), "it"))]
     assert labels == ["A♥", "2♦", "K♠", "Passo", "Regole", "Lascio il tavolo"]
 
 
-def test_the_cards_that_may_be_played_stand_out() -> None:
-    screen = hand_screen(scene(), "it")
+def test_the_cards_that_may_be_played_are_highlighted() -> None:
+    screen = hand_screen(view_model(), "it")
     assert key(screen, "2♦").style == "primary"
     assert key(screen, "K♠").style is None
     assert key(screen, "Passo").style is None
 
 
-def test_a_pass_that_is_allowed_stands_out() -> None:
-    screen = hand_screen(scene(table=table(moves=[{"type": "pass"}])), "it")
+def test_a_pass_that_is_allowed_is_highlighted() -> None:
+    screen = hand_screen(view_model(table=table(moves=[{"type": "pass"}])), "it")
     assert key(screen, "Passo").style == "primary"
     assert "devi passare" in read(screen)
 
 
 def test_a_card_plays_at_this_table_and_version() -> None:
-    assert key(hand_screen(scene(), "it"), "2♦").tap == buttons.Move(REF, 17, "2d")
-    assert key(hand_screen(scene(), "it"), "Passo").tap == buttons.Move(REF, 17, "-")
+    assert key(hand_screen(view_model(), "it"), "2♦").data == callback_data.MakeMove(REF, 17, "2d")
+    assert key(hand_screen(view_model(), "it"), "Passo").data == callback_data.MakeMove(REF, 17, "-")
 
 
-def test_on_turn_the_hand_says_what_to_beat_and_with_what() -> None:
-    text = read(hand_screen(scene(), "it"))
+def test_on_turn_the_hand_shows_what_to_beat_and_with_what() -> None:
+    text = read(hand_screen(view_model(), "it"))
     assert "👉 Tocca a te · ⏳ 1 minuto" in text
     assert "Supera 7♥: puoi con 2♦." in text
 
 
-def test_a_leader_is_told_to_play_any_card() -> None:
-    assert "Apri tu" in read(hand_screen(scene(table=table(deal=view(table=(), last=None))), "it"))
+def test_a_leader_reads_that_any_card_may_be_played() -> None:
+    assert "Apri tu" in read(hand_screen(view_model(table=table(deal=view(table=(), last=None))), "it"))
 
 
-def test_off_turn_the_hand_says_for_whom_the_table_waits() -> None:
-    text = read(hand_screen(scene(table=table(deal=view(turn=0), moves=[])), "it"))
+def test_off_turn_the_hand_shows_whose_turn_it_is() -> None:
+    text = read(hand_screen(view_model(table=table(deal=view(turn=0), moves=[])), "it"))
     assert "È il turno di Anna" in text
     assert "Tocca a te" not in text
 
 
 def test_the_hand_names_the_group_it_belongs_to() -> None:
-    assert "Amici" in read(hand_screen(scene(place="Amici"), "it"))
+    assert "Amici" in read(hand_screen(view_model(place="Amici"), "it"))
 
 
 def test_whoever_is_away_can_come_back_and_play_nothing_before() -> None:
     seats = (table().seats[0], Seat(1, "Bruno", "person", None, away=True), table().seats[2])
-    labels = [button.label for button in keys(hand_screen(scene(table=table(seats=seats)), "it"))]
+    labels = [button.label for button in keys(hand_screen(view_model(table=table(seats=seats)), "it"))]
     assert labels[0] == "Sono tornato"
     assert "2♦" not in labels
 
 
-def test_the_hand_says_when_the_match_is_over() -> None:
-    screen = hand_screen(scene(table=over(3, 2, 1, ranking=((0,), (1,), (2,)))), "it")
+def test_the_hand_shows_that_the_match_is_over() -> None:
+    screen = hand_screen(view_model(table=over(3, 2, 1, ranking=((0,), (1,), (2,)))), "it")
     assert "La partita è finita" in read(screen)
     assert screen.rows == ()
 
 
 def test_leaving_is_asked_twice() -> None:
-    screen = leave_screen(scene(), "it")
-    assert key(screen, "Sì, me ne vado").tap == buttons.Leave(REF, sure=True)
-    assert key(screen, "No, resto").tap == buttons.Leave(REF, sure=None)
+    screen = leave_screen(view_model(), "it")
+    assert key(screen, "Sì, me ne vado").data == callback_data.LeaveTable(REF, sure=True)
+    assert key(screen, "No, resto").data == callback_data.LeaveTable(REF, sure=None)
     assert "Amici" in read(left_screen("Amici", "it"))
 
 
 def test_the_alert_shows_the_hand_and_the_task_within_telegrams_limit() -> None:
-    assert hand_alert(scene(), "it") == "La tua mano: A♥ 2♦ K♠\nSupera 7♥: puoi con 2♦."
+    assert hand_alert(view_model(), "it") == "La tua mano: A♥ 2♦ K♠\nSupera 7♥: puoi con 2♦."
     crowded = structs.replace(view(), hand=tuple("A234567JQK"[n % 10] + "hdcs"[n // 10] for n in range(40)), turn=0)
-    assert len(hand_alert(scene(table=table(deal=crowded)), "it")) <= ALERT_LIMIT
+    assert len(hand_alert(view_model(table=table(deal=crowded)), "it")) <= ALERT_LIMIT
 
 
-def test_the_alert_says_when_no_cards_are_dealt() -> None:
-    assert hand_alert(scene(table=table(deal=None, status="open")), "en") == "No cards are dealt now."
+def test_the_alert_shows_that_no_cards_are_dealt() -> None:
+    assert hand_alert(view_model(table=table(deal=None, status="open")), "en") == "No cards are dealt now."

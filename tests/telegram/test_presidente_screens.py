@@ -1,23 +1,22 @@
-"""How Presidente looks."""
+"""Presidente in the bot: table, hand, buttons, events and refusals."""
 
 from typing import Any
 
 import pytest
 
-from services.telegram.screens.acts import act
+from locanda.messages import JsonObject
+from locanda.texts.presidente import REFUSAL_SENTENCES
+from locanda.translations import translations_in
 from services.telegram.screens.hand import hand_screen
-from services.telegram.screens.refusals import explained
-from services.telegram.screens.table import table_screen
-from shared.messages import JsonObject
-from shared.translate import translator
-from shared.words.presidente import REFUSALS
-from tests.telegram.played import Played, labels, posted
-from tests.telegram.scenes import key, keys, read
+from services.telegram.screens.notices import refusal_text
+from services.telegram.screens.table import event_line, table_screen
+from tests.telegram.played_deals import PlayedDeal, labels, position
+from tests.telegram.samples import key, keys, read
 
 NAMES = ("Anna", "Bruno", "Carla")
 
 
-def at_play(**fields: Any) -> Played:
+def at_play(**fields: Any) -> PlayedDeal:
     """Anna has to beat a pair of Nines by Carla."""
     standard: dict[str, Any] = {
         "hands": [["4h", "Th", "Td", "Jh", "Js", "*"], ["2c", "3c"], ["5d", "6d"]],
@@ -25,67 +24,69 @@ def at_play(**fields: Any) -> Played:
         "table": {"cards": ["9h", "9d"]},
         "last": 2,
     }
-    return posted("presidente", **standard | fields)
+    return position("presidente", **standard | fields)
 
 
-def test_the_table_shows_what_lies_on_top_and_by_whom() -> None:
-    text = read(table_screen(at_play().scene(None), "it"))
+def test_the_table_shows_the_top_cards_and_who_played_them() -> None:
+    text = read(table_screen(at_play().view_model(None), "it"))
     assert "9♥ 9♦ di Carla" in text
     assert "Anna · 6 in mano" in text
     assert "capovolto" not in text
 
 
-def test_an_empty_table_says_who_leads() -> None:
-    assert "apre Anna" in read(table_screen(at_play(table=None, last=None).scene(None), "it"))
+def test_an_empty_table_shows_who_leads() -> None:
+    assert "apre Anna" in read(table_screen(at_play(table=None, last=None).view_model(None), "it"))
 
 
 def test_a_joker_in_a_straight_shows_what_it_stands_for() -> None:
     straight = {"cards": ["6s", "*", "8s"], "joker": "7s"}
     hands = [["4h"], ["2c", "3c"], ["5d", "6d"]]
-    assert "6♠ 🃏 8♠ (🃏 = 7♠) di Carla" in read(table_screen(at_play(table=straight, hands=hands).scene(None), "it"))
+    assert "6♠ 🃏 8♠ (🃏 = 7♠) di Carla" in read(
+        table_screen(at_play(table=straight, hands=hands).view_model(None), "it")
+    )
 
 
 def test_the_order_upside_down_is_announced() -> None:
-    assert "L'ordine è capovolto" in read(table_screen(at_play(inverted=True).scene(None), "it"))
+    assert "L'ordine è capovolto" in read(table_screen(at_play(inverted=True).view_model(None), "it"))
 
 
 def test_who_is_out_has_a_place_and_the_cards_left_over_are_shown() -> None:
     drawn = at_play(
         hands=[["4h", "Th"], [], ["5d", "6d"]], out=[1], shown=["As", "Ks"], options={"play_on": True, "joker": True}
     )
-    text = read(table_screen(drawn.scene(None), "it"))
+    text = read(table_screen(drawn.view_model(None), "it"))
     assert "Bruno · senza carte, 1° posto" in text
     assert "Avanzate: A♠ K♠" in text
 
 
 def test_cards_left_over_face_down_are_counted() -> None:
     drawn = at_play(shown=["As", "Ks"], options={"leftovers": "hidden", "joker": True})
-    text = read(table_screen(drawn.scene(None), "it"))
+    text = read(table_screen(drawn.view_model(None), "it"))
     assert "Avanzano 2 carte, coperte" in text
     assert "A♠" not in text
 
 
 def test_a_pair_that_beats_is_played_by_its_button() -> None:
-    screen = hand_screen(at_play().scene(0, {1, 2}), "it")
+    screen = hand_screen(at_play().view_model(0, {1, 2}), "it")
     assert "Hai scelto 10♥ e 10♦. Così va bene." in read(screen)
     assert key(screen, "Cala 10♥ 10♦").style == "success"
     assert "Passo" in labels(screen)
 
 
-def test_half_a_pair_says_what_completes_it_and_lights_it_up() -> None:
-    screen = hand_screen(at_play().scene(0, {1}), "it")
+def test_half_a_pair_shows_and_highlights_what_completes_it() -> None:
+    screen = hand_screen(at_play().view_model(0, {1}), "it")
     assert "Hai scelto 10♥. Non basta ancora. Ci sta bene: 10♦ 🃏." in read(screen)
     assert [each.label for each in keys(screen) if each.style == "primary"] == ["10♦", "🃏"]
 
 
-def test_cards_that_beat_nothing_say_why() -> None:
-    assert "4♥ 🃏 non batte 9♥ 9♦" in read(hand_screen(at_play().scene(0, {0, 5}), "it"))
+def test_the_hand_explains_why_cards_beat_nothing() -> None:
+    assert "4♥ 🃏 non batte 9♥ 9♦" in read(hand_screen(at_play().view_model(0, {0, 5}), "it"))
 
 
 def test_a_joker_at_either_end_of_a_straight_is_asked_for() -> None:
     hands = [["9h", "Th", "Jh", "*"], ["2c", "3c"], ["5d", "6d"]]
     lead = at_play(hands=hands, table=None, last=None)
-    screen = hand_screen(lead.scene(0, {0, 1, 3}), "it")
+    screen = hand_screen(lead.view_model(0, {0, 1, 3}), "it")
     assert "Il jolly può fare da 8♥ e J♥: scegli tu." in read(screen)
     assert "Cala 🃏 9♥ 10♥ (🃏 fa da 8♥)" in labels(screen)
     assert "Cala 9♥ 10♥ 🃏 (🃏 fa da J♥)" in labels(screen)
@@ -94,31 +95,31 @@ def test_a_joker_at_either_end_of_a_straight_is_asked_for() -> None:
 def test_a_long_straight_is_counted_on_its_button_and_fits() -> None:
     hand = [f"{rank}h" for rank in "A23456789TJQK"]
     lead = at_play(hands=[hand, ["2c", "3c"], ["5d", "6d"]], table=None, last=None)
-    screen = hand_screen(lead.scene(0, range(13)), "it")
+    screen = hand_screen(lead.view_model(0, range(13)), "it")
     assert "Cala 13 carte" in labels(screen)
 
 
 def test_the_tax_is_chosen_and_given() -> None:
     due = at_play(table=None, last=None, dues=[[0, 2, 2]], options={"tax": True, "joker": True})
-    assert "Tassa: Anna sceglie 2 carte per Carla" in read(table_screen(due.scene(None), "it"))
-    half = hand_screen(due.scene(0, {0}), "it")
+    assert "Tassa: Anna sceglie 2 carte per Carla" in read(table_screen(due.view_model(None), "it"))
+    half = hand_screen(due.view_model(0, {0}), "it")
     assert "Scegli 2 carte da dare." in read(half)
     assert "Si danno 2 carte in tutto." in read(half)
-    assert "Dai 4♥ 10♥" in labels(hand_screen(due.scene(0, {0, 1}), "it"))
-    assert "Si danno 2 carte in tutto." in read(hand_screen(due.scene(0, {0, 1, 2}), "it"))
+    assert "Dai 4♥ 10♥" in labels(hand_screen(due.view_model(0, {0, 1}), "it"))
+    assert "Si danno 2 carte in tutto." in read(hand_screen(due.view_model(0, {0, 1, 2}), "it"))
 
 
-def test_what_the_tax_has_told_is_seen_by_those_two_alone() -> None:
+def test_cards_known_by_the_tax_are_seen_by_those_two_alone() -> None:
     known = [{"seat": 2, "by": 0, "cards": ["5d"]}]
-    told = at_play(known=known, options={"tax": True, "joker": True})
-    assert "Sai che Carla ha 5♦." in read(hand_screen(told.scene(0), "it"))
-    assert "Anna sa che hai 5♦." in read(hand_screen(told.scene(2), "it"))
-    assert "5♦" not in read(hand_screen(told.scene(1), "it"))
-    assert "5♦" not in read(table_screen(told.scene(0), "it"))
+    dealt = at_play(known=known, options={"tax": True, "joker": True})
+    assert "Sai che Carla ha 5♦." in read(hand_screen(dealt.view_model(0), "it"))
+    assert "Anna sa che hai 5♦." in read(hand_screen(dealt.view_model(2), "it"))
+    assert "5♦" not in read(hand_screen(dealt.view_model(1), "it"))
+    assert "5♦" not in read(table_screen(dealt.view_model(0), "it"))
 
 
 @pytest.mark.parametrize(
-    ("event", "told"),
+    ("event", "expected"),
     [
         ({"type": "taxed", "seat": 0, "partner": 2, "count": 2}, "Tassa: Anna e Carla si scambiano 2 carte"),
         ({"type": "played", "seat": 0, "kind": "single", "cards": ["7h"], "joker": None}, "Anna cala 7♥"),
@@ -134,13 +135,13 @@ def test_what_the_tax_has_told_is_seen_by_those_two_alone() -> None:
         ({"type": "trick_won", "seat": 1, "leader": 2}, "Bruno vince il giro, apre Carla"),
     ],
 )
-def test_what_happens_is_told(event: JsonObject, told: str) -> None:
-    text = act("presidente", event, NAMES, translator("it"))
-    assert text.replace("<b>", "").replace("</b>", "") == told
+def test_events_have_a_text(event: JsonObject, expected: str) -> None:
+    text = event_line("presidente", event, NAMES, translations_in("it"))
+    assert text.replace("<b>", "").replace("</b>", "") == expected
 
 
 @pytest.mark.parametrize(
-    ("code", "facts", "told"),
+    ("code", "facts", "expected"),
     [
         ("wrong_phase", {"phase": "tax"}, "Prima la tassa"),
         ("wrong_phase", {"phase": "play"}, "Non c'è nessuna tassa"),
@@ -153,11 +154,11 @@ def test_what_happens_is_told(event: JsonObject, told: str) -> None:
         ("tax_count", {"count": 1}, "Si dà 1 carta in tutto."),
     ],
 )
-def test_a_refusal_explains_itself(code: str, facts: JsonObject, told: str) -> None:
-    assert explained(code, facts, at_play().table(0), "it").startswith(told)
+def test_refusals_have_a_text(code: str, facts: JsonObject, expected: str) -> None:
+    assert refusal_text(code, facts, at_play().table(0), "it").startswith(expected)
 
 
-@pytest.mark.parametrize("code", sorted({each.split()[0] for each in REFUSALS}))
+@pytest.mark.parametrize("code", sorted({each.split()[0] for each in REFUSAL_SENTENCES}))
 def test_every_refusal_fills_its_gaps(code: str) -> None:
     facts = {"card": "7h", "cards": ["7h"], "top": ["9h"], "kind": "pair", "needed": "three", "length": 2}
-    assert "{" not in explained(code, facts, at_play().table(0), "it")
+    assert "{" not in refusal_text(code, facts, at_play().table(0), "it")

@@ -1,27 +1,26 @@
-"""How Ramino looks."""
+"""Ramino in the bot: table, hand, buttons, events and refusals."""
 
 from typing import Any
 
 import pytest
 
-from services.telegram.screens.acts import act
-from services.telegram.screens.end import deal_over_screen
-from services.telegram.screens.games import DRAWINGS
+from locanda.games.base import Result
+from locanda.games.registry import WIRE_TYPES
+from locanda.messages import JsonObject
+from locanda.texts.ramino import REFUSAL_SENTENCES
+from locanda.translations import translations_in
 from services.telegram.screens.hand import hand_alert, hand_screen
-from services.telegram.screens.refusals import explained
-from services.telegram.screens.table import table_screen
-from shared.games.base import Result
-from shared.messages import JsonObject
-from shared.translate import translator
-from shared.words.ramino import REFUSALS
-from tests.telegram.played import Played, labels, posted
-from tests.telegram.scenes import key, keys, read
+from services.telegram.screens.notices import refusal_text
+from services.telegram.screens.results import deal_over_screen
+from services.telegram.screens.table import event_line, table_screen
+from tests.telegram.played_deals import PlayedDeal, labels, position
+from tests.telegram.samples import key, keys, read
 
 NAMES = ("Anna", "Bruno", "Carla")
 
 
-def at_play(**fields: Any) -> Played:
-    """Anna has drawn, and could lay a run or attach her Lion."""
+def at_play(**fields: Any) -> PlayedDeal:
+    """Anna has drawn, and can lay a run or attach the Lion."""
     standard: dict[str, Any] = {
         "hands": [["LEONE", "I", "II", "III", "III"], ["X"], ["V", "V"]],
         "stock": ["VI", "VII"],
@@ -29,11 +28,11 @@ def at_play(**fields: Any) -> Played:
         "melds": [["MATTO", "XIIII", "XV"]],
         "phase": "play",
     }
-    return posted("ramino", **standard | fields)
+    return position("ramino", **standard | fields)
 
 
 def test_the_table_shows_the_combinations_the_top_of_the_discards_and_the_stock() -> None:
-    text = read(table_screen(at_play().scene(None), "it"))
+    text = read(table_screen(at_play().view_model(None), "it"))
     assert "1) 🃏 Matto, 🏹 XIIII, 🦉 XV" in text
     assert "Pozzo: 🐱 XII in cima a 2 carte" in text
     assert "Tallone: 2 carte" in text
@@ -41,16 +40,16 @@ def test_the_table_shows_the_combinations_the_top_of_the_discards_and_the_stock(
 
 
 def test_figures_without_a_numeral_are_named_in_the_readers_language() -> None:
-    assert "🃏 Fool" in read(table_screen(at_play().scene(None), "en"))
+    assert "🃏 Fool" in read(table_screen(at_play().view_model(None), "en"))
 
 
 def test_what_somebody_took_from_the_discards_is_known_to_all() -> None:
     drawn = at_play(known=[[], ["X"], []])
-    assert "Bruno · 1 in mano (tra cui X)" in read(table_screen(drawn.scene(None), "it"))
+    assert "Bruno · 1 in mano (tra cui X)" in read(table_screen(drawn.view_model(None), "it"))
 
 
 def test_the_draw_is_a_button_of_its_own() -> None:
-    screen = hand_screen(at_play(phase="draw").scene(0), "it")
+    screen = hand_screen(at_play(phase="draw").view_model(0), "it")
     assert "Pesca dal tallone, o prendi 🐱 XII dal pozzo." in read(screen)
     assert key(screen, "Pesca dal tallone").style == "success"
     assert key(screen, "Prendi 🐱 XII").style == "success"
@@ -58,36 +57,36 @@ def test_the_draw_is_a_button_of_its_own() -> None:
 
 def test_a_whole_run_can_be_laid_in_either_copy() -> None:
     for copy in (3, 4):
-        screen = hand_screen(at_play().scene(0, {1, 2, copy}), "it")
+        screen = hand_screen(at_play().view_model(0, {1, 2, copy}), "it")
         assert "Hai scelto I, II e III. Così va bene." in read(screen)
         assert "Cala I, II, III" in labels(screen)
 
 
-def test_half_a_run_says_what_goes_with_it() -> None:
-    screen = hand_screen(at_play().scene(0, {1, 2}), "it")
+def test_half_a_run_shows_what_goes_with_it() -> None:
+    screen = hand_screen(at_play().view_model(0, {1, 2}), "it")
     assert "Hai scelto I e II. Non basta ancora. Ci sta bene: III." in read(screen)
     assert [each.label for each in keys(screen) if each.style == "primary"] == ["III", "III"]
     assert "Rimetti a posto" in labels(screen)
 
 
 def test_a_single_card_is_attached_or_discarded() -> None:
-    screen = hand_screen(at_play().scene(0, {0}), "it")
+    screen = hand_screen(at_play().view_model(0, {0}), "it")
     assert "Attacca a 🃏 Matto, 🏹 XIIII, 🦉 XV" in labels(screen)
     assert "Scarta 🦁 Leone" in labels(screen)
 
 
-def test_the_card_just_taken_does_not_go_back_and_the_hand_says_why() -> None:
-    screen = hand_screen(at_play(taken="I").scene(0, {1}), "it")
+def test_the_card_just_taken_does_not_go_back_and_the_hand_explains_why() -> None:
+    screen = hand_screen(at_play(taken="I").view_model(0, {1}), "it")
     assert "I l'hai appena presa dal pozzo" in read(screen)
     assert not [label for label in labels(screen) if label.startswith("Scarta")]
 
 
 def test_the_alert_names_the_cards() -> None:
-    assert hand_alert(at_play().scene(0), "it").startswith("La tua mano: 🦁 Leone, I, II, III, III")
+    assert hand_alert(at_play().view_model(0), "it").startswith("La tua mano: 🦁 Leone, I, II, III, III")
 
 
 @pytest.mark.parametrize(
-    ("event", "told"),
+    ("event", "expected"),
     [
         ({"type": "drew", "seat": 0, "from": "stock", "card": None}, "Anna pesca dal tallone"),
         ({"type": "drew", "seat": 0, "from": "discards", "card": "XI"}, "Anna prende 🏠 XI dal pozzo"),
@@ -100,33 +99,35 @@ def test_the_alert_names_the_cards() -> None:
         ),
     ],
 )
-def test_what_happens_is_told(event: JsonObject, told: str) -> None:
-    text = act("ramino", event, NAMES, translator("it"))
-    assert text.replace("<b>", "").replace("</b>", "") == told
+def test_events_have_a_text(event: JsonObject, expected: str) -> None:
+    text = event_line("ramino", event, NAMES, translations_in("it"))
+    assert text.replace("<b>", "").replace("</b>", "") == expected
 
 
 @pytest.mark.parametrize(
-    ("closer", "reason", "told"),
+    ("closer", "reason", "expected"),
     [(0, "closed", "Anna chiude"), (0, "ramino", "Ramino! Anna"), (None, "blocked", "La smazzata è bloccata")],
 )
-def test_the_end_of_a_deal_says_how_and_what_each_is_left_with(closer: int | None, reason: Any, told: str) -> None:
+def test_the_end_of_a_deal_shows_how_it_ended_and_what_each_is_left_with(
+    closer: int | None, reason: Any, expected: str
+) -> None:
     result = Result(((0,), (2,), (1,)), (0, 15, 10), reason)
     hands = [[], ["XV"], ["MATTO"]]
     event = {"type": "deal_over", "result": {"ranking": [[0], [2], [1]], "points": [0, 15, 10], "reason": reason}}
     played = at_play()
-    text = read(deal_over_screen(played.scene(None), 2, result, "it", event | {"closer": closer, "hands": hands}))
+    text = read(deal_over_screen(played.view_model(None), 2, result, "it", event | {"closer": closer, "hands": hands}))
     assert "La smazzata 2 è finita." in text
-    assert told in text
+    assert expected in text
     assert "A Bruno restano 🦉 XV" in text
     assert "🥇 Anna · 0 punti" in text
 
 
-def test_fewer_points_stand_higher_in_the_match() -> None:
-    assert DRAWINGS["ramino"].fewest_wins
+def test_fewer_points_rank_higher_in_the_match() -> None:
+    assert WIRE_TYPES["ramino"].FEWEST_WINS
 
 
 @pytest.mark.parametrize(
-    ("code", "facts", "told"),
+    ("code", "facts", "expected"),
     [
         ("wrong_phase", {"phase": "draw"}, "Prima si pesca una carta."),
         ("wrong_phase", {"phase": "play"}, "Hai già pescato: ora cala, attacca o scarta."),
@@ -136,11 +137,11 @@ def test_fewer_points_stand_higher_in_the_match() -> None:
         ("not_adjacent", {"card": "I", "meld": ["VI", "VII", "VIII"], "cards": ["V"]}, "I non si attacca a VI, VII"),
     ],
 )
-def test_a_refusal_explains_itself(code: str, facts: JsonObject, told: str) -> None:
-    assert explained(code, facts, at_play().table(0), "it").startswith(told)
+def test_refusals_have_a_text(code: str, facts: JsonObject, expected: str) -> None:
+    assert refusal_text(code, facts, at_play().table(0), "it").startswith(expected)
 
 
-@pytest.mark.parametrize("code", sorted({each.split()[0] for each in REFUSALS}))
+@pytest.mark.parametrize("code", sorted({each.split()[0] for each in REFUSAL_SENTENCES}))
 def test_every_refusal_fits_whatever_the_facts(code: str) -> None:
     facts = {"card": "XI", "cards": ["XI", "XII"], "most": 4, "phase": "draw", "from": "stock", "melds": 1}
-    assert "{" not in explained(code, facts, at_play().table(0), "it")
+    assert "{" not in refusal_text(code, facts, at_play().table(0), "it")

@@ -1,4 +1,4 @@
-"""Updates delivered to the webhook; and what the logs never say."""
+"""Updates by webhook, starts and stops of the bot, and secrets that no log line contains."""
 
 import asyncio
 import logging
@@ -10,18 +10,18 @@ import structlog
 from aiohttp.test_utils import TestClient, TestServer
 from telegram import Bot, Update
 
+from services.common import logs
 from services.telegram import app
-from services.telegram.outbox.pace import Limits
-from services.telegram.receiving import SECRET_HEADER, webhook
-from services.telegram.settings import Settings, load
-from shared import logs
+from services.telegram.receiving import SECRET_HEADER, webhook_application
+from services.telegram.sending.rate_limits import RateLimits
+from services.telegram.settings import BotSettings, load
 from tests.emulator import Emulator, Person
 from tests.redis_server import free_port
 
 SECRET = "a-long-secret"
 
 
-def settings(telegram: Emulator, port: int = 0) -> Settings:
+def settings(telegram: Emulator, port: int = 0) -> BotSettings:
     return load(
         {
             "TELEGRAM_TOKEN": telegram.token,
@@ -44,7 +44,7 @@ def settings(telegram: Emulator, port: int = 0) -> Settings:
         (SECRET, b"[]", 400, []),
     ],
 )
-async def test_the_webhook_takes_what_telegram_delivers_and_nothing_else(
+async def test_the_webhook_handles_valid_updates_with_the_secret_only(
     telegram: Emulator, secret: str, body: bytes, status: int, handled: list[int]
 ) -> None:
     taken: list[int] = []
@@ -52,7 +52,7 @@ async def test_the_webhook_takes_what_telegram_delivers_and_nothing_else(
     async def handle(update: Update) -> None:
         taken.append(update.update_id)
 
-    application = webhook(Bot(telegram.token), handle, settings(telegram))
+    application = webhook_application(Bot(telegram.token), handle, settings(telegram))
     async with TestClient(TestServer(application)) as client:
         headers = {SECRET_HEADER: secret, "Content-Type": "application/json"}
         answer = await client.post("/hook", data=body, headers=headers)
@@ -61,19 +61,31 @@ async def test_the_webhook_takes_what_telegram_delivers_and_nothing_else(
     assert taken == handled
 
 
-async def test_by_webhook_the_bot_answers_and_stops_when_told(telegram: Emulator, anna: Person) -> None:
+async def test_a_secret_that_is_no_text_is_refused_as_any_other(telegram: Emulator) -> None:
+    async def handle(update: Update) -> None:
+        raise AssertionError(update)
+
+    async with TestServer(webhook_application(Bot(telegram.token), handle, settings(telegram))) as server:
+        reader, writer = await asyncio.open_connection(server.host, server.port)
+        head = f"POST /hook HTTP/1.1\r\nHost: bot\r\nContent-Length: 2\r\n{SECRET_HEADER}: "
+        writer.write(head.encode() + b"\xff\r\n\r\n{}")
+        assert await reader.readline() == b"HTTP/1.1 401 Unauthorized\r\n"
+        writer.close()
+
+
+async def test_a_bot_with_a_webhook_answers_and_stops(telegram: Emulator, anna: Person) -> None:
     stop = asyncio.Event()
-    running = asyncio.create_task(app.run(settings(telegram, free_port()), stop, limits=Limits.none()))
+    running = asyncio.create_task(app.run(settings(telegram, free_port()), stop, limits=RateLimits.none()))
     await anna.starts()
     await anna.private.sees("Benvenuti alla locanda")
     stop.set()
     await running
 
 
-async def test_a_bot_started_while_telegram_is_away_waits_for_it(telegram: Emulator, anna: Person) -> None:
+async def test_a_bot_started_during_an_outage_of_telegram_waits_for_its_end(telegram: Emulator, anna: Person) -> None:
     stop = asyncio.Event()
     with telegram.outage():
-        running = asyncio.create_task(app.run(settings(telegram, free_port()), stop, limits=Limits.none()))
+        running = asyncio.create_task(app.run(settings(telegram, free_port()), stop, limits=RateLimits.none()))
         await asyncio.sleep(0.3)
         assert not running.done()
     await anna.starts()
@@ -92,12 +104,12 @@ async def test_the_token_is_in_no_log_line_however_much_is_logged(
     logs.configure("debug", "json")
     stop = asyncio.Event()
     try:
-        running = asyncio.create_task(app.run(settings(telegram, free_port()), stop, limits=Limits.none()))
+        running = asyncio.create_task(app.run(settings(telegram, free_port()), stop, limits=RateLimits.none()))
         await anna.starts()
         await anna.private.sees("Benvenuti alla locanda")
         telegram.fail_next("sendMessage", 500, times=2)
         await anna.says(anna.private, "/gioca")
-        await anna.private.sees("La locanda in questo momento non risponde", timeout=10)
+        await anna.private.sees("Il server in questo momento non risponde")
         stop.set()
         await running
     finally:

@@ -1,17 +1,22 @@
-"""The command line in order: what it is asked in vain, it says in one clear sentence."""
+"""The command line: usage, errors as one sentence each, and the verification of proofs."""
 
 import asyncio
 import json
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
+from locanda import verify
+from locanda.verify import AGREES, NOTHING_TO_COMPARE, UNREADABLE, WRONG
 from services.terminal.__main__ import main
-from shared import verify
-from tests.client.rude_server import answer, rude_server
-from tests.engine.http.house import FREE, House, gather, house
-from tests.terminal.person import piped
+from tests.client.misbehaving_server import answer, misbehaving_server
+from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
+from tests.terminal.pseudo_terminal import run_piped
+
+pytestmark = pytest.mark.slow
 
 OPEN = "A" * 22
 
@@ -31,52 +36,50 @@ OPEN = "A" * 22
         ("verify", "proof.json", "--table", OPEN),
     ],
 )
-def test_what_cannot_be_asked_for_is_answered_with_the_usage(
-    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_arguments_print_the_usage(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
-    said, complaint = capsys.readouterr()
-    assert said == ""
-    assert complaint.startswith("usage: locanda")
-    assert "error: " in complaint.splitlines()[-1]
+    output, error = capsys.readouterr()
+    assert output == ""
+    assert error.startswith("usage: locanda")
+    assert "error: " in error.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("option", "expected"),
     [("--version", "^locanda [0-9]"), ("--help", "(?s)usage: locanda.*play.*watch.*verify")],
 )
-def test_it_tells_its_version_and_how_to_be_used(asked: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_and_help_are_printed(option: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main([asked])
+        main([option])
     assert ended.value.code == 0
-    assert re.search(told, capsys.readouterr().out)
+    assert re.search(expected, capsys.readouterr().out)
 
 
-async def fails(home: Path, *arguments: str, **more: str) -> str:
-    """Return the one sentence with which a command fails."""
-    code, _, complaint = await piped(home, *arguments, **more)
+async def error_of(home: Path, *arguments: str, **more: str) -> str:
+    """Run a command that has to fail; return its error, which is one line."""
+    code, _, error = await run_piped(home, *arguments, **more)
     assert code == 1
-    assert len(complaint.splitlines()) == 1, complaint
-    return complaint.strip()
+    assert len(error.splitlines()) == 1, error
+    return error.strip()
 
 
-async def test_a_server_that_is_not_there_is_named(tmp_path: Path, unused_tcp_port: int) -> None:
+async def test_an_address_where_nothing_listens_is_named(tmp_path: Path, unused_tcp_port: int) -> None:
     address = f"http://127.0.0.1:{unused_tcp_port}"
-    complaint = await fails(tmp_path, "play", "ramino", "--computers", "1", LOCANDA_SERVER=address)
-    assert complaint == f"Nobody answers at {address}: is the engine running there?"
+    error = await error_of(tmp_path, "play", "ramino", "--computers", "1", LOCANDA_SERVER=address)
+    assert error == f"Nobody answers at {address}: is the engine running there?"
 
 
 @pytest.mark.parametrize("status", [200, 404])
-async def test_a_server_that_is_none_of_ours_is_named(status: int, tmp_path: Path) -> None:
-    async with rude_server(answer(status, b"<h1>It works!</h1>", "text/html")) as server:
-        complaint = await fails(tmp_path, "watch", OPEN, "--server", server.url)
-        assert complaint == f"What answers at {server.url} is no engine of Locanda's."
+async def test_a_server_that_is_no_engine_is_named(status: int, tmp_path: Path) -> None:
+    async with misbehaving_server(answer(status, b"<h1>It works!</h1>", "text/html")) as server:
+        error = await error_of(tmp_path, "watch", OPEN, "--server", server.url)
+        assert error == f"What answers at {server.url} is no engine of Locanda's."
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (("watch", OPEN), "no such table"),
         (("verify", "--table", OPEN), "no such table"),
@@ -86,90 +89,127 @@ async def test_a_server_that_is_none_of_ours_is_named(status: int, tmp_path: Pat
         (("play", "diavoletto", "--name", "\x1b[2J"), "name: "),
     ],
 )
-async def test_what_the_engine_refuses_is_said_in_words(
+async def test_refusals_of_the_engine_are_explained(
     arguments: tuple[str, ...],
-    told: str,
+    expected: str,
     server: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     assert await asyncio.to_thread(main, [*arguments, "--server", server]) == 1
-    complaint = capsys.readouterr().err
-    assert told in complaint
-    assert complaint.count("\n") == 1
+    error = capsys.readouterr().err
+    assert expected in error
+    assert error.count("\n") == 1
 
 
-async def test_a_server_cannot_steer_the_terminal_by_its_complaints(tmp_path: Path) -> None:
-    told = {"type": "x", "title": "\x1b[2JBoo", "status": 418, "code": "x"}
-    async with rude_server(answer(418, told)) as server:
-        assert await fails(tmp_path, "watch", OPEN, "--server", server.url) == "[2JBoo."
+async def test_control_characters_in_a_servers_problem_are_removed(tmp_path: Path) -> None:
+    body = {"type": "x", "title": "\x1b[2JBoo", "status": 418, "code": "x"}
+    async with misbehaving_server(answer(418, body)) as server:
+        assert await error_of(tmp_path, "watch", OPEN, "--server", server.url) == "[2JBoo."
 
 
-async def test_at_a_table_that_plays_nobody_can_sit_down(tmp_path: Path) -> None:
-    async with house() as running:
-        players = await gather(running, 2)
+async def test_nobody_can_sit_down_while_a_match_is_played(tmp_path: Path) -> None:
+    async with running_engine() as running:
+        players = await seat_players(running, 2)
         await players.start()
-        complaint = await fails(tmp_path, "play", "--table", running.url(players.path))
-        assert complaint.startswith("The match has already started: nobody can sit down any more, but you can watch.")
+        error = await error_of(tmp_path, "play", "--table", running.url(players.path))
+        assert error.startswith("The match has already started: nobody can sit down any more, but you can watch.")
 
 
-async def test_a_full_table_takes_nobody_else(tmp_path: Path) -> None:
-    async with house() as running:
-        players = await gather(running, 2, game="diavoletto")
-        complaint = await fails(tmp_path, "play", "--table", running.url(players.path))
-        assert complaint == "The table is full."
+async def test_nobody_can_sit_down_at_a_full_table(tmp_path: Path) -> None:
+    async with running_engine() as running:
+        players = await seat_players(running, 2, game="diavoletto")
+        error = await error_of(tmp_path, "play", "--table", running.url(players.path))
+        assert error == "The table is full."
 
 
-async def test_a_closed_house_opens_to_its_key(tmp_path: Path) -> None:
+async def test_an_engine_with_api_keys_opens_tables_for_a_key(tmp_path: Path) -> None:
     key = "open-sesame-open-sesame"
-    settings = type(FREE)(engine_tables_per_minute=0, engine_requests_per_second=0, engine_api_keys=key)
-    async with house(settings) as running:
-        asked = ("play", "ramino", "--computers", "1", "--server", running.url("/"))
-        assert "key" in await fails(tmp_path, *asked)
-        code, said, _ = await piped(tmp_path, *asked, LOCANDA_API_KEY=key)
+    settings = type(NO_LIMITS)(engine_tables_per_minute=0, engine_requests_per_second=0, engine_api_keys=key)
+    async with running_engine(settings) as running:
+        arguments = ("play", "ramino", "--computers", "1", "--server", running.url("/"))
+        assert "key" in await error_of(tmp_path, *arguments)
+        code, output, _ = await run_piped(tmp_path, *arguments, LOCANDA_API_KEY=key)
         assert code == 0
-        assert "Your seat is kept" in said
+        assert "Your seat is kept" in output
 
 
 # --- proofs
 
 
-def test_a_made_up_proof_cannot_keep_the_verifier_busy(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_verifier_gives_up_on_a_made_up_proof_without_end(capsys: pytest.CaptureFixture[str]) -> None:
     """Mazzetti of a single card of the same rank: no shuffle would ever break the tie."""
     start = {"options": {"mazzetto_size": 1}, "hands": [[], []], "dealer": 0}
     start |= {"mazzetti": [], "stock": [], "turn": None, "shuffles": 0, "seed": ""}
-    proof = {"game": "diavoletto", "table": OPEN, "match": 1, "deal": 1, "commitment": "", "seed": ""}
-    proof |= {"client_seeds": [], "start": start}
+    proof = {"game": "diavoletto", "table": OPEN, "match": 1, "deal": 1, "rules": 1, "client_seeds": [], "moves": []}
+    proof |= {"commitment": "0" * 64, "seed": "0" * 64, "start": start}
+    proof |= {"result": {"ranking": [[0], [1]], "points": [0, 0], "reason": None}}
     answers = [verify.check(json.dumps(proof | {"server_seed": f"{number:064x}"})) for number in range(100)]
     assert set(answers) == {1, 2}
     assert "no shuffle breaks the tie" in capsys.readouterr().err
 
 
-async def proof_of(running: House) -> tuple[str, bytes]:
+async def proof_of(running: RunningEngine) -> tuple[str, bytes]:
     """Play a deal; return its table and its proof."""
-    players = await gather(running, 2)
+    players = await seat_players(running, 2)
     await players.start()
     await players.play_out()
     return players.table, (await running.get(f"{players.path}/deals/1")).body
 
 
-async def test_a_proof_is_checked_and_a_tampered_one_is_found_out(
+async def test_the_verifier_accepts_a_proof_and_rejects_a_tampered_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with house() as running:
+    async with running_engine() as running:
         table, proof = await proof_of(running)
-        code, said, _ = await piped(tmp_path, "verify", "--table", table, "--server", running.url("/"))
-    assert (code, said) == (0, f"Deal 1 of match 1 at table {table} is as it was committed.\n")
-    tampered = json.loads(proof)
+        code, output, _ = await run_piped(tmp_path, "verify", "--table", table, "--server", running.url("/"))
+    assert code == NOTHING_TO_COMPARE
+    assert "proves nothing" in output
+    tampered, committed = json.loads(proof), ("--commitment", json.loads(proof)["commitment"])
     tampered["start"]["hands"].reverse()
     capsys.readouterr()
-    for text, (code, said) in {
-        proof.decode(): (0, f"Deal 1 of match 1 at table {table} is as it was committed.\n"),
-        json.dumps(tampered): (1, "`hands` is not what this seed deals\n"),
-        "{}": (2, ""),
-    }.items():
+    for text, arguments, code, first in (
+        (proof.decode(), committed, AGREES, f"Deal 1 of match 1 at table {table} is as it was committed."),
+        (proof.decode(), ("--commitment", "0" * 64), WRONG, "`commitment` is not the one that was published before"),
+        (proof.decode(), (), NOTHING_TO_COMPARE, f"Deal 1 of match 1 at table {table} agrees with itself"),
+        (json.dumps(tampered), committed, WRONG, "`hands` is not what this seed deals"),
+        ("{}", committed, UNREADABLE, ""),
+    ):
         file = tmp_path / "proof.json"
         await asyncio.to_thread(file.write_text, text)
-        assert await asyncio.to_thread(main, ["verify", str(file)]) == code
-        assert capsys.readouterr().out == said
+        assert await asyncio.to_thread(main, ["verify", str(file), *arguments]) == code
+        assert capsys.readouterr().out.startswith(first)
+
+
+async def test_the_verifier_is_quiet_when_its_reader_leaves(tmp_path: Path) -> None:
+    async with running_engine() as running:
+        _, proof = await proof_of(running)
+    file = tmp_path / "proof.json"
+    await asyncio.to_thread(file.write_bytes, proof)
+    for command in ("services.terminal verify", "locanda.verify"):
+        reader, writer = os.pipe()
+        os.close(reader)
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", *command.split(), str(file)), stdout=writer, stderr=asyncio.subprocess.PIPE
+        )
+        os.close(writer)
+        _, errors = await process.communicate()
+        assert (process.returncode, errors) == (NOTHING_TO_COMPARE, b"")
+
+
+async def test_the_verification_of_a_table_checks_its_last_match_that_is_over(tmp_path: Path) -> None:
+    async with running_engine() as running:
+        players = await seat_players(running, 2)
+        await players.start()
+        verify_table = ("verify", "--table", players.table, "--server", running.url("/"))
+        assert await error_of(tmp_path, *verify_table) == "The match is not over yet."
+        await players.play_out()
+        await players.start()
+        code, output, _ = await run_piped(tmp_path, *verify_table)
+        assert (code, output[:18]) == (NOTHING_TO_COMPARE, "Deal 1 of match 1 ")
+
+
+async def test_the_help_of_verify_says_that_its_findings_are_in_english(tmp_path: Path) -> None:
+    _, output, _ = await run_piped(tmp_path, "verify", "--help", LC_ALL="it_IT.UTF-8")
+    assert "l'esito del controllo è in inglese" in " ".join(output.split())

@@ -1,4 +1,4 @@
-"""People play in terminals of their own, by typing what the screen offers."""
+"""The commands play and watch, on pseudo-terminals against a running engine."""
 
 import asyncio
 import json
@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import Engine, running
+from tests.e2e.processes import EngineProcess, running
 from tests.redis_server import RedisServer, free_port
-from tests.terminal.person import COLUMNS, CONTROL, Person, locanda, piped
+from tests.terminal.pseudo_terminal import COLUMNS, CONTROL, PseudoTerminal, run_locanda, run_piped
+
+pytestmark = pytest.mark.slow
 
 SHORT = {
     "gatto_rosso": ("--computers", "1"),
@@ -27,177 +29,230 @@ def link_in(screen: str) -> str:
     return found[1]
 
 
-def alone(server: str) -> tuple[str, ...]:
-    """Return the words with which Mara plays against a computer player."""
+def against_computer(server: str) -> tuple[str, ...]:
+    """Return the arguments with which Mara plays against one computer player."""
     return ("play", "gatto_rosso", "--server", server, "--name", "Mara", "--computers", "1")
 
 
-def kept_seat(home: Path) -> tuple[str, str]:
-    """Return the table and the token of the one seat that is kept, for its owner's eyes only."""
-    (kept,) = (home / ".local/state/locanda/seats").iterdir()
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    return kept.stem, json.loads(kept.read_bytes())["token"]
+def saved_seat(home: Path) -> tuple[str, str]:
+    """Return the table and the token of the only saved seat, whose file only its owner can read."""
+    (file,) = (home / ".local/state/locanda/seats").iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    return file.stem, json.loads(file.read_bytes())["token"]
 
 
-async def quits(person: Person) -> str:
+async def quit_playing(terminal: PseudoTerminal) -> str:
     """Quit, and return the table's link."""
-    person.types("q")
-    assert await person.leaves() == 0
-    return link_in(await person.sees("seat is kept"))
+    terminal.type_line("q")
+    assert await terminal.wait_for_exit() == 0
+    return link_in(await terminal.wait_for("seat is kept"))
 
 
 @pytest.mark.parametrize("game", SHORT)
 async def test_a_whole_match_of_each_game_against_computer_players(game: str, server: str, tmp_path: Path) -> None:
-    async with locanda(tmp_path, "play", game, "--server", server, "--name", "Mara", *SHORT[game]) as mara:
-        end = await mara.plays()
+    async with run_locanda(tmp_path, "play", game, "--server", server, "--name", "Mara", *SHORT[game]) as mara:
+        end = await mara.play()
         assert re.search(r"^(\w+ wins!|A draw between .*\.)$", end, re.MULTILINE)
         assert "🥇" in end
+        assert "The shuffle agrees with the fingerprint that you saw and the seed that you gave" in " ".join(
+            end.split()
+        )
         assert f"locanda verify --table {server}/v1/tables/" in end
-        assert max(map(len, CONTROL.sub("", mara.raw).splitlines())) <= max(COLUMNS, len(server) + 60)
-        mara.types("")
-        assert "4 in hand" in await mara.is_asked() or game != "gatto_rosso"
-        link = await quits(mara)
-    code, said, _ = await piped(tmp_path, "verify", "--table", link, "--match", "1")
+        assert " --match 1\n" in end
+        assert max(map(len, CONTROL.sub("", mara.raw).splitlines())) <= max(COLUMNS, len(server) + 70)
+        mara.type_line("rivincita?")
+        assert "I do not understand that" in await mara.wait_for_prompt()
+        mara.type_line("")
+        assert "4 in hand" in await mara.wait_for_prompt() or game != "gatto_rosso"
+        link = await quit_playing(mara)
+    code, output, _ = await run_piped(tmp_path, "verify", "--table", link)
+    assert code == 0, "the fingerprint and the seed of the last match that is over were kept with the seat"
+    assert output.startswith("Deal 1 of match 1 ")
+    code, output, _ = await run_piped(tmp_path, "verify", "--table", link, "--match", "1")
     assert code == 0
-    assert said.endswith("is as it was committed.\n")
+    assert "is as it was committed." in output
+    assert "client_seeds: not compared with what was given for seat 1" in output
 
 
-async def test_the_computer_players_are_seated_by_hand_and_the_game_is_asked_for(server: str, tmp_path: Path) -> None:
-    async with locanda(tmp_path, "play", "--server", server, "--name", "Mara") as mara:
-        assert "What shall we play?" in await mara.is_asked()
-        mara.types("9")
-        assert "type a number from 1 to 4" in await mara.is_asked()
-        mara.types("gatto")
-        screen = await mara.is_asked()
+async def test_the_host_chooses_the_game_and_seats_a_computer_player(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, "play", "--server", server, "--name", "Mara") as mara:
+        assert "What shall we play?" in await mara.wait_for_prompt()
+        mara.type_line("9")
+        assert "type a number from 1 to 4" in await mara.wait_for_prompt()
+        mara.type_line("gatto")
+        screen = await mara.wait_for_prompt()
         assert f"locanda play --table {server}/v1/tables/" in screen
-        mara.types("")
-        assert "There are too few of you" in await mara.is_asked()
-        mara.types("c")
-        screen = await mara.is_asked()
+        mara.type_line("")
+        assert "There are too few of you" in await mara.wait_for_prompt()
+        mara.type_line("c")
+        screen = await mara.wait_for_prompt()
         assert "Bruno, a computer player, sits down" in screen
         assert "Enter starts the match" in screen
-        mara.types("")
-        assert "Your turn" in await mara.is_asked()
+        mara.type_line("")
+        assert "Your turn" in await mara.wait_for_prompt()
 
 
-async def test_two_friends_play_and_mistakes_are_explained(server: str, tmp_path: Path) -> None:
-    async with locanda(
+async def test_two_people_play_and_mistakes_are_explained(server: str, tmp_path: Path) -> None:
+    async with run_locanda(
         tmp_path / "a", "play", "gatto_rosso", "--server", server, "--name", "Anna", "--friends", "1"
     ) as anna:
-        link = link_in(await anna.sees("as soon as all are there"))
-        async with locanda(tmp_path / "b", "play", "--table", link, "--name", "Bruno") as bruno:
-            await anna.sees("Bruno sits down")
-            await anna.sees("Your hand")
-            await bruno.sees("Your hand")
-            first, second = (anna, bruno) if "▸ Anna" in anna.news else (bruno, anna)
-            await first.is_asked()
-            second.types("1")
-            await second.sees("It is (Anna|Bruno)'s turn")
-            first.types("pass")
-            assert "I do not understand that" in await first.is_asked()
+        link = link_in(await anna.wait_for("as soon as all are there"))
+        async with run_locanda(tmp_path / "b", "play", "--table", link, "--name", "Bruno") as bruno:
+            await anna.wait_for("Bruno sits down")
+            await anna.wait_for("Your hand")
+            await bruno.wait_for("Your hand")
+            first, second = (anna, bruno) if "▸ Anna" in anna.recent else (bruno, anna)
+            await first.wait_for_prompt()
+            second.type_line("1")
+            await second.wait_for("It is (Anna|Bruno)'s turn")
+            first.type_line("pass")
+            assert "I do not understand that" in await first.wait_for_prompt()
             hand = re.findall(r"Your hand +(.*)", CONTROL.sub("", first.raw))[-1].split()
             absent = next(card for card in ("A♥", "A♦", "A♣", "A♠", "2♥") if card not in hand)
-            first.types(absent)
-            assert f"You do not hold {absent}" in await first.is_asked()
-            first.types("?")
-            assert "quit; your seat is kept" in await first.is_asked()
-            first.types("r")
-            await first.sees("Red Cat, Grey Cat")
-            await first.is_asked()
-            first.types(hand[0])
-            await second.sees(f"plays {hand[0]}")
-            second.types("leave")
-            assert await second.leaves() == 0
-            await first.sees("has left: a computer player takes over")
+            first.type_line(absent)
+            assert f"You do not hold {absent}" in await first.wait_for_prompt()
+            first.type_line("?")
+            assert "quit; your seat is kept" in await first.wait_for_prompt()
+            first.type_line("r")
+            await first.wait_for("Red Cat, Grey Cat")
+            await first.wait_for_prompt()
+            first.type_line(hand[0])
+            await second.wait_for(f"plays {hand[0]}")
+            second.type_line("leave")
+            assert await second.wait_for_exit() == 0
+            await first.wait_for("has left: a computer player takes over")
 
 
-async def test_a_player_who_was_killed_goes_on_where_he_was(server: str, tmp_path: Path) -> None:
-    async with locanda(tmp_path, *alone(server)) as mara:
-        await mara.plays(2)
+async def test_after_a_kill_the_player_continues_on_the_same_seat(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, *against_computer(server)) as mara:
+        await mara.play(2)
         await mara.kill()
-    table, _ = await asyncio.to_thread(kept_seat, tmp_path)
-    async with locanda(tmp_path, "play", "--table", table, "--server", server) as mara:
-        assert "Mara (you)" in await mara.is_asked()
-        await mara.plays(1)
-        await quits(mara)
+    table, _ = await asyncio.to_thread(saved_seat, tmp_path)
+    async with run_locanda(tmp_path, "play", "--table", table, "--server", server) as mara:
+        assert "Mara (you)" in await mara.wait_for_prompt()
+        await mara.play(1)
+        await quit_playing(mara)
 
 
 async def test_the_seat_of_a_player_who_was_away_is_taken_back(server: str, tmp_path: Path) -> None:
     table = ("play", "gatto_rosso", "--server", server, "--name", "Mara", "--computers", "1", "--seconds", "1")
-    async with locanda(tmp_path, *table) as mara:
-        assert "1 second left" in await mara.is_asked()
-        await mara.sees("Time is up for Mara")
-        await mara.sees("a computer player steps in", "press Enter to take it again", "wins!", "A draw")
+    async with run_locanda(tmp_path, *table) as mara:
+        assert "1 second left" in await mara.wait_for_prompt()
+        await mara.wait_for("Time is up for Mara")
+        await mara.wait_for("a computer player steps in", "press Enter to take it again", "wins!", "A draw")
 
 
-async def test_ctrl_c_leaves_politely(server: str, tmp_path: Path) -> None:
-    async with locanda(tmp_path, "play", "ramino", "--server", server, "--computers", "1") as mara:
-        await mara.is_asked()
-        mara.interrupts()
-        assert await mara.leaves() == 130
-        assert "Your seat is kept" in await mara.sees("seat is kept")
+async def test_ctrl_c_ends_the_command_and_keeps_the_seat(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, "play", "ramino", "--server", server, "--computers", "1") as mara:
+        await mara.wait_for_prompt()
+        mara.press_ctrl_c()
+        assert await mara.wait_for_exit() == 130
+        assert "Your seat is kept" in await mara.wait_for("seat is kept")
         assert "Traceback" not in mara.raw
 
 
-async def test_the_end_of_what_is_typed_ends_the_command(server: str, tmp_path: Path) -> None:
-    code, said, complaint = await piped(
+async def test_the_end_of_the_input_ends_the_command(server: str, tmp_path: Path) -> None:
+    code, output, errors = await run_piped(
         tmp_path, "play", "presidente", "--server", server, "--computers", "1", typed="1\n"
     )
-    assert (code, complaint) == (0, "")
-    assert "Your seat is kept" in said
-    assert "\x1b" not in said
+    assert (code, errors) == (0, "")
+    assert "Your seat is kept" in output
+    assert "\x1b" not in output
 
 
-async def test_colours_are_for_terminals_that_want_them(server: str, tmp_path: Path) -> None:
-    asked = ("play", "presidente", "--server", server, "--computers", "1")
-    async with locanda(tmp_path, *asked) as coloured, locanda(tmp_path, *asked, NO_COLOR="1") as plain:
-        await coloured.is_asked()
-        await plain.is_asked()
+async def test_no_color_switches_colours_off(server: str, tmp_path: Path) -> None:
+    arguments = ("play", "presidente", "--server", server, "--computers", "1")
+    async with run_locanda(tmp_path, *arguments) as coloured, run_locanda(tmp_path, *arguments, NO_COLOR="1") as plain:
+        await coloured.wait_for_prompt()
+        await plain.wait_for_prompt()
         assert "\x1b[31m" in coloured.raw
         assert not re.search(r"\x1b\[3\d", plain.raw)
 
 
-async def test_it_speaks_italian_where_the_locale_does(server: str, tmp_path: Path) -> None:
-    asked = ("play", "gatto_rosso", "--server", server, "--computers", "1", "--name", "Mara")
-    async with locanda(tmp_path, *asked, LC_ALL="it_IT.UTF-8") as mara:
-        screen = await mara.is_asked()
+async def test_the_texts_are_italian_in_an_italian_locale(server: str, tmp_path: Path) -> None:
+    arguments = ("play", "gatto_rosso", "--server", server, "--computers", "1", "--name", "Mara")
+    async with run_locanda(tmp_path, *arguments, LC_ALL="it_IT.UTF-8") as mara:
+        screen = await mara.wait_for_prompt()
         assert "Mara (tu)" in screen
         assert "Tocca a te." in screen
-    code, said, _ = await piped(tmp_path, *asked, "--language", "it")
+    code, output, _ = await run_piped(tmp_path, *arguments, "--language", "it")
     assert code == 0
-    assert "Il posto resta tuo." in said
+    assert "Il posto resta tuo." in output
 
 
-async def test_an_engine_that_goes_away_is_waited_for(mortal_redis: RedisServer, tmp_path: Path) -> None:
-    engine = Engine(tmp_path / "engine.log", mortal_redis.url, free_port())
-    async with running(engine), locanda(tmp_path, *alone(engine.url)) as mara:
-        await mara.plays(1)
+async def test_the_command_waits_for_an_engine_that_stops_and_starts_again(
+    mortal_redis: RedisServer, tmp_path: Path
+) -> None:
+    engine = EngineProcess(tmp_path / "engine.log", mortal_redis.url, free_port())
+    async with running(engine), run_locanda(tmp_path, *against_computer(engine.url)) as mara:
+        await mara.play(1)
         await engine.kill()
-        await mara.sees("The connection is lost")
-        mara.types("1")
-        await mara.sees("Nobody answers at")
+        await mara.wait_for("The connection is lost")
+        mara.type_line("1")
+        await mara.wait_for("Nobody answers at")
         await engine.start()
-        await mara.sees("here we are again")
-        await mara.is_asked()
-        mara.types("t")
-        await mara.plays(2)
+        await mara.wait_for("here we are again")
+        await mara.wait_for_prompt()
+        mara.type_line("t")
+        await mara.play(2)
 
 
 # --- watching
 
 
 async def test_a_spectator_sees_the_match_to_its_end_and_nobodys_hand(server: str, tmp_path: Path) -> None:
-    async with locanda(tmp_path, *alone(server)) as mara:
-        await mara.is_asked()
-        table, token = await asyncio.to_thread(kept_seat, tmp_path)
-        async with locanda(tmp_path, "watch", f"{server}/v1/tables/{table}") as guest:
-            await guest.sees("4 in hand")
-            guest.types("")
-            await guest.sees("4 in hand")
-            await mara.plays()
-            assert await guest.leaves() == 0
+    async with run_locanda(tmp_path, *against_computer(server)) as mara:
+        await mara.wait_for_prompt()
+        table, token = await asyncio.to_thread(saved_seat, tmp_path)
+        async with run_locanda(tmp_path, "watch", f"{server}/v1/tables/{table}") as guest:
+            await guest.wait_for("4 in hand")
+            guest.type_line("")
+            await guest.wait_for("4 in hand")
+            await mara.play()
+            assert await guest.wait_for_exit() == 0
             seen = CONTROL.sub("", guest.raw)
             assert "Mara plays" in seen
             assert re.search(r"wins!|A draw", seen)
             assert "Your hand" not in seen
     assert token not in guest.raw + mara.raw
+
+
+async def test_a_spectator_who_saw_the_open_table_checks_the_shuffle(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, "play", "gatto_rosso", "--server", server, "--name", "Mara") as mara:
+        link = link_in(await mara.wait_for_prompt())
+        async with run_locanda(tmp_path, "watch", link) as guest:
+            await guest.wait_for("Mara")
+            mara.type_line("c")
+            await mara.wait_for_prompt()
+            mara.type_line("")
+            await mara.play()
+            assert await guest.wait_for_exit() == 0
+            seen = " ".join(CONTROL.sub("", guest.raw).split())
+            assert "The shuffle agrees with the fingerprint that you saw before." in seen
+
+
+# --- the check of the shuffle
+
+
+def keep(home: Path, commitment: str) -> None:
+    """Change the saved seat as if the table had shown another commitment before the match."""
+    (file,) = (home / ".local/state/locanda/seats").iterdir()
+    saved = json.loads(file.read_bytes())
+    assert len(saved["kept"]["1"]["client_seeds"]) == 1
+    saved["kept"]["1"]["commitment"] = commitment
+    file.write_text(json.dumps(saved))
+
+
+@pytest.mark.parametrize(("commitment", "outcome"), [(None, "agrees with"), ("0" * 64, "does NOT agree with")])
+async def test_what_was_seen_before_is_kept_with_the_seat(
+    commitment: str | None, outcome: str, server: str, tmp_path: Path
+) -> None:
+    async with run_locanda(tmp_path, *against_computer(server)) as mara:
+        await mara.wait_for_prompt()
+        await mara.kill()
+    table, _ = await asyncio.to_thread(saved_seat, tmp_path)
+    if commitment is not None:
+        await asyncio.to_thread(keep, tmp_path, commitment)
+    async with run_locanda(tmp_path, "play", "--table", f"{server}/v1/tables/{table}") as mara:
+        end = " ".join((await mara.play()).split())
+        assert f"The shuffle {outcome}" in end

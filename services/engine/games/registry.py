@@ -1,9 +1,8 @@
-"""The games of the house, by name, in the order of the catalogue. A new game is one line here."""
+"""The games that the engine plays: each one's `GAME`, by name, in the order of `GAME_NAMES`."""
 
-from services.engine.games.diavoletto import DIAVOLETTO
-from services.engine.games.game import AnyGame
-from services.engine.games.gatto_rosso import GATTO_ROSSO
-from services.engine.games.presidente import PRESIDENTE
-from services.engine.games.ramino import RAMINO
+from importlib import import_module
 
-GAMES: dict[str, AnyGame] = {game.name: game for game in (GATTO_ROSSO, RAMINO, DIAVOLETTO, PRESIDENTE)}
+from locanda.games.registry import GAME_NAMES
+from services.engine.games.base import AnyGame
+
+GAMES: dict[str, AnyGame] = {name: import_module(f"services.engine.games.{name}").GAME for name in GAME_NAMES}

@@ -1,6 +1,20 @@
-from services.engine.store.connect import connect
-from services.engine.store.errors import StoreDownError
-from services.engine.store.records import Answer, Commit, Idempotency, Loaded, LogLine, Snapshot
-from services.engine.store.store import Store
+from services.engine.store.records import (
+    Commit,
+    EncodedLogEntry,
+    IdempotencyRecord,
+    LoadedTable,
+    Snapshot,
+    StoredAnswer,
+)
+from services.engine.store.store import Store, connect
 
-__all__ = ["Answer", "Commit", "Idempotency", "Loaded", "LogLine", "Snapshot", "Store", "StoreDownError", "connect"]
+__all__ = [
+    "Commit",
+    "EncodedLogEntry",
+    "IdempotencyRecord",
+    "LoadedTable",
+    "Snapshot",
+    "Store",
+    "StoredAnswer",
+    "connect",
+]

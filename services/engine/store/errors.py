@@ -1,19 +1,33 @@
-"""What Redis says when it does not serve, said without its words: they can quote a command, and so a hand."""
+"""The errors that callers of the store see, and how an error of Redis is named without quoting its message."""
 
-from redis.exceptions import RedisClusterException, RedisError, ResponseError
-
-REDIS_ERRORS = (RedisError, RedisClusterException, OSError)
+from redis.exceptions import ResponseError
 
 REPLY_SECONDS = 2.0
-"""After so long without a reply a connection counts as dead."""
+"""A connection without a reply for this long counts as dead."""
 
 
 class StoreDownError(Exception):
-    """Redis is away, read-only, loading, out of memory, or refuses: nothing was confirmed."""
+    """Redis is unreachable, read-only, loading, out of memory, or refuses: nothing was confirmed."""
+
+
+class DamagedError(Exception):
+    """A stored value is not what it must be: it has another type, or other bytes. Other values are not affected."""
+
+
+class NewerFormError(Exception):
+    """A stored value has a form that this release does not know: a newer release has written it."""
+
+
+def is_wrong_type(error: Exception) -> bool:
+    """Return whether Redis refused a command, or one of a script, because a key holds another type of value."""
+    return isinstance(error, ResponseError) and "WRONGTYPE" in str(error)
 
 
 def reason_of(error: Exception) -> str:
-    """Name an error of Redis: its class, and the code that a plain refusal begins with (`MISCONF`, `NOAUTH`, …)."""
+    """Return the class of an error of Redis, and the code that begins its message (`MISCONF`, `NOAUTH`, …).
+
+    Never the message itself: it can quote a command, and so a hand.
+    """
     name = type(error).__name__
     if type(error) is not ResponseError:
         return name

@@ -1,10 +1,10 @@
 """Every key and channel in Redis.
 
 A Lua script may touch keys of one hash slot only. A table's keys carry the tag of its bucket instead of its own id, and
-so do the bucket's deadlines and listing: one script changes them all, on a cluster too, and none can disagree with
-another.
+so do the bucket's deadlines and listing: one script changes them all, on a cluster too, so that they always agree.
 """
 
+import re
 from binascii import crc32
 from functools import lru_cache
 
@@ -13,41 +13,45 @@ from msgspec import Struct
 TAGS = ("10", "3", "61", "43", "11", "2", "60", "42", "12", "1", "63", "41", "13", "0", "62", "40")
 """Hash tags of the buckets. Each lies in another sixteenth of all slots, so that nodes of a cluster share the load."""
 
-BEAT = "locanda:beat"
+HEARTBEAT = "locanda:beat"
 PING = "locanda:ping"
 """Written to find out whether Redis takes writes."""
 SUBSCRIBED = "locanda:subscribed"
-"""A channel on which nothing is ever said."""
+"""A channel on which nothing is ever published."""
 
 
-KNOWN = 4096
-"""Tables whose names are remembered: each takes about a kilobyte."""
+STATES = "locanda:{*}:*:table"
+"""The pattern of the keys of all tables' snapshots."""
+_STATE = re.compile(rb"locanda:\{[0-9]+\}:([A-Za-z0-9_-]+):table")
+
+CACHED_TABLES = 4096
+"""Tables whose keys are cached: each takes about a kilobyte."""
 
 
-class Names(Struct, frozen=True):
-    """All that a table has in Redis, and what its bucket has."""
+class TableKeys(Struct, frozen=True):
+    """Every key and channel of a table, and those of its bucket."""
 
     state: str
     """String: eight bytes of version, then the snapshot."""
     events: str
-    """List: the last events, newest first (`history.py`)."""
+    """List: the last events, newest first; `records.apply_deltas` reads them."""
     log: str
     """List: the lines of all deals, in one key so that they live and expire together."""
     answers: str
     """Before an idempotency key's hash in hex. String: the first answer under it."""
     changed: str
-    """Channel: a hint that the table has changed."""
+    """Channel: notifications that the table has changed."""
     deadlines: str
     listed: str
     mark: str
-    """String: nothing; who has it has everything that its server wrote before."""
+    """String, empty: a replica that holds it holds everything that its primary wrote before."""
 
 
-@lru_cache(KNOWN)
-def of(table: str) -> Names:
-    """Return the names of a table."""
+@lru_cache(CACHED_TABLES)
+def of(table: str) -> TableKeys:
+    """Return the keys of a table."""
     tag = tag_of(table)
-    return Names(
+    return TableKeys(
         state=f"locanda:{{{tag}}}:{table}:table",
         events=f"locanda:{{{tag}}}:{table}:past",
         log=f"locanda:{{{tag}}}:{table}:log",
@@ -62,6 +66,12 @@ def of(table: str) -> Names:
 def tag_of(table: str) -> str:
     """Return the tag of a table's bucket: the same in every process and release."""
     return TAGS[crc32(table.encode()) % len(TAGS)]
+
+
+def table_of(state: bytes) -> str | None:
+    """Return the table of a snapshot's key, None for any other key."""
+    found = _STATE.fullmatch(state)
+    return found[1].decode() if found else None
 
 
 def deadlines(tag: str) -> str:

@@ -1,40 +1,52 @@
-"""The open tables that strangers may find: newest first, page by page, merged from all buckets."""
+"""Pages of the open listed tables, newest first, merged from all buckets; and the cursors between pages."""
 
+import asyncio
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from contextlib import suppress
 from heapq import nlargest
 
 from services.engine.store import keys
-from services.engine.store.link import Link
+from services.engine.store.backends import Backend
+from services.engine.store.errors import DamagedError
 
 _CURSOR = re.compile(r"(\d{1,16}) (.+)", re.ASCII)
 
-Place = tuple[int, str]
+ListingPosition = tuple[int, str]
 """When a table was listed, in microseconds, and its id."""
 
 
-async def page(link: Link, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
+async def page(link: Backend, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
     """Return table ids, and the cursor of the next page if there is one. Raises `ValueError` at a bad cursor."""
-    before = _read(cursor) if cursor else None
-    # One more than asked for tells whether there is a next page; another one is the place itself.
+    before = _decode_cursor(cursor) if cursor else None
+    # One more than asked for shows whether there is a next page; another one is the table of the cursor itself.
     limits = ("-inf", "WITHSCORES", "LIMIT", 0, limit + 2)
     start = before[0] if before else "+inf"
-    replies = await link.call_all([("ZREVRANGEBYSCORE", keys.listed(tag), start, *limits) for tag in keys.TAGS])
-    places = [place for reply in replies for place in _places(reply)]
-    found = nlargest(limit + 1, (place for place in places if before is None or place < before))
+    replies = await asyncio.gather(*(_bucket(link, tag, start, limits) for tag in keys.TAGS))
+    positions = [position for reply in replies for position in reply]
+    found = nlargest(limit + 1, (position for position in positions if before is None or position < before))
     shown = found[:limit]
-    return [table for _, table in shown], _write(shown[-1]) if len(found) > limit else None
+    return [table for _, table in shown], _encode_cursor(shown[-1]) if len(found) > limit else None
 
 
-def _places(reply: list[bytes]) -> list[Place]:
-    return [(int(float(score)), table.decode()) for table, score in zip(reply[::2], reply[1::2], strict=True)]
+async def _bucket(link: Backend, tag: str, start: int | str, limits: tuple[str | int, ...]) -> list[ListingPosition]:
+    """Return the positions of a bucket; an empty list if its key holds another type of value."""
+    try:
+        reply = await link.call(("ZREVRANGEBYSCORE", keys.listed(tag), start, *limits))
+    except DamagedError:
+        return []
+    found = []
+    for table, score in zip(reply[::2], reply[1::2], strict=True):
+        with suppress(ValueError, OverflowError):  # a member that is no id, a score that is no time
+            found.append((int(float(score)), table.decode()))
+    return found
 
 
-def _write(place: Place) -> str:
-    return urlsafe_b64encode(f"{place[0]} {place[1]}".encode()).decode()
+def _encode_cursor(position: ListingPosition) -> str:
+    return urlsafe_b64encode(f"{position[0]} {position[1]}".encode()).decode()
 
 
-def _read(cursor: str) -> Place:
+def _decode_cursor(cursor: str) -> ListingPosition:
     try:
         match = _CURSOR.fullmatch(urlsafe_b64decode(cursor.encode("ascii")).decode())
     except ValueError:

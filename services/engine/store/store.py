@@ -1,191 +1,342 @@
-"""Tables as bytes in Redis: read whole, changed by one script, watched, woken. It knows neither games nor HTTP."""
+"""The store: tables as bytes in Redis, read whole, changed by one script; their deadlines, listing and notifications.
+
+It knows neither games nor HTTP.
+"""
 
 import asyncio
 import itertools
 import secrets
 import struct
-import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Literal
 
 from services.engine.store import keys, listing, scripts
-from services.engine.store.errors import StoreDownError
-from services.engine.store.hints import Changes, Hints
-from services.engine.store.history import NONCE, walk_back, way_back
-from services.engine.store.link import Link
-from services.engine.store.multiplexed import Part
-from services.engine.store.observer import Observer
-from services.engine.store.records import Answer, Commit, Idempotency, Loaded, LogLine, Snapshot
-
-__all__ = ["Answer", "Commit", "Idempotency", "Loaded", "LogLine", "Snapshot", "Store", "StoreDownError"]
+from services.engine.store.backends import Backend, StoreObserver, open_backend
+from services.engine.store.connection import Part, RedisReply
+from services.engine.store.earliest_wake import EarliestWake
+from services.engine.store.errors import DamagedError
+from services.engine.store.notifications import Notifications, Subscription
+from services.engine.store.records import (
+    NONCE,
+    Commit,
+    LoadedTable,
+    Snapshot,
+    StoredAnswer,
+    answer_of,
+    apply_deltas,
+    delta,
+    kept_answer,
+    snapshot_of,
+)
+from services.engine.store.shared_time import SharedTime, steady
 
 _LOG_PREFIX = struct.Struct(">II")
-"""The match and the deal that a line of the log belongs to."""
+"""The match and the deal of a line of the log."""
 LEASE = 5_000
-"""Milliseconds for which a due table is given to one caller alone."""
+"""Milliseconds for which a due table is claimed by one caller alone."""
 HOLD = 15_000
-"""Milliseconds without a beat after which the one who makes up for an outage is taken for dead."""
+"""Milliseconds without a heartbeat after which the clock that makes up for an outage counts as dead."""
 OUTAGE = 5_000
+"""Milliseconds without any clock's heartbeat that make an outage."""
 SCAN = 512
+FAR = 2.0**53
+"""Further than any time."""
+KNOWN_VERSIONS = 8192
+"""Tables whose newest version this process remembers, to find out if Redis forgets it."""
 
 
 class Store:
-    """All that is kept. Every method raises `StoreDownError` when Redis does not serve: then nothing was confirmed."""
+    """Every table. Each method raises `StoreDownError` while Redis does not serve: then nothing was confirmed.
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
-        self._hints = Hints(link)
+    Those about one table raise `DamagedError` where Redis holds something else than the table.
+    """
+
+    def __init__(self, backend: Backend, own_clock: Callable[[], float] = steady) -> None:
+        self._backend = backend
+        self._time = SharedTime(own_clock)
+        self.now = self._time.now
+        """Returns the time in epoch milliseconds: that of Redis, the same for all engines."""
+        self._notifications = Notifications(backend)
         self._name = secrets.token_hex(8)
         self._own = secrets.token_bytes(NONCE - 4)
         self._numbers = itertools.count()
-        self._beats = 0
+        self._heartbeats = 0
         self._beating = asyncio.Lock()
         self._held = False
+        self._wakes = EarliestWake()
+        self.floor = 0
+        """Versions up to this one may have been lost: a table below it goes on above it."""
+        self.renew: Callable[[str, Snapshot], Awaitable[Snapshot]] | None = None
+        """Brings a table from below the floor above it, and returns it as it is then."""
+        self._run = b""
+        self._last_heartbeat = 0
+        self._verified = -1
+        self._newest: dict[str, int] = {}
+        """The newest versions of the tables that this process has loaded or committed last."""
 
-    def watched_by(self, observer: Observer) -> None:
-        """Tell somebody how the store fares."""
-        self._link.observer = observer
+    def observe(self, observer: StoreObserver) -> None:
+        """Report replies, failures and connections to an observer."""
+        self._backend.observer = observer
 
-    async def load(self, table: str, idempotency: bytes | None = None) -> Loaded:
+    async def load(self, table: str, idempotency: bytes | None = None) -> LoadedTable:
         """Return a table, and the answer already given under an idempotency key's hash."""
+        newest, answer = self._newest.get(table, 0), None
         names = keys.of(table)
         if idempotency is None:
-            state = await self._link.call(("GET", names.state))
-            return Loaded(_snapshot(state) if state else None, None)
-        asked = ("MGET", names.state, names.answers + idempotency.hex())
-        state, answer = await self._link.call(asked)
-        if answer:  # what is confirmed again must be as sure as it was the first time
-            state, answer = await self._link.call(asked, names.mark)
-        return Loaded(_snapshot(state) if state else None, _answer(answer) if answer else None)
+            state = await self._backend.call(("GET", names.state))
+        else:
+            state, answer = await self._load_answered(names, idempotency)
+        snapshot = await self._known(table, snapshot_of(state), newest) if state is not None else None
+        return LoadedTable(snapshot, None if answer is None else answer_of(answer))
 
-    async def commit(self, commit: Commit) -> Literal["committed", "clash"] | Answer:
-        """Take a transition if the table is still at the version expected; if the key was answered, return that answer.
+    async def _load_answered(self, names: keys.TableKeys, idempotency: bytes) -> tuple[bytes | None, bytes | None]:
+        command = ("MGET", names.state, names.answers + idempotency.hex())
+        state, answer = await self._backend.call(command)
+        if answer is not None:  # a repeated confirmation must be held by as many replicas as the first
+            state, answer = await self._backend.call(command, names.mark)
+        elif state is None:  # `MGET` is silent about a value of another type; `GET` is not
+            state = await self._backend.call(("GET", names.state))
+        return state, answer
 
-        It is taken at most once, however often the connection fails and sends it again.
+    async def _known(self, table: str, found: Snapshot, newest: int) -> Snapshot:
+        """Return a snapshot, brought above the floor where Redis has lost what came after it.
+
+        `newest` is the version of it that this process knew when it asked.
+        """
+        if self._verified != self._backend.connections:
+            await self.verify()
+        if found.version < newest and self.floor < newest:
+            await self._exchange(scripts.VERIFY, [], newest)
+            self._newest.pop(table, None)
+        if found.version < self.floor and self.renew is not None:
+            found = await self.renew(table, found)
+        self._note_version(table, found.version)
+        return found
+
+    def _note_version(self, table: str, version: int) -> None:
+        self._newest[table] = max(version, self._newest.pop(table, 0))
+        if len(self._newest) > KNOWN_VERSIONS:
+            del self._newest[next(iter(self._newest))]
+
+    async def commit(self, commit: Commit) -> Literal["committed", "clash"] | StoredAnswer:
+        """Store a transition if the table is still at the version expected. Return the answer if its key was answered.
+
+        It is stored at most once, however often it is sent again after a loss of the connection.
         """
         names = keys.of(commit.table)
         nonce = self._own + (next(self._numbers) % 2**32).to_bytes(4, "big")
-        touched, arguments = _commit_call(commit, names, nonce)
-        reply = await self._link.run(scripts.COMMIT, touched, arguments, names.mark)
+        changed, arguments = _commit_call(commit, names, nonce, self._time.microseconds())
+        reply = await self._backend.run(scripts.COMMIT, changed, arguments, names.mark)
+        self._wakes.note(commit.wake)
         if isinstance(reply, bytes):
-            return _answer(reply)
+            return answer_of(reply)
+        if reply:
+            self._note_version(commit.table, commit.version)
         return "committed" if reply else "clash"
 
     async def events(self, table: str, after: int | None) -> tuple[Snapshot | None, list[Snapshot]]:
-        """Return a table, and those of its snapshots after a version that are remembered: the last ones, gapless."""
-        names = keys.of(table)
-        state, events = await self._link.run(scripts.HISTORY, [names.state, names.events], [])
-        if not state:
+        """Return a table, and its snapshots after a version: only the last ones are kept, without gaps."""
+        names, newest = keys.of(table), self._newest.get(table, 0)
+        state, events = await self._backend.run(scripts.HISTORY, [names.state, names.events], [])
+        if state is None:
             return None, []
-        latest = _snapshot(state)
-        return latest, walk_back(latest, events, after or 0)
+        latest = snapshot_of(state)
+        known = await self._known(table, latest, newest)
+        if known is not latest:
+            return known, [known] if known.version > (after or 0) else []
+        return latest, apply_deltas(latest, events, after or 0)
 
     async def log(self, table: str, match: int, deal: int) -> list[bytes]:
         """Return the lines of a deal's log."""
         of_deal = _LOG_PREFIX.pack(match, deal)
-        lines = await self._link.call(("LRANGE", keys.of(table).log, 0, -1))
+        lines = await self._backend.call(("LRANGE", keys.of(table).log, 0, -1))
         return [line[len(of_deal) :] for line in lines if line.startswith(of_deal)]
 
-    def changes(self, table: str) -> AbstractAsyncContextManager[Changes]:
-        """Listen to a table. First enter, then read, then `wait`: then no change is missed."""
-        return self._hints.changes(table)
+    def subscribe(self, table: str) -> AbstractAsyncContextManager[Subscription]:
+        """Subscribe to a table. Enter first, then read, then `wait`: then no change is missed."""
+        return self._notifications.subscribe(table)
 
     async def listed(self, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
         """Return open listed tables, newest first, and the cursor of the next page.
 
-        Raises `ValueError` where the cursor is none of ours.
+        Raises `ValueError` at a cursor that the store has not made.
         """
-        return await listing.page(self._link, cursor, limit)
+        return await listing.page(self._backend, cursor, limit)
 
     async def unlist(self, table: str) -> None:
-        """Take a table off the listing: one that has expired."""
-        await self._link.call(("ZREM", keys.of(table).listed, table))
+        """Take an expired table off the listing."""
+        await self._backend.call(("ZREM", keys.of(table).listed, table))
 
     async def due(self, now: int, limit: int) -> list[str]:
-        """Claim due tables. Each is given to one caller, and again after some seconds unless a commit set another time.
+        """Claim due tables, each for one caller; again after `LEASE`, unless a commit has set another time.
 
         While another process makes up for an outage nothing is due.
         """
+        self._wakes.forget()
         if self._held:
             return []
-        share, rest = divmod(limit, len(keys.TAGS))
-        first = secrets.randbelow(len(keys.TAGS))
-        tags = [*keys.TAGS[first:], *keys.TAGS[:first]]
+        # A plain look first: on an idle engine it costs Redis, and the embedded one above all, far less than scripts.
+        earliest = await asyncio.gather(*(self._earliest(tag) for tag in keys.TAGS))
+        wakes = {tag: _milliseconds(found[1]) for tag, found in zip(keys.TAGS, earliest, strict=True) if found}
+        for wake in wakes.values():
+            self._wakes.note(wake)
+        tags = [tag for tag, wake in wakes.items() if wake <= now]
+        secrets.SystemRandom().shuffle(tags)
+        share, rest = divmod(limit, len(tags) or 1)
         counts = [share + (number < rest) for number in range(len(tags))]
         calls: list[tuple[str, Sequence[Part]]] = [
             (keys.deadlines(tag), (now, now + LEASE, count)) for tag, count in zip(tags, counts, strict=True) if count
         ]
-        replies = await self._link.run_all(scripts.CLAIM, calls)
-        return [table.decode() for reply in replies for table in reply]
+        replies = await self._backend.run_all(scripts.CLAIM, calls)
+        return [table for (key, _), reply in zip(calls, replies, strict=True) for table in await self._ids(key, reply)]
+
+    async def until_due(self, now: Callable[[], int], longest: float) -> None:
+        """Return once a table may be due, as far as this process knows; at the latest after so many seconds.
+
+        It knows the deadlines that it has set itself and the earliest that the last `due` saw: those that other
+        processes have set since, and then died, are what `longest` is for.
+        """
+        await self._wakes.wait(now, longest)
 
     async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:
         """Set or remove the time to wake a table; given a version, only while the table is at that version.
 
-        A commit sets it by itself. One who was woken and finds nothing to do need not set it either.
+        A commit sets it by itself. A caller that finds nothing to do at a due table need not set it either.
         """
         names = keys.of(table)
         arguments = (table, "" if wake is None else wake, b"" if version is None else version.to_bytes(8, "big"))
-        await self._link.run(scripts.SCHEDULE, [names.deadlines, names.state], arguments)
+        await self._backend.run(scripts.SCHEDULE, [names.deadlines, names.state], arguments)
+        self._wakes.note(wake)
+
+    async def restore_deadline(self, table: str, version: int) -> bool:
+        """Make a table due that the clock ought to have woken at this version; return whether its deadline was lost.
+
+        Where a clock is about to wake it, or has claimed it, nothing changes.
+        """
+        names, now = keys.of(table), self.now()
+        arguments = (table, now, now + 2 * LEASE, version.to_bytes(8, "big"))
+        lost = await self._backend.run(scripts.RESTORE, [names.deadlines, names.state], arguments)
+        if lost:
+            self._wakes.note(now)
+        return bool(lost)
+
+    async def tables(self, count: int) -> AsyncIterator[list[str]]:
+        """Yield all tables, some at a time: each step reads about `count` keys of Redis."""
+        async for found in self._backend.scan(keys.STATES, count):
+            yield [table for name in found if (table := keys.table_of(name))]
+
+    async def deadlines(self, tables: Sequence[str]) -> list[int | None]:
+        """Return when the clock looks at each of the tables, as Redis has it."""
+        found = await self._backend.call_all([("ZSCORE", keys.of(table).deadlines, table) for table in tables])
+        return [None if wake is None else _milliseconds(wake) for wake in found]
 
     async def scheduled(self) -> AsyncIterator[str]:
-        """Yield every table that has a time to be woken, once."""
+        """Yield every table that has a time to wake, once."""
         for tag in keys.TAGS:
-            seen: set[bytes] = set()
+            seen: set[str] = set()
             cursor = b"0"
             while True:
-                cursor, found = await self._link.call(("ZSCAN", keys.deadlines(tag), cursor, "COUNT", SCAN))
-                for table in found[::2]:
+                cursor, found = await self._backend.call(("ZSCAN", keys.deadlines(tag), cursor, "COUNT", SCAN))
+                for table in await self._ids(keys.deadlines(tag), found[::2]):
                     if table not in seen:
                         seen.add(table)
-                        yield table.decode()
+                        yield table
                 if cursor == b"0":
                     break
 
-    async def beat(self, now: int, outage: int = OUTAGE) -> int:
-        """Record that the clocks run; return the milliseconds since any last did, 0 at first.
+    async def _earliest(self, tag: str) -> list[bytes]:
+        """Return the first of a bucket's deadlines and its time, nothing without one."""
+        try:
+            found: list[bytes] = await self._backend.call(("ZRANGE", keys.deadlines(tag), 0, 0, "WITHSCORES"))
+        except DamagedError:  # the claim that follows removes what is in the key's place
+            return [b"", b"0"]
+        return found
 
-        More than `outage` is told to one caller alone, also when replies are lost. Until it says `settle`, or is dead,
-        nothing is due for the others.
+    async def _ids(self, deadlines: str, members: Sequence[bytes]) -> list[str]:
+        """Return the members of a bucket's deadlines that can be ids of tables, and remove the others."""
+        found = []
+        for member in members:
+            try:
+                found.append(member.decode())
+            except UnicodeDecodeError:
+                await self._backend.call(("ZREM", deadlines, member))
+        return found
+
+    async def record_heartbeat(self, now: int, outage: int = OUTAGE) -> int:
+        """Record that a clock runs; return the milliseconds since the last heartbeat of any clock, 0 at first.
+
+        More than `outage` is returned to one caller alone, also when replies are lost. Until that one calls `settle`,
+        or counts as dead, nothing is due for the others.
         """
         async with self._beating:
-            arguments = (now, now + HOLD, outage, self._name, f"{self._name} {self._beats}")
-            told: tuple[int, int] = await self._link.run(scripts.BEAT, [keys.BEAT], arguments)
-            self._beats += 1
-        gap, held = told
+            arguments = (now, now + HOLD, outage, self._name, f"{self._name} {self._heartbeats}")
+            gap, held, *_ = await self._exchange(scripts.HEARTBEAT, arguments)
+            self._heartbeats += 1
+            self._last_heartbeat = max(self._last_heartbeat, now)
         self._held = bool(held)
-        return gap
+        return int(gap)
+
+    async def verify(self) -> None:
+        """Learn the time of Redis, and whether it has lost anything, once on each new connection."""
+        while self._verified != (connections := self._backend.connections):
+            await self._exchange(scripts.VERIFY, [])
+            self._verified = connections
+
+    async def _exchange(self, script: scripts.Script, arguments: Sequence[Part], newest: int = 0) -> list[RedisReply]:
+        """Return what a script returns that begins with epoch.lua; learn the floor and the time from it.
+
+        `newest` is a version of a table that this process knew of, and that the table is below now.
+        """
+        sent = self._time.own()
+        known = (self._run, self._last_heartbeat, newest)
+        reply: list[RedisReply] = await self._backend.run(script, [keys.HEARTBEAT], [*arguments, *known])
+        floor, self._run, seconds, microseconds = reply[-4], reply[-3], int(reply[-2]), int(reply[-1])
+        self.floor = max(self.floor, floor)
+        self._time.learn(sent, seconds * 1000 + microseconds / 1000, self._time.own())
+        return reply
 
     async def settle(self) -> None:
-        """Say that the outage that `beat` told has been made up for."""
-        await self._link.run(scripts.SETTLE, [keys.BEAT], [self._name])
+        """Record that the outage which `record_heartbeat` returned has been made up for."""
+        await self._backend.run(scripts.SETTLE, [keys.HEARTBEAT], [self._name])
 
     async def ping(self) -> None:
-        """Make sure that Redis serves and takes writes, and that its replicas do where they must."""
-        await self._link.call(("SET", keys.PING, b"", "EX", 60), keys.PING)
+        """Make sure that Redis serves and takes writes, and that replicas hold them where they must."""
+        await self._backend.call(("SET", keys.PING, b"", "EX", 60), keys.PING)
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._hints.close()
-        await self._link.close()
+        await self._notifications.close()
+        await self._backend.close()
 
 
-def _commit_call(commit: Commit, names: keys.Names, nonce: bytes) -> tuple[list[str], list[Part]]:
-    """Return the keys and the arguments of a commit; the nonce is what no other commit has."""
+async def connect(url: str | None, replicas: int = 0, own_clock: Callable[[], float] = steady) -> Store:
+    """Return the store of a URL, which need not answer yet; without one, a store inside this process.
+
+    `replicas` is how many replicas must hold a transition before it counts as committed. `own_clock` is this machine's
+    clock in milliseconds, by which the time of Redis is measured.
+    Raises `ValueError` where the URL names no Redis.
+    """
+    return Store(await open_backend(url, replicas), own_clock)
+
+
+def _commit_call(commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at: int) -> tuple[list[str], list[Part]]:
+    """Return the keys and the arguments of a commit; the nonce is unique to it."""
     version = commit.version.to_bytes(8, "big")
-    touched = [names.state, names.events, names.log, names.deadlines, names.listed]
+    changed = [names.state, names.events, names.log, names.deadlines, names.listed]
     kept, seconds = b"", 0
     if commit.idempotency:
-        touched.append(names.answers + commit.idempotency.key.hex())
-        kept, seconds = _kept(commit.idempotency), commit.idempotency.seconds
-    return touched, [
+        changed.append(names.answers + commit.idempotency.key.hex())
+        kept, seconds = kept_answer(commit.idempotency), commit.idempotency.seconds
+    return changed, [
         commit.table,
         commit.expected.to_bytes(8, "big") if commit.expected else b"",
         version + commit.data,
-        version + nonce + way_back(commit.data, commit.previous),
+        # Across a floor there is no way back: a gap.
+        version + nonce + (delta(commit.data, commit.previous) if commit.version == commit.expected + 1 else b""),
         commit.ttl,
         "" if commit.wake is None else commit.wake,
-        time.time_ns() // 1000 if commit.listed else "",
+        listed_at if commit.listed else "",
         names.changed,
         kept,
         seconds,
@@ -193,16 +344,6 @@ def _commit_call(commit: Commit, names: keys.Names, nonce: bytes) -> tuple[list[
     ]
 
 
-def _snapshot(state: bytes) -> Snapshot:
-    return Snapshot(int.from_bytes(state[:8], "big"), state[8:])
-
-
-def _kept(idempotency: Idempotency) -> bytes:
-    fingerprint, note = idempotency.fingerprint, idempotency.note
-    return bytes((len(fingerprint), len(note))) + fingerprint + note
-
-
-def _answer(kept: bytes) -> Answer:
-    note = 2 + kept[0]
-    state = note + kept[1]
-    return Answer(kept[2:note], kept[note:state], _snapshot(kept[state:]))
+def _milliseconds(score: bytes) -> int:
+    """Return the time that a deadline's score says; what says none is far ahead, or long ago."""
+    return int(min(max(float(score), -FAR), FAR))

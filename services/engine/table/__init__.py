@@ -1,6 +1,6 @@
-"""Seats, hosts, absences and clocks of a table, from open to playing to over. Pure.
+"""Tables as pure functions: seats, hosts, absences, deadlines and matches, from open to playing to over.
 
-Each transition takes a table and returns a `Step`: the next table, whose `events` say what happened, and the lines for
-the deal's log. It raises `TableError` and leaves the table as it was where the house forbids it. Times are epoch
+Each function that changes a table returns a `Transition`: the next table, whose `events` list what happened, and the
+entries for the deal's log. It raises `TableError` where the rules of tables forbid it. Times are epoch
 milliseconds; randomness comes in as arguments.
 """

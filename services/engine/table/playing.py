@@ -1,57 +1,66 @@
-"""Playing: matches start, moves are made by people, by computer players and by the clock."""
+"""Transitions of play: start, moves of people and computer players, turns that end by time-out, deals and matches."""
 
 from random import Random
 
 import msgspec
 from msgspec import Struct, structs
 
-from services.engine import fairness
-from services.engine import match as matches
-from services.engine.games.game import AnyGame
+from locanda import events
+from locanda.games.base import Refusal, Result
+from services.engine.games.base import AnyGame
 from services.engine.players import plain
+from services.engine.table import fairness
+from services.engine.table import match as matches
 from services.engine.table.state import (
     AnyTable,
     DealStart,
-    IllegalMoveError,
-    LogLine,
-    Moment,
+    LogEntry,
     MoveMade,
-    Step,
+    MoveRefusedError,
     TableError,
-    alarm,
+    Transition,
+    TransitionContext,
+    advance,
     deadline,
-    demand_host,
-    demand_status,
     game_of,
+    longest_wait,
+    require_host,
+    require_status,
     same_turn,
-    step,
     turn_of,
+    wake_time,
     with_seat,
 )
-from shared import events
-from shared.games.base import Refusal, Result
 
 MISSED_TURNS_TO_AWAY = 2
+WAIT_MARGIN = 10_000
+"""Milliseconds by which a wake time may be further ahead than the longest wait for a turn; beyond, it is wrong."""
 
 
-def start(table: AnyTable, by: int, at: Moment) -> Step:
-    """Start the match, or the rematch once it is over. Host only."""
+def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
+    """Start the match, or the rematch once the match is over.
+
+    Only the host may. The match takes the client seeds from the seats, so that the next one needs new ones.
+    """
     if table.status == "playing":
         raise TableError("already_playing")
-    demand_host(table, by)
+    require_host(table, by)
     game = game_of(table)
     least = min(game.seats(table.options))
     if len(table.seats) < least:
         raise TableError("too_few_players", seats=len(table.seats), least=least)
     opened = table.match.following if table.status == "over" else table.match
-    match = matches.start(opened, [seat.client_seed for seat in table.seats])
+    # Earlier releases left a match's client seeds on the seats; by now they are in its proof.
+    seeds = ["" if seat.client_seed in table.match.client_seeds else seat.client_seed for seat in table.seats]
+    match = matches.start(opened, seeds)
     happened: list[Struct] = [events.Started(match.number)]
-    dealt, log = _deal_next(game, structs.replace(table, match=match, status="playing"), happened)
-    return step(dealt, happened, [log], wake=alarm(dealt, table, at))
+    seats = tuple([structs.replace(seat, client_seed="") for seat in table.seats])
+    dealt, log = _deal_next(game, structs.replace(table, match=match, status="playing", seats=seats), happened)
+    return advance(dealt, happened, [log], wake=wake_time(dealt, table, context))
 
 
 def check(table: AnyTable, seat: int, move: Struct) -> Refusal | None:
-    """Return why the seat may not make this move now, or nothing."""
+    """Return why the seat may not make this move now, None if it may."""
     return _check(game_of(table), table, seat, move) if table.status == "playing" else Refusal("deal_over")
 
 
@@ -60,48 +69,58 @@ def _check(game: AnyGame, table: AnyTable, seat: int, move: Struct) -> Refusal |
     return game.check(table.deal, move) if turn == seat else Refusal("not_your_turn", {"turn": turn})
 
 
-def play(table: AnyTable, number: int, move: Struct, at: Moment) -> Step:
-    """Make a person's move. Raises `IllegalMoveError` where the game forbids it."""
-    demand_status(table, "playing")
+def play(table: AnyTable, number: int, move: Struct, context: TransitionContext) -> Transition:
+    """Make a person's move. Raises `MoveRefusedError` where the game forbids it."""
+    require_status(table, "playing")
     game = game_of(table)
     refusal = _check(game, table, number, move)
     if refusal:
-        raise IllegalMoveError(refusal)
+        raise MoveRefusedError(refusal)
     seat = table.seats[number]
     happened: list[Struct] = [events.Returned(number)] if seat.away else []
     attentive = not seat.missed and not seat.away
     present = table if attentive else with_seat(table, number, structs.replace(seat, missed=0, away=False))
     moved, log = _make(game, present, number, move, happened)
-    return step(moved, happened, log, wake=alarm(moved, table, at))
+    return advance(moved, happened, log, wake=wake_time(moved, table, context))
 
 
-def wake(table: AnyTable, at: Moment, rng: Random) -> Step | None:
-    """Make a computer player's move, or all that is left of a person's turn whose time is up; nothing before."""
+def wake(table: AnyTable, context: TransitionContext, rng: Random) -> Transition | None:
+    """Make a computer player's move, or finish the turn of a person whose time is up; None before it is time.
+
+    Where the time is further ahead than it can be, because a clock was set back, a computer player moves at once, and
+    a person has their whole time from now.
+    """
     turn = turn_of(table)
-    if turn is None or table.wake is None or at.now < table.wake:
+    if turn is None or table.wake is None:
+        return None
+    longest = longest_wait(table)
+    if table.wake - context.now > WAIT_MARGIN + (context.think_ms if longest is None else longest):
+        if longest is not None:
+            return advance(table, [], wake=context.now + longest)
+    elif context.now < table.wake:
         return None
     happened: list[Struct] = []
     act = _play_for if table.seats[turn].automatic else _finish_turn
     moved, log = act(table, turn, rng, happened)
-    return step(moved, happened, log, wake=alarm(moved, table, at))
+    return advance(moved, happened, log, wake=wake_time(moved, table, context))
 
 
-def _finish_turn(table: AnyTable, number: int, rng: Random, happened: list[Struct]) -> tuple[AnyTable, list[LogLine]]:
+def _finish_turn(table: AnyTable, number: int, rng: Random, happened: list[Struct]) -> tuple[AnyTable, list[LogEntry]]:
     moved = _miss(table, number, happened)
-    log: list[LogLine] = []
+    log: list[LogEntry] = []
     while same_turn(table, moved):
         moved, lines = _play_for(moved, number, rng, happened)
         log.extend(lines)
     return moved, log
 
 
-def _play_for(table: AnyTable, number: int, rng: Random, happened: list[Struct]) -> tuple[AnyTable, list[LogLine]]:
+def _play_for(table: AnyTable, number: int, rng: Random, happened: list[Struct]) -> tuple[AnyTable, list[LogEntry]]:
     game = game_of(table)
     return _make(game, table, number, plain.choose(game, game.view(table.deal, number), rng), happened)
 
 
 def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
-    """Count a turn that a person let pass; at the second in a row a computer player takes the hand."""
+    """Count a turn that ended by time-out; at the second in a row a computer player takes the hand over."""
     seat = table.seats[number]
     missed = seat.missed + 1
     away = missed >= MISSED_TURNS_TO_AWAY
@@ -111,20 +130,20 @@ def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
     return with_seat(table, number, structs.replace(seat, missed=missed, away=away))
 
 
-def put_off(table: AnyTable, milliseconds: int) -> Step | None:
-    """Put a person's deadline off by as long as the house was closed; nothing where none runs."""
+def postpone(table: AnyTable, milliseconds: int) -> Transition | None:
+    """Postpone a person's deadline by the length of an outage; return None if no deadline runs."""
     if deadline(table) is None or table.wake is None:
         return None
-    return step(table, [events.DeadlineMoved(milliseconds)], wake=table.wake + milliseconds)
+    return advance(table, [events.DeadlineMoved(milliseconds)], wake=table.wake + milliseconds)
 
 
 def _make(
     game: AnyGame, table: AnyTable, seat: int, move: Struct, happened: list[Struct]
-) -> tuple[AnyTable, list[LogLine]]:
-    """Make a legal move, and all that follows from it."""
+) -> tuple[AnyTable, list[LogEntry]]:
+    """Make a legal move; where it ends the deal, deal the next one or end the match."""
     deal, played = game.play(table.deal, move, fairness.shuffle)
     happened.extend(played)
-    made = LogLine(table.match.number, table.match.deal, MoveMade(seat, msgspec.to_builtins(move)))
+    made = LogEntry(table.match.number, table.match.deal, MoveMade(seat, msgspec.to_builtins(move)))
     moved = structs.replace(table, deal=deal)
     result = game.result(deal) if deal.turn is None else None
     if result is None:
@@ -133,8 +152,8 @@ def _make(
     return settled, [made, *log]
 
 
-def _settle(game: AnyGame, table: AnyTable, deal: Result, happened: list[Struct]) -> tuple[AnyTable, list[LogLine]]:
-    """After a deal, end the match or deal the next hand."""
+def _settle(game: AnyGame, table: AnyTable, deal: Result, happened: list[Struct]) -> tuple[AnyTable, list[LogEntry]]:
+    """Add a deal's result to the match; end the match, or deal again."""
     match = matches.settle(table.match, game, table.options, deal)
     settled = structs.replace(table, match=match)
     if match.result is None:
@@ -144,8 +163,8 @@ def _settle(game: AnyGame, table: AnyTable, deal: Result, happened: list[Struct]
     return structs.replace(settled, status="over"), []
 
 
-def _deal_next(game: AnyGame, table: AnyTable, happened: list[Struct]) -> tuple[AnyTable, LogLine]:
+def _deal_next(game: AnyGame, table: AnyTable, happened: list[Struct]) -> tuple[AnyTable, LogEntry]:
     match, deal = matches.deal_next(table.match, game, table.options)
     happened.append(events.Dealt(match.deal, match.dealer))
     head = DealStart(game.rules, table.options, match, match.previous)
-    return structs.replace(table, match=match, deal=deal), LogLine(match.number, match.deal, head)
+    return structs.replace(table, match=match, deal=deal), LogEntry(match.number, match.deal, head)

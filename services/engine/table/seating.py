@@ -1,122 +1,126 @@
-"""Coming and going: a table is opened, people sit down, leave, and come back."""
+"""Transitions of seats: open a table, change its settings, sit down, give a client seed, leave, come back."""
 
 import msgspec
 from msgspec import Struct, structs
 
-from services.engine.games.game import AnyGame
-from services.engine.match import Match
+from locanda import events
+from services.engine.games.base import AnyGame
+from services.engine.table.match import MatchState
 from services.engine.table.state import (
     AnyTable,
-    Moment,
-    Seat,
-    Step,
-    Table,
+    SeatState,
     TableError,
-    Terms,
-    alarm,
-    demand_host,
-    demand_status,
+    TableSettings,
+    TableState,
+    Transition,
+    TransitionContext,
+    advance,
     game_of,
-    step,
+    require_host,
+    require_status,
+    wake_time,
     with_seat,
 )
-from shared import events
 
 
-def open_table(match: Match, game: AnyGame, host: Seat, terms: Terms, now: int) -> Step:
-    """Open a table with its host on seat 0; the coming match carries the table's id and secret root."""
-    table: AnyTable = Table(
+def open_table(match: MatchState, game: AnyGame, host: SeatState, settings: TableSettings, now: int) -> Transition:
+    """Open a table with its host on seat 0; `match` is its first one, with the table's id and secret root."""
+    table: AnyTable = TableState(
         game=game.name,
         rules=game.rules,
         version=1,
         status="open",
         host=0,
         opened=now,
-        options=terms.options,
-        turn_seconds=terms.turn_seconds,
-        listed=terms.listed,
+        options=settings.options,
+        turn_seconds=settings.turn_seconds,
+        listed=settings.listed,
         seats=(host,),
         match=match,
         events=(msgspec.to_builtins(events.Opened(0, host.name)),),
     )
-    return Step(table)
+    return Transition(table)
 
 
-def change(table: AnyTable, by: int, terms: Terms) -> Step:
-    """Change an open table's terms. Host only."""
-    demand_status(table, "open")
-    demand_host(table, by)
-    most = _most_seats(table, terms.options)
+def change(table: AnyTable, by: int, settings: TableSettings) -> Transition:
+    """Change an open table's settings. Host only."""
+    require_status(table, "open")
+    require_host(table, by)
+    most = _most_seats(table, settings.options)
     if len(table.seats) > most:
         raise TableError("too_many_players", seats=len(table.seats), most=most)
-    return step(table, [events.Changed()], options=terms.options, turn_seconds=terms.turn_seconds, listed=terms.listed)
+    return advance(
+        table, [events.Changed()], options=settings.options, turn_seconds=settings.turn_seconds, listed=settings.listed
+    )
 
 
-def sit(table: AnyTable, newcomer: Seat, by: int | None = None) -> Step:
+def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transition:
     """Seat a newcomer on the next free seat; a computer player only by the host."""
-    demand_status(table, "open")
+    require_status(table, "open")
     if newcomer.kind == "computer":
-        demand_host(table, by)
+        require_host(table, by)
     most = _most_seats(table, table.options)
     if len(table.seats) >= most:
         raise TableError("table_full", most=most)
     happened = events.Sat(len(table.seats), newcomer.name, newcomer.kind)
-    return step(table, [happened], seats=(*table.seats, newcomer))
+    return advance(table, [happened], seats=(*table.seats, newcomer))
 
 
 def _most_seats(table: AnyTable, options: Struct) -> int:
     return max(game_of(table).seats(options))
 
 
-def give_seed(table: AnyTable, number: int, client_seed: str) -> Step:
-    """Take a seat's own share in the shuffle of the match that starts next."""
+def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition:
+    """Set a seat's client seed for the match that starts next; one of the match before is public already."""
     if table.status == "playing":
         raise TableError("already_playing")
+    if client_seed in table.match.client_seeds:
+        raise TableError("seed_used")
     seat = structs.replace(table.seats[number], client_seed=client_seed)
-    return step(with_seat(table, number, seat), [events.Seeded(number)])
+    return advance(with_seat(table, number, seat), [events.Seeded(number)])
 
 
-def leave(table: AnyTable, number: int, by: int, at: Moment) -> Step:
+def leave(table: AnyTable, number: int, by: int, context: TransitionContext) -> Transition:
     """Leave, or be removed by the host; once cards are dealt a computer player takes the seat over."""
     if number >= len(table.seats):
         raise TableError("no_such_seat", seat=number)
     if number != by:
-        demand_host(table, by)
-    return _leave_open(table, number) if table.status == "open" else _hand_over(table, number, at)
+        require_host(table, by)
+    return _leave_open(table, number) if table.status == "open" else _hand_over(table, number, context)
 
 
-def _leave_open(table: AnyTable, number: int) -> Step:
-    """Free the seat; those behind move up. The last person to leave closes the table."""
+def _leave_open(table: AnyTable, number: int) -> Transition:
+    """Free the seat; the seats behind it move up. The table is over once its last person leaves."""
     seats = table.seats[:number] + table.seats[number + 1 :]
     host = _host_after(table, seats, number)
     happened = events.Left(number, table.seats[number].name)
-    return step(table, [happened], seats=seats, host=host, status="over" if host is None else "open")
+    return advance(table, [happened], seats=seats, host=host, status="over" if host is None else "open")
 
 
-def _host_after(table: AnyTable, seats: tuple[Seat, ...], freed: int) -> int | None:
+def _host_after(table: AnyTable, seats: tuple[SeatState, ...], freed: int) -> int | None:
     if table.host is None or table.host == freed:
         return _first_person(seats)
     return table.host - 1 if freed < table.host else table.host
 
 
-def _hand_over(table: AnyTable, number: int, at: Moment) -> Step:
+def _hand_over(table: AnyTable, number: int, context: TransitionContext) -> Transition:
     leaver = table.seats[number]
     if leaver.kind == "computer":
         raise TableError("already_computer", seat=number)
-    computer = Seat(leaver.name, "computer", "plain", client_seed=leaver.client_seed)
+    computer = SeatState(leaver.name, "computer", "plain", client_seed=leaver.client_seed)
     held = with_seat(table, number, computer)
     host = _first_person(held.seats) if number == table.host else table.host
-    return step(held, [events.Replaced(number, leaver.name)], host=host, wake=alarm(held, table, at))
+    return advance(held, [events.Replaced(number, leaver.name)], host=host, wake=wake_time(held, table, context))
 
 
-def _first_person(seats: tuple[Seat, ...]) -> int | None:
+def _first_person(seats: tuple[SeatState, ...]) -> int | None:
     return next((number for number, seat in enumerate(seats) if seat.kind == "person"), None)
 
 
-def come_back(table: AnyTable, number: int, at: Moment) -> Step:
-    """Take one's hand back from the computer player that held it."""
+def come_back(table: AnyTable, number: int, context: TransitionContext) -> Transition:
+    """Take a hand back from the computer player that played it meanwhile."""
     seat = table.seats[number]
     if not seat.away:
         raise TableError("not_away", seat=number)
     back = with_seat(table, number, structs.replace(seat, away=False, missed=0))
-    return step(back, [events.Returned(number)], wake=alarm(back, table, at))
+    return advance(back, [events.Returned(number)], wake=wake_time(back, table, context))

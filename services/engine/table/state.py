@@ -1,4 +1,4 @@
-"""What a table is, and what every step on it has in common."""
+"""The state of a table, its errors, and what every transition has in common: turns, deadlines, seats, versions."""
 
 import hmac
 from collections.abc import Sequence
@@ -7,17 +7,17 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct, structs
 
-from services.engine.games.game import AnyGame, Dealt, Ranking
+from locanda.games.base import Refusal
+from services.engine.games.base import AnyDealState, AnyGame, Ranking
 from services.engine.games.registry import GAMES
-from services.engine.match import Match
-from shared.games.base import Refusal
+from services.engine.table.match import MatchState
 
 O = TypeVar("O", bound=Struct)  # noqa: E741  (options)
-D = TypeVar("D", bound=Dealt)
+D = TypeVar("D", bound=AnyDealState)
 
 
 class TableError(Exception):
-    """The house forbids it: `code` is stable, `facts` explain it."""
+    """The rules of tables forbid it: `code` is stable, `facts` explain it."""
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code)
@@ -25,31 +25,38 @@ class TableError(Exception):
         self.facts = facts
 
 
-class IllegalMoveError(Exception):
-    """The game forbids the move."""
+class NewerReleaseError(TableError):
+    """A newer release has written what this one cannot read, or dealt by rules that this one does not have."""
+
+    def __init__(self, **facts: object) -> None:
+        super().__init__("newer_release", **facts)
+
+
+class MoveRefusedError(Exception):
+    """The game's rules forbid the move."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.code)
         self.refusal = refusal
 
 
-class Moment(Struct, frozen=True):
-    """When a step happens, and how long computer players seem to think; both in milliseconds."""
+class TransitionContext(Struct, frozen=True):
+    """The time of a transition, and how long computer players wait before each move; both in milliseconds."""
 
     now: int
-    think: int = 1000
+    think_ms: int = 1000
 
 
-class Terms(Struct, frozen=True):
-    """What the host decides about a table."""
+class TableSettings(Struct, frozen=True):
+    """What the host chooses for a table."""
 
     options: Struct
     turn_seconds: int | None = None
     listed: bool = False
 
 
-class Seat(Struct, frozen=True, array_like=True):
-    """A seat and who holds it."""
+class SeatState(Struct, frozen=True, array_like=True):
+    """A seat, and the person or computer player in it."""
 
     name: str
     kind: Literal["person", "computer"]
@@ -57,18 +64,19 @@ class Seat(Struct, frozen=True, array_like=True):
     token: bytes = b""
     """SHA-256 of the bearer token; empty for a computer player."""
     client_seed: str = ""
+    """For the match that starts next; its start moves it to the match."""
     missed: int = 0
-    """Turns let pass in a row."""
+    """Turns in a row that ended by time-out."""
     away: bool = False
 
     @property
     def automatic(self) -> bool:
-        """Does a computer player hold this hand?"""
+        """Whether a computer player plays this hand now."""
         return self.kind == "computer" or self.away
 
 
-class Table(Struct, Generic[O, D], frozen=True, array_like=True):
-    """Everything there is to know about a table."""
+class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
+    """Everything that is stored of a table; the order of the fields is that of the stored array."""
 
     game: str
     rules: int
@@ -79,30 +87,30 @@ class Table(Struct, Generic[O, D], frozen=True, array_like=True):
     options: O
     turn_seconds: int | None
     listed: bool
-    seats: tuple[Seat, ...]
-    match: Match
+    seats: tuple[SeatState, ...]
+    match: MatchState
     deal: D | None = None
     wake: int | None = None
-    """When the clock acts: a computer player's move, or the end of a person's time."""
+    """When the clock acts, in epoch milliseconds: a computer player's move, or the end of a person's time."""
     events: tuple[dict[str, Any], ...] = ()
-    """What happened in the last step."""
+    """What happened in the last transition."""
 
     @property
     def id(self) -> str:
-        """The table's id, which its matches bear."""
+        """The table's id, which is stored in its match."""
         return self.match.table
 
 
-AnyTable: TypeAlias = Table[Struct, Dealt]
+AnyTable: TypeAlias = TableState[Struct, AnyDealState]
 
 
 class DealStart(Struct, Generic[O], frozen=True, array_like=True):
-    """The head of a deal's log: all that a fresh deal, and the proof of it, come from."""
+    """The first entry of a deal's log: all that the deal and its proof are computed from."""
 
     rules: int
     options: O
-    match: Match
-    """As it stood when the cards were dealt."""
+    match: MatchState
+    """The match as it was when the cards were dealt."""
     previous: Ranking | None
 
 
@@ -113,25 +121,30 @@ class MoveMade(Struct, frozen=True, array_like=True):
     move: dict[str, Any]
 
 
-class LogLine(Struct, frozen=True):
-    """A line for the log of a deal."""
+class LogEntry(Struct, frozen=True):
+    """An entry of a deal's log."""
 
     match: int
     deal: int
     entry: DealStart[Struct] | MoveMade
 
 
-class Step(Struct, frozen=True):
-    """A transition's outcome."""
+class Transition(Struct, frozen=True):
+    """The result of a transition: the next table, and what to append to the deal's log."""
 
     table: AnyTable
-    log: tuple[LogLine, ...] = ()
+    log: tuple[LogEntry, ...] = ()
 
 
 def game_of(table: AnyTable) -> AnyGame:
-    """Return the table's game. Raises `TableError` where its rules are not the ones of this release."""
+    """Return the table's game.
+
+    Raises `TableError` where it was dealt by older rules than the game's, `NewerReleaseError` by newer ones.
+    """
     game = GAMES[table.game]
     if table.rules != game.rules:
+        if table.rules > game.rules:
+            raise NewerReleaseError(rules=table.rules, known=game.rules)
         raise TableError("rules_changed", rules=table.rules, now=game.rules)
     return game
 
@@ -146,53 +159,59 @@ def seat_of(table: AnyTable, token: bytes) -> int | None:
 
 
 def turn_of(table: AnyTable) -> int | None:
-    """Return the seat on turn, or none where no deal is under way."""
+    """Return the seat on turn, None if no deal is under way."""
     return None if table.deal is None else table.deal.turn
 
 
 def deadline(table: AnyTable) -> int | None:
-    """Return when the time of the person on turn is up, or none where the clock waits for nobody."""
+    """Return when the time of the person on turn is up; None if no person's time runs."""
     turn = turn_of(table)
     return None if turn is None or table.seats[turn].automatic else table.wake
 
 
-def alarm(table: AnyTable, before: AnyTable, at: Moment) -> int | None:
+def wake_time(table: AnyTable, before: AnyTable, context: TransitionContext) -> int | None:
     """Return when the clock acts for the seat on turn; a person's time for a turn runs on from move to move."""
     turn = turn_of(table)
     if turn is None:
         return None
     if table.seats[turn].automatic:
-        return at.now + at.think
+        return context.now + context.think_ms
     if table.turn_seconds is None:
         return None
     if same_turn(before, table) and not before.seats[turn].automatic:
         return before.wake
-    return at.now + table.turn_seconds * 1000
+    return context.now + table.turn_seconds * 1000
+
+
+def longest_wait(table: AnyTable) -> int | None:
+    """Return how long the clock may wait for the person on turn, in milliseconds; None for a computer player."""
+    turn = turn_of(table)
+    return None if turn is None or table.seats[turn].automatic else (table.turn_seconds or 0) * 1000
 
 
 def same_turn(before: AnyTable, after: AnyTable) -> bool:
-    """Tell whether the same seat is on turn without interruption: a turn may take several moves."""
+    """Return whether the same seat is still in the same turn: a turn may take several moves."""
     return turn_of(before) == turn_of(after) and before.match.deal == after.match.deal
 
 
-def with_seat(table: AnyTable, number: int, seat: Seat) -> AnyTable:
-    """Return the table with another seat in the place of one."""
+def with_seat(table: AnyTable, number: int, seat: SeatState) -> AnyTable:
+    """Return the table with one seat replaced."""
     return structs.replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
 
 
-def step(table: AnyTable, happened: Sequence[Struct], log: Sequence[LogLine] = (), **changes: object) -> Step:
-    """Finish a transition by its last changes: the version grows by one, and the table remembers what happened."""
+def advance(table: AnyTable, happened: Sequence[Struct], log: Sequence[LogEntry] = (), **changes: object) -> Transition:
+    """Return the transition to the next version, with what happened and the last changes to the table."""
     events = tuple(msgspec.to_builtins(happened))
-    return Step(structs.replace(table, version=table.version + 1, events=events, **changes), tuple(log))
+    return Transition(structs.replace(table, version=table.version + 1, events=events, **changes), tuple(log))
 
 
-def demand_status(table: AnyTable, status: Literal["open", "playing"]) -> None:
-    """Raise `TableError` `not_open` or `not_playing` where the table is neither."""
+def require_status(table: AnyTable, status: Literal["open", "playing"]) -> None:
+    """Raise `TableError` `not_open` or `not_playing` where the table is in another status."""
     if table.status != status:
         raise TableError(f"not_{status}", status=table.status)
 
 
-def demand_host(table: AnyTable, seat: int | None) -> None:
-    """Raise `TableError` `not_host` where somebody else acts."""
+def require_host(table: AnyTable, seat: int | None) -> None:
+    """Raise `TableError` `not_host` where another seat acts."""
     if seat is None or seat != table.host:
         raise TableError("not_host", host=table.host)

@@ -1,17 +1,16 @@
-"""What a viewer sees of a table: built from nothing by naming what may be shown, never by hiding parts of the whole."""
+"""Views of a table for a seat or a spectator: built by naming what may be shown, never by removing what may not."""
 
 from datetime import UTC, datetime
 
 import msgspec
 
-from services.engine.games.registry import GAMES
-from services.engine.match import Match
+from locanda import messages
+from services.engine.table.match import MatchState
 from services.engine.table.state import AnyTable, deadline, game_of, turn_of
-from shared import messages
 
 
 def view(table: AnyTable, seat: int | None) -> messages.Table:
-    """Return the table as the person on a seat, or a spectator, may see it."""
+    """Return the table as a seat, or a spectator, may see it."""
     game = game_of(table)
     return messages.Table(
         id=table.match.table,
@@ -39,7 +38,7 @@ def view(table: AnyTable, seat: int | None) -> messages.Table:
 
 
 def moves(table: AnyTable, seat: int | None) -> list[messages.JsonObject]:
-    """Return the legal moves of the seat if it is on turn, for the encoder to write out; a spectator has none."""
+    """Return the legal moves of the seat if it is on turn, as structs for the encoder; a spectator has none."""
     if seat is None or turn_of(table) != seat:
         return []
     legal: list[messages.JsonObject] = game_of(table).moves(table.deal)
@@ -47,7 +46,7 @@ def moves(table: AnyTable, seat: int | None) -> list[messages.JsonObject]:
 
 
 def listing(table: AnyTable) -> messages.ListedTable:
-    """Return an open table as the list of tables shows it."""
+    """Return an open table's entry in the list of tables. Raises as `game_of` does."""
     host = table.seats[table.host or 0]
     return messages.ListedTable(
         id=table.id,
@@ -55,12 +54,12 @@ def listing(table: AnyTable) -> messages.ListedTable:
         options=msgspec.to_builtins(table.options),
         host=host.name,
         seats=len(table.seats),
-        max_seats=max(GAMES[table.game].seats(table.options)),
+        max_seats=max(game_of(table).seats(table.options)),
         turn_seconds=table.turn_seconds,
     )
 
 
-def _match(match: Match) -> messages.Match:
+def _match(match: MatchState) -> messages.Match:
     over = match.result is not None
     return messages.Match(
         number=match.number,

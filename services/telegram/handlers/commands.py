@@ -1,128 +1,265 @@
-"""Commands: each under its Italian and its English name."""
+"""The bot's commands: one table with their names, descriptions, scopes and handlers, and what is derived from it."""
 
 from collections.abc import Awaitable, Callable
 
-from telegram import Message
+import structlog
+from msgspec import Struct
+from telegram import Bot, BotCommand, BotCommandScope, BotCommandScopeDefault, Message
+from telegram.error import TelegramError
 
-from services.telegram.handlers.asking import nudge, rules_page, seat_by_link
-from services.telegram.handlers.house import House
-from services.telegram.handlers.replies import FAILURES, in_words
-from services.telegram.handlers.who import Caller, caller
-from services.telegram.memory.rooms import new_ref
-from services.telegram.outbox.parcels import Address
-from services.telegram.screens.board import board_screen
-from services.telegram.screens.house import forget_screen, group_screen, person_screen
+from locanda.games.base import N_
+from locanda.translations import Language, nearest_language, translations_in
+from services.common.redis_urls import REDIS_ERRORS
+from services.telegram import callback_data
+from services.telegram.handlers.callbacks import FAILURES, failure_text
+from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
+from services.telegram.handlers.rules import rules_page
+from services.telegram.records import ChatRecord, ChatTable, HandSlot, LobbySlot, PersonRecord
+from services.telegram.repositories.chat_tables import new_ref
+from services.telegram.screens.games.registry import game_name
+from services.telegram.screens.help import help_screen
 from services.telegram.screens.lobby import alone_screen, choose_screen
-from services.telegram.screens.scene import game_name
-from services.telegram.screens.screen import Screen
-from services.telegram.screens.talk import close_screen, help_screen, note
-from services.telegram.tables.refusing import RefusedError
-from shared.translate import translator
+from services.telegram.screens.notices import close_screen, note, nudge_screen, refusal_text, seated_screen
+from services.telegram.screens.results import leaderboard_screen
+from services.telegram.screens.screen import Screen, table_letter
+from services.telegram.screens.settings import forget_screen, group_screen, person_screen
+from services.telegram.sending.messages import Address, Priority
+from services.telegram.tables.lookup import ActionRefusedError
 
-Command = Callable[[House, Caller, str], Awaitable[Screen | None]]
-"""What a command does, and what it answers; the text is what follows the command."""
+log = structlog.get_logger(__name__)
+
+CommandAction = Callable[[BotContext, CommandSender, str], Awaitable[Screen | None]]
+"""Runs a command and returns the answer; the string is the text after the command."""
 
 
-async def play(house: House, who: Caller, _rest: str) -> Screen:
+async def play(context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """Offer the games."""
-    games = await house.catalogue.games()
-    if who.private:
-        return alone_screen(new_ref(), games, who.language)
-    await house.demand_host(who.chat, who.user, anonymous=who.anonymous)
-    return choose_screen(new_ref(), games, who.language)
+    games = await context.catalogue.games()
+    if sender.private:
+        return alone_screen(new_ref(), games, sender.language)
+    await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
+    return choose_screen(new_ref(), games, sender.language)
 
 
-async def rules(house: House, who: Caller, _rest: str) -> Screen:
-    """Open the rules: of the table here, or of the first game."""
-    rooms = await house.memory.rooms.siblings(who.chat, who.thread)
-    if who.private and not rooms:
-        rooms = await house.memory.rooms.of_person(who.user)
-    game = rooms[0].game if rooms else (await house.catalogue.games())[0].game
-    return await rules_page(house, game, 0, rooms[0].ref if rooms else None, who.language)
+async def rules(context: BotContext, sender: CommandSender, _text: str) -> Screen:
+    """Show the rules: of the table here, or of the first game."""
+    chat_tables = await context.repositories.chat_tables.siblings(sender.chat, sender.thread)
+    if sender.private and not chat_tables:
+        chat_tables = await context.repositories.chat_tables.of_person(sender.user)
+    game = chat_tables[0].game if chat_tables else (await context.catalogue.games())[0].game
+    return await rules_page(context, game, 0, chat_tables[0].ref if chat_tables else None, sender.language)
 
 
-async def call(house: House, who: Caller, _rest: str) -> Screen | None:
-    """Call whoever is on turn."""
-    return await nudge(house, who)
+async def nudge(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
+    """Notify those on turn: at the tables of this chat; in private, at the sender's own tables."""
+    translations = translations_in(sender.language)
+    if sender.private:
+        chat_tables = await context.repositories.chat_tables.of_person(sender.user)
+    else:
+        chat_tables = await context.repositories.chat_tables.siblings(sender.chat, sender.thread)
+        if not (await context.repositories.chats.chat(sender.chat)).nudges:
+            return note(translations.gettext("Nudges are off in this group."))
+    for chat_table in chat_tables:
+        await _show_again(context, chat_table.ref)
+    called = [await _nudge_at(context, chat_table) for chat_table in chat_tables if not chat_table.alone]
+    if "too_soon" in called:
+        return note(translations.gettext("Somebody was called just now: a little patience."))
+    if "called" not in called:
+        return note(translations.gettext("We are waiting for nobody."))
+    return note(translations.gettext("Called!")) if sender.private else None
 
 
-async def leaderboard(house: House, who: Caller, _rest: str) -> Screen:
+async def _show_again(context: BotContext, ref: str) -> None:
+    """Send again whichever of a table's messages are missing: the table's own, and the hands."""
+    context.outbox.recheck_table(ref)
+    await context.followers.refresh(ref)
+
+
+async def _nudge_at(context: BotContext, chat_table: ChatTable) -> str:
+    """Notify the person on turn at a table; return `called`, `nobody` or `too_soon`."""
+    table = await context.tables.lookup.public_view(chat_table)
+    turn = None if table is None or table.deal is None else table.deal.turn
+    chat = await context.repositories.chats.chat(chat_table.chat)
+    if table is None or turn is None or table.status != "playing" or not chat.nudges:
+        return "nobody"
+    if table.seats[turn].kind != "person" or table.seats[turn].away:
+        return "nobody"
+    seats = await context.tables.lookup.seats(chat_table)
+    on_turn = next((user for user, seat in seats.items() if seat == turn), None)
+    if not await context.repositories.messages.may_nudge(chat_table.ref):
+        return "too_soon"
+    replace = callback_data.RemovePlayer(chat_table.ref, table.version, turn) if turn != table.host else None
+    screen = nudge_screen(on_turn, table.seats[turn].name, replace, chat.language)
+    context.outbox.send(Address(chat_table.chat, chat_table.thread), screen, Priority.PING)
+    return "called"
+
+
+async def leaderboard(context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """Show the group's leaderboard of the game that it plays most."""
-    if who.private:
-        return note(translator(who.language).gettext("Each group has a leaderboard of its own: ask me there."))
-    games = await house.catalogue.games()
-    boards = [(game, await house.memory.boards.standings(who.chat, game.game)) for game in games]
+    if sender.private:
+        return note(translations_in(sender.language).gettext("Each group has a leaderboard of its own: ask me there."))
+    games = await context.catalogue.games()
+    boards = [(game, await context.repositories.leaderboards.standings(sender.chat, game.game)) for game in games]
     game, standings = max(boards, key=lambda board: sum(each.matches for each in board[1]))
-    return board_screen(game, standings, games, who.language)
+    return leaderboard_screen(game, standings, games, sender.language)
 
 
-async def settings(house: House, who: Caller, _rest: str) -> Screen:
-    """Show the settings: a group's to its administrators only."""
-    if who.private and who.person is not None:
-        return person_screen(who.person, who.language)
-    if not who.anonymous and not await house.is_administrator(who.chat, who.user):
-        raise RefusedError("administrators_only")
-    return group_screen(await house.memory.chats.chat(who.chat), who.language)
-
-
-async def forget_me(_house: House, who: Caller, _rest: str) -> Screen:
-    """Ask what is to be forgotten."""
-    return forget_screen(who.language)
-
-
-async def close(house: House, who: Caller, _rest: str) -> Screen:
+async def close(context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """Ask which table is to be closed."""
-    await house.demand_host(who.chat, who.user, anonymous=who.anonymous)
-    words = translator(who.language)
-    rooms = await house.memory.rooms.siblings(who.chat, who.thread)
-    if not rooms:
-        return note(words.gettext("There is no table here."))
+    await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
+    translations = translations_in(sender.language)
+    chat_tables = await context.repositories.chat_tables.siblings(sender.chat, sender.thread)
+    if not chat_tables:
+        return note(translations.gettext("There is no table here."))
     names = []
-    for room in rooms:
-        game = await house.catalogue.game(room.game)
-        letter = words.gettext("table {letter}").format(letter=room.letter)
-        names.append((room.ref, f"{game_name(game, who.language)} · {letter}" if game else letter))
-    return close_screen(names, who.language)
+    for chat_table in chat_tables:
+        game = await context.catalogue.game(chat_table.game)
+        letter = table_letter(chat_table.letter, translations)
+        names.append((chat_table.ref, f"{game_name(game, sender.language)} · {letter}" if game else letter))
+    return close_screen(names, sender.language)
 
 
-async def help_me(_house: House, who: Caller, _rest: str) -> Screen:
-    """Say what the bot can do."""
-    return help_screen(who.language)
+async def settings(context: BotContext, sender: CommandSender, _text: str) -> Screen:
+    """Show the settings: a person's own in private, a group's to its administrators."""
+    if sender.private and sender.person is not None:
+        return person_screen(sender.person, sender.language)
+    if not sender.anonymous and not await context.is_administrator(sender.chat, sender.user):
+        raise ActionRefusedError("administrators_only")
+    return group_screen(await context.repositories.chats.chat(sender.chat), sender.language)
 
 
-async def start(house: House, who: Caller, payload: str) -> Screen | None:
-    """Open the private chat: plain, or by a deep link that seats or shows the rules."""
+async def forget_me(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
+    """Ask which data of the person is to be deleted."""
+    return forget_screen(sender.language)
+
+
+async def help_(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
+    """List the commands."""
+    return help_for(sender.language)
+
+
+async def start(context: BotContext, sender: CommandSender, payload: str) -> Screen | None:
+    """Open the private chat; the payload of a deep link seats the person or shows a table's rules."""
     kind, _, ref = payload.partition("_")
-    if who.private and who.person is not None and kind == "sit":
-        return await seat_by_link(house, who.person, ref)
-    if who.private and kind == "rules":
-        room = await house.tables.looking.room(ref)
-        return await rules_page(house, room.game, 0, ref, who.language)
-    return help_screen(who.language)
+    if sender.private:
+        await _show_hands(context, sender.user)
+    if sender.private and sender.person is not None and kind == "sit":
+        return await _seat_by_link(context, sender.person, ref)
+    if sender.private and kind == "rules":
+        chat_table = await context.tables.lookup.chat_table(ref)
+        return await rules_page(context, chat_table.game, 0, ref, sender.language)
+    return help_for(sender.language)
 
 
-COMMANDS: dict[Command, tuple[str, ...]] = {
-    play: ("play", "gioca"),
-    rules: ("rules", "regole"),
-    call: ("nudge", "sollecita"),
-    leaderboard: ("leaderboard", "classifica"),
-    settings: ("settings", "impostazioni"),
-    forget_me: ("forgetme", "dimenticami"),
-    close: ("close", "chiudi"),
-    help_me: ("help", "aiuto"),
-    start: ("start",),
-}
+async def _show_hands(context: BotContext, user: int) -> None:
+    """Send a person's hands as new messages, in the place of those that they may have deleted."""
+    for ref in await context.repositories.seats.tables_of(user):
+        context.outbox.recheck(HandSlot(ref, user), user, replace=True)
+        await context.followers.refresh(ref)
 
 
-async def obey(house: House, command: Command, message: Message) -> None:
-    """Run a command and send its answer."""
-    who = await caller(house.memory, message)
-    if who is None:
-        return
-    rest = (message.text or "").partition(" ")[2].strip()
+class ChatCommand(Struct, frozen=True):
+    """A command of the bot."""
+
+    english: str
+    italian: str
+    description: str
+    """Its line in the help and in Telegram's lists, to be translated."""
+    handler: CommandAction
+    scope: BotCommandScope | None = BotCommandScopeDefault()
+    """In which of Telegram's lists it stands (Bot API, BotCommandScope); None: in no list, nor in the help."""
+
+    def name(self, language: Language) -> str:
+        """Return its name in a language; it works under both names everywhere."""
+        return self.italian if language == "it" else self.english
+
+
+COMMANDS = (
+    ChatCommand("play", "gioca", N_("open a table; in private, play against the computer"), play),
+    ChatCommand("rules", "regole", N_("how it is played"), rules),
+    ChatCommand("nudge", "sollecita", N_("call whoever is on turn"), nudge),
+    ChatCommand("leaderboard", "classifica", N_("who wins most here"), leaderboard),
+    ChatCommand("close", "chiudi", N_("close a table"), close),
+    ChatCommand("settings", "impostazioni", N_("language, times, who opens tables"), settings),
+    ChatCommand("forgetme", "dimenticami", N_("delete what I know of you"), forget_me),
+    ChatCommand("help", "aiuto", N_("what I can do"), help_),
+    ChatCommand("start", "start", "", start, scope=None),
+)
+
+
+def listed(language: Language) -> list[tuple[str, str]]:
+    """Return the name and the description of each listed command in a language."""
+    translations = translations_in(language)
+    return [(each.name(language), translations.gettext(each.description)) for each in COMMANDS if each.scope]
+
+
+def help_for(language: Language) -> Screen:
+    """Return the help in a language."""
+    return help_screen(listed(language), language)
+
+
+async def publish_commands(bot: Bot) -> None:
+    """Send Telegram the lists of commands for each scope and language (Bot API, setMyCommands)."""
+    languages: tuple[tuple[Language, str | None], ...] = (("en", None), ("it", "it"))
+    scopes = dict.fromkeys(command.scope for command in COMMANDS if command.scope)
     try:
-        answer = await command(house, who, rest)
+        for scope in scopes:
+            for language, code in languages:
+                await bot.set_my_commands(_in_scope(scope, language), scope=scope, language_code=code)
+    except TelegramError as error:
+        log.warning("commands_not_published", reason=type(error).__name__)
+
+
+def _in_scope(scope: BotCommandScope, language: Language) -> list[BotCommand]:
+    translations = translations_in(language)
+    return [
+        BotCommand(each.name(language), translations.gettext(each.description))
+        for each in COMMANDS
+        if each.scope == scope
+    ]
+
+
+async def run_command(context: BotContext, command: ChatCommand, message: Message) -> None:
+    """Run a command and send its answer."""
+    try:
+        await _run(context, command, message)
+    except REDIS_ERRORS as error:
+        log.warning("redis_unreachable", reason=type(error).__name__)
+        language = nearest_language(message.from_user.language_code if message.from_user else None)
+        sorry = note(refusal_text("unreachable", {}, None, language))
+        context.outbox.send(Address(message.chat.id, thread_of(message)), sorry)
+
+
+async def _run(context: BotContext, command: ChatCommand, message: Message) -> None:
+    sender = await sender_of(context.repositories, message)
+    if sender is None:
+        return
+    text = (message.text or "").partition(" ")[2].strip()
+    try:
+        answer = await command.handler(context, sender, text)
     except FAILURES as failure:
-        answer = note(await in_words(house, failure, who.person, who.language))
+        answer = note(await failure_text(context, failure, sender.person, sender.language))
     if answer is not None:
-        house.outbox.say(Address(who.chat, who.thread), answer)
+        context.outbox.send(Address(sender.chat, sender.thread), answer)
+
+
+async def _seat_by_link(context: BotContext, person: PersonRecord, ref: str) -> Screen:
+    """Seat somebody who followed a deep link, and link them back to the group."""
+    try:
+        chat_table = await context.tables.seating.sit(ref, person)
+    except FAILURES as failure:
+        return note(await failure_text(context, failure, person, person.language, ref))
+    await context.followers.refresh(ref)
+    chat = await context.repositories.chats.chat(chat_table.chat)
+    lobby = (await context.repositories.messages.by_slot(ref)).get(LobbySlot(ref), 0)
+    return seated_screen(chat.title, _link(chat, lobby), person.language)
+
+
+def _link(chat: ChatRecord, message: int) -> str:
+    """Return a link to a message of a group; a basic group's messages have none."""
+    if not message:
+        return ""
+    if chat.username:
+        return f"https://t.me/{chat.username}/{message}"
+    inner = str(chat.chat).removeprefix("-100")
+    return "" if inner.startswith("-") else f"https://t.me/c/{inner}/{message}"

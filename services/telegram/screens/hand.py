@@ -1,91 +1,215 @@
-"""The hand: in the private chat with its cards as buttons, or as an alert in the group. For its holder's eyes only."""
+"""A player's hand: the message in the private chat with the cards as buttons, and the alert in the group."""
 
-from services.telegram import buttons
-from services.telegram.buttons import Move
-from services.telegram.screens.acts import told
-from services.telegram.screens.drawing import Selecting
-from services.telegram.screens.games import DRAWINGS
-from services.telegram.screens.scene import Scene
-from services.telegram.screens.screen import ALERT_LIMIT, Button, Rows, Screen, joined
-from services.telegram.screens.selecting import selecting_rows, verdict
-from services.telegram.screens.table import due, heading, seats_block, table_block, waiting
-from services.telegram.screens.text import bold, plain, shortened
-from shared.translate import Language, Words, translator
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
+
+from locanda.messages import JsonObject, Table, Verdict
+from locanda.texts.games import texts_of
+from locanda.texts.phrases import listed
+from locanda.translations import Language, Translations, language_of, translations_in
+from services.telegram import callback_data
+from services.telegram.screens.games.base import CardSelection, PickableCard
+from services.telegram.screens.games.registry import GAME_SCREENS, AnyCardSelection, card_selection
+from services.telegram.screens.notices import refusal_text
+from services.telegram.screens.screen import ALERT_LIMIT, Button, Rows, Screen, bold, in_rows, joined, plain, shortened
+from services.telegram.screens.table import (
+    TableViewModel,
+    due,
+    heading,
+    recent_events,
+    seats_block,
+    table_block,
+    waiting,
+)
+
+ROW_BUTTONS, ROW_LETTERS = 5, 30
+"""The most buttons in a row of cards, and about the most letters of their labels together."""
 
 
-def hand_screen(scene: Scene, language: Language) -> Screen:
-    """Return a player's hand message; the scene's table is his own view."""
-    words = translator(language)
-    if scene.table.status == "over" or scene.turn is None:
-        return Screen(joined(heading(scene, language), words.gettext("The match is over.")))
-    marked = [bold(name) for name in scene.names]
+def hand_screen(model: TableViewModel, language: Language) -> Screen:
+    """Return a player's hand message; `model.table` is as that player sees it."""
+    translations = translations_in(language)
+    if model.table.status == "over" or model.turn is None:
+        return Screen(joined(heading(model, language), translations.gettext("The match is over.")))
+    marked = [bold(name) for name in model.names]
     text = joined(
-        heading(scene, language),
-        table_block(scene, words),
-        seats_block(scene, words),
-        told(scene, words),
-        "\n".join(DRAWINGS[scene.table.game].secrets(scene.table.deal, marked, words)),
-        _task(scene, words),
-        verdict(scene, words),
+        heading(model, language),
+        table_block(model, translations),
+        seats_block(model, translations),
+        recent_events(model, translations),
+        "\n".join(texts_of(model.table.game).secrets(model.table.deal, marked, translations)),
+        _task(model, translations),
+        selection_text(model, translations),
     )
-    return Screen(text, _rows(scene, words))
+    return Screen(text, _rows(model, translations))
 
 
-def _task(scene: Scene, words: Words) -> str:
-    if _away(scene):
-        return words.gettext("A computer player is holding your hand. Tap “I am back” to take it again.")
-    if scene.turn != scene.table.you:
-        return waiting(scene, words)
-    drawing = DRAWINGS[scene.table.game]
-    yours = words.gettext("Your turn")
-    return f"👉 <b>{yours}</b>{due(scene, words)}\n{plain(drawing.task(scene.table.deal, scene.table.moves, words))}"
+def _task(model: TableViewModel, translations: Translations) -> str:
+    if _away(model):
+        return translations.gettext("A computer player is holding your hand. Tap “I am back” to take it again.")
+    if model.turn != model.table.you:
+        return waiting(model, translations)
+    texts = texts_of(model.table.game)
+    yours = translations.gettext("Your turn")
+    task = texts.task(model.table.deal, model.table.moves, translations, buttons=True)
+    return f"👉 <b>{yours}</b>{due(model, translations)}\n{plain(task)}"
 
 
-def _away(scene: Scene) -> bool:
-    return scene.table.you is not None and scene.table.seats[scene.table.you].away
+def _away(model: TableViewModel) -> bool:
+    return model.table.you is not None and model.table.seats[model.table.you].away
 
 
-def _rows(scene: Scene, words: Words) -> Rows:
-    drawing = DRAWINGS[scene.table.game]
-    back = Button(words.gettext("I am back"), buttons.Return(scene.ref), style="success")
-    leave = Button(words.gettext("Leave the table"), buttons.Leave(scene.ref))
-    rules = Button(words.gettext("Rules"), buttons.OpenRules(scene.ref))
-    if _away(scene):
+def _rows(model: TableViewModel, translations: Translations) -> Rows:
+    screens = GAME_SCREENS[model.table.game]
+    back = Button(translations.gettext("I am back"), callback_data.TakeHandBack(model.ref), style="success")
+    leave = Button(translations.gettext("Leave the table"), callback_data.LeaveTable(model.ref))
+    rules = Button(translations.gettext("Rules"), callback_data.OpenRules(model.ref))
+    if _away(model):
         return ((back,), (rules, leave))
 
-    if isinstance(drawing.playing, Selecting):
-        return (*selecting_rows(scene, drawing.playing, words), (rules, leave))
+    if isinstance(screens.controls, CardSelection):
+        return (*selection_rows(model, screens.controls, translations), (rules, leave))
 
     def make(code: str) -> Button:
-        return Button(code, Move(scene.ref, scene.table.version, code))
+        return Button(code, callback_data.MakeMove(model.ref, model.table.version, code))
 
-    return (*drawing.playing.buttons(scene.table.deal, scene.table.moves, make, words), (rules, leave))
+    return (*screens.controls.buttons(model.table.deal, model.table.moves, make, translations), (rules, leave))
 
 
-def leave_screen(scene: Scene, language: Language) -> Screen:
-    """Ask whether the player really means to go."""
-    words = translator(language)
-    question = words.gettext("Leave the table? A computer player will play your hand to the end.")
-    yes = Button(words.gettext("Yes, I leave"), buttons.Leave(scene.ref, sure=True), style="danger")
-    no = Button(words.gettext("No, I stay"), buttons.Leave(scene.ref, sure=None))
-    return Screen(joined(heading(scene, language), question), ((yes, no),))
+def leave_screen(model: TableViewModel, language: Language) -> Screen:
+    """Ask for confirmation before the player leaves."""
+    translations = translations_in(language)
+    question = translations.gettext("Leave the table? A computer player will play your hand to the end.")
+    yes = Button(translations.gettext("Yes, I leave"), callback_data.LeaveTable(model.ref, sure=True), style="danger")
+    no = Button(translations.gettext("No, I stay"), callback_data.LeaveTable(model.ref, sure=None))
+    return Screen(joined(heading(model, language), question), ((yes, no),))
 
 
 def left_screen(place: str, language: Language) -> Screen:
-    """Return what stays of the hand message of somebody who has left."""
-    text = translator(language).gettext("You have left the table in {place}.")
+    """Return the hand message of a player who has left."""
+    text = translations_in(language).gettext("You have left the table in {place}.")
     return Screen(text.format(place=bold(place)))
 
 
-def hand_alert(scene: Scene, language: Language) -> str:
-    """Return the hand as an alert for the one who tapped: plain text, within Telegram's limit."""
-    words = translator(language)
-    if scene.table.deal is None or scene.turn is None:
-        return words.gettext("No cards are dealt now.")
-    drawing = DRAWINGS[scene.table.game]
-    held = words.gettext("Your hand: {cards}").format(cards=drawing.hand(scene.table.deal, words) or "—")
-    if scene.turn == scene.table.you:
-        then = drawing.task(scene.table.deal, scene.table.moves, words)
+def hand_alert(model: TableViewModel, language: Language) -> str:
+    """Return a player's hand and task as plain text, at most `ALERT_LIMIT` characters."""
+    translations = translations_in(language)
+    if model.table.deal is None or model.turn is None:
+        return translations.gettext("No cards are dealt now.")
+    screens, texts = GAME_SCREENS[model.table.game], texts_of(model.table.game)
+    held = translations.gettext("Your hand: {cards}").format(cards=screens.hand(model.table.deal, translations) or "—")
+    if model.turn == model.table.you:
+        then = texts.task(model.table.deal, model.table.moves, translations, buttons=True)
     else:
-        then = words.gettext("It is {name}'s turn").format(name=scene.names[scene.turn])
+        then = translations.gettext("It is {name}'s turn").format(name=model.names[model.turn])
     return shortened(f"{held}\n{then}", ALERT_LIMIT)
+
+
+def selected_cards(table: Table, places: Collection[int], translations: Translations) -> list[PickableCard]:
+    """Return the cards that the viewer has selected, from their places."""
+    selection = card_selection(table.game)
+    if selection is None or table.deal is None:
+        return []
+    cards = chain.from_iterable(selection.cards(table.deal, translations))
+    return [card for place, card in enumerate(cards) if place in places]
+
+
+def moves_to_check(table: Table, places: Collection[int]) -> Sequence[JsonObject]:
+    """Return the moves to have checked by the engine that the selected cards can mean."""
+    selection, selected = card_selection(table.game), selected_cards(table, places, translations_in("en"))
+    return selection.candidates(table.deal, selected) if selection is not None and selected else ()
+
+
+def selection_text(model: TableViewModel, translations: Translations) -> str:
+    """Return the selected cards, and whether they can be played or why not."""
+    selected = selected_cards(model.table, model.selected, translations)
+    if not selected:
+        return ""
+    chosen = translations.gettext("You have picked {cards}.").format(
+        cards=listed((card.label for card in selected), translations)
+    )
+    return " ".join(["☝️", plain(chosen), *(plain(line) for line in _verdict_texts(model, translations))])
+
+
+def _verdict_texts(model: TableViewModel, translations: Translations) -> list[str]:
+    if model.verdicts and all(verdict.legal for verdict in model.verdicts):
+        return [translations.gettext("That will do.")]
+    found = (_explained(verdict, model.table, translations) for verdict in model.verdicts if not verdict.legal)
+    return [text for text in dict.fromkeys(found) if text]
+
+
+def _explained(verdict: Verdict, table: Table, translations: Translations) -> str:
+    code, facts = verdict.code or "", verdict.facts or {}
+    return refusal_text(code, facts, table, language_of(translations))
+
+
+def selection_rows(model: TableViewModel, selection: AnyCardSelection, translations: Translations) -> Rows:
+    """Return the cards as buttons, then the moves with the selected cards and those without cards."""
+    table = model.table
+    selected = selected_cards(table, model.selected, translations)
+    actions = _action_buttons(model, selection, selected, translations)
+    return (
+        *_card_rows(model, selection, selected, translations),
+        *in_rows(actions, _width([button.label for button in actions])),
+    )
+
+
+def _card_rows(
+    model: TableViewModel, selection: AnyCardSelection, selected: list[PickableCard], translations: Translations
+) -> Iterator[tuple[Button, ...]]:
+    useful = _useful(model.table.moves, selection, selected)
+    place = 0
+    for row in selection.cards(model.table.deal, translations):
+        buttons = [_card_button(model, place + at, card, useful) for at, card in enumerate(row)]
+        yield from in_rows(buttons, _width([card.label for card in row]))
+        place += len(row)
+
+
+def _width(labels: Sequence[str]) -> int:
+    """Return how many buttons fit in a row with their labels whole on a phone."""
+    longest = max(map(len, labels), default=1)
+    return max(1, min(ROW_BUTTONS, ROW_LETTERS // longest))
+
+
+def _card_button(model: TableViewModel, place: int, card: PickableCard, useful: set[str]) -> Button:
+    data = callback_data.PickCard(model.ref, model.table.version, place, up=place not in model.selected)
+    if not data.up:
+        return Button(f"✅ {card.label}", data, style="success")
+    return Button(card.label, data, style="primary" if card.choice in useful else None)
+
+
+def _useful(moves: Sequence[JsonObject], selection: AnyCardSelection, selected: list[PickableCard]) -> set[str]:
+    """Return the `choice`s that together with the selected cards are part of a legal move."""
+    taken = Counter(card.choice for card in selected) if selection.several else Counter[str]()
+    useful: set[str] = set()
+    for move in moves:
+        wanted = Counter(selection.takes(move))
+        if taken <= wanted:
+            useful |= (wanted - taken).keys()
+    return useful
+
+
+def _action_buttons(
+    model: TableViewModel, selection: AnyCardSelection, selected: list[PickableCard], translations: Translations
+) -> list[Button]:
+    wanted = sorted(card.choice for card in selected)
+    found = [move for move in model.table.moves if (takes := sorted(selection.takes(move))) == wanted or not takes]
+    buttons = [_action_button(model, selection, move, selected, translations) for move in found]
+    if len(selected) > 1:
+        buttons.append(
+            Button(translations.gettext("Put back"), callback_data.PutCardsBack(model.ref, model.table.version))
+        )
+    return buttons
+
+
+def _action_button(
+    model: TableViewModel,
+    selection: AnyCardSelection,
+    move: JsonObject,
+    selected: list[PickableCard],
+    translations: Translations,
+) -> Button:
+    code = selection.code(move, selected)
+    label = selection.label(GAME_SCREENS[model.table.game].move(code), model.table.deal, translations)
+    return Button(label, callback_data.MakeMove(model.ref, model.table.version, code), style="success")

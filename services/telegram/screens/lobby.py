@@ -1,106 +1,124 @@
-"""The lobby: one message that fills with people until the match starts; and the choice of a game before it."""
+"""The choice of a game, the lobby of an open table, and its options."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from services.telegram import buttons
-from services.telegram.screens.games import DRAWINGS
-from services.telegram.screens.scene import game_name
-from services.telegram.screens.screen import Button, Rows, Screen, in_rows, joined
-from services.telegram.screens.text import bold, plain
-from shared.messages import GameInfo, JsonObject, Seat
-from shared.translate import Language, Words, translator
-from shared.words.phrases import turn_time
+from locanda.messages import GameInfo, JsonObject, Seat
+from locanda.texts.options import Option, options_of, value_of, value_title
+from locanda.texts.phrases import turn_time
+from locanda.translations import Language, Translations, translations_in
+from services.telegram import callback_data
+from services.telegram.screens.games.registry import GAME_SCREENS, bold_title, game_title
+from services.telegram.screens.screen import (
+    Button,
+    Rows,
+    Screen,
+    Style,
+    bold,
+    in_rows,
+    joined,
+    plain,
+    table_letter,
+    time_rows,
+)
 
 
 class Lobby(Struct, frozen=True, kw_only=True):
-    """An open table: the engine's, or one at which nobody has sat down yet."""
+    """The data of a lobby's screens: an open table of the engine, or a draft before the first person sits down."""
 
     ref: str
     game: GameInfo
     options: JsonObject
     turn_seconds: int | None
     version: int
-    """The engine's, or of the draft."""
+    """The version of the engine's table, or of the draft."""
     letter: str = ""
     seats: tuple[Seat, ...] = ()
+    host: int | None = None
     differing: tuple[str, ...] = ()
-    """The options that differ from the game's defaults, in words."""
+    """The options that differ from the game's defaults, a text each."""
     commitment: str = ""
 
 
 def choose_screen(ref: str, games: Sequence[GameInfo], language: Language) -> Screen:
-    """Offer the games of the house."""
+    """Offer the games."""
     keys = [
-        Button(f"{DRAWINGS[game.game].icon} {game_name(game, language)}", buttons.Choose(ref, game.game))
+        Button(game_title(game, language), callback_data.ChooseGame(ref, game.game))
         for game in games
-        if game.game in DRAWINGS
+        if game.game in GAME_SCREENS
     ]
-    return Screen(translator(language).gettext("What shall we play?"), in_rows(keys, 1))
+    return Screen(translations_in(language).gettext("What shall we play?"), in_rows(keys, 1))
 
 
 def alone_screen(ref: str, games: Sequence[GameInfo], language: Language) -> Screen:
-    """Offer the games to one who plays alone, and how many computer players to play against."""
-    words = translator(language)
+    """Offer the games in the private chat, each with the number of computer players."""
+    translations = translations_in(language)
     rows: list[tuple[Button, ...]] = []
-    told = []
+    titles = []
     for game in games:
-        if game.game not in DRAWINGS:
+        if game.game not in GAME_SCREENS:
             continue
-        told.append(f"{DRAWINGS[game.game].icon} {bold(game_name(game, language))}")
+        titles.append(bold_title(game, language))
         counts = range(max(1, game.players.suggested[0] - 1), min(4, game.players.suggested[1]))
-        rows += in_rows([_against(ref, game, count, words) for count in counts], 2)
-    question = words.gettext("How many computer players do you want to play against?")
-    return Screen(joined("\n".join(told), question), tuple(rows))
+        rows += in_rows([_against(ref, game, count, translations) for count in counts], 2)
+    question = translations.gettext("How many computer players do you want to play against?")
+    return Screen(joined("\n".join(titles), question), tuple(rows))
 
 
-def _against(ref: str, game: GameInfo, count: int, words: Words) -> Button:
-    label = words.ngettext("{n} computer", "{n} computers", count).format(n=count)
-    return Button(f"{DRAWINGS[game.game].icon} {label}", buttons.Choose(ref, game.game, count))
+def _against(ref: str, game: GameInfo, count: int, translations: Translations) -> Button:
+    label = translations.ngettext("{n} computer", "{n} computers", count).format(n=count)
+    return Button(f"{GAME_SCREENS[game.game].icon} {label}", callback_data.ChooseGame(ref, game.game, count))
 
 
 def lobby_title(lobby: Lobby, language: Language) -> str:
-    """Return the game and, where there are several tables, its letter."""
-    words = translator(language)
-    name = f"{DRAWINGS[lobby.game.game].icon} {bold(game_name(lobby.game, language))}"
-    letter = words.gettext("table {letter}").format(letter=lobby.letter)
+    """Return the game and, in a chat with several tables, the table's letter."""
+    translations = translations_in(language)
+    name = bold_title(lobby.game, language)
+    letter = table_letter(lobby.letter, translations)
     return f"{name} · {letter}" if lobby.letter else name
 
 
 def lobby_screen(lobby: Lobby, language: Language) -> Screen:
     """Return the lobby."""
-    words = translator(language)
-    text = joined(lobby_title(lobby, language), _seats(lobby, words), terms(lobby, words), _next(lobby, words))
-    return Screen(text, _rows(lobby, words))
+    translations = translations_in(language)
+    text = joined(
+        lobby_title(lobby, language),
+        _seats(lobby, translations),
+        terms(lobby, translations),
+        _next(lobby, translations),
+    )
+    return Screen(text, _rows(lobby, translations))
 
 
 def started_screen(lobby: Lobby, language: Language) -> Screen:
-    """Return what stays of the lobby once the match has started."""
-    words = translator(language)
-    going = words.gettext("The match has started: the cards are on the table below.")
+    """Return the lobby's message once the match has started."""
+    translations = translations_in(language)
+    started = translations.gettext("The match has started: the cards are on the table below.")
     seal = ""
     if lobby.commitment:
-        told = words.gettext("Fingerprint of the shuffle, fixed before the deal:")
-        seal = f"<blockquote expandable>{told}\n<code>{lobby.commitment}</code></blockquote>"
-    return Screen(joined(lobby_title(lobby, language), _seated(lobby), terms(lobby, words), going, seal))
+        caption = translations.gettext("Fingerprint of the shuffle, fixed before the deal:")
+        seal = f"<blockquote expandable>{caption}\n<code>{lobby.commitment}</code></blockquote>"
+    return Screen(joined(lobby_title(lobby, language), _seated(lobby), terms(lobby, translations), started, seal))
 
 
 def closed_screen(lobby: Lobby, language: Language) -> Screen:
-    """Return what stays of a lobby that was closed or has expired."""
-    words = translator(language)
-    return Screen(joined(lobby_title(lobby, language), words.gettext("The table is closed. /play opens a new one.")))
+    """Return the message of a lobby that was closed or has expired."""
+    translations = translations_in(language)
+    return Screen(
+        joined(lobby_title(lobby, language), translations.gettext("The table is closed. /play opens a new one."))
+    )
 
 
-def terms(lobby: Lobby, words: Words) -> str:
-    """Return the options that are on, and the time for a turn."""
-    time = words.gettext("Time for a turn: {time}").format(time=turn_time(lobby.turn_seconds, words))
+def terms(lobby: Lobby, translations: Translations) -> str:
+    """Return the changed options and the time for a turn."""
+    time = translations.gettext("Time for a turn: {time}").format(time=turn_time(lobby.turn_seconds, translations))
     return "\n".join([*(f"⚙️ {plain(line)}" for line in lobby.differing), f"⏱ {time}"])
 
 
-def _seats(lobby: Lobby, words: Words) -> str:
+def _seats(lobby: Lobby, translations: Translations) -> str:
     free = lobby.game.players.max - len(lobby.seats)
-    left = words.ngettext("{n} seat is free", "{n} seats are free", free).format(n=free)
+    left = translations.ngettext("{n} seat is free", "{n} seats are free", free).format(n=free)
     return "\n".join(part for part in (_seated(lobby), f"<i>{left}</i>") if part)
 
 
@@ -109,25 +127,80 @@ def _seated(lobby: Lobby) -> str:
     return "\n".join(f"{marks[seat.kind]} {bold(seat.name)}" for seat in lobby.seats)
 
 
-def _next(lobby: Lobby, words: Words) -> str:
+def _next(lobby: Lobby, translations: Translations) -> str:
     missing = lobby.game.players.min - len(lobby.seats)
     if missing > 0:
-        text = words.ngettext("{n} more is needed to start.", "{n} more are needed to start.", missing)
+        text = translations.ngettext("{n} more is needed to start.", "{n} more are needed to start.", missing)
         return text.format(n=missing)
-    return words.gettext("You can start, or wait for others.")
+    return translations.gettext("You can start, or wait for others.")
 
 
-def _rows(lobby: Lobby, words: Words) -> Rows:
+def _rows(lobby: Lobby, translations: Translations) -> Rows:
     ref, version = lobby.ref, lobby.version
-    sit = Button(words.gettext("Sit down"), buttons.Sit(ref), style="primary")
-    stand = Button(words.gettext("Get up"), buttons.Stand(ref))
-    more = Button(words.gettext("+ Computer"), buttons.Computers(ref, version, 1))
-    fewer = Button(words.gettext("− Computer"), buttons.Computers(ref, version, -1))
+    sit = Button(translations.gettext("Sit down"), callback_data.TakeSeat(ref), style="primary")
+    stand = Button(translations.gettext("Get up"), callback_data.StandUp(ref))
+    more = Button(translations.gettext("+ Computer"), callback_data.ChangeComputers(ref, version, 1))
+    fewer = Button(translations.gettext("− Computer"), callback_data.ChangeComputers(ref, version, -1))
     has_computers = any(seat.kind == "computer" for seat in lobby.seats)
-    options = Button(words.gettext("Options"), buttons.ShowOptions(ref))
-    rules = Button(words.gettext("Rules"), buttons.OpenRules(ref))
-    close = Button(words.gettext("Close"), buttons.Close(ref))
+    options = Button(translations.gettext("Options"), callback_data.ShowOptions(ref))
+    rules = Button(translations.gettext("Rules"), callback_data.OpenRules(ref))
+    close = Button(translations.gettext("Close"), callback_data.CloseTable(ref))
     rows: Rows = ((sit, stand), (more, fewer) if has_computers else (more,), (options, rules, close))
     if len(lobby.seats) < lobby.game.players.min:
         return rows
-    return (*rows, (Button(words.gettext("Let's start"), buttons.Start(ref, version), style="success"),))
+    return (
+        *rows,
+        (Button(translations.gettext("Let's start"), callback_data.StartMatch(ref, version), style="success"),),
+    )
+
+
+def options_screen(lobby: Lobby, language: Language) -> Screen:
+    """Return the options of an open table, each with buttons to change it."""
+    translations = translations_in(language)
+    offered = list(options_of(lobby.game, language))
+    descriptions = "\n".join(f"{bold(option.title)}: {plain(option.description)}" for option in offered)
+    how = translations.gettext("Tap an option to change it.")
+    rows = tuple(row for option in offered for row in _option_rows(lobby, option))
+    rows += in_rows([_remove(lobby, seat, translations) for seat in lobby.seats if _is_removable(lobby, seat)], 2)
+    back = (Button(translations.gettext("Back"), callback_data.ShowLobby(lobby.ref), style="primary"),)
+    time = translations.gettext("Time for a turn: {time}").format(
+        time=bold(turn_time(lobby.turn_seconds, translations))
+    )
+    text = joined(lobby_title(lobby, language), f"{descriptions}\n{time}", how)
+    return Screen(text, (*rows, *_time_rows(lobby, translations), back))
+
+
+def _option_rows(lobby: Lobby, option: Option) -> Iterator[tuple[Button, ...]]:
+    value = value_of(option, lobby.options)
+    if option.choices:
+        at = next((index for index, choice in enumerate(option.choices) if choice.value == value), 0)
+        following = (at + 1) % len(option.choices)
+        label = f"{option.title}: {value_title(option, value)}"
+        style: Style | None = "primary" if value != option.default else None
+        yield (Button(label, _set(lobby, option, following), style=style),)
+    elif isinstance(value, int):
+        yield (
+            Button("−", _set(lobby, option, max(option.least, value - 1))),
+            Button(f"{option.title}: {value}", _set(lobby, option, value)),
+            Button("+", _set(lobby, option, min(option.most, value + 1))),
+        )
+
+
+def _is_removable(lobby: Lobby, seat: Seat) -> bool:
+    return seat.kind == "person" and seat.seat != lobby.host
+
+
+def _remove(lobby: Lobby, seat: Seat, translations: Translations) -> Button:
+    label = translations.gettext("Remove {name}").format(name=seat.name)
+    return Button(label, callback_data.RemovePlayer(lobby.ref, lobby.version, seat.seat))
+
+
+def _set(lobby: Lobby, option: Option, value: int) -> callback_data.SetOption:
+    return callback_data.SetOption(lobby.ref, lobby.version, option.name, value)
+
+
+def _time_rows(lobby: Lobby, translations: Translations) -> Rows:
+    def data(seconds: int) -> callback_data.SetTime:
+        return callback_data.SetTime(lobby.ref, lobby.version, seconds)
+
+    return time_rows(lobby.turn_seconds or 0, data, translations)

@@ -1,24 +1,31 @@
-"""A screen: the text of a message and the buttons under it."""
+"""What a screen is made of: its text in Telegram's HTML, and its buttons in rows."""
 
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from html import escape
 from typing import Literal
 
 from msgspec import Struct
 
-from services.telegram.buttons import AnyTap
+from locanda.texts.phrases import duration, listed, turn_time
+from locanda.translations import Translations
+from services.telegram.callback_data import CallbackData
 
 TEXT_LIMIT = 4096
 """Characters of a message after entities (Bot API, sendMessage)."""
 ALERT_LIMIT = 200
 """Characters of an alert or toast (Bot API, answerCallbackQuery)."""
+TIMES = (0, 30, 60, 120, 300, 3600, 86_400)
+"""The times for a turn that a table can have, in seconds; 0 is no limit."""
 
 Style = Literal["primary", "success", "danger"]
 
 
 class Button(Struct, frozen=True):
-    """A button: its label, and what it stands for or the page it opens."""
+    """A button: its label, and the callback data it sends or the URL it opens."""
 
     label: str
-    tap: AnyTap | None = None
+    data: CallbackData | None = None
     url: str | None = None
     style: Style | None = None
 
@@ -27,21 +34,72 @@ Rows = tuple[tuple[Button, ...], ...]
 
 
 class Screen(Struct, frozen=True):
-    """A message as a person sees it; the text is Telegram's HTML."""
+    """A message: its text in Telegram's HTML, and its inline keyboard."""
 
     text: str
     rows: Rows = ()
 
 
 def joined(*blocks: str) -> str:
-    """Return the blocks that say something, an empty line between them."""
+    """Return the blocks that are not empty, an empty line between them."""
     return "\n\n".join(block for block in blocks if block)
 
 
 def in_rows(buttons: list[Button], width: int) -> Rows:
-    """Return the buttons in rows of at most this width, as even as can be."""
+    """Return the buttons in rows of at most `width`, as even as possible."""
     if not buttons:
         return ()
     rows = -(-len(buttons) // width)
     width = -(-len(buttons) // rows)
     return tuple(tuple(buttons[at : at + width]) for at in range(0, len(buttons), width))
+
+
+def plain(text: str) -> str:
+    """Return a text escaped for HTML."""
+    return escape(text, quote=False)
+
+
+def bold(text: str) -> str:
+    """Return a text escaped and in bold."""
+    return f"<b>{plain(text)}</b>"
+
+
+def mention(user: int, name: str) -> str:
+    """Return a name that mentions the person, so that they are notified (Bot API, HTML style)."""
+    return f'<a href="tg://user?id={user}">{plain(name)}</a>'
+
+
+def moment(when: datetime, now: datetime, translations: Translations) -> str:
+    """Return a time that Telegram shows in the reader's time zone (Bot API 9.5, date-time entities).
+
+    Apps and servers without them show the text inside: the time that is left.
+    """
+    left = max(0, round((when - now).total_seconds()))
+    shape = "T" if left < 900 else "t" if left < 43_200 else "wt"
+    return f'<tg-time unix="{int(when.timestamp())}" format="{shape}">{duration(left, translations)}</tg-time>'
+
+
+def shortened(text: str, most: int) -> str:
+    """Return the text, cut to `most` characters with an ellipsis."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def named(seats: Iterable[int], names: Sequence[str], translations: Translations) -> str:
+    """Return the bold names of seats as an enumeration."""
+    return listed((bold(names[seat]) for seat in seats), translations)
+
+
+def table_letter(letter: str, translations: Translations) -> str:
+    """Return what one of several tables in a chat is called."""
+    return translations.gettext("table {letter}").format(letter=letter)
+
+
+def time_rows(chosen: int, data: Callable[[int], CallbackData], translations: Translations) -> Rows:
+    """Return a button for each of `TIMES`, the chosen one marked; `data` makes the callback data of a time."""
+    return in_rows(
+        [
+            Button(f"{'● ' if seconds == chosen else ''}{turn_time(seconds, translations)}", data(seconds))
+            for seconds in TIMES
+        ],
+        3,
+    )

@@ -1,93 +1,157 @@
-"""The table in the group: what all may see, and for whom it waits."""
+"""The message with a table in its group, and the view model of all screens of a table in play."""
 
-from services.telegram import buttons
-from services.telegram.screens.acts import told
-from services.telegram.screens.games import DRAWINGS
-from services.telegram.screens.scene import Scene, game_name
-from services.telegram.screens.screen import Button, Screen, joined
-from services.telegram.screens.text import bold, moment, plain
-from shared.translate import Language, Words, translator
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+from msgspec import Struct
+
+from locanda.events import TableEvent
+from locanda.messages import GameInfo, JsonObject, Table, Verdict
+from locanda.texts.games import texts_of
+from locanda.texts.table import table_event_text
+from locanda.translations import Language, Translations, translations_in
+from services.telegram import callback_data
+from services.telegram.screens.games.registry import GAME_SCREENS, bold_title
+from services.telegram.screens.screen import Button, Screen, bold, joined, moment, plain, table_letter
+
+EVENT_LINES = 4
 
 
-def table_screen(scene: Scene, language: Language) -> Screen:
-    """Return the table of the deal under way."""
-    words = translator(language)
-    if scene.turn is None:
-        return Screen(joined(heading(scene, language), table_block(scene, words), told(scene, words)))
+class TableViewModel(Struct, frozen=True, kw_only=True):
+    """The data of a table's screens: the table as its viewer sees it, and what only the bot knows."""
+
+    ref: str
+    game: GameInfo
+    table: Table
+    now: datetime
+    letter: str = ""
+    """The letter of one of several tables in a chat; empty for a single table."""
+    place: str = ""
+    """The group's name in messages outside the group; else empty."""
+    alone: bool = False
+    """Whether it is played in the private chat, against computer players only."""
+    events: tuple[JsonObject, ...] = ()
+    """The last events of the deal, oldest first."""
+    unreachable: frozenset[int] = frozenset()
+    """Seats of people to whom the bot cannot write."""
+    selected: frozenset[int] = frozenset()
+    """Places of the cards that the viewer has selected."""
+    verdicts: tuple[Verdict, ...] = ()
+    """The engine's verdicts on the moves that the selected cards can mean."""
+
+    @property
+    def names(self) -> list[str]:
+        """The names by seat; those of computer players have a mark."""
+        return [seat.name if seat.kind == "person" else f"{seat.name} 🤖" for seat in self.table.seats]
+
+    @property
+    def deals(self) -> int | None:
+        """The number of deals in a match; None where it is not fixed."""
+        option = self.game.options.en.get("properties", {}).get("deals")
+        return None if option is None else int(self.table.options.get("deals", option["default"]))
+
+    @property
+    def turn(self) -> int | None:
+        """The seat on turn; None without a deal and once it is over."""
+        return None if self.table.deal is None else self.table.deal.turn
+
+
+def table_screen(model: TableViewModel, language: Language) -> Screen:
+    """Return the message of the deal under way."""
+    translations = translations_in(language)
+    if model.turn is None:
+        return Screen(
+            joined(heading(model, language), table_block(model, translations), recent_events(model, translations))
+        )
     text = joined(
-        heading(scene, language),
-        table_block(scene, words),
-        seats_block(scene, words),
-        told(scene, words),
-        waiting(scene, words),
+        heading(model, language),
+        table_block(model, translations),
+        seats_block(model, translations),
+        recent_events(model, translations),
+        waiting(model, translations),
     )
-    hand = Button(words.gettext("My hand"), buttons.Hand(scene.ref), style="primary")
-    rules = Button(words.gettext("Rules"), buttons.OpenRules(scene.ref))
+    hand = Button(translations.gettext("My hand"), callback_data.ShowHand(model.ref), style="primary")
+    rules = Button(translations.gettext("Rules"), callback_data.OpenRules(model.ref))
     return Screen(text, ((hand, rules),))
 
 
-def finished_deal_screen(scene: Scene, deal: int, language: Language) -> Screen:
-    """Return what stays of the table's message once its deal is over."""
-    words = translator(language)
-    over = words.gettext("Deal {n} is over.").format(n=deal)
-    return Screen(joined(title(scene, language), over))
+def finished_deal_screen(model: TableViewModel, deal: int, language: Language) -> Screen:
+    """Return the message of a table once its deal is over."""
+    translations = translations_in(language)
+    over = translations.gettext("Deal {n} is over.").format(n=deal)
+    return Screen(joined(title(model, language), over))
 
 
-def title(scene: Scene, language: Language) -> str:
-    """Return the game and, where there are several, the table's letter."""
-    words = translator(language)
-    name = f"{DRAWINGS[scene.table.game].icon} {bold(game_name(scene.game, language))}"
-    letter = words.gettext("table {letter}").format(letter=scene.letter) if scene.letter else ""
-    return " · ".join(part for part in (name, plain(scene.place), letter) if part)
+def title(model: TableViewModel, language: Language) -> str:
+    """Return the game, the group's name and the table's letter, as far as the view model has them."""
+    translations = translations_in(language)
+    name = bold_title(model.game, language)
+    letter = table_letter(model.letter, translations) if model.letter else ""
+    return " · ".join(part for part in (name, plain(model.place), letter) if part)
 
 
-def heading(scene: Scene, language: Language) -> str:
-    """Return the title and, in a match of several deals, which deal this is."""
-    words = translator(language)
-    deals, deal = scene.deals, scene.table.match.deal
+def heading(model: TableViewModel, language: Language) -> str:
+    """Return the title and, in a match of several deals, the number of the deal."""
+    translations = translations_in(language)
+    deals, deal = model.deals, model.table.match.deal
     if deals == 1 or (deals is None and deal < 2):
-        return title(scene, language)
-    which = words.gettext("deal {n} of {all}") if deals else words.gettext("deal {n}")
-    return f"{title(scene, language)} · {which.format(n=deal, all=deals)}"
+        return title(model, language)
+    which = translations.gettext("deal {n} of {all}") if deals else translations.gettext("deal {n}")
+    return f"{title(model, language)} · {which.format(n=deal, all=deals)}"
 
 
-def table_block(scene: Scene, words: Words) -> str:
-    """Return what lies open on the table."""
-    lines = DRAWINGS[scene.table.game].table(scene.table.deal, scene.names, words)
+def table_block(model: TableViewModel, translations: Translations) -> str:
+    """Return the cards on the table."""
+    lines = GAME_SCREENS[model.table.game].table(model.table.deal, model.names, translations)
     return "\n".join(line for line in lines if line)
 
 
-def seats_block(scene: Scene, words: Words) -> str:
-    """Return who sits at the table, what each holds, and whose turn it is."""
-    return "\n".join(_seat_line(scene, seat, words) for seat in range(len(scene.table.seats)))
+def seats_block(model: TableViewModel, translations: Translations) -> str:
+    """Return the seats, a line each: whose turn it is, the name, and what they hold."""
+    return "\n".join(_seat_line(model, seat, translations) for seat in range(len(model.table.seats)))
 
 
-def _seat_line(scene: Scene, seat: int, words: Words) -> str:
-    drawing = DRAWINGS[scene.table.game]
-    mark = "▶️" if seat == scene.turn else "▫️"
-    notes = [drawing.tally(scene.table.deal, seat, words)]
-    if scene.table.match.deal > 1:
-        notes.append(words.gettext("match: {n}").format(n=scene.table.match.points[seat]))
-    if scene.table.seats[seat].away:
-        notes.append(words.gettext("away"))
-    if seat in scene.unreachable:
-        notes.append(words.gettext("cannot be reached"))
-    return f"{mark} {bold(scene.names[seat])} · {' · '.join(notes)}"
+def _seat_line(model: TableViewModel, seat: int, translations: Translations) -> str:
+    mark = "▶️" if seat == model.turn else "▫️"
+    notes = [texts_of(model.table.game).tally(model.table.deal, seat, translations)]
+    if model.table.match.deal > 1:
+        notes.append(translations.gettext("match: {n}").format(n=model.table.match.points[seat]))
+    if model.table.seats[seat].away:
+        notes.append(translations.gettext("away"))
+    if seat in model.unreachable:
+        notes.append(translations.gettext("cannot be reached"))
+    return f"{mark} {bold(model.names[seat])} · {' · '.join(notes)}"
 
 
-def waiting(scene: Scene, words: Words) -> str:
-    """Return for whom the table waits, and until when on the reader's own clock."""
-    if scene.turn is None:
+def waiting(model: TableViewModel, translations: Translations) -> str:
+    """Return whose turn it is, and their deadline."""
+    if model.turn is None:
         return ""
-    whose = words.gettext("It is {name}'s turn").format(name=bold(scene.names[scene.turn]))
-    return f"{whose}{due(scene, words)}"
+    whose = translations.gettext("It is {name}'s turn").format(name=bold(model.names[model.turn]))
+    return f"{whose}{due(model, translations)}"
 
 
-def due(scene: Scene, words: Words) -> str:
-    """Return the deadline of a person's turn; a computer player has none that matters."""
-    if scene.turn is None or scene.table.deadline is None or not scene.table.turn_seconds:
+def due(model: TableViewModel, translations: Translations) -> str:
+    """Return the deadline of a person's turn; empty for a computer player and without a limit."""
+    if model.turn is None or model.table.deadline is None or not model.table.turn_seconds:
         return ""
-    seat = scene.table.seats[scene.turn]
+    seat = model.table.seats[model.turn]
     if seat.kind == "computer" or seat.away:
         return ""
-    return f" · ⏳ {moment(scene.table.deadline, scene.now, words)}"
+    return f" · ⏳ {moment(model.table.deadline, model.now, translations)}"
+
+
+def recent_events(model: TableViewModel, translations: Translations) -> str:
+    """Return the last events, a line each, oldest first."""
+    lines = [event_line(model.table.game, event, model.names, translations) for event in model.events]
+    return "\n".join([f"<i>{line}</i>" for line in lines if line][-EVENT_LINES:])
+
+
+def event_line(game: str, event: JsonObject, names: Sequence[str], translations: Translations) -> str:
+    """Return the text of an event of the table or of its game; empty for one that is not shown."""
+    marked = [bold(name) for name in names]
+    try:
+        return table_event_text(msgspec.convert(event, TableEvent), marked, translations, bold)
+    except msgspec.ValidationError:
+        return texts_of(game).event_text(event, marked, translations)

@@ -1,100 +1,184 @@
-"""Sitting down at a table, getting up, and coming back."""
+"""Seats: sitting down, standing up, leaving and coming back, and the names of people at a table."""
 
+import asyncio
 from secrets import token_urlsafe
+from weakref import WeakValueDictionary
 
 from msgspec import structs
 
-from services.telegram.memory.memory import Memory
-from services.telegram.records import Person, Room
-from services.telegram.tables.looking import Looking
-from services.telegram.tables.names import tidy, unlike
-from services.telegram.tables.refusing import RefusedError
-from shared.client import EngineClient
-from shared.errors import MalformedError
-from shared.messages import GiveSeed, OpenTable, Seated, SitDown
+from locanda.client import EngineClient
+from locanda.errors import (
+    ConflictError,
+    ForbiddenError,
+    IllegalMoveError,
+    KeyReusedError,
+    MalformedError,
+    NotFoundError,
+    UnauthorizedError,
+)
+from locanda.messages import GiveSeed, OpenTable, Seated, SitDown, Table
+from locanda.names import LONGEST_NAME, clean_name
+from services.telegram.records import ChatTable, PersonRecord, SeatRequest
+from services.telegram.repositories import Repositories
+from services.telegram.tables.lookup import ActionRefusedError, TableLookup
+
+REFUSED = (
+    ConflictError,
+    ForbiddenError,
+    IllegalMoveError,
+    KeyReusedError,
+    MalformedError,
+    NotFoundError,
+    UnauthorizedError,
+)
+"""Errors after which a request has certainly had no effect, and would have none if it were repeated."""
+
+
+def unique_name(name: str, others: list[str]) -> str:
+    """Return the name, with a number where another person at the table has the same."""
+    number, found = 1, name
+    while found in others:
+        number += 1
+        found = f"{clean_name(name[: LONGEST_NAME - 3])} {number}"
+    return found
+
+
+def was_emptied(table: Table) -> bool:
+    """Return whether the last person has left the engine's table before its first match."""
+    return table.status == "over" and table.host is None and table.deal is None
+
+
+async def empty_table(repositories: Repositories, chat_table: ChatTable, table: Table) -> ChatTable:
+    """Store that the last person has left: without an engine's table, as before the first one. Return the table."""
+    for user in await repositories.seats.tokens(chat_table.ref):
+        await repositories.seats.forget(chat_table.ref, user)
+    emptied = structs.replace(
+        chat_table,
+        engine=None,
+        options=table.options,
+        seconds=table.turn_seconds or 0,
+        drafts=chat_table.drafts + 1,
+    )
+    await repositories.chat_tables.save(emptied)
+    return emptied
 
 
 class Seating:
-    """How people come and go. Raises `RefusedError` or `EngineError` where they cannot."""
+    """Seats of people. Its methods raise `ActionRefusedError` and `EngineError`."""
 
-    def __init__(self, engine: EngineClient, memory: Memory, looking: Looking) -> None:
+    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
         self._engine = engine
-        self._rooms = memory.rooms
-        self._seats = memory.seats
-        self._looking = looking
+        self._repositories = repositories
+        self._chat_tables = repositories.chat_tables
+        self._seats = repositories.seats
+        self._shuffles = repositories.shuffles
+        self._lookup = lookup
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """One for each table: of two first people at once, the second sits at the table that the first opens."""
 
-    async def sit(self, ref: str, person: Person, key: str) -> Room:
-        """Seat a person; the first one opens the engine's table."""
-        room = await self._looking.room(ref)
-        if await self._seats.token(ref, person.user) is not None:
-            raise RefusedError("already_seated")
-        table = await self._looking.seen(room)
-        name = unlike(tidy(person.name), [seat.name for seat in table.seats] if table else [])
-        if table is None:
-            return await self._sit_first(room, person.user, name, key)
-        sit = SitDown(name, client_seed=token_urlsafe(12))
-        await self._keep_seat(room, person.user, await self._engine.sit(table.id, sit, key=key))
-        return room
+    async def sit(self, ref: str, person: PersonRecord) -> ChatTable:
+        """Seat a person; for the first one the engine's table is opened.
 
-    async def _sit_first(self, room: Room, user: int, name: str, key: str) -> Room:
-        wish = OpenTable(room.game, name, options=room.options, turn_seconds=room.seconds or None)
+        The request is stored before it is sent, until its answer is: after a crash in between, the person's next
+        attempt repeats it and gets the token of the seat that they have.
+        """
+        async with self._locks.setdefault(ref, asyncio.Lock()):
+            chat_table = await self._lookup.chat_table(ref)
+            if await self._seats.token(ref, person.user) is not None:
+                raise ActionRefusedError("already_seated")
+            request = await self._seats.request(ref, person.user)
+            if request is not None and request.engine in {None, chat_table.engine}:
+                seated = await self._send(chat_table, person.user, request)
+                if chat_table.engine in {None, seated.table.id}:
+                    return await self._store(chat_table, person.user, seated, request)
+            return await self._sit_anew(chat_table, person)
+
+    async def _sit_anew(self, chat_table: ChatTable, person: PersonRecord) -> ChatTable:
+        table = await self._lookup.public_view(chat_table)
+        if table is not None and was_emptied(table):
+            chat_table, table = await empty_table(self._repositories, chat_table, table), None
+        request = SeatRequest(
+            key=token_urlsafe(24),
+            name=unique_name(clean_name(person.name), [seat.name for seat in table.seats] if table else []),
+            client_seed=token_urlsafe(12),
+            engine=None if table is None else table.id,
+            options=chat_table.options if table is None else {},
+            seconds=chat_table.seconds if table is None else 0,
+        )
+        await self._seats.save_request(chat_table.ref, person.user, request)
+        return await self._store(chat_table, person.user, await self._send(chat_table, person.user, request), request)
+
+    async def _send(self, chat_table: ChatTable, user: int, request: SeatRequest) -> Seated:
+        """Send a stored request, which is deleted where the engine refuses it."""
         try:
-            seated = await self._engine.open_table(wish, key=key)
-        except MalformedError:
-            seated = await self._engine.open_table(structs.replace(wish, options={}), key=f"{key}-plain")
-        opened = structs.replace(room, engine=seated.table.id)
-        await self._rooms.keep(opened)
-        await self._rooms.tell(room.ref, None)
-        await self._keep_seat(opened, user, seated)
-        if seated.token is not None:
-            await self._engine.give_seed(seated.table.id, seated.seat, seated.token, GiveSeed(token_urlsafe(12)))
-        return opened
+            if request.engine is not None:
+                sit = SitDown(request.name, client_seed=request.client_seed)
+                return await self._engine.sit(request.engine, sit, key=request.key)
+            wish = OpenTable(
+                chat_table.game, request.name, options=request.options, turn_seconds=request.seconds or None
+            )
+            try:
+                return await self._engine.open_table(wish, key=request.key)
+            except MalformedError:
+                return await self._engine.open_table(structs.replace(wish, options={}), key=f"{request.key}-plain")
+        except REFUSED:
+            await self._seats.forget_request(chat_table.ref, user)
+            raise
 
-    async def _keep_seat(self, room: Room, user: int, seated: Seated) -> None:
+    async def _store(self, chat_table: ChatTable, user: int, seated: Seated, request: SeatRequest) -> ChatTable:
+        """Store a seat's token, then what follows from it; last of all forget the request."""
+        ref, engine, match = chat_table.ref, seated.table.id, seated.table.match
+        await self._shuffles.keep_commitment(ref, engine, match.number, match.commitment)
+        await self._shuffles.keep_seed(ref, engine, match.number, user, request.client_seed)
         if seated.token is not None:
-            await self._seats.keep(room.ref, user, seated.token)
-        await self._rooms.touch(room.ref)
+            await self._seats.save(chat_table.ref, user, seated.token)
+        if chat_table.engine is None:
+            chat_table = structs.replace(chat_table, engine=seated.table.id)
+            await self._chat_tables.record_notified_version(chat_table.ref, None)
+            await self._chat_tables.save(chat_table)
+        if request.engine is None and seated.token is not None:
+            await self._engine.give_seed(seated.table.id, seated.seat, seated.token, GiveSeed(request.client_seed))
+        await self._shuffles.confirm_seed(ref, engine, match.number, user)
+        await self._chat_tables.touch(chat_table.ref)
+        await self._seats.forget_request(chat_table.ref, user)
+        return chat_table
 
-    async def stand(self, ref: str, user: int) -> Room:
-        """Let a person get up from an open table; after the last one it is as it was before the first."""
-        room = await self._looking.room(ref)
-        table, token = await self._looking.seen_by(room, user)
+    async def stand(self, ref: str, user: int) -> ChatTable:
+        """Let a person leave an open table. After the last one there is no engine's table, as before the first."""
+        chat_table = await self._lookup.chat_table(ref)
+        table, token = await self._lookup.view_for(chat_table, user)
         if table.status != "open" or table.you is None:
-            raise RefusedError("not_open")
+            raise ActionRefusedError("not_open")
         left = await self._engine.leave(table.id, table.you, token)
         await self._seats.forget(ref, user)
         if left.host is not None:
-            return room
-        emptied = structs.replace(
-            room, engine=None, options=table.options, seconds=table.turn_seconds or 0, drafts=room.drafts + 1
-        )
-        await self._rooms.keep(emptied)
-        return emptied
+            return chat_table
+        return await empty_table(self._repositories, chat_table, table)
 
-    async def leave(self, ref: str, user: int) -> Room:
-        """Let a person go, whatever the table is doing: in mid-game a computer player takes his hand."""
-        room = await self._looking.room(ref)
-        table, token = await self._looking.seen_by(room, user)
+    async def leave(self, ref: str, user: int) -> ChatTable:
+        """Let a person leave a table in any state; during a match a computer player takes over their hand."""
+        chat_table = await self._lookup.chat_table(ref)
+        table, token = await self._lookup.view_for(chat_table, user)
         if table.status == "open":
             return await self.stand(ref, user)
         if table.you is not None:
             await self._engine.leave(table.id, table.you, token)
         await self._seats.forget(ref, user)
-        return room
+        return chat_table
 
-    async def leave_all(self, user: int, *, chat: int | None = None) -> list[Room]:
-        """Let a person go from all his tables, or from those of one chat; return them."""
+    async def leave_all(self, user: int, *, chat: int | None = None) -> list[ChatTable]:
+        """Let a person leave all their tables, or those of one chat; return these tables."""
         left = []
-        for room in await self._rooms.of_person(user):
-            if chat is None or room.chat == chat:
+        for chat_table in await self._chat_tables.of_person(user):
+            if chat is None or chat_table.chat == chat:
                 try:
-                    left.append(await self.leave(room.ref, user))
-                except RefusedError:
-                    left.append(room)
+                    left.append(await self.leave(chat_table.ref, user))
+                except ActionRefusedError:
+                    left.append(chat_table)
         return left
 
     async def come_back(self, ref: str, user: int) -> None:
-        """Give a person his hand back."""
-        table, token = await self._looking.seen_by(await self._looking.room(ref), user)
+        """Give a person their hand back from the computer player."""
+        table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
         if table.you is not None:
             await self._engine.come_back(table.id, table.you, token)

@@ -6,7 +6,7 @@ import re
 
 from tests.emulator.refusals import QUERY_TOO_OLD, bad_request
 from tests.emulator.state import JSON
-from tests.emulator.world import Answer, World
+from tests.emulator.world import TapAnswer, World
 
 LONGEST_ALERT = 200
 DEEP_LINK = (
@@ -30,7 +30,7 @@ def answer_callback_query(world: World, params: JSON) -> bool:
         raise bad_request("MESSAGE_TOO_LONG")
     if url and start_payload(url, world.bot.username or "") is None:
         raise bad_request("URL_INVALID")
-    answer = Answer(text, bool(params.get("show_alert")) and text is not None, url)
+    answer = TapAnswer(text, bool(params.get("show_alert")) and text is not None, url)
     if not query.answered.done():
         query.answered.set_result(answer)
         world.notify(query, answer)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tests.emulator import access
-from tests.emulator.membership import change, member
+from tests.emulator.membership import change, chat_with_right, member
 from tests.emulator.refusals import bad_request
 from tests.emulator.state import JSON
 from tests.emulator.world import World
@@ -15,41 +14,41 @@ GIFTS = dict.fromkeys(
 
 def get_chat(world: World, params: JSON) -> JSON:
     """The ChatFullInfo object."""
-    room = access.chat(world, params["chat_id"], "read")
+    chat = chat_with_right(world, params["chat_id"], "read")
     full: JSON = {"accent_color_id": 0, "max_reaction_count": 11, "accepted_gift_types": GIFTS}
-    pinned = [message for message in room.messages if message.pinned and not message.deleted]
-    return room.as_json() | full | ({"pinned_message": pinned[-1].as_json()} if pinned else {})
+    pinned = [message for message in chat.messages if message.pinned and not message.deleted]
+    return chat.as_json() | full | ({"pinned_message": pinned[-1].as_json()} if pinned else {})
 
 
 def get_chat_member(world: World, params: JSON) -> JSON:
-    """How a person stands in the chat."""
-    room = access.chat(world, params["chat_id"], "read")
+    """The status of a person in the chat."""
+    chat = chat_with_right(world, params["chat_id"], "read")
     user = world.users.get(params["user_id"])
     if user is None:
         raise bad_request("user not found")
-    if room.private:
-        return member(room, user, "member")
-    return member(room, user)
+    if chat.private:
+        return member(chat, user, "member")
+    return member(chat, user)
 
 
 def get_chat_administrators(world: World, params: JSON) -> list[JSON]:
     """The creator and the administrators, other bots left out."""
-    room = access.chat(world, params["chat_id"], "read")
-    if room.private:
+    chat = chat_with_right(world, params["chat_id"], "read")
+    if chat.private:
         raise bad_request("there are no administrators in the private chat")
-    return [member(room, user) for user in room.members() if room.commanded_by(user)]
+    return [member(chat, user) for user in chat.members() if chat.commanded_by(user)]
 
 
 def get_chat_member_count(world: World, params: JSON) -> int:
     """How many are in the chat, bots too."""
-    room = access.chat(world, params["chat_id"], "read")
-    return 2 if room.private else len(room.members())
+    chat = chat_with_right(world, params["chat_id"], "read")
+    return 2 if chat.private else len(chat.members())
 
 
 def leave_chat(world: World, params: JSON) -> bool:
     """The bot goes."""
-    room = access.chat(world, params["chat_id"], "edit")
-    if room.private:
+    chat = chat_with_right(world, params["chat_id"], "edit")
+    if chat.private:
         raise bad_request("chat member status can't be changed in private chats")
-    change(world, room, world.bot, world.bot, "left")
+    change(world, chat, world.bot, world.bot, "left")
     return True

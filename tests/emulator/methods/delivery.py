@@ -42,10 +42,10 @@ async def _wait(world: World, seconds: float) -> None:
 
 
 def end_poll(world: World, words: str) -> None:
-    """A poll under way is told 409."""
+    """Ends a poll under way with 409."""
     if world.poll is not None and not world.poll.done():
         world.poll.set_exception(refusal(409, words))
-        world.changes.tell()
+        world.changes.notify()
 
 
 def set_webhook(world: World, params: JSON) -> bool:
@@ -64,7 +64,7 @@ def set_webhook(world: World, params: JSON) -> bool:
     world.updates.allow(params.get("allowed_updates"))
     connections = min(max(params.get("max_connections") or 40, 1), 100)
     world.webhook = Webhook(url, secret, connections, bool(params.get("certificate")), params.get("ip_address"))
-    world.changes.tell()
+    world.changes.notify()
     return True
 
 
@@ -73,7 +73,7 @@ def delete_webhook(world: World, params: JSON) -> bool:
     if params.get("drop_pending_updates"):
         world.updates.drop()
     world.webhook = Webhook()
-    world.changes.tell()
+    world.changes.notify()
     return True
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.emulator import access
 from tests.emulator.entities import formatted
 from tests.emulator.keyboards import buttons, keyboard
+from tests.emulator.membership import chat_with_right, live_message, topic_of
 from tests.emulator.methods import ephemeral
 from tests.emulator.refusals import NOT_MODIFIED, bad_request
-from tests.emulator.state import JSON, Message, Room
+from tests.emulator.state import JSON, ChatState, Message
 from tests.emulator.world import World
 
 DELETABLE_SECONDS = 48 * 3600
@@ -22,13 +22,13 @@ def send_message(world: World, params: JSON) -> JSON:
     text, entities = formatted(
         params.get("text", ""), params.get("parse_mode"), params.get("entities"), too_long="message is too long"
     )
-    room = access.chat(world, params["chat_id"], "write")
-    thread = access.thread(room, params.get("message_thread_id"))
-    rows = keyboard(params.get("reply_markup"), private=room.private, only_inline=False)
-    reply_to = _replied(room, params.get("reply_parameters") or {})
-    receiver = ephemeral.receiver(world, room, params)
-    world.flood.spend(room)
-    message = world.new_message(room, world.bot, ephemeral_for=receiver)
+    chat = chat_with_right(world, params["chat_id"], "write")
+    thread = topic_of(chat, params.get("message_thread_id"))
+    rows = keyboard(params.get("reply_markup"), private=chat.private, only_inline=False)
+    reply_to = _replied(chat, params.get("reply_parameters") or {})
+    receiver = ephemeral.receiver(world, chat, params)
+    world.flood.spend(chat)
+    message = world.new_message(chat, world.bot, ephemeral_for=receiver)
     message.text, message.entities, message.rows = text, entities, buttons(rows, message)
     message.reply_to = reply_to
     message.thread = thread if reply_to is None else thread_of_reply(reply_to)
@@ -42,20 +42,20 @@ def edit_message_text(world: World, params: JSON) -> JSON:
         params.get("text", ""), params.get("parse_mode"), params.get("entities"), too_long="MESSAGE_TOO_LONG"
     )
     message = _to_edit(world, params)
-    rows = keyboard(params.get("reply_markup"), private=message.room.private, only_inline=True)
+    rows = keyboard(params.get("reply_markup"), private=message.chat.private, only_inline=True)
     return edited(world, message, text, entities, rows).as_json()
 
 
 def edit_message_reply_markup(world: World, params: JSON) -> JSON:
     """New buttons, or none."""
     message = _to_edit(world, params)
-    rows = keyboard(params.get("reply_markup"), private=message.room.private, only_inline=True)
+    rows = keyboard(params.get("reply_markup"), private=message.chat.private, only_inline=True)
     return edited(world, message, message.text, message.entities, rows).as_json()
 
 
 def edited(world: World, message: Message, text: str, entities: list[JSON], rows: list[list[JSON]]) -> Message:
     """Applies an edit that changes something; refuses one that does not. Shared with ephemeral messages."""
-    world.flood.spend(message.room)
+    world.flood.spend(message.chat)
     current = [[button.raw for button in row] for row in message.rows]
     if (text, entities, rows) == (message.text, message.entities, current):
         raise bad_request(NOT_MODIFIED)
@@ -68,8 +68,8 @@ def edited(world: World, message: Message, text: str, entities: list[JSON], rows
 
 def delete_message(world: World, params: JSON) -> bool:
     """A message vanishes for everyone."""
-    room = access.chat(world, params["chat_id"], "write")
-    message = access.message(room, params.get("message_id"), "message to delete")
+    chat = chat_with_right(world, params["chat_id"], "write")
+    message = live_message(chat, params.get("message_id"), "message to delete")
     _check_deletable(world, message)
     _delete(world, message)
     return True
@@ -77,12 +77,12 @@ def delete_message(world: World, params: JSON) -> bool:
 
 def delete_messages(world: World, params: JSON) -> bool:
     """Up to 100 messages vanish; those that are gone already are passed over."""
-    room = access.chat(world, params["chat_id"], "write")
+    chat = chat_with_right(world, params["chat_id"], "write")
     if not params["message_ids"]:
         raise bad_request("message identifiers are not specified")
     if len(params["message_ids"]) > 100:
         raise bad_request("too many message identifiers specified")
-    found = [message for number in params["message_ids"] if (message := room.message(number))]
+    found = [message for number in params["message_ids"] if (message := chat.message(number))]
     for message in found:
         _check_deletable(world, message)
     for message in found:
@@ -94,20 +94,20 @@ def pin_chat_message(world: World, params: JSON) -> bool:
     """Pins a message."""
     message = _to_pin(world, params, "message to pin")
     message.pinned = True
-    world.tell("pinned", message.room, world.bot, message.text, message)
+    world.emit("pinned", message.chat, world.bot, message.text, message)
     return True
 
 
 def unpin_chat_message(world: World, params: JSON) -> bool:
     """Unpins that message, or the newest pinned one."""
-    room = access.chat(world, params["chat_id"], "write")
+    chat = chat_with_right(world, params["chat_id"], "write")
     if params.get("message_id") is None:
-        pinned = [message for message in room.messages if message.pinned and not message.deleted]
+        pinned = [message for message in chat.messages if message.pinned and not message.deleted]
         if not pinned:
             raise bad_request("message to unpin not found")
         params = params | {"message_id": pinned[-1].id}
     _to_pin(world, params, "message to unpin").pinned = False
-    world.changes.tell()
+    world.changes.notify()
     return True
 
 
@@ -115,21 +115,21 @@ def send_chat_action(world: World, params: JSON) -> bool:
     """ "is typing…"."""
     if params["action"] not in ACTIONS:
         raise bad_request("wrong parameter action in request")
-    access.thread(access.chat(world, params["chat_id"], "write"), params.get("message_thread_id"))
+    topic_of(chat_with_right(world, params["chat_id"], "write"), params.get("message_thread_id"))
     return True
 
 
 def thread_of_reply(reply_to: Message) -> int | None:
     """Forums: the topic. Other supergroups: the thread that the first message answered has become. Elsewhere: none."""
-    if reply_to.room.is_forum:
+    if reply_to.chat.is_forum:
         return reply_to.thread
-    return (reply_to.thread or reply_to.id) if reply_to.room.kind == "supergroup" else None
+    return (reply_to.thread or reply_to.id) if reply_to.chat.kind == "supergroup" else None
 
 
-def _replied(room: Room, reply: JSON) -> Message | None:
+def _replied(chat: ChatState, reply: JSON) -> Message | None:
     if not reply.get("message_id"):
         return None
-    found = room.message(reply["message_id"])
+    found = chat.message(reply["message_id"])
     if found is None and not reply.get("allow_sending_without_reply"):
         raise bad_request("message to be replied not found")
     return found
@@ -138,18 +138,18 @@ def _replied(room: Room, reply: JSON) -> Message | None:
 def _to_edit(world: World, params: JSON) -> Message:
     if params.get("chat_id") is None or not params.get("message_id"):
         raise bad_request("message identifier is not specified")
-    room = access.chat(world, params["chat_id"], "edit")
-    message = access.message(room, params["message_id"], "message to edit")
+    chat = chat_with_right(world, params["chat_id"], "edit")
+    message = live_message(chat, params["message_id"], "message to edit")
     if message.author is not world.bot or message.service:
         raise bad_request("message can't be edited")
     return message
 
 
 def _check_deletable(world: World, message: Message) -> None:
-    room = message.room
-    if not room.private and room.commanded_by(world.bot):
+    chat = message.chat
+    if not chat.private and chat.commanded_by(world.bot):
         return
-    if message.author is not world.bot and not room.private:
+    if message.author is not world.bot and not chat.private:
         raise bad_request("message can't be deleted")
     if world.clock.now() - message.date > DELETABLE_SECONDS:
         raise bad_request("message can't be deleted for everyone")
@@ -157,12 +157,12 @@ def _check_deletable(world: World, message: Message) -> None:
 
 def _delete(world: World, message: Message) -> None:
     message.deleted = True
-    world.tell("deleted", message.room, world.bot, message.text, message)
+    world.emit("deleted", message.chat, world.bot, message.text, message)
 
 
 def _to_pin(world: World, params: JSON, what: str) -> Message:
-    room = access.chat(world, params["chat_id"], "write")
-    message = access.message(room, params.get("message_id"), what)
-    if not room.private and not room.commanded_by(world.bot):
+    chat = chat_with_right(world, params["chat_id"], "write")
+    message = live_message(chat, params.get("message_id"), what)
+    if not chat.private and not chat.commanded_by(world.bot):
         raise bad_request("not enough rights to manage pinned messages in the chat")
     return message

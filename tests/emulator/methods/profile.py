@@ -6,7 +6,7 @@ import json
 import re
 
 from tests.emulator.refusals import bad_request
-from tests.emulator.state import JSON, Room, User
+from tests.emulator.state import JSON, ChatState, User
 from tests.emulator.world import World
 
 
@@ -59,9 +59,9 @@ def get_text(field: str, world: World, params: JSON) -> JSON:
     return {field: world.texts.get((field, _language(params)), default)}
 
 
-def commands_for(world: World, user: User, room: Room) -> list[JSON]:
-    """The menu that person is offered there: the narrowest scope wins, his language before none."""
-    for scope in _scopes(user, room):
+def commands_for(world: World, user: User, chat: ChatState) -> list[JSON]:
+    """The menu that person is offered there: the narrowest scope wins, their language before none."""
+    for scope in _scopes(user, chat):
         for language in (user.language or "", ""):
             commands = world.commands.get((json.dumps(scope, sort_keys=True), language))
             if commands:
@@ -69,14 +69,14 @@ def commands_for(world: World, user: User, room: Room) -> list[JSON]:
     return []
 
 
-def _scopes(user: User, room: Room) -> list[JSON]:
-    here: JSON = {"type": "chat", "chat_id": room.id}
-    if room.private:
+def _scopes(user: User, chat: ChatState) -> list[JSON]:
+    here: JSON = {"type": "chat", "chat_id": chat.id}
+    if chat.private:
         return [here, {"type": "all_private_chats"}, {"type": "default"}]
-    commands = room.commanded_by(user)
+    commands = chat.commanded_by(user)
     return [
-        {"type": "chat_member", "chat_id": room.id, "user_id": user.id},
-        *([{"type": "chat_administrators", "chat_id": room.id}] if commands else []),
+        {"type": "chat_member", "chat_id": chat.id, "user_id": user.id},
+        *([{"type": "chat_administrators", "chat_id": chat.id}] if commands else []),
         here,
         *([{"type": "all_chat_administrators"}] if commands else []),
         {"type": "all_group_chats"},

@@ -8,12 +8,11 @@ from typing import Any, get_args
 import msgspec
 from msgspec import UNSET
 
-from services.engine.fairness import shuffle
-from services.engine.games.diavoletto import DIAVOLETTO
-from services.engine.games.diavoletto.cards import CODES, rank
-from services.engine.games.diavoletto.state import Deal
-from shared.games.diavoletto import Build, Discard, End, Event, Move, Source
-from shared.games.diavoletto import Deal as Record
+from locanda.games.diavoletto import Build, Discard, End, Event, Move, Source
+from locanda.games.diavoletto import Deal as Record
+from services.engine.games.diavoletto import GAME
+from services.engine.games.diavoletto.state import CODES, DealState, rank
+from services.engine.table.fairness import shuffle
 from tests.engine.games.subject import Subject
 
 NOISE = 8
@@ -26,22 +25,22 @@ UP_TO_QUEEN = ["Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc",
 """A build that lacks but its King."""
 
 
-def posted(**fields: Any) -> Deal:
+def posted(**fields: Any) -> DealState:
     """Return a posted position, with mazzetti of two cards where none are named."""
     base = {"game": "diavoletto", "turn": 0, "mazzetti": [["8s", "4s"], ["6s", "5s"]]}
-    return DIAVOLETTO.read(msgspec.convert({**base, **fields}, Record))
+    return GAME.from_wire(msgspec.convert({**base, **fields}, Record))
 
 
-def run(deal: Deal, *moves: Move) -> tuple[Deal, list[Event]]:
+def run(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
     """Play these moves, each of them legal; the events are the last one's."""
     events: list[Event] = []
     for move in moves:
-        assert DIAVOLETTO.check(deal, move) is None
-        deal, events = DIAVOLETTO.play(deal, move, shuffle)
+        assert GAME.check(deal, move) is None
+        deal, events = GAME.play(deal, move, shuffle)
     return deal, events
 
 
-def conceivable(deal: Deal) -> list[Move]:
+def conceivable(deal: DealState) -> list[Move]:
     """Every card at hand to every build and column, and some noise.
 
     Each choice is spelled once: the first of equal cards in hand, of empty columns, of builds that need the same rank.
@@ -59,7 +58,7 @@ def conceivable(deal: Deal) -> list[Move]:
     return [*moves, *(move for move in noise if move not in moves and move.card not in hand)]
 
 
-def _at_hand(deal: Deal, cards: list[str], builds: list[int]) -> Iterator[Move]:
+def _at_hand(deal: DealState, cards: list[str], builds: list[int]) -> Iterator[Move]:
     seat = deal.turn or 0
     goals = [*builds, *range(len(deal.builds), 8)[:1], None, UNSET]
     for code in cards:
@@ -78,41 +77,39 @@ def _noise(rng: Random, builds: list[int]) -> Build | Discard:
     return Build(source, code, rng.choice([None, column]), rng.choice([*builds, None]))
 
 
-def lost_cards(deal: Deal) -> list[str]:
+def lost_cards(deal: DealState) -> list[str]:
     """Every card of both packs lies in one place; the mazzetti hold no joker, and no card twice."""
     lying = Counter(CODES[card] for pile in _piles(deal) for card in pile)
-    faults = [f"{code} {lying[code]} times" for code in CODES if lying[code] != PACKS[code]]
+    wrong = [f"{code} {lying[code]} times" for code in CODES if lying[code] != PACKS[code]]
     mazzetti = Counter(b"".join(deal.mazzetti))
-    faults += [
-        f"{CODES[card]} in the mazzetti" for card, copies in mazzetti.items() if copies > 1 or CODES[card] == "*"
-    ]
-    return faults + [f"a hand of {len(hand)}" for hand in deal.hands if len(hand) > 5]
+    wrong += [f"{CODES[card]} in the mazzetti" for card, copies in mazzetti.items() if copies > 1 or CODES[card] == "*"]
+    return wrong + [f"a hand of {len(hand)}" for hand in deal.hands if len(hand) > 5]
 
 
-def _piles(deal: Deal) -> Iterator[bytes]:
+def _piles(deal: DealState) -> Iterator[bytes]:
     yield from (*deal.hands, *deal.mazzetti, *deal.columns[0], *deal.columns[1], *deal.builds, deal.aside, deal.stock)
 
 
-def most_moves(deal: Deal) -> int:
+def most_moves(deal: DealState) -> int:
     """Between two mazzetto cards, or redeals, turns and refills are limited; each brings five cards to move.
 
-    What the columns give back they were given before, a card a turn (rules 3.4).
+    What the columns give back they were given before, a card a turn (ruling D20).
     """
     progress = 2 * deal.options.mazzetto_size + 2 * (deal.options.deadlock == "redeal")
     return (progress + 1) * (deal.options.no_progress_turns + 1) * (5 + 1 + 1)
 
 
-def greedy(rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def greedy(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Play from the mazzetto whenever possible, else to the builds, and discard only in the end."""
     return max(moves, key=lambda move: (_eagerness(move), rng.random()))
 
 
-def obstinate(rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def obstinate(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Play to the builds as long as possible, but never from the mazzetto."""
     return max(moves, key=lambda move: (_eagerness(move) % 2, rng.random()))
 
 
-def stingy(rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def stingy(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Play only Aces."""
     return min(moves, key=lambda move: (_eagerness(move), rng.random()))
 
@@ -140,7 +137,7 @@ VARIANTS: list[dict[str, Any]] = [
 ]
 
 SUBJECT = Subject(
-    game=DIAVOLETTO,
+    game=GAME,
     moves=conceivable,
     lost=lost_cards,
     bound=most_moves,

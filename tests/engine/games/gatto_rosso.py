@@ -2,44 +2,44 @@
 
 from random import Random
 
-from services.engine.games.gatto_rosso import GATTO_ROSSO
-from services.engine.games.gatto_rosso.state import Deal, cards_in_play
-from shared.cards import CODES, ITALIAN_RANKS, members
-from shared.games.base import Pass
-from shared.games.gatto_rosso import Move, Play
+from locanda.cards import CODES, ITALIAN_RANKS, members
+from locanda.games.base import Pass
+from locanda.games.gatto_rosso import Move, Play
+from services.engine.games.gatto_rosso import GAME
+from services.engine.games.gatto_rosso.state import DealState, cards_in_play
 from tests.engine.games.subject import Subject
 
 EVERY_MOVE: list[Move] = [Pass(), *(Play(code) for code in CODES)]
 
 
-def conceivable(_deal: Deal) -> list[Move]:
+def conceivable(_deal: DealState) -> list[Move]:
     """Every French card, also those that the pack does not hold, and the pass."""
     return EVERY_MOVE
 
 
-def lost_cards(deal: Deal) -> list[str]:
+def lost_cards(deal: DealState) -> list[str]:
     """Each card of the pack lies in one place at most, and those that lie nowhere were captured."""
     cards = [*deal.stock, *deal.table, *(card for hand in deal.hands for card in members(hand))]
     pack = cards_in_play(deal.options.three_suits)
-    faults = [f"{CODES[card]} twice" for card in set(cards) if cards.count(card) > 1]
-    faults += [f"{CODES[card]} not of the pack" for card in set(cards) - set(pack)]
+    wrong = [f"{CODES[card]} twice" for card in set(cards) if cards.count(card) > 1]
+    wrong += [f"{CODES[card]} not of the pack" for card in set(cards) - set(pack)]
     gone = len(pack) - len(cards) - sum(deal.captured)
     unclaimed = deal.options.last_trick == "nobody" and deal.turn is None
-    return faults if gone == 0 or (gone > 0 and unclaimed) else [*faults, f"{gone} cards gone"]
+    return wrong if gone == 0 or (gone > 0 and unclaimed) else [*wrong, f"{gone} cards gone"]
 
 
-def most_moves(deal: Deal) -> int:
-    """Every card is played once at most, and between two cards all but one pass at most (rules 1.4)."""
+def most_moves(deal: DealState) -> int:
+    """Every card is played once at most, and between two cards all but one pass at most (ruling A15)."""
     players = len(deal.hands)
     return len(cards_in_play(deal.options.three_suits)) * players
 
 
-def greedy(_rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Play the highest card, and pass only where nothing else is left."""
     return max(moves, key=_height)
 
 
-def stingy(_rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def stingy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Pass wherever that is allowed, else play the lowest card."""
     return min(moves, key=_height)
 
@@ -49,7 +49,7 @@ def _height(move: Move) -> int:
 
 
 SUBJECT = Subject(
-    game=GATTO_ROSSO,
+    game=GAME,
     moves=conceivable,
     lost=lost_cards,
     bound=most_moves,

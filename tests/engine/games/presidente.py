@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
-from services.engine.fairness import shuffle
-from services.engine.games.presidente import PRESIDENTE
-from services.engine.games.presidente.cards import CARDS, CODES, codes
-from services.engine.games.presidente.state import Deal, hand_size
-from shared.cards import RANKS, SUITS
-from shared.games.base import Pass
-from shared.games.presidente import Event, Give, Move, Play
+from locanda.cards import RANKS, SUITS
+from locanda.games.base import Pass
+from locanda.games.presidente import Event, Give, Move, Play
+from services.engine.games.presidente import GAME
+from services.engine.games.presidente.deal import hand_size
+from services.engine.games.presidente.state import CARDS, CODES, DealState, codes
+from services.engine.table.fairness import shuffle
 from tests.engine.games.subject import Subject
 
 NOISE = 40
@@ -33,23 +33,23 @@ PACK = CODES
 """All cards by rank and suit, the joker last."""
 
 
-def read(**fields: Any) -> Deal:
+def read(**fields: Any) -> DealState:
     """Return a posted deal; seat 0 is on turn unless another is named."""
-    return PRESIDENTE.read(msgspec.convert({"game": "presidente", "turn": 0, **fields}, PRESIDENTE.record_type))
+    return GAME.from_wire(msgspec.convert({"game": "presidente", "turn": 0, **fields}, GAME.wire_type))
 
 
-def played(deal: Deal, *moves: Move) -> tuple[Deal, list[Event]]:
+def played(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
     """Play these moves, each of them legal; the events are the last one's."""
     events: list[Event] = []
     for move in moves:
-        assert PRESIDENTE.check(deal, move) is None
-        deal, events = PRESIDENTE.play(deal, move, shuffle)
+        assert GAME.check(deal, move) is None
+        deal, events = GAME.play(deal, move, shuffle)
     return deal, events
 
 
-def hands_of(deal: Deal) -> tuple[tuple[str, ...], ...]:
+def hands_of(deal: DealState) -> tuple[tuple[str, ...], ...]:
     """Return all hands."""
-    return PRESIDENTE.record(deal).hands
+    return GAME.to_wire(deal).hands
 
 
 def unshuffled(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
@@ -57,7 +57,7 @@ def unshuffled(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
     return list(cards)
 
 
-def conceivable(deal: Deal) -> list[Move]:
+def conceivable(deal: DealState) -> list[Move]:
     """Every part of a hand that could mean something, and some noise. Each choice is spelled once."""
     rng = Random(sum(deal.hands) + deal.gone)
     hand = codes(deal.hands[deal.turn or 0])
@@ -66,7 +66,7 @@ def conceivable(deal: Deal) -> list[Move]:
     return list({str(move): move for move in moves}.values())
 
 
-def _gifts(deal: Deal, hand: tuple[str, ...]) -> Iterator[Move]:
+def _gifts(deal: DealState, hand: tuple[str, ...]) -> Iterator[Move]:
     """Gifts of one card, two cards, and more; one is enough where no tax is due."""
     yield Give(hand[:1] or CODES[:1])
     if deal.dues:
@@ -105,7 +105,7 @@ def spelled(cards: Iterable[str], joker: str | None) -> Play:
     return Play(tuple(sorted(cards, key=lambda code: CARDS[joker if code == "*" and joker else code])), joker)
 
 
-def lost_cards(deal: Deal) -> list[str]:
+def lost_cards(deal: DealState) -> list[str]:
     """Every card of the pack lies in one place."""
     table = 0 if deal.table is None else deal.table.cards
     lying = Counter(code for pile in (*deal.hands, deal.shown, table, deal.gone) for code in codes(pile))
@@ -113,23 +113,23 @@ def lost_cards(deal: Deal) -> list[str]:
     return [f"{code} {lying[code]} times" for code in CODES if lying[code] != (code in pack)]
 
 
-def most_moves(deal: Deal) -> int:
-    """Every card is played once at most, and between two plays all but one pass at most; and the tax (rules 4.4)."""
+def most_moves(deal: DealState) -> int:
+    """Every card is played once at most, and between two plays all but one pass at most; and the tax (ruling P24)."""
     players = len(deal.hands)
     return hand_size(players) * players * players + len(deal.dues)
 
 
-def greedy(_rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Play as many cards as possible, the lowest of them, and pass only where nothing else is left."""
     return max(moves, key=_size)
 
 
-def stingy(_rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def stingy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Pass wherever that is allowed, else play as few cards as possible."""
     return min(moves, key=_size)
 
 
-def saver(rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def saver(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Keep the joker and the Eights to the last."""
     return min(moves, key=lambda move: (_treasures(move), rng.random()))
 
@@ -143,7 +143,7 @@ def _treasures(move: Move) -> int:
 
 
 SUBJECT = Subject(
-    game=PRESIDENTE,
+    game=GAME,
     moves=conceivable,
     lost=lost_cards,
     bound=most_moves,

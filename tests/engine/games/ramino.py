@@ -4,11 +4,10 @@ from collections import Counter
 from itertools import combinations
 from random import Random
 
-from services.engine.games.ramino import RAMINO
-from services.engine.games.ramino.counts import codes, unpacked
-from services.engine.games.ramino.state import Deal
-from shared.cuccu import CARDS, CODES, COPIES, DESIGNS
-from shared.games.ramino import Attach, Discard, Draw, Meld, Move
+from locanda.cuccu import CARDS, CODES, COPIES, DESIGNS
+from locanda.games.ramino import Attach, Discard, Draw, Meld, Move
+from services.engine.games.ramino import GAME
+from services.engine.games.ramino.state import DealState, codes, unpacked
 from tests.engine.games.subject import Subject
 
 DRAWS: list[Move] = [Draw("stock"), Draw("discards")]
@@ -17,7 +16,7 @@ STRAY = [Meld(codes) for codes in (("MATTO", "LEONE", "XV"), ("I", "II", "III"),
 """Melds that seldom lie in a hand."""
 
 
-def conceivable(deal: Deal) -> list[Move]:
+def conceivable(deal: DealState) -> list[Move]:
     """Every draw and discard, every card on every combination and one beyond, every selection from the hand.
 
     Each choice is spelled once: cards in ascending order, and the first of equal combinations.
@@ -30,37 +29,37 @@ def conceivable(deal: Deal) -> list[Move]:
     return [*DRAWS, *melds, *(meld for meld in STRAY if meld not in melds), *attaches, *DISCARDS]
 
 
-def lost_cards(deal: Deal) -> list[str]:
+def lost_cards(deal: DealState) -> list[str]:
     """Every card of the deck lies in one place: a hand, the stock, the discards or a combination on the table."""
     lying = Counter([*deal.stock, *deal.discards])
     for counts in (*deal.hands, *deal.melds):
         lying.update(unpacked(counts))
-    faults = [f"{CODES[card]} {lying[card]} times" for card in range(len(DESIGNS)) if lying[card] != COPIES]
-    faults += [f"melds {meld}" for meld in map(codes, deal.melds) if len(meld) != 3]
+    wrong = [f"{CODES[card]} {lying[card]} times" for card in range(len(DESIGNS)) if lying[card] != COPIES]
+    wrong += [f"melds {meld}" for meld in map(codes, deal.melds) if len(meld) != 3]
     unheld = [
         Counter(unpacked(known)) - Counter(unpacked(hand)) for known, hand in zip(deal.known, deal.hands, strict=True)
     ]
-    return faults + [f"known {cards}" for cards in unheld if cards]
+    return wrong + [f"known {cards}" for cards in unheld if cards]
 
 
-def most_moves(deal: Deal) -> int:
-    """Each hand goes down card by card, and between two such moves the idle rounds pass (rules 2.5)."""
+def most_moves(deal: DealState) -> int:
+    """Each hand goes down card by card, and between two such moves the idle rounds pass (ruling B19)."""
     players = len(deal.hands)
     turns = (5 * players + 1) * deal.options.idle_rounds * players
     return 2 * turns + 5 * players
 
 
-def greedy(_rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Let cards go down wherever possible, the most at once; throw the dearest away."""
     return max(moves, key=_eagerness)
 
 
-def hoarder(_rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def hoarder(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Never let a card go down; draw from the stock, throw the cheapest away."""
     return min(moves, key=_eagerness)
 
 
-def swapper(rng: Random, _deal: Deal, moves: list[Move]) -> Move:
+def swapper(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
     """Live on the discards alone: take, and throw away, without ever letting a card go down."""
     return rng.choice([move for move in moves if isinstance(move, Discard)] or moves[-1:])
 
@@ -78,7 +77,7 @@ def _eagerness(move: Move) -> int:
 
 
 SUBJECT = Subject(
-    game=RAMINO,
+    game=GAME,
     moves=conceivable,
     lost=lost_cards,
     bound=most_moves,

@@ -4,16 +4,16 @@ from typing import Any
 
 import msgspec
 
-from services.engine.fairness import shuffle
-from services.engine.games.game import AnyGame
+from locanda.messages import JsonObject
+from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
-from tests.engine.games.positions import JsonObject
+from services.engine.table.fairness import shuffle
 
 
 async def ask(name: str, call: str, body: JsonObject) -> JsonObject:
     """Answer a stateless call of a game."""
     game = GAMES[name]
-    answer = _dealt(game, body) if call == "deals" else _asked(game, call, body)
+    answer = _dealt(game, body) if call == "deals" else _response_to(game, call, body)
     decoded: JsonObject = msgspec.json.decode(msgspec.json.encode(answer))
     return decoded
 
@@ -21,11 +21,11 @@ async def ask(name: str, call: str, body: JsonObject) -> JsonObject:
 def _dealt(game: AnyGame, body: JsonObject) -> JsonObject:
     options = msgspec.convert(body["options"], game.options)
     deal = game.deal(options, body["seats"], body["dealer"], bytes.fromhex(body["seed"]), shuffle, None)
-    return {"deal": game.record(deal)}
+    return {"deal": game.to_wire(deal)}
 
 
-def _asked(game: AnyGame, call: str, body: JsonObject) -> JsonObject:
-    deal = game.read(msgspec.convert(body["deal"], game.record_type))
+def _response_to(game: AnyGame, call: str, body: JsonObject) -> JsonObject:
+    deal = game.from_wire(msgspec.convert(body["deal"], game.wire_type))
     if call == "moves":
         return {"turn": deal.turn, "moves": game.moves(deal)}
     if call == "view":
@@ -38,4 +38,4 @@ def _moved(game: AnyGame, call: str, deal: Any, move: Any) -> JsonObject:
         refusal = game.check(deal, move)
         return {"legal": False, "code": refusal.code, "facts": refusal.facts} if refusal else {"legal": True}
     following, events = game.play(deal, move, shuffle)
-    return {"deal": game.record(following), "events": events, "result": game.result(following)}
+    return {"deal": game.to_wire(following), "events": events, "result": game.result(following)}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -10,18 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from services.engine.fairness import shuffle
-from services.engine.games.game import AnyGame, Ranking
+from services.engine.games.base import AnyGame, Ranking
 from services.engine.games.registry import GAMES
-from tests.engine.games import diavoletto, gatto_rosso, presidente, ramino
-from tests.engine.games.options import options_of
-from tests.engine.games.subject import Choose, Subject
+from services.engine.table.fairness import shuffle
+from tests.engine.games.subject import Choose, Subject, options_of
 
-SUBJECTS = {
-    subject.game.name: subject
-    for subject in (gatto_rosso.SUBJECT, ramino.SUBJECT, diavoletto.SUBJECT, presidente.SUBJECT)
-}
-"""The games under test, by name. A new game is one entry here."""
+SUBJECTS: dict[str, Subject] = {name: import_module(f"tests.engine.games.{name}").SUBJECT for name in GAMES}
+"""The games under test, by name."""
 
 COMMON_PLAYERS: dict[str, Choose] = {
     "random": lambda rng, _deal, moves: rng.choice(moves),
@@ -83,7 +79,7 @@ def starts(draw: st.DrawFn, name: str) -> Start:
 
 
 @dataclass(frozen=True)
-class Moment:
+class DealStep:
     """A deal under way, the move that comes next, and all that comes of it."""
 
     deal: Any
@@ -93,7 +89,7 @@ class Moment:
     events: list[Any]
 
 
-def moments(start: Start) -> Iterable[Moment]:
+def played_moves(start: Start) -> Iterable[DealStep]:
     """Play a deal to its end and yield every moment of it."""
     game, rng = start.game, Random(start.seed)
     deal = start.deal()
@@ -101,15 +97,15 @@ def moments(start: Start) -> Iterable[Moment]:
         moves = game.moves(deal)
         move = start.choose(rng, deal, moves)
         following, events = game.play(deal, move, shuffle)
-        yield Moment(deal, moves, move, following, events)
+        yield DealStep(deal, moves, move, following, events)
         deal = following
 
 
 def deals(start: Start) -> Iterable[Any]:
     """Yield every deal from the fresh one to the one that is over."""
     yield start.deal()
-    for moment in moments(start):
-        yield moment.following
+    for played in played_moves(start):
+        yield played.following
 
 
 def law(test: Callable[[Start], None]) -> Callable[[str], None]:

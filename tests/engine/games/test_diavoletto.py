@@ -1,25 +1,27 @@
-"""Diavoletto: what the worked positions cannot say."""
+"""Diavoletto: rules that the worked positions do not cover, and its options alone and together."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
-from services.engine.fairness import shuffle
-from services.engine.games.diavoletto import DIAVOLETTO
-from services.engine.games.diavoletto.cards import CODES
-from services.engine.games.diavoletto.start import starter
-from services.engine.games.diavoletto.state import Deal
-from shared.games import diavoletto as wire
-from shared.games.base import DealOver, Result
-from shared.games.diavoletto import Build, Discard, End, Options
-from tests.engine.games.diavoletto import greedy, posted, run
+from locanda.games import diavoletto as wire
+from locanda.games.base import DealOver, Result
+from locanda.games.diavoletto import Build, Discard, End, Options
+from services.engine.games.diavoletto import GAME
+from services.engine.games.diavoletto.deal import starter
+from services.engine.games.diavoletto.state import CODES, DealState
+from services.engine.table.fairness import shuffle
+from tests.engine.games.diavoletto import greedy, lost_cards, most_moves, obstinate, posted, run, stingy
+from tests.engine.games.golden import Variant, stored
+from tests.engine.games.golden.diavoletto import NAME, played
 
 
 def _fresh(**options: Any) -> wire.Deal:
-    return DIAVOLETTO.record(DIAVOLETTO.deal(Options(**options), 2, 0, bytes(32), shuffle, None))
+    return GAME.to_wire(GAME.deal(Options(**options), 2, 0, bytes(32), shuffle, None))
 
 
 # --- the deal
@@ -27,7 +29,7 @@ def _fresh(**options: Any) -> wire.Deal:
 
 def test_d8_no_joker_and_no_card_twice_in_the_mazzetti() -> None:
     for number in range(200):
-        deal = DIAVOLETTO.deal(Options(), 2, 0, number.to_bytes(32, "big"), shuffle, None)
+        deal = GAME.deal(Options(), 2, 0, number.to_bytes(32, "big"), shuffle, None)
         cards = [CODES[card] for mazzetto in deal.mazzetti for card in mazzetto]
         assert sorted(cards) == sorted(set(CODES) - {"*"})
 
@@ -67,7 +69,7 @@ def test_d4_both_are_shuffled_again_until_the_tops_differ() -> None:
             return [*others[:24], *kings[:2], *others[24:], *kings[2:]]
         return sorted(cards, reverse=index == 4)
 
-    deal = DIAVOLETTO.deal(Options(), 2, 0, bytes(32), stubborn, None)
+    deal = GAME.deal(Options(), 2, 0, bytes(32), stubborn, None)
     assert (deal.turn, deal.shuffles) == (1, 6)
     assert indices == list(range(6))
 
@@ -75,7 +77,7 @@ def test_d4_both_are_shuffled_again_until_the_tops_differ() -> None:
 @pytest.mark.parametrize("start_tie", ["reshuffle", "random"])
 def test_the_higher_mazzetto_starts_whatever_the_seed(start_tie: str) -> None:
     for number in range(300):
-        deal = DIAVOLETTO.deal(
+        deal = GAME.deal(
             msgspec.convert({"start_tie": start_tie}, Options), 2, 0, number.to_bytes(32, "big"), shuffle, None
         )
         higher = starter(*deal.mazzetti)
@@ -89,31 +91,31 @@ def test_moves_are_ordered_from_hand_mazzetto_and_columns_then_the_discards() ->
     deal = posted(
         hands=[["9d", "3h", "*"], []], columns=[[["7c"], [], ["3s"]], []], builds=[["Ah", "2h"], ["Ad", "2d", "3d"]]
     )
-    assert DIAVOLETTO.moves(deal)[:5] == [
+    assert GAME.moves(deal)[:5] == [
         Build("hand", "3h", None, 0),
         Build("hand", "*", None, 0),
         Build("hand", "*", None, 1),
         Build("mazzetto", "4s", None, 1),
         Build("column", "3s", 2, 0),
     ]
-    assert DIAVOLETTO.moves(deal)[5:] == [Discard(card, column) for card in ("3h", "9d", "*") for column in (0, 1, 2)]
+    assert GAME.moves(deal)[5:] == [Discard(card, column) for card in ("3h", "9d", "*") for column in (0, 1, 2)]
 
 
-def test_d1_eight_builds_may_lie_at_once() -> None:
+def test_d1_there_may_be_eight_builds_at_once() -> None:
     builds = [[f"A{suit}"] for suit in "hdcshdc"]
     deal, _ = run(posted(hands=[["As", "9d"], []], builds=builds), Build("hand", "As", None, None))
     assert len(deal.builds) == 8
-    assert DIAVOLETTO.check(deal, Discard("9d", 0)) is None
+    assert GAME.check(deal, Discard("9d", 0)) is None
 
 
 def test_d13_both_players_build_on_the_same_builds() -> None:
     deal = posted(hands=[["Ah", "9d"], ["2d", "9c"]])
     deal, _ = run(deal, Build("hand", "Ah", None, None), Discard("9d", 0), Build("hand", "2d", None, 0))
-    assert DIAVOLETTO.record(deal).builds == (("Ah", "2d"),)
+    assert GAME.to_wire(deal).builds == (("Ah", "2d"),)
 
 
-def _spellings(deal: Deal) -> Iterator[wire.Move]:
-    """Every way to say every move, with the cards of the hand on turn and what lies on top."""
+def _spellings(deal: DealState) -> Iterator[wire.Move]:
+    """Every spelling of every move, with the cards of the hand on turn and what lies on top."""
     seat = deal.turn or 0
     goals = [*range(len(deal.builds)), None]
     for code in {CODES[card] for card in deal.hands[seat]}:
@@ -125,8 +127,8 @@ def _spellings(deal: Deal) -> Iterator[wire.Move]:
         yield from (Build("column", CODES[card], number, goal) for card in column[-1:] for goal in goals)
 
 
-def _choice(deal: Deal, move: wire.Move) -> tuple[object, ...]:
-    """What no rule can tell apart: the rank and where it comes from, what the build needs, which column if in use."""
+def _choice(deal: DealState, move: wire.Move) -> tuple[object, ...]:
+    """What the rules distinguish: the rank and where it comes from, what the build needs, which column if in use."""
     if isinstance(move, End):
         return ("end",)
     columns = deal.columns[deal.turn or 0]
@@ -141,13 +143,13 @@ def _choice(deal: Deal, move: wire.Move) -> tuple[object, ...]:
 def test_any_spelling_of_a_listed_choice_is_accepted_and_no_other(options: dict[str, Any]) -> None:
     for number in range(4):
         rng = Random(number)
-        deal = DIAVOLETTO.deal(msgspec.convert(options, Options), 2, 0, rng.randbytes(32), shuffle, None)
-        while moves := DIAVOLETTO.moves(deal):
+        deal = GAME.deal(msgspec.convert(options, Options), 2, 0, rng.randbytes(32), shuffle, None)
+        while moves := GAME.moves(deal):
             listed = [_choice(deal, move) for move in moves if not isinstance(move, End)]
-            accepted = {_choice(deal, move) for move in _spellings(deal) if DIAVOLETTO.check(deal, move) is None}
+            accepted = {_choice(deal, move) for move in _spellings(deal) if GAME.check(deal, move) is None}
             assert len(set(listed)) == len(listed)
             assert set(listed) == accepted
-            deal, _ = DIAVOLETTO.play(deal, greedy(rng, deal, moves), shuffle)
+            deal, _ = GAME.play(deal, greedy(rng, deal, moves), shuffle)
 
 
 # --- drawing and shuffling
@@ -155,11 +157,11 @@ def test_any_spelling_of_a_listed_choice_is_accepted_and_no_other(options: dict[
 
 def test_d10_recycled_cards_go_under_the_stock() -> None:
     deal = posted(hands=[["9d"], []], aside=["Kh", "Qh"], stock=["2h", "3h"])
-    deal, _ = DIAVOLETTO.play(deal, Discard("9d", 0), lambda seed, index, cards: sorted(cards))
-    assert set(DIAVOLETTO.record(deal).hands[1]) == {"2h", "3h", "Kh", "Qh"}
+    deal, _ = GAME.play(deal, Discard("9d", 0), lambda seed, index, cards: sorted(cards))
+    assert set(GAME.to_wire(deal).hands[1]) == {"2h", "3h", "Kh", "Qh"}
     deal = posted(hands=[["9d"], []], aside=["Kh", "Qh", "Jh", "Th"], stock=["2h", "3h"])
-    deal, _ = DIAVOLETTO.play(deal, Discard("9d", 0), lambda seed, index, cards: sorted(cards))
-    assert (DIAVOLETTO.record(deal).stock, deal.shuffles) == (("Th",), 1)
+    deal, _ = GAME.play(deal, Discard("9d", 0), lambda seed, index, cards: sorted(cards))
+    assert (GAME.to_wire(deal).stock, deal.shuffles) == (("Th",), 1)
 
 
 def test_the_order_of_the_cards_set_aside_has_no_influence() -> None:
@@ -187,3 +189,57 @@ def test_no_turn_is_endless() -> None:
     deal, events = run(deal, Build("hand", "Qh", None, 0))
     assert (deal.turn, deal.stock) == (None, bytes([CODES.index("Kh")]))
     assert events[-1] == DealOver(Result(((0, 1),), (0, 0), "deadlock"))
+
+
+def _pairs(options: dict[str, Any]) -> set[tuple[tuple[str, Any], ...]]:
+    return set(combinations(sorted(options.items()), 2))
+
+
+def _covering() -> Iterator[dict[str, Any]]:
+    """Yield options until every value of each has met every value of every other."""
+    values: dict[str, list[Any]] = {
+        "max_piles": [None, 4, 3],
+        "start_tie": ["reshuffle", "random"],
+        "deadlock": ["count", "draw", "redeal"],
+        "no_progress_turns": [1, 12, 100],
+        "discard_order": ["free", "descending"],
+        "joker_discard": [True, False],
+        "mazzetto_size": [26, 20, 13],
+        "score": ["win", "cards_left"],
+    }
+    missing = set[tuple[tuple[str, Any], ...]]()
+    missing.update(
+        *(_pairs({a: x, b: y}) for a, b in combinations(values, 2) for x, y in product(values[a], values[b]))
+    )
+    rng = Random(0)
+    while missing:
+        tries = [{name: rng.choice(choices) for name, choices in values.items()} for _ in range(50)]
+        best = max(tries, key=lambda options: len(_pairs(options) & missing))
+        missing -= _pairs(best)
+        yield best
+
+
+@pytest.mark.parametrize("options", [*_covering()], ids=str)
+def test_every_pair_of_options_plays_to_an_end(options: dict[str, Any]) -> None:
+    chosen = msgspec.convert(options, Options)
+    for number, choose in enumerate((greedy, obstinate, stingy)):
+        deal, rng, count = GAME.deal(chosen, 2, 0, bytes(32), shuffle, None), Random(number), 0
+        bound = most_moves(deal)
+        while moves := GAME.moves(deal):
+            deal, _ = GAME.play(deal, choose(rng, deal, moves), shuffle)
+            count += 1
+            assert lost_cards(deal) == []
+        assert count <= bound
+        result = GAME.result(deal)
+        assert result is not None
+        assert (result.reason == "emptied") == (b"" in deal.mazzetti)
+
+
+@pytest.mark.parametrize("kept", [*stored(NAME)], ids=lambda kept: str(kept.options))
+def test_deals_played_to_win_end_as_they_always_did(kept: Variant) -> None:
+    assert played(kept.options) == kept
+
+
+@pytest.mark.parametrize(("deals", "played_so_far", "over"), [(1, 1, True), (3, 2, False), (3, 3, True)])
+def test_a_match_lasts_the_number_of_deals_of_its_option(deals: int, played_so_far: int, over: bool) -> None:
+    assert GAME.match_over(Options(deals=deals), played_so_far, (1, 0)) is over

@@ -1,4 +1,4 @@
-"""Gatto Rosso Gatto Grigio: what the worked positions cannot say."""
+"""Gatto Rosso Gatto Grigio: rules that the worked positions do not cover."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,24 +6,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.engine.fairness import shuffle
-from services.engine.games.game import MalformedDealError
-from services.engine.games.gatto_rosso import GATTO_ROSSO
-from services.engine.games.gatto_rosso.state import Deal
-from shared.games import gatto_rosso as wire
-from shared.games.base import DealOver, Pass, Passed, Refusal, Result
-from shared.games.gatto_rosso import Event, Options, Play, Played, Refilled, TrickTaken
+from locanda.games import gatto_rosso as wire
+from locanda.games.base import DealOver, Pass, Passed, Refusal, Result
+from locanda.games.gatto_rosso import Event, Options, Play, Played, Refilled, TrickTaken
+from services.engine.games.base import MalformedDealError
+from services.engine.games.gatto_rosso import GAME
+from services.engine.games.gatto_rosso.state import DealState
+from services.engine.table.fairness import shuffle
 
 
-def _read(**fields: Any) -> Deal:
-    return GATTO_ROSSO.read(msgspec.convert({"game": "gatto_rosso", "turn": 0, **fields}, wire.Deal))
+def _read(**fields: Any) -> DealState:
+    return GAME.from_wire(msgspec.convert({"game": "gatto_rosso", "turn": 0, **fields}, wire.Deal))
 
 
-def _play(deal: Deal, *codes: str) -> tuple[Deal, list[Event]]:
+def _play(deal: DealState, *codes: str) -> tuple[DealState, list[Event]]:
     """Play these moves; the events are the last one's."""
     events: list[Event] = []
     for code in codes:
-        deal, events = GATTO_ROSSO.play(deal, Pass() if code == "pass" else Play(code), shuffle)
+        deal, events = GAME.play(deal, Pass() if code == "pass" else Play(code), shuffle)
     return deal, events
 
 
@@ -32,7 +32,7 @@ def _unshuffled(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
 
 
 def test_cards_are_dealt_one_at_a_time_from_the_top_to_the_seat_after_the_dealer_first() -> None:
-    dealt = GATTO_ROSSO.record(GATTO_ROSSO.deal(Options(), 3, 1, bytes(32), _unshuffled, None))
+    dealt = GAME.to_wire(GAME.deal(Options(), 3, 1, bytes(32), _unshuffled, None))
     assert dealt.hands == (("Kc", "3s", "6s", "Qs"), ("Qc", "2s", "5s", "Js"), ("As", "4s", "7s", "Ks"))
     assert dealt.stock[-1] == "Jc"
     assert (dealt.turn, len(dealt.stock)) == (2, 28)
@@ -40,19 +40,19 @@ def test_cards_are_dealt_one_at_a_time_from_the_top_to_the_seat_after_the_dealer
 
 def test_the_refill_comes_from_the_top_of_the_stock() -> None:
     deal, _ = _play(_read(hands=[["5h", "6h"], ["2c", "3c", "4c", "5c"]], stock=["As", "2s", "3s", "4s"]), "5h", "pass")
-    assert GATTO_ROSSO.record(deal).hands[0] == ("6h", "2s", "3s", "4s")
-    assert GATTO_ROSSO.record(deal).stock == ("As",)
+    assert GAME.to_wire(deal).hands[0] == ("6h", "2s", "3s", "4s")
+    assert GAME.to_wire(deal).stock == ("As",)
 
 
 def test_moves_are_ordered_by_suit_and_rank_with_the_pass_last() -> None:
     deal = _read(hands=[["Kh", "2d", "7h", "3c"], ["As"]], table=["5h"], options={"voluntary_pass": True})
-    assert GATTO_ROSSO.moves(deal) == [Play("7h"), Play("Kh"), Play("2d"), Pass()]
+    assert GAME.moves(deal) == [Play("7h"), Play("Kh"), Play("2d"), Pass()]
 
 
 # --- events
 
 
-def test_a_trick_is_told_card_by_card() -> None:
+def test_a_trick_has_an_event_for_each_card() -> None:
     deal = _read(hands=[["5h", "6h"], ["2c", "6d"]], stock=["As", "2s", "3s"])
     deal, events = _play(deal, "5h")
     assert events == [Played(0, "5h")]
@@ -62,13 +62,13 @@ def test_a_trick_is_told_card_by_card() -> None:
     assert events == [Passed(0), TrickTaken(1, ("5h", "6d")), Refilled((1, 2), 0)]
 
 
-def test_the_end_is_told_with_the_last_trick_and_the_result() -> None:
+def test_the_end_has_events_for_the_last_trick_and_the_result() -> None:
     _, events = _play(_read(hands=[["2d"], ["4h"]], table=["3h"], captured=[20, 17]), "2d")
     result = Result(((0,), (1,)), (22, 17), "closed")
     assert events == [Played(0, "2d"), TrickTaken(0, ("3h", "2d")), DealOver(result)]
 
 
-def test_a_trick_that_nobody_takes_is_told_so() -> None:
+def test_a_trick_that_nobody_takes_has_an_event_without_a_winner() -> None:
     _, events = _play(_read(hands=[["2d"], ["4h"]], table=["3h"], options={"last_trick": "nobody"}), "2d")
     assert TrickTaken(None, ("3h", "2d")) in events
 
@@ -78,25 +78,25 @@ def test_a_trick_that_nobody_takes_is_told_so() -> None:
 
 def test_a_player_sees_the_own_hand_sorted_and_of_the_others_how_many() -> None:
     deal = _read(hands=[["Ks", "5h"], ["2c", "6d", "Ah"], ["7s"]], stock=["As", "2s"], table=["3h"], last=1)
-    view = GATTO_ROSSO.view(deal, 1)
+    view = GAME.view(deal, 1)
     assert view.hand == ("Ah", "6d", "2c")
     assert (view.seat, view.counts, view.stock_count, view.table, view.last) == (1, (2, 3, 1), 2, ("3h",), 1)
 
 
 def test_a_spectator_sees_no_hand() -> None:
-    assert GATTO_ROSSO.view(_read(hands=[["Ks"], ["2c"]]), None).hand is None
+    assert GAME.view(_read(hands=[["Ks"], ["2c"]]), None).hand is None
 
 
 def test_hands_stay_hidden_after_the_end() -> None:
     deal, _ = _play(_read(hands=[["2d"], ["4h", "5h"]]), "2d")
-    assert GATTO_ROSSO.view(deal, 0).hand == ()
-    assert "4h" not in msgspec.json.encode(GATTO_ROSSO.view(deal, 0)).decode()
+    assert GAME.view(deal, 0).hand == ()
+    assert "4h" not in msgspec.json.encode(GAME.view(deal, 0)).decode()
 
 
 def test_all_see_who_sits_out() -> None:
     deal = _read(hands=[["5h"], ["2c"], ["3c"]], stock=["As"], options={"pass_lock": True})
     deal, _ = _play(deal, "5h", "pass")
-    assert GATTO_ROSSO.view(deal, None).sitting_out == (1,)
+    assert GAME.view(deal, None).sitting_out == (1,)
 
 
 # --- refusals
@@ -111,8 +111,8 @@ def test_all_see_who_sits_out() -> None:
         (Pass(), Refusal("must_play", {"top": "5h", "cards": ("7h", "2d")})),
     ],
 )
-def test_a_refusal_says_what_is_wrong(move: wire.Move, refusal: Refusal) -> None:
-    assert GATTO_ROSSO.check(_read(hands=[["7h", "2d", "3c"], ["As"]], table=["5h"]), move) == refusal
+def test_a_refusal_names_the_mistake(move: wire.Move, refusal: Refusal) -> None:
+    assert GAME.check(_read(hands=[["7h", "2d", "3c"], ["As"]], table=["5h"]), move) == refusal
 
 
 # --- posted deals
@@ -120,7 +120,7 @@ def test_a_refusal_says_what_is_wrong(move: wire.Move, refusal: Refusal) -> None
 
 def test_who_played_the_top_card_is_counted_back_from_the_turn() -> None:
     deal = _read(hands=[["7h"], ["As"], ["Ks"]], table=["5h"], turn=2, passes=1)
-    assert GATTO_ROSSO.view(deal, None).last == 0
+    assert GAME.view(deal, None).last == 0
 
 
 def test_a_trick_in_which_all_sit_out_still_ends() -> None:
@@ -169,5 +169,5 @@ def test_two_to_ten_play(hands: list[list[str]]) -> None:
 
 
 @pytest.mark.parametrize(("deals", "played", "over"), [(1, 1, True), (3, 2, False), (3, 3, True)])
-def test_a_match_lasts_as_many_deals_as_its_option_says(deals: int, played: int, over: bool) -> None:
-    assert GATTO_ROSSO.match_over(Options(deals=deals), played, (20, 20)) is over
+def test_a_match_lasts_the_number_of_deals_of_its_option(deals: int, played: int, over: bool) -> None:
+    assert GAME.match_over(Options(deals=deals), played, (20, 20)) is over

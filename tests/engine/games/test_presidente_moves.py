@@ -7,12 +7,12 @@ from random import Random
 import msgspec
 import pytest
 
-from services.engine.games.presidente import PRESIDENTE
-from services.engine.games.presidente.combinations import ALL, combination
-from shared.cards import RANKS
-from shared.games import presidente as wire
-from shared.games.base import Pass, Refusal
-from shared.games.presidente import Give, Play
+from locanda.cards import RANKS
+from locanda.games import presidente as wire
+from locanda.games.base import Pass, Refusal
+from locanda.games.presidente import Give, Play
+from services.engine.games.presidente import GAME
+from services.engine.games.presidente.state import ALL, combination
 from tests.engine.games.presidente import PACK, read, spelled
 
 # --- combinations
@@ -33,7 +33,7 @@ def test_every_combination_is_read_back_however_its_cards_are_ordered() -> None:
 
 def test_a_joker_in_a_straight_comes_in_its_place() -> None:
     deal = read(hands=[["6h", "*", "8h", "2c"], ["As"]], options={"joker": True})
-    plays = [move.cards for move in PRESIDENTE.moves(deal) if isinstance(move, Play) and move.joker]
+    plays = [move.cards for move in GAME.moves(deal) if isinstance(move, Play) and move.joker]
     assert plays == [("6h", "*", "8h")]
 
 
@@ -74,7 +74,7 @@ HANDS = list(_some_hands())
 @pytest.mark.parametrize("hand", HANDS, ids=" ".join)
 def test_moves_are_all_that_the_rules_allow(hand: list[str]) -> None:
     other = next(code for code in PACK if code not in hand)
-    led = PRESIDENTE.moves(read(hands=[hand, [other]], options={"joker": True}))
+    led = GAME.moves(read(hands=[hand, [other]], options={"joker": True}))
     assert sorted(map(str, led)) == sorted(map(str, _by_the_rules(hand)))
 
 
@@ -87,7 +87,7 @@ def test_answers_are_the_leads_that_beat_the_table(hand: list[str], inverted: bo
         rest = next(code for code in others if code not in top.codes)
         deal = read(hands=[hand, [rest]], table=table, inverted=inverted, options={"joker": True})
         expected = [play for play in leads if _beats(play, top.play, inverted=inverted)]
-        assert sorted(map(str, PRESIDENTE.moves(deal))) == sorted(map(str, [*expected, Pass()]))
+        assert sorted(map(str, GAME.moves(deal))) == sorted(map(str, [*expected, Pass()]))
 
 
 def _beats(play: Play, top: Play, *, inverted: bool) -> bool:
@@ -109,14 +109,14 @@ def _height(play: Play) -> int:
 def test_a_suit_of_thirteen_and_the_joker() -> None:
     """The longest straights there are: with the joker in any place of any of them."""
     deal = read(hands=[[rank + "h" for rank in RANKS] + ["*"], ["As"]], options={"joker": True})
-    moves = PRESIDENTE.moves(deal)
+    moves = GAME.moves(deal)
     assert len(moves) == 13 + 66 + 1 + 13 + 418
-    assert all(PRESIDENTE.check(deal, move) is None for move in moves)
+    assert all(GAME.check(deal, move) is None for move in moves)
 
 
 def test_moves_go_from_low_to_high_first_without_the_joker_and_the_pass_is_last() -> None:
     deal = read(hands=[["Kd", "9s", "9h", "*"], ["As"]], table={"cards": ["5h", "5d"]}, options={"joker": True})
-    assert PRESIDENTE.moves(deal) == [
+    assert GAME.moves(deal) == [
         Play(("9h", "9s")),
         Play(("9h", "*")),
         Play(("9s", "*")),
@@ -158,30 +158,30 @@ STRAIGHT_ON_TABLE = {"hands": [["6h", "7h", "9h", "Kd", "*"], ["As"]], "table": 
     ],
     ids=lambda value: str(value) if isinstance(value, Play | Give) else value.code,
 )
-def test_a_refusal_says_what_is_wrong_and_what_would_help(move: wire.Move, refusal: Refusal) -> None:
-    assert PRESIDENTE.check(read(**STRAIGHT_ON_TABLE, options={"joker": True}), move) == refusal
+def test_a_refusal_names_the_mistake_and_what_would_help(move: wire.Move, refusal: Refusal) -> None:
+    assert GAME.check(read(**STRAIGHT_ON_TABLE, options={"joker": True}), move) == refusal
 
 
 def test_what_must_be_beaten_is_named_with_the_order() -> None:
     deal = read(hands=[["6h", "9h"], ["As"]], table={"cards": ["6c"]}, inverted=True)
     facts: dict[str, object] = {"cards": ("9h",), "top": ("6c",), "inverted": True}
-    assert PRESIDENTE.check(deal, Play(("9h",))) == Refusal("must_beat", facts)
+    assert GAME.check(deal, Play(("9h",))) == Refusal("must_beat", facts)
 
 
 def test_part_of_a_pair_is_incomplete() -> None:
     deal = read(hands=[["9h", "9d", "9c", "2s"], ["As"]], table={"cards": ["6c", "6s"]})
     facts: dict[str, object] = {"cards": ("9d", "9c"), "combinations": (("9h", "9d"), ("9h", "9c"))}
-    assert PRESIDENTE.check(deal, Play(("9h",))) == Refusal("incomplete", facts)
+    assert GAME.check(deal, Play(("9h",))) == Refusal("incomplete", facts)
 
 
 def test_a_leader_s_half_made_straight_is_incomplete_and_a_whole_one_is_legal() -> None:
     deal = read(hands=[["5d", "6d", "7d", "8d"], ["As"]])
     facts: dict[str, object] = {"cards": ("6d", "8d"), "combinations": (("5d", "6d", "7d"), ("5d", "6d", "7d", "8d"))}
-    assert PRESIDENTE.check(deal, Play(("7d", "5d"))) == Refusal("incomplete", facts)
-    assert PRESIDENTE.check(deal, Play(("8d", "6d", "7d"))) is None
+    assert GAME.check(deal, Play(("7d", "5d"))) == Refusal("incomplete", facts)
+    assert GAME.check(deal, Play(("8d", "6d", "7d"))) is None
 
 
 def test_nothing_is_legal_once_the_deal_is_over() -> None:
     deal = read(hands=[[], ["As"]], turn=None, out=[0])
-    assert PRESIDENTE.moves(deal) == []
-    assert PRESIDENTE.check(deal, Play(("As",))) == Refusal("deal_over")
+    assert GAME.moves(deal) == []
+    assert GAME.check(deal, Play(("As",))) == Refusal("deal_over")

@@ -1,4 +1,4 @@
-"""Ramino with the Cuccù deck: what the worked positions cannot say."""
+"""Ramino with the Cuccù deck: rules that the worked positions do not cover."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, product
@@ -8,17 +8,10 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from services.engine.fairness import shuffle
-from services.engine.games.game import MalformedDealError
-from services.engine.games.ramino import RAMINO
-from services.engine.games.ramino.combinations import is_combination
-from services.engine.games.ramino.counts import packed
-from services.engine.games.ramino.score import MOST_DEALS
-from services.engine.games.ramino.state import Deal
-from shared.cuccu import CARDS, CODES, DESIGNS, PACK
-from shared.games import ramino as wire
-from shared.games.base import Refusal, Result
-from shared.games.ramino import (
+from locanda.cuccu import CARDS, CODES, DESIGNS, PACK
+from locanda.games import ramino as wire
+from locanda.games.base import Refusal, Result
+from locanda.games.ramino import (
     Attach,
     Attached,
     DealOver,
@@ -32,20 +25,26 @@ from shared.games.ramino import (
     Options,
     Restocked,
 )
+from services.engine.games.base import MalformedDealError
+from services.engine.games.ramino import GAME
+from services.engine.games.ramino.moves import is_combination
+from services.engine.games.ramino.score import MOST_DEALS
+from services.engine.games.ramino.state import DealState, packed
+from services.engine.table.fairness import shuffle
 
 STOCK, TAKE = Draw("stock"), Draw("discards")
 
 
-def _read(**fields: Any) -> Deal:
-    return RAMINO.read(msgspec.convert({"game": "ramino", "turn": 0, **fields}, wire.Deal))
+def _read(**fields: Any) -> DealState:
+    return GAME.from_wire(msgspec.convert({"game": "ramino", "turn": 0, **fields}, wire.Deal))
 
 
-def _play(deal: Deal, *moves: wire.Move) -> tuple[Deal, list[Event]]:
+def _play(deal: DealState, *moves: wire.Move) -> tuple[DealState, list[Event]]:
     """Play these moves, each of them legal; the events are the last one's."""
     events: list[Event] = []
     for move in moves:
-        assert RAMINO.check(deal, move) is None
-        deal, events = RAMINO.play(deal, move, shuffle)
+        assert GAME.check(deal, move) is None
+        deal, events = GAME.play(deal, move, shuffle)
     return deal, events
 
 
@@ -105,7 +104,7 @@ def test_combinations_are_runs_of_numerals_or_three_or_four_figures() -> None:
 
 
 def test_cards_are_dealt_one_at_a_time_from_the_top_to_the_seat_after_the_dealer_first() -> None:
-    dealt = RAMINO.record(RAMINO.deal(Options(), 3, 1, bytes(32), _unshuffled, None))
+    dealt = GAME.to_wire(GAME.deal(Options(), 3, 1, bytes(32), _unshuffled, None))
     assert dealt.hands == (
         ("II", "V", "VIII", "XI", "XIIII"),
         ("I", "IIII", "VII", "X", "XIII"),
@@ -124,12 +123,12 @@ def test_moves_are_ordered_sets_then_runs_then_attaching_then_discards() -> None
     runs = [("X", "XI", "XII"), ("X", "XI", "XII", "XIII")]
     attaches = [Attach("I", 0), *(Attach(code, 1) for code in ("NULLA", "XI", "XII", "XIII"))]
     discards = [Discard(code) for code in ("NULLA", "X", "XI", "XII", "XIII")]
-    assert RAMINO.moves(deal) == [*map(Meld, sets + runs), *attaches, *discards]
+    assert GAME.moves(deal) == [*map(Meld, sets + runs), *attaches, *discards]
 
 
 def test_two_of_a_card_are_one_choice() -> None:
     deal = _read(hands=[["V", "V", "VI", "VI", "VII"], []])
-    assert RAMINO.moves(deal) == [Meld(("V", "VI", "VII")), Discard("V"), Discard("VI"), Discard("VII")]
+    assert GAME.moves(deal) == [Meld(("V", "VI", "VII")), Discard("V"), Discard("VI"), Discard("VII")]
 
 
 def test_a_combination_may_be_named_in_any_order() -> None:
@@ -141,7 +140,7 @@ def test_either_of_two_equal_combinations_may_be_named() -> None:
     runs = [["I", "II", "III"], ["XI", "XII", "XIII"], ["I", "II", "III"]]
     deal = _read(hands=[["IIII", "X"], []], melds=runs)
     assert _play(deal, Attach("IIII", 0)) == _play(deal, Attach("IIII", 2))
-    assert Attach("IIII", 2) not in RAMINO.moves(deal)
+    assert Attach("IIII", 2) not in GAME.moves(deal)
 
 
 def test_each_new_stock_is_a_shuffle_of_its_own() -> None:
@@ -152,19 +151,19 @@ def test_each_new_stock_is_a_shuffle_of_its_own() -> None:
         return list(cards)
 
     deal = _read(hands=[["V", "X"], ["I", "II"]], discards=["VI", "VII", "VIII"], shuffles=3, seed="ab" * 32)
-    deal, _ = RAMINO.play(deal, STOCK, shuffled)
+    deal, _ = GAME.play(deal, STOCK, shuffled)
     assert asked == [(b"\xab" * 32, 3, ["VI", "VII"])]
-    assert RAMINO.record(deal).shuffles == 4
+    assert GAME.to_wire(deal).shuffles == 4
 
 
 def test_players_who_let_nothing_go_down_are_stopped_after_ten_rounds() -> None:
-    deal, turns = RAMINO.deal(Options(), 3, 0, bytes(32), shuffle, None), 0
+    deal, turns = GAME.deal(Options(), 3, 0, bytes(32), shuffle, None), 0
     while deal.turn is not None:
-        draw_or_throw = RAMINO.moves(deal)[-1]
+        draw_or_throw = GAME.moves(deal)[-1]
         turns += isinstance(draw_or_throw, Discard)
-        deal, _ = RAMINO.play(deal, draw_or_throw, shuffle)
+        deal, _ = GAME.play(deal, draw_or_throw, shuffle)
     assert turns == 30
-    assert RAMINO.result(deal) == RAMINO.result(RAMINO.read(RAMINO.record(deal)))
+    assert GAME.result(deal) == GAME.result(GAME.from_wire(GAME.to_wire(deal)))
 
 
 STOCK_ENDS: list[Literal["shuffle", "turn_over", "block"]] = ["shuffle", "turn_over", "block"]
@@ -190,12 +189,12 @@ def _all_options() -> Iterator[Options]:
 def test_every_deal_ends_under_all_options_together(seats: int) -> None:
     for number, options in enumerate(_all_options()):
         rng = Random(number)
-        deal = RAMINO.deal(options, seats, 0, rng.randbytes(32), shuffle, None)
+        deal = GAME.deal(options, seats, 0, rng.randbytes(32), shuffle, None)
         while deal.turn is not None:
-            deal, _ = RAMINO.play(deal, rng.choice(RAMINO.moves(deal)), shuffle)
-        result = RAMINO.result(deal)
+            deal, _ = GAME.play(deal, rng.choice(GAME.moves(deal)), shuffle)
+        result = GAME.result(deal)
         assert result is not None
-        assert (result.reason == "blocked") == all(RAMINO.view(deal, None).counts)
+        assert (result.reason == "blocked") == all(GAME.view(deal, None).counts)
 
 
 # --- the match
@@ -218,29 +217,29 @@ def test_every_deal_ends_under_all_options_together(seats: int) -> None:
     ],
 )
 def test_the_match_ends_at_the_target(options: dict[str, Any], deals: int, points: tuple[int, ...], over: bool) -> None:
-    assert RAMINO.match_over(msgspec.convert(options, Options), deals, points) is over
+    assert GAME.match_over(msgspec.convert(options, Options), deals, points) is over
 
 
 # --- events
 
 
-def test_a_draw_from_the_stock_tells_no_card() -> None:
+def test_the_event_of_a_draw_from_the_stock_names_no_card() -> None:
     _, events = _play(_read(hands=[["V"], ["I"]], stock=["X"], discards=["II"]), STOCK)
     assert events == [Drew(0, "stock", None)]
 
 
-def test_a_card_taken_from_the_discards_is_told() -> None:
+def test_the_event_of_a_draw_from_the_discards_names_the_card() -> None:
     _, events = _play(_read(hands=[["V"], ["I"]], stock=["X"], discards=["II"]), TAKE)
     assert events == [Drew(0, "discards", "II")]
     assert msgspec.json.encode(events) == b'[{"type":"drew","seat":0,"from":"discards","card":"II"}]'
 
 
-def test_a_new_stock_is_told_before_the_draw() -> None:
+def test_the_event_of_a_new_stock_comes_before_the_draw() -> None:
     _, events = _play(_read(hands=[["V"], ["I"]], discards=["II", "III", "X"]), STOCK)
     assert events == [Restocked(2), Drew(0, "stock", None)]
 
 
-def test_cards_that_go_down_are_told() -> None:
+def test_melds_attached_cards_and_discards_have_events() -> None:
     deal = _read(hands=[["V", "VI", "VII", "VIII", "X", "XI"], ["I", "II"]])
     deal, events = _play(deal, Meld(("VII", "V", "VI")))
     assert events == [Melded(0, ("V", "VI", "VII"))]
@@ -250,7 +249,7 @@ def test_cards_that_go_down_are_told() -> None:
     assert events == [Discarded(0, "X")]
 
 
-def test_the_end_is_told_with_all_hands() -> None:
+def test_the_event_of_the_end_shows_all_hands() -> None:
     _, events = _play(_read(hands=[["V"], ["X", "I"]], opened=[True, False]), Discard("V"))
     assert events == [Discarded(0, "V"), DealOver(Result(((0,), (1,)), (0, 11), "closed"), 0, ((), ("I", "X")))]
 
@@ -260,46 +259,46 @@ def test_the_end_is_told_with_all_hands() -> None:
 
 def test_a_player_sees_the_own_hand_sorted_and_of_the_others_how_many() -> None:
     deal = _read(hands=[["V", "MATTO"], ["X", "I", "NULLA"]], stock=["II"], discards=["III", "III"])
-    view = RAMINO.view(deal, 1)
+    view = GAME.view(deal, 1)
     assert view.hand == ("NULLA", "I", "X")
     assert (view.seat, view.counts, view.stock_count, view.discards) == (1, (2, 3), 1, ("III", "III"))
     assert (view.known, view.hands) == (((), ()), None)
 
 
 def test_a_spectator_sees_no_hand() -> None:
-    assert RAMINO.view(_read(hands=[["V"], ["X"]]), None).hand is None
+    assert GAME.view(_read(hands=[["V"], ["X"]]), None).hand is None
 
 
-def test_all_see_how_the_turn_stands_and_who_may_still_make_a_ramino() -> None:
+def test_all_see_the_phase_of_the_turn_and_who_may_still_make_a_ramino() -> None:
     hands = [["V"], ["X", "I", "IIII"], ["MATTO"]]
     deal = _read(hands=hands, turn=1, melds=[["I", "II", "III"]], discards=["X"], opened=[True, False, True], idle=2)
-    view = RAMINO.view(_play(deal, TAKE, Attach("IIII", 0))[0], None)
+    view = GAME.view(_play(deal, TAKE, Attach("IIII", 0))[0], None)
     assert (view.turn, view.phase, view.taken, view.acted, view.idle) == (1, "play", "X", True, 2)
     assert (view.opened, view.melds, view.known) == ((True, False, True), (), ((), ("X",), ()))
-    assert view == RAMINO.view(RAMINO.imagine(view, Random(1)), None)
+    assert view == GAME.view(GAME.determinize(view, Random(1)), None)
 
 
 def test_all_hands_are_shown_once_the_deal_is_over() -> None:
     deal, _ = _play(_read(hands=[["V"], ["X", "I"]]), Discard("V"))
-    view = RAMINO.view(deal, None)
+    view = GAME.view(deal, None)
     assert (view.hands, view.closer, view.stock_count) == (((), ("I", "X")), 0, 0)
 
 
 def test_of_equal_cards_the_known_one_goes_first() -> None:
     deal = _read(hands=[["V", "V", "X"], ["I"]], known=[["V"], []], phase="play")
     deal, _ = _play(deal, Discard("V"))
-    assert RAMINO.view(deal, 1).known == ((), ())
+    assert GAME.view(deal, 1).known == ((), ())
 
 
 def test_a_known_card_that_is_laid_is_known_no_more() -> None:
     deal = _read(hands=[["V", "VI", "VII", "X"], ["I"]], known=[["V", "X"], []])
     deal, _ = _play(deal, Meld(("V", "VI", "VII")))
-    assert RAMINO.view(deal, 1).known == (("X",), ())
+    assert GAME.view(deal, 1).known == (("X",), ())
 
 
-def test_what_is_known_is_never_imagined_away() -> None:
+def test_determinize_keeps_what_is_known() -> None:
     deal = _read(hands=[["V", "V", "X"], ["I"]], known=[["V", "X"], []], stock=["II", "III", "VI"])
-    hands = {RAMINO.record(RAMINO.imagine(RAMINO.view(deal, 1), Random(seed))).hands for seed in range(50)}
+    hands = {GAME.to_wire(GAME.determinize(GAME.view(deal, 1), Random(seed))).hands for seed in range(50)}
     assert all({"V", "X"} <= set(own) and other == ("I",) for own, other in hands)
     assert len(hands) > 5
 
@@ -323,12 +322,12 @@ RUN, LONGER, FIGURES = ("V", "VI", "VII"), ("V", "VI", "VII", "VIII"), ("MATTO",
         (["I", "I", "I", "I"], Refusal("not_in_hand", {"card": "I"})),
     ],
 )
-def test_a_selection_says_what_it_lacks(cards: list[str], refusal: Refusal) -> None:
-    assert RAMINO.check(_read(hands=[HAND, []]), Meld(tuple(cards))) == refusal
+def test_the_refusal_of_a_selection_names_what_it_lacks(cards: list[str], refusal: Refusal) -> None:
+    assert GAME.check(_read(hands=[HAND, []]), Meld(tuple(cards))) == refusal
 
 
 def test_nothing_selected_yet_could_become_any_combination() -> None:
-    refusal = RAMINO.check(_read(hands=[["I", "II", "III", "X"], []]), Meld(()))
+    refusal = GAME.check(_read(hands=[["I", "II", "III", "X"], []]), Meld(()))
     assert refusal == Refusal("incomplete", {"cards": ("I", "II", "III"), "combinations": (("I", "II", "III"),)})
 
 
@@ -350,8 +349,8 @@ def test_nothing_selected_yet_could_become_any_combination() -> None:
         ({"turn": None}, STOCK, Refusal("deal_over")),
     ],
 )
-def test_a_refusal_says_what_is_wrong(fields: dict[str, Any], move: wire.Move, refusal: Refusal) -> None:
-    assert RAMINO.check(_read(hands=[["V", "VIII"], []], **fields), move) == refusal
+def test_a_refusal_names_the_mistake(fields: dict[str, Any], move: wire.Move, refusal: Refusal) -> None:
+    assert GAME.check(_read(hands=[["V", "VIII"], []], **fields), move) == refusal
 
 
 # --- posted deals
@@ -369,7 +368,7 @@ def test_a_refusal_says_what_is_wrong(fields: dict[str, Any], move: wire.Move, r
     ],
 )
 def test_the_phase_of_a_posted_deal_is_read_from_its_cards(fields: dict[str, Any], phase: str) -> None:
-    assert RAMINO.view(_read(hands=[["V"], ["X"]], **fields), None).phase == phase
+    assert GAME.view(_read(hands=[["V"], ["X"]], **fields), None).phase == phase
 
 
 @pytest.mark.parametrize(

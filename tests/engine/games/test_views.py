@@ -1,4 +1,4 @@
-"""Nobody sees what he may not see: two deals that differ only in hidden cards look alike, to the byte."""
+"""Views hide what their viewer may not see: deals that differ only in hidden cards have equal views, to the byte."""
 
 from random import Random
 from typing import Any
@@ -6,53 +6,53 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from services.engine.fairness import shuffle
-from tests.engine.games.subjects import Start, deals, law, moments
+from services.engine.table.fairness import shuffle
+from tests.engine.games.subjects import Start, deals, law, played_moves
 
 encode = msgspec.json.encode
 
 
 @law
-def test_what_is_imagined_looks_like_what_was_seen(start: Start) -> None:
+def test_what_is_determinized_looks_like_what_was_seen(start: Start) -> None:
     game, rng = start.game, Random(start.seed)
     for deal in deals(start):
         for viewer in start.viewers:
             seen = game.view(deal, viewer)
-            imagined = game.imagine(seen, rng)
-            assert game.view(imagined, viewer) == seen
-            assert encode(game.view(imagined, viewer)) == encode(seen)
-            assert imagined.turn == deal.turn
+            determinized = game.determinize(seen, rng)
+            assert game.view(determinized, viewer) == seen
+            assert encode(game.view(determinized, viewer)) == encode(seen)
+            assert determinized.turn == deal.turn
 
 
 @law
-def test_imagined_cards_are_real_cards(start: Start) -> None:
+def test_determinized_cards_are_real_cards(start: Start) -> None:
     game, rng = start.game, Random(start.seed)
     for deal in deals(start):
         for viewer in start.viewers:
-            assert start.subject.lost(game.imagine(game.view(deal, viewer), rng)) == []
+            assert start.subject.lost(game.determinize(game.view(deal, viewer), rng)) == []
 
 
 @law
 def test_moves_and_refusals_depend_on_nothing_hidden(start: Start) -> None:
     game, rng = start.game, Random(start.seed)
-    for moment in moments(start):
-        imagined = game.imagine(game.view(moment.deal, moment.deal.turn), rng)
-        assert encode(game.moves(imagined)) == encode(moment.moves)
-        for move in start.subject.moves(moment.deal):
-            assert encode(game.check(imagined, move)) == encode(game.check(moment.deal, move))
+    for played in played_moves(start):
+        determinized = game.determinize(game.view(played.deal, played.deal.turn), rng)
+        assert encode(game.moves(determinized)) == encode(played.moves)
+        for move in start.subject.moves(played.deal):
+            assert encode(game.check(determinized, move)) == encode(game.check(played.deal, move))
 
 
 @law
-def test_events_tell_no_more_than_the_views_around_them(start: Start) -> None:
+def test_events_reveal_no_more_than_the_views_before_and_after(start: Start) -> None:
     game, rng = start.game, Random(start.seed)
-    for moment in moments(start):
+    for played in played_moves(start):
         for viewer in start.viewers:
-            imagined = game.imagine(game.view(moment.deal, viewer), rng)
-            if moment.move not in game.moves(imagined):
+            determinized = game.determinize(game.view(played.deal, viewer), rng)
+            if played.move not in game.moves(determinized):
                 continue
-            following, events = game.play(imagined, moment.move, shuffle)
-            if _looks(game, following, viewer) == _looks(game, moment.following, viewer):
-                assert encode(events) == encode(moment.events)
+            following, events = game.play(determinized, played.move, shuffle)
+            if _looks(game, following, viewer) == _looks(game, played.following, viewer):
+                assert encode(events) == encode(played.events)
 
 
 def _looks(game: Any, deal: Any, viewer: int | None) -> bytes:
@@ -73,7 +73,7 @@ def test_no_view_holds_the_seed_or_another_hand(start: Start) -> None:
 
 
 @law
-def test_what_is_hidden_may_lie_anywhere(start: Start) -> None:
+def test_hidden_cards_may_be_in_any_hidden_place(start: Start) -> None:
     spectator = start.game.view(start.deal(), None)
-    one, other = (start.game.record(start.game.imagine(spectator, Random(seed))) for seed in (1, 2))
+    one, other = (start.game.to_wire(start.game.determinize(spectator, Random(seed))) for seed in (1, 2))
     assert one != structs.replace(other, seed=one.seed)

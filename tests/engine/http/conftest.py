@@ -2,24 +2,24 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.engine.http.house import House, Players, gather, house
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, running_engine, seat_players
 
 
 @pytest.fixture
-async def engine() -> AsyncIterator[House]:
+async def engine() -> AsyncIterator[RunningEngine]:
     """An engine with a store of its own and no limits."""
-    async with house() as running:
+    async with running_engine() as running:
         yield running
 
 
 @pytest.fixture
-async def players(engine: House) -> Players:
+async def players(engine: RunningEngine) -> SeatedPlayers:
     """Three people at an open table."""
-    return await gather(engine)
+    return await seat_players(engine)
 
 
 @pytest.fixture
-async def playing(players: Players) -> Players:
+async def playing(players: SeatedPlayers) -> SeatedPlayers:
     """Three people in a match."""
     await players.start()
     return players

@@ -1,15 +1,19 @@
-"""Bad input, everywhere: a precise problem each, the table untouched, no secret in the answer or the log."""
+"""Bad input to every call: a precise problem, no change to the table, no secret in response or log."""
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 import pytest
+import pytest_asyncio
 
-from services.engine.http.routes import ROUTES
-from tests.engine.http.house import House, JsonObject, Players, gather, written
+from locanda.messages import JsonObject
+from services.engine.http.api.routes import ROUTES
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, captured_logs, running_engine, seat_players
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 NOBODY = "A" * 43
 ELSEWHERE = "B" * 22
@@ -42,20 +46,35 @@ WRITES = [
 ]
 
 
-def test_every_call_with_a_body_is_tried() -> None:
+async def test_every_call_with_a_body_is_tried() -> None:
     tried = {(write.method, write.path.replace("{table}", "/v1/tables/T")) for write in WRITES}
     declared = {
         (route.method, route.path.replace("{table}", "T").replace("{seat}", "0").replace("{game}", "gatto_rosso"))
         for route in ROUTES
-        if route.takes
+        if route.body
     }
     assert tried == declared
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def engine() -> AsyncIterator[RunningEngine]:
+    """One engine for all tests here: each has a table of its own."""
+    async with running_engine() as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def playing(engine: RunningEngine) -> SeatedPlayers:
+    """Three people in a match."""
+    players = await seat_players(engine)
+    await players.start()
+    return players
+
+
 @pytest.fixture
-def secrets(playing: Players) -> Iterator[None]:
+def secrets(playing: SeatedPlayers) -> Iterator[None]:
     """No token and no table's id is in any log, whatever was asked."""
-    with written("json", "debug") as text:
+    with captured_logs("json", "debug") as text:
         yield
     assert "request" in text.getvalue()
     for secret in (*playing.tokens, playing.table):
@@ -87,14 +106,17 @@ GARBAGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("secrets")
 @pytest.mark.parametrize("write", WRITES, ids=str)
 @pytest.mark.parametrize("garbage", GARBAGE)
-async def test_garbage_is_told_apart_and_changes_nothing(playing: Players, write: Write, garbage: str) -> None:
+async def test_garbage_gets_a_precise_problem_and_changes_nothing(
+    playing: SeatedPlayers, write: Write, garbage: str
+) -> None:
     body, status, code = GARBAGE[garbage]
     before = await playing.see()
     path = write.path.format(table=playing.path)
-    answer = await playing.house.ask(write.method, path, body, token=playing.tokens[0])
+    answer = await playing.engine.ask(write.method, path, body, token=playing.tokens[0])
     assert answer.status == status
     assert answer.code in ([code] if code else ["bad_json", "malformed"])
     assert answer.json.get("detail")
@@ -106,13 +128,13 @@ WRONG: list[Any] = [None, True, -1, 10**40, 1.5, "", "x" * 5000, [], [[]], {}, {
 
 @pytest.mark.usefixtures("secrets")
 @pytest.mark.parametrize("write", WRITES, ids=str)
-async def test_a_wrong_type_is_told_with_the_field(playing: Players, write: Write) -> None:
+async def test_a_wrong_type_is_a_problem_that_names_the_field(playing: SeatedPlayers, write: Write) -> None:
     before = await playing.see()
     for field, right in write.body.items():
         for wrong in WRONG:
             if type(wrong) is type(right) or (field == "seat" and wrong is None):
                 continue
-            answer = await playing.house.ask(
+            answer = await playing.engine.ask(
                 write.method,
                 write.path.format(table=playing.path),
                 write.body | {field: wrong},
@@ -126,26 +148,28 @@ async def test_a_wrong_type_is_told_with_the_field(playing: Players, write: Writ
 
 @pytest.mark.usefixtures("secrets")
 @pytest.mark.parametrize("write", WRITES, ids=str)
-async def test_an_unknown_field_and_a_missing_one_are_named(playing: Players, write: Write) -> None:
+async def test_an_unknown_field_and_a_missing_one_are_named(playing: SeatedPlayers, write: Write) -> None:
     path = write.path.format(table=playing.path)
-    answer = await playing.house.ask(write.method, path, {"surprise": 1} | write.body, token=playing.tokens[0])
+    answer = await playing.engine.ask(write.method, path, {"surprise": 1} | write.body, token=playing.tokens[0])
     assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", "surprise")
     if write.method == "PATCH":
         return
     for field in write.body.keys() - {"options"}:
         fewer = {name: value for name, value in write.body.items() if name != field}
-        answer = await playing.house.ask(write.method, path, fewer, token=playing.tokens[0])
+        answer = await playing.engine.ask(write.method, path, fewer, token=playing.tokens[0])
         assert (answer.status, answer.code) == (400, "malformed")
         assert answer.json["field"].partition(".")[0] in write.body
 
 
 @pytest.mark.parametrize("write", WRITES, ids=str)
-async def test_a_name_that_is_there_twice_is_refused(playing: Players, write: Write) -> None:
+async def test_a_name_that_is_there_twice_is_refused(playing: SeatedPlayers, write: Write) -> None:
     name, value = next(iter(write.body.items()))
     encoded = msgspec.json.encode(value)
     first = msgspec.json.encode(write.body)[:-1]
     body = first + b',"' + name.encode() + b'":' + encoded + b"}"
-    answer = await playing.house.ask(write.method, write.path.format(table=playing.path), body, token=playing.tokens[0])
+    answer = await playing.engine.ask(
+        write.method, write.path.format(table=playing.path), body, token=playing.tokens[0]
+    )
     assert (answer.status, answer.code) == (400, "malformed")
     assert answer.json["field"].partition(".")[0] in write.body
 
@@ -153,38 +177,50 @@ async def test_a_name_that_is_there_twice_is_refused(playing: Players, write: Wr
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin-1"]
 )
-async def test_a_body_must_be_json(playing: Players, kind: str) -> None:
+async def test_a_body_must_be_json(playing: SeatedPlayers, kind: str) -> None:
     headers = {"Content-Type": kind}
-    answer = await playing.house.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna"}, headers=headers)
+    answer = await playing.engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna"}, headers=headers)
     assert (answer.status, answer.code, answer.json["field"]) == (415, "unsupported_media_type", "Content-Type")
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "gzip, gzip", "identity"])
-async def test_a_body_is_taken_as_it_is_and_never_unpacked(playing: Players, coding: str) -> None:
+async def test_a_body_is_taken_as_it_is_and_never_unpacked(playing: SeatedPlayers, coding: str) -> None:
     headers = {"Content-Encoding": coding}
     bomb = zlib.compress(b" " * 10_000_000, 9)
-    answer = await playing.house.post("/v1/tables", bomb, headers=headers)
+    answer = await playing.engine.post("/v1/tables", bomb, headers=headers)
     assert (answer.status, answer.code) == (415, "unsupported_media_type")
     assert (answer.json["field"], answer.headers["Accept-Encoding"]) == ("Content-Encoding", "identity")
 
 
 @pytest.mark.parametrize("call", ["start", "seats/0/return"])
-async def test_a_call_without_a_body_takes_none(playing: Players, call: str) -> None:
-    answer = await playing.house.post(f"{playing.path}/{call}", {"now": True}, token=playing.tokens[0])
+async def test_a_call_without_a_body_takes_none(playing: SeatedPlayers, call: str) -> None:
+    answer = await playing.engine.post(f"{playing.path}/{call}", {"now": True}, token=playing.tokens[0])
     assert (answer.status, answer.code) == (400, "malformed")
 
 
-NAMES = ["", " ", " Anna", "Anna ", "x" * 33, "a\nb", "a\u202eb", "a\u0000b", "\u200b"]
+NAMES = [
+    *("", " ", " Anna", "Anna ", "x" * 33, "a\nb", "a\u202eb", "a\u0000b", "\u200b"),
+    *("\u061cAnna", "An\u061cna", "Anna\u2060", "\ufeffAnna", "An\u00adna", "Anna\u3164", "Anna\u2800", "\u0301Anna"),
+    *("\u2060", "\ufeff", "\u00ad", "\u3164", "\u2800", "\ufe0f", "\u0301\u0302", "\u200d", "\u034f", "\uffa0"),
+    *("\U000e0100", "\U000e0041", "\U0001d173", "\U00010a01", "\u0903", "\u20dd"),
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_a_name_is_one_line_of_printable_text(engine: House, name: str) -> None:
+async def test_a_name_is_one_line_of_printable_text(engine: RunningEngine, name: str) -> None:
     answer = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": name})
     assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", "name")
 
 
+@pytest.mark.parametrize("name", ["José", "علي‌رضا", "क्षिति", "👨‍👩‍👧", "❤️", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "1️⃣", "李\u3000白", "o"])
+async def test_a_name_may_be_of_any_script_or_of_emoji(engine: RunningEngine, name: str) -> None:
+    answer = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": name})
+    assert answer.status == 201
+    assert answer.json["table"]["seats"][0]["name"] == name
+
+
 @pytest.mark.parametrize("game", ["", "briscola", "../gatto_rosso"])
-async def test_an_unknown_game_in_a_body_is_a_fault(engine: House, game: str) -> None:
+async def test_an_unknown_game_in_a_body_is_a_fault(engine: RunningEngine, game: str) -> None:
     answer = await engine.post("/v1/tables", {"game": game, "name": "Anna"})
     assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", "game")
 
@@ -204,11 +240,11 @@ EVERYWHERE = [*OF_SEATS, ("GET", "", None), ("GET", "/events", None), ("POST", "
 
 @pytest.mark.usefixtures("secrets")
 @pytest.mark.parametrize(("method", "call", "body"), OF_SEATS)
-async def test_without_a_token_a_seats_act_is_refused(
-    playing: Players, method: str, call: str, body: JsonObject | None
+async def test_a_seats_request_without_a_token_is_refused(
+    playing: SeatedPlayers, method: str, call: str, body: JsonObject | None
 ) -> None:
     before = await playing.see()
-    answer = await playing.house.ask(method, playing.path + call, body)
+    answer = await playing.engine.ask(method, playing.path + call, body)
     assert (answer.status, answer.code) == (401, "no_token")
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
     assert await playing.see() == before
@@ -220,10 +256,10 @@ async def test_without_a_token_a_seats_act_is_refused(
     "header", [f"Bearer {NOBODY}", "Bearer", "Bearer ", "Basic QTpC", "Bearer a b", NOBODY, "Bearer é"]
 )
 async def test_a_wrong_token_is_refused_everywhere(
-    playing: Players, method: str, call: str, body: JsonObject | None, header: str
+    playing: SeatedPlayers, method: str, call: str, body: JsonObject | None, header: str
 ) -> None:
     before = await playing.see()
-    answer = await playing.house.ask(method, playing.path + call, body, headers={"Authorization": header})
+    answer = await playing.engine.ask(method, playing.path + call, body, headers={"Authorization": header})
     assert (answer.status, answer.code) == (401, "wrong_token")
     assert "WWW-Authenticate" in answer.headers
     assert await playing.see() == before
@@ -231,17 +267,17 @@ async def test_a_wrong_token_is_refused_everywhere(
 
 @pytest.mark.parametrize(("method", "call", "body"), EVERYWHERE)
 async def test_a_token_of_another_table_is_no_token_here(
-    playing: Players, method: str, call: str, body: JsonObject | None
+    playing: SeatedPlayers, method: str, call: str, body: JsonObject | None
 ) -> None:
-    stranger = (await gather(playing.house, 1)).tokens[0]
-    answer = await playing.house.ask(method, playing.path + call, body, token=stranger)
+    stranger = (await seat_players(playing.engine, 1)).tokens[0]
+    answer = await playing.engine.ask(method, playing.path + call, body, token=stranger)
     assert (answer.status, answer.code) == (401, "wrong_token")
 
 
 @pytest.mark.parametrize(("method", "call", "body"), [*EVERYWHERE, ("GET", "/deals/1", None)])
 @pytest.mark.parametrize("table", [ELSEWHERE, "short", "B" * 23, "B" * 21 + "%", "%00" * 8, "..%2f..%2f", "{t}"])
 async def test_an_unknown_table_is_not_found(
-    engine: House, method: str, call: str, body: JsonObject | None, table: str
+    engine: RunningEngine, method: str, call: str, body: JsonObject | None, table: str
 ) -> None:
     answer = await engine.ask(method, f"/v1/tables/{table}{call}", body, token=NOBODY)
     assert (answer.status, answer.code) in ((404, "no_such_table"), (404, "not_found"))
@@ -258,26 +294,26 @@ async def test_an_unknown_table_is_not_found(
         ("POST", "/start", None, "already_playing"),
     ],
 )
-async def test_another_seats_act_is_refused(
-    playing: Players, method: str, call: str, body: JsonObject | None, code: str
+async def test_a_request_for_another_seat_is_refused(
+    playing: SeatedPlayers, method: str, call: str, body: JsonObject | None, code: str
 ) -> None:
     before = await playing.see()
-    answer = await playing.house.ask(method, playing.path + call, body, token=playing.tokens[1])
+    answer = await playing.engine.ask(method, playing.path + call, body, token=playing.tokens[1])
     assert answer.code == code
     assert await playing.see() == before
 
 
 @pytest.mark.usefixtures("secrets")
-async def test_a_move_out_of_turn_is_refused(playing: Players) -> None:
+async def test_a_move_out_of_turn_is_refused(playing: SeatedPlayers) -> None:
     before, turn = await playing.see(), await playing.turn()
     waiting = playing.tokens[(turn + 1) % 3]
-    answer = await playing.house.post(f"{playing.path}/moves", {"move": {"type": "pass"}}, token=waiting)
+    answer = await playing.engine.post(f"{playing.path}/moves", {"move": {"type": "pass"}}, token=waiting)
     assert (answer.status, answer.code, answer.json["facts"]) == (409, "not_your_turn", {"turn": turn})
     assert await playing.see() == before
 
 
 @pytest.mark.usefixtures("secrets")
-async def test_a_card_of_somebody_else_is_refused_without_saying_whose(playing: Players) -> None:
+async def test_the_refusal_of_somebody_elses_card_does_not_name_its_owner(playing: SeatedPlayers) -> None:
     turn = await playing.turn()
     other = (await playing.see((turn + 1) % 3))["deal"]["hand"][0]
     before = await playing.see(turn)
@@ -287,13 +323,13 @@ async def test_a_card_of_somebody_else_is_refused_without_saying_whose(playing: 
 
 
 @pytest.mark.parametrize(("method", "call", "body"), [case for case in OF_SEATS if case[0] != "GET"])
-async def test_a_finished_table_takes_no_acts_but_a_rematch(
-    playing: Players, method: str, call: str, body: JsonObject | None
+async def test_a_finished_table_allows_a_rematch_alone(
+    playing: SeatedPlayers, method: str, call: str, body: JsonObject | None
 ) -> None:
     over = await playing.play_out()
     if call in ("/start", "/seats/0", "/seats/0/seed", "/moves/check"):
         return
-    answer = await playing.house.ask(method, playing.path + call, body, token=playing.tokens[0])
+    answer = await playing.engine.ask(method, playing.path + call, body, token=playing.tokens[0])
     assert (answer.status, answer.code) in ((409, "not_open"), (409, "not_playing"), (409, "not_away"))
     assert (await playing.see(0))["version"] == over["version"]
 
@@ -302,8 +338,8 @@ async def test_a_finished_table_takes_no_acts_but_a_rematch(
     ("method", "path", "allowed"),
     [("DELETE", "/v1/tables", {"GET", "HEAD", "POST"}), ("GET", "/v1/games/gatto_rosso/deals", {"POST"})],
 )
-async def test_another_method_is_told_which_are_allowed(
-    engine: House, method: str, path: str, allowed: set[str]
+async def test_another_method_gets_the_allowed_ones(
+    engine: RunningEngine, method: str, path: str, allowed: set[str]
 ) -> None:
     answer = await engine.ask(method, path)
     assert (answer.status, answer.code) == (405, "method_not_allowed")
@@ -311,6 +347,6 @@ async def test_another_method_is_told_which_are_allowed(
 
 
 @pytest.mark.parametrize("path", ["/", "/v1", "/v2/tables", "/v1/tables/", "/v1//tables", "/admin", "/v1/tables/x/y/z"])
-async def test_an_unknown_path_is_not_found(engine: House, path: str) -> None:
+async def test_an_unknown_path_is_not_found(engine: RunningEngine, path: str) -> None:
     answer = await engine.get(path)
     assert (answer.status, answer.code) == (404, "not_found")

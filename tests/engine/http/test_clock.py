@@ -1,14 +1,19 @@
-"""The clock at work behind the API: computer players, and people who are not there."""
+"""The clock behind the API: it plays for computer players, and for people whose time is up."""
 
 import asyncio
 
-from tests.engine.http.house import House, JsonObject, gather
+import pytest
+
+from locanda.messages import JsonObject
+from tests.engine.http.engine_server import RunningEngine, seat_players
+
+pytestmark = pytest.mark.slow
 
 SOON = 60.0
 
 
-async def test_computer_players_play_a_match_among_themselves(engine: House) -> None:
-    players = await gather(engine, 1)
+async def test_computer_players_play_a_match_among_themselves(engine: RunningEngine) -> None:
+    players = await seat_players(engine, 1)
     for _ in range(2):
         body = {"name": "Gatto", "kind": "computer"}
         await engine.post(f"{players.path}/seats", body, token=players.tokens[0])
@@ -22,8 +27,8 @@ async def test_computer_players_play_a_match_among_themselves(engine: House) -> 
     assert table["match"]["result"]["ranking"]
 
 
-async def test_who_lets_two_turns_pass_is_away_until_he_comes_back(engine: House) -> None:
-    players = await gather(engine, 2, turn_seconds=1)
+async def test_who_lets_two_turns_pass_is_away_until_he_comes_back(engine: RunningEngine) -> None:
+    players = await seat_players(engine, 2, turn_seconds=1)
     await players.start()
     async with asyncio.timeout(SOON):
         table = await players.see()

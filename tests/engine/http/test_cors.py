@@ -1,4 +1,4 @@
-"""Pages of other origins: shut out, unless the host lets them in."""
+"""CORS: pages of other origins may read responses only where the operator allows them."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 from msgspec import structs
 
-from tests.engine.http.house import FREE, Answer, House, gather, house
+from tests.engine.http.engine_server import NO_LIMITS, ApiResponse, RunningEngine, running_engine, seat_players
 
 PAGE = "https://play.example"
 ASKS = {
@@ -16,8 +16,8 @@ ASKS = {
 
 
 @asynccontextmanager
-async def _house(origins: str) -> AsyncIterator[House]:
-    async with house(structs.replace(FREE, engine_cors_origins=origins)) as engine:
+async def _engine_with(origins: str) -> AsyncIterator[RunningEngine]:
+    async with running_engine(structs.replace(NO_LIMITS, engine_cors_origins=origins)) as engine:
         yield engine
 
 
@@ -25,11 +25,11 @@ def _cors(headers: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in headers.items() if name.lower().startswith("access-control-")}
 
 
-async def _preflight(engine: House, origin: str, path: str = "/v1/tables") -> Answer:
+async def _preflight(engine: RunningEngine, origin: str, path: str = "/v1/tables") -> ApiResponse:
     return await engine.ask("OPTIONS", path, headers={"Origin": origin} | ASKS)
 
 
-async def test_unless_configured_no_page_is_let_in(engine: House) -> None:
+async def test_unless_configured_no_page_is_let_in(engine: RunningEngine) -> None:
     asked = await _preflight(engine, PAGE)
     assert (asked.status, asked.code, _cors(asked.headers)) == (405, "method_not_allowed", {})
     answer = await engine.get("/v1/games", headers={"Origin": PAGE})
@@ -40,7 +40,7 @@ async def test_unless_configured_no_page_is_let_in(engine: House) -> None:
 @pytest.mark.parametrize("origins", [PAGE, f"https://other.example, {PAGE}", "*"])
 async def test_a_page_that_is_let_in_may_call_and_read(origins: str) -> None:
     allowed = "*" if origins == "*" else PAGE
-    async with _house(origins) as engine:
+    async with _engine_with(origins) as engine:
         asked = await _preflight(engine, PAGE)
         assert (asked.status, asked.headers["Access-Control-Allow-Origin"]) == (204, allowed)
         granted = asked.headers["Access-Control-Allow-Headers"].lower().split(", ")
@@ -48,7 +48,7 @@ async def test_a_page_that_is_let_in_may_call_and_read(origins: str) -> None:
         assert {"GET", "POST", "PUT", "PATCH", "DELETE"} <= set(
             asked.headers["Access-Control-Allow-Methods"].split(", ")
         )
-        players = await gather(engine, 1)
+        players = await seat_players(engine, 1)
         for path in (players.path, "/nowhere", f"{players.path}/moves", "/docs"):
             answer = await engine.get(path, headers={"Origin": PAGE})
             assert answer.headers["Access-Control-Allow-Origin"] == allowed
@@ -61,8 +61,8 @@ async def test_a_page_that_is_let_in_may_call_and_read(origins: str) -> None:
 @pytest.mark.parametrize(
     "origin", ["https://evil.example", f"{PAGE}.evil.example", f"{PAGE}:8443", "http://play.example", "null", ""]
 )
-async def test_other_origins_stay_out(origin: str) -> None:
-    async with _house(PAGE) as engine:
+async def test_other_origins_are_not_allowed(origin: str) -> None:
+    async with _engine_with(PAGE) as engine:
         asked = await _preflight(engine, origin)
         assert (asked.status, _cors(asked.headers)) == (405, {})
         assert _cors((await engine.get("/v1/games", headers={"Origin": origin})).headers) == {}
@@ -70,13 +70,13 @@ async def test_other_origins_stay_out(origin: str) -> None:
 
 @pytest.mark.parametrize("origins", [PAGE, "*"])
 async def test_credentials_are_never_allowed(origins: str) -> None:
-    async with _house(origins) as engine:
+    async with _engine_with(origins) as engine:
         for answer in (await _preflight(engine, PAGE), await engine.get("/v1/games", headers={"Origin": PAGE})):
             assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
 async def test_caches_keep_the_answers_to_different_origins_apart() -> None:
-    async with _house(PAGE) as engine:
+    async with _engine_with(PAGE) as engine:
         for headers in ({}, {"Origin": PAGE}, {"Origin": "https://evil.example"}):
             assert (await engine.get("/v1/games", headers=headers)).headers["Vary"] == "Origin"
             found = await engine.get("/v1/tables/x", headers=headers)
@@ -84,6 +84,6 @@ async def test_caches_keep_the_answers_to_different_origins_apart() -> None:
 
 
 async def test_a_call_without_an_origin_is_as_before() -> None:
-    async with _house("*") as engine:
+    async with _engine_with("*") as engine:
         assert _cors((await engine.get("/v1/games")).headers) == {}
         assert (await engine.ask("OPTIONS", "/v1/tables")).code == "method_not_allowed"

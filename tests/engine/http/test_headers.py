@@ -1,19 +1,22 @@
-"""What every answer tells browsers and caches, also where no handler was reached."""
+"""The security and caching headers of all responses, also where no handler was reached."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from http.client import HTTPResponse
-from io import BytesIO, StringIO
+from io import BytesIO
+from itertools import pairwise
 from typing import Any, cast
 
 import msgspec
 import pytest
 
 from services.engine import app
-from services.engine.http.kinds import KINDS
-from services.engine.settings import Settings
-from tests.engine.http.house import House, gather, written
-from tests.engine.http.provocations import PROVOCATIONS
+from services.engine.http.problems.types import PROBLEM_TYPES
+from services.engine.settings import EngineSettings
+from tests.engine.http.engine_server import RunningEngine, captured_logs, seat_players
+from tests.engine.http.problem_causes import PROBLEM_CAUSES
+from tests.waiting import until
 
 STRICT = {
     "Server": "locanda",
@@ -36,20 +39,29 @@ def _strict(headers: Mapping[str, str]) -> None:
 @pytest.mark.parametrize(
     "path", ["/v1/games", "/v1/tables", "/docs", "/problems", "/problems/busy", "/openapi.json", "/healthz", "/metrics"]
 )
-async def test_every_answer_has_strict_headers(engine: House, path: str) -> None:
+async def test_every_answer_has_strict_headers(engine: RunningEngine, path: str) -> None:
     for method in ("GET", "HEAD"):
         answer = await engine.ask(method, path)
         assert answer.status == 200
         _strict(answer.headers)
 
 
-@pytest.mark.parametrize("code", PROVOCATIONS)
-async def test_every_problem_has_strict_headers(engine: House, code: str) -> None:
-    _strict((await PROVOCATIONS[code](engine)).headers)
+@pytest.mark.parametrize("code", PROBLEM_CAUSES)
+async def test_every_problem_has_strict_headers(engine: RunningEngine, code: str) -> None:
+    _strict((await PROBLEM_CAUSES[code](engine)).headers)
 
 
-async def test_a_stream_has_strict_headers(engine: House) -> None:
-    async with engine.session.get(engine.url(f"{(await gather(engine, 1)).path}/events")) as stream:
+async def test_request_ids_are_drawn_and_not_counted(engine: RunningEngine) -> None:
+    found = [(await engine.get("/healthz")).headers["X-Request-ID"] for _ in range(4)]
+    assert len(set(found)) == 4
+    for one, other in pairwise(found):
+        assert re.fullmatch(r"[0-9a-f]{32}", one)
+        assert sum(a == b for a, b in zip(one, other, strict=True)) < 16
+        assert abs(int(one, 16) - int(other, 16)) > 2**64
+
+
+async def test_a_stream_has_strict_headers(engine: RunningEngine) -> None:
+    async with engine.session.get(engine.url(f"{(await seat_players(engine, 1)).path}/events")) as stream:
         _strict(stream.headers)
         assert stream.headers["Cache-Control"] == "no-store"
 
@@ -68,7 +80,7 @@ async def _send(port: int | None, octets: bytes) -> HTTPResponse:
     """Send bytes as they are, and return the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(octets)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         answer = HTTPResponse(cast("Any", _Socket(await reader.read())))
     writer.close()
     answer.begin()
@@ -90,8 +102,8 @@ NO_HTTP = {
 
 
 @pytest.mark.parametrize("kind", NO_HTTP)
-async def test_what_is_no_http_gets_a_problem_with_strict_headers(engine: House, kind: str) -> None:
-    with written():
+async def test_what_is_no_http_gets_a_problem_with_strict_headers(engine: RunningEngine, kind: str) -> None:
+    with captured_logs():
         answer = await _send(engine.server.port, NO_HTTP[kind])
     assert answer.status == 400
     _strict(dict(answer.getheaders()))
@@ -100,7 +112,7 @@ async def test_what_is_no_http_gets_a_problem_with_strict_headers(engine: House,
     body = answer.read()
     assert msgspec.json.decode(body) == {
         "type": "/problems/malformed",
-        "title": KINDS["malformed"].en.title,
+        "title": PROBLEM_TYPES["malformed"].title,
         "status": 400,
         "code": "malformed",
         "detail": "the request is not well-formed HTTP",
@@ -108,19 +120,11 @@ async def test_what_is_no_http_gets_a_problem_with_strict_headers(engine: House,
     assert b"sec" not in body
 
 
-async def _listening(log: StringIO) -> None:
-    for _ in range(1000):
-        if "listening" in log.getvalue():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(log.getvalue())
-
-
 async def test_the_engine_as_it_is_started_does_so_too(unused_tcp_port: int) -> None:
     stop = asyncio.Event()
-    with written() as text:
-        running = asyncio.create_task(app.run(Settings(engine_port=unused_tcp_port), stop))
-        await _listening(text)
+    with captured_logs() as text:
+        running = asyncio.create_task(app.run(EngineSettings(engine_port=unused_tcp_port), stop))
+        await until(lambda: "listening" in text.getvalue())
         answer = await _send(unused_tcp_port, NO_HTTP["words"])
         stop.set()
         await running
@@ -134,9 +138,7 @@ UNKNOWN = EXPECTING.replace(b"/v1/tables", b"/nowhere")
 @pytest.mark.parametrize(
     ("octets", "status"), [(EXPECTING, 415), (UNKNOWN, 404), (b"GET /nowhere HTTP/1.0\r\n\r\n", 404)]
 )
-async def test_what_is_expected_of_the_house_in_vain_is_refused_strictly(
-    engine: House, octets: bytes, status: int
-) -> None:
+async def test_an_unknown_expectation_is_refused_strictly(engine: RunningEngine, octets: bytes, status: int) -> None:
     answer = await _send(engine.server.port, octets)
     assert answer.status == status
     _strict(dict(answer.getheaders()))

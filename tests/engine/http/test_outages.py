@@ -1,6 +1,7 @@
-"""Redis away, or there and taking no writes: said at once, by every call, and over as soon as Redis is well again."""
+"""Redis is down or refuses writes: every call reports it at once, and works again as soon as Redis does."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,91 +10,103 @@ import pytest
 from aiohttp import ClientResponse
 from msgspec import structs
 
-from services.engine import app
-from services.engine.http.handlers import watching
-from shared import sse
-from tests.engine.http.house import FREE, Answer, House, JsonObject, Players, gather, house
+from locanda import transport
+from locanda.messages import JsonObject
+from services.engine.http.api.handlers import watching
+from tests.engine.http.engine_server import (
+    NO_LIMITS,
+    ApiResponse,
+    RunningEngine,
+    SeatedPlayers,
+    running_engine,
+    seat_players,
+)
 from tests.redis_server import RedisServer
 
-SOON = 20.0
+SOON = 60.0
 HOUR = 3600.0
 
 
 @dataclass(frozen=True)
-class Outage:
-    """How Redis stops to serve, and how it is made well."""
+class RedisOutage:
+    """How Redis stops serving, and how it recovers."""
 
     begin: Callable[[RedisServer], object]
     end: Callable[[RedisServer], object]
     reads: bool = False
-    """Does Redis still answer those who only look?"""
+    """Does Redis still serve reads?"""
 
 
-def told(*commands: str) -> Callable[[RedisServer], object]:
-    def tell(redis: RedisServer) -> None:
+def commands_sent(*commands: str) -> Callable[[RedisServer], object]:
+    def send(redis: RedisServer) -> None:
         for command in commands:
             assert not redis.ask(command).startswith("-"), command
 
-    return tell
+    return send
 
 
 def cannot_save(redis: RedisServer) -> None:
     (redis.directory / "dump.rdb").mkdir()
-    told('CONFIG SET save "3600 1"', "BGSAVE")(redis)
+    commands_sent('CONFIG SET save "3600 1"', "BGSAVE")(redis)
     while "rdb_last_bgsave_status:err" not in redis.ask("INFO persistence"):
         pass
 
 
 def restart_slowly(redis: RedisServer) -> None:
     """Kill it, and let it take seconds to load what it holds."""
-    told("EVAL \"for i=1,8192 do redis.call('SET', 'x'..i, '') end\" 0")(redis)
+    commands_sent("EVAL \"for i=1,8192 do redis.call('SET', 'x'..i, '') end\" 0")(redis)
     redis.kill()
     redis.launch("--key-load-delay", "1000")
 
 
 def fill_disk_lazily(redis: RedisServer) -> None:
     """Fill it under a Redis that answers before it writes, and finds out a little later."""
-    told("CONFIG SET appendfsync everysec")(redis)
+    commands_sent("CONFIG SET appendfsync everysec")(redis)
     redis.fill_disk()
     while not redis.ask("SET filling up").startswith("-MISCONF"):
         pass
 
 
 OUTAGES = {
-    "killed": Outage(RedisServer.kill, RedisServer.start),
-    "frozen": Outage(RedisServer.freeze, RedisServer.thaw),
-    "loading": Outage(restart_slowly, RedisServer.restart),
-    "disk full, fsync always": Outage(RedisServer.fill_disk, RedisServer.restart),
-    "disk full, fsync every second": Outage(fill_disk_lazily, RedisServer.restart, reads=True),
-    "cannot save": Outage(cannot_save, told("CONFIG SET stop-writes-on-bgsave-error no"), reads=True),
-    "out of memory": Outage(told("CONFIG SET maxmemory 1"), told("CONFIG SET maxmemory 0"), reads=True),
-    "a replica": Outage(told("REPLICAOF 127.0.0.1 1"), told("REPLICAOF NO ONE"), reads=True),
-    "a replica of which nothing is known": Outage(
-        told("CONFIG SET replica-serve-stale-data no", "REPLICAOF 127.0.0.1 1"), told("REPLICAOF NO ONE")
+    "killed": RedisOutage(RedisServer.kill, RedisServer.start),
+    "frozen": RedisOutage(RedisServer.freeze, RedisServer.thaw),
+    "loading": RedisOutage(restart_slowly, RedisServer.restart),
+    "disk full, fsync always": RedisOutage(RedisServer.fill_disk, RedisServer.restart),
+    "disk full, fsync every second": RedisOutage(fill_disk_lazily, RedisServer.restart, reads=True),
+    "cannot save": RedisOutage(cannot_save, commands_sent("CONFIG SET stop-writes-on-bgsave-error no"), reads=True),
+    "out of memory": RedisOutage(
+        commands_sent("CONFIG SET maxmemory 1"), commands_sent("CONFIG SET maxmemory 0"), reads=True
     ),
-    "without replicas": Outage(
-        told("CONFIG SET min-replicas-to-write 1"), told("CONFIG SET min-replicas-to-write 0"), reads=True
+    "a replica": RedisOutage(commands_sent("REPLICAOF 127.0.0.1 1"), commands_sent("REPLICAOF NO ONE"), reads=True),
+    "a replica of which nothing is known": RedisOutage(
+        commands_sent("CONFIG SET replica-serve-stale-data no", "REPLICAOF 127.0.0.1 1"),
+        commands_sent("REPLICAOF NO ONE"),
+    ),
+    "without replicas": RedisOutage(
+        commands_sent("CONFIG SET min-replicas-to-write 1"),
+        commands_sent("CONFIG SET min-replicas-to-write 0"),
+        reads=True,
     ),
 }
 
 
 @pytest.fixture
-async def engine(mortal_redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def engine(mortal_redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
     """An engine that counts the tables opened, in the Redis that is about to fail."""
     monkeypatch.setattr(watching, "STORE_PAUSE", 0.1)
-    settings = structs.replace(FREE, redis_url=mortal_redis.url, engine_tables_per_minute=100)
-    async with house(settings) as running:
+    settings = structs.replace(NO_LIMITS, redis_url=mortal_redis.url, engine_tables_per_minute=100)
+    async with running_engine(settings) as running:
         await running.ready()
         yield running
 
 
 async def versions(stream: ClientResponse) -> AsyncIterator[int]:
-    async for event in sse.parse(stream.content):
+    async for event in transport.parse_events(stream.content):
         yield int(event.id)
 
 
-def writes(players: Players) -> list[Awaitable[Answer]]:
-    engine, path, token = players.house, players.path, players.tokens[0]
+def writes(players: SeatedPlayers) -> list[Awaitable[ApiResponse]]:
+    engine, path, token = players.engine, players.path, players.tokens[0]
     return [
         engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna"}),
         engine.post(f"{path}/seats", {"name": "Dario"}),
@@ -104,8 +117,8 @@ def writes(players: Players) -> list[Awaitable[Answer]]:
     ]
 
 
-def looks(players: Players) -> list[Awaitable[Answer]]:
-    engine, path, token = players.house, players.path, players.tokens[0]
+def reads(players: SeatedPlayers) -> list[Awaitable[ApiResponse]]:
+    engine, path, token = players.engine, players.path, players.tokens[0]
     return [
         engine.get(path, token=token),
         engine.get(f"{path}?after=99&wait=1", token=token),
@@ -115,26 +128,26 @@ def looks(players: Players) -> list[Awaitable[Answer]]:
     ]
 
 
-def assert_down(answer: Answer) -> None:
+def assert_down(answer: ApiResponse) -> None:
     assert (answer.status, answer.code) == (503, "store_down")
     assert int(answer.headers["Retry-After"]) > 0
 
 
 @pytest.mark.parametrize("outage", OUTAGES.values(), ids=OUTAGES.keys())
-async def test_an_outage_is_said_and_over_without_a_restart(
-    engine: House, mortal_redis: RedisServer, outage: Outage
+async def test_an_outage_is_reported_and_ends_without_a_restart(
+    engine: RunningEngine, mortal_redis: RedisServer, outage: RedisOutage
 ) -> None:
-    players = await gather(engine)
+    players = await seat_players(engine)
     async with engine.session.get(engine.url(f"{players.path}/events")) as stream:
         seen = versions(stream)
         before = await anext(seen)
         waiting = asyncio.create_task(engine.get(f"{players.path}?after={before}&wait=25"))
-        await asyncio.sleep(0.1)
+        await engine.followed(players.table, 2)
         await asyncio.to_thread(outage.begin, mortal_redis)
 
         for answer in await asyncio.gather(*writes(players)):
             assert_down(answer)
-        for answer in await asyncio.gather(*looks(players)):
+        for answer in await asyncio.gather(*reads(players)):
             if not (outage.reads and answer.status == 200):
                 assert_down(answer)
         assert_down(await engine.get("/readyz"))
@@ -151,20 +164,20 @@ async def test_an_outage_is_said_and_over_without_a_restart(
 
 
 class LateClock:
-    """The time of day, which an outage of an hour can be added to."""
+    """The time of Redis, which an outage of an hour can be added to."""
 
     def __init__(self) -> None:
         self.late = 0.0
 
     def __call__(self) -> int:
-        return app.now() + round(self.late * 1000)
+        return time.time_ns() // 1_000_000 + round(self.late * 1000)
 
 
-async def test_nobody_s_time_runs_while_redis_is_away(mortal_redis: RedisServer) -> None:
+async def test_no_deadline_passes_while_redis_is_down(mortal_redis: RedisServer) -> None:
     clock = LateClock()
-    settings = structs.replace(FREE, redis_url=mortal_redis.url)
-    async with house(settings, now=clock) as engine:
-        players = await gather(engine, turn_seconds=60)
+    settings = structs.replace(NO_LIMITS, redis_url=mortal_redis.url)
+    async with running_engine(settings, now=clock) as engine:
+        players = await seat_players(engine, turn_seconds=60)
         before = await players.start()
         await asyncio.to_thread(mortal_redis.kill)
         clock.late = HOUR
@@ -173,9 +186,9 @@ async def test_nobody_s_time_runs_while_redis_is_away(mortal_redis: RedisServer)
             after: JsonObject = before
             while after["version"] == before["version"]:
                 after = (await engine.get(f"{players.path}?after={before['version']}&wait=5")).json
-        put_off = after["events"][0].pop("milliseconds") / 1000
+        postponed = after["events"][0].pop("milliseconds") / 1000
         assert after["events"] == [{"type": "deadline_moved"}]
-        assert HOUR <= put_off < HOUR + SOON
+        assert HOUR <= postponed < HOUR + SOON
         moved = datetime.fromisoformat(after["deadline"]) - datetime.fromisoformat(before["deadline"])
-        assert moved.total_seconds() == pytest.approx(put_off)
+        assert moved.total_seconds() == pytest.approx(postponed)
         assert (await players.play()).status == 200

@@ -1,81 +1,130 @@
-"""Every problem has a title and a page in both languages, and comes when it should."""
+"""Problem types: each has a cause, texts and a page in both languages; refusal codes are declared once."""
 
 import ast
 import re
+from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 
 import msgspec
 import pytest
 
-from services.engine.http import problem_docs
-from services.engine.http.kinds.kind import Words
-from services.engine.http.problems import KINDS, REFUSALS, example
-from shared.messages import Language
-from tests.engine.http.house import Answer, House, JsonObject
-from tests.engine.http.provocations import PROVOCATIONS, refused
+from locanda import refusals
+from locanda.games.registry import WIRE_TYPES
+from locanda.messages import JsonObject, Language
+from locanda.refusals import RefusalCode
+from services.engine.games.registry import GAMES
+from services.engine.http.api.routes import ROUTES
+from services.engine.http.problems import pages
+from services.engine.http.problems.responses import example
+from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME, ProblemTexts
+from tests.engine.http.engine_server import ApiResponse, RunningEngine
+from tests.engine.http.problem_causes import PROBLEM_CAUSES, refused
 
 ENGINE = Path(__file__).parents[3] / "services" / "engine"
+MAKERS = ("Refusal", "TableError", "ProblemError")
 OPTIONAL = ("detail", "field", "facts", "version")
 
 
-def test_every_problem_can_be_provoked() -> None:
-    assert KINDS.keys() == PROVOCATIONS.keys() | REFUSALS.keys()
+def test_every_problem_type_has_a_cause_or_is_a_refusal() -> None:
+    assert PROBLEM_TYPES.keys() == PROBLEM_CAUSES.keys() | REFUSAL_TYPES.keys()
 
 
-@pytest.mark.parametrize("code", KINDS)
-async def test_a_problem_comes_as_the_registry_says(engine: House, code: str) -> None:
-    answers = await refused(engine, code) if code in REFUSALS else [await PROVOCATIONS[code](engine)]
+@pytest.mark.parametrize("code", PROBLEM_TYPES)
+async def test_a_problem_response_is_as_its_type_declares(engine: RunningEngine, code: str) -> None:
+    answers = await refused(engine, code) if code in REFUSAL_TYPES else [await PROBLEM_CAUSES[code](engine)]
     assert answers
     for answer in answers:
-        assert (answer.code, answer.status) == (code, KINDS[code].status)
-        assert (answer.json["title"], answer.json["type"]) == (KINDS[code].en.title, f"/problems/{code}")
+        assert (answer.code, answer.status) == (code, PROBLEM_TYPES[code].status)
+        assert (answer.json["title"], answer.json["type"]) == (PROBLEM_TYPES[code].title, f"/problems/{code}")
         assert answer.headers["Content-Language"] == "en"
         assert "Accept-Language" in answer.headers["Vary"]
-    shown = _said(msgspec.to_builtins(example(code)))
-    assert shown in [_said(answer.json) for answer in answers]
+    shown = _members(msgspec.to_builtins(example(code)))
+    assert shown in [_members(answer.json) for answer in answers]
 
 
-def _said(problem: JsonObject) -> list[str]:
-    """What a problem says besides what all do."""
+def _members(problem: JsonObject) -> list[str]:
+    """The members of a problem besides those that all have, and the names of its facts."""
     return [name for name in OPTIONAL if name in problem] + sorted(problem.get("facts", {}))
 
 
-def _refusals(tree: ast.AST) -> set[str]:
-    """The codes of the refusals and table errors that a module makes."""
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-    return {
-        call.args[0].value
-        for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id in ("Refusal", "TableError", "ProblemError")
-        if call.args and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str)
-    }
+def _codes(files: Iterable[Path]) -> set[str]:
+    """The codes of the refusals, table errors and problems that some modules make."""
+    trees = [ast.parse(file.read_text("utf-8")) for file in files]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return {code for call in calls if (code := _code(call))}
 
 
-def test_every_code_that_the_engine_uses_is_in_the_registry() -> None:
-    used = set[str]().union(*(_refusals(ast.parse(file.read_text("utf-8"))) for file in ENGINE.rglob("*.py")))
+def _code(call: ast.Call) -> str | None:
+    """The code in `Refusal("must_lead")`, or in `MUST_LEAD.refuse()`."""
+    match call:
+        case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(code)), *_]) if name in MAKERS:
+            return code
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="refuse")):
+            return name.lower()
+    return None
+
+
+def test_every_code_in_the_engine_has_a_problem_type() -> None:
+    used = _codes(ENGINE.rglob("*.py"))
     assert {"must_beat", "not_host", "too_many_requests"} < used
-    assert used <= KINDS.keys()
+    assert used <= PROBLEM_TYPES.keys()
 
 
-@pytest.mark.parametrize("code", KINDS)
-def test_what_is_said_of_a_problem_is_there_in_both_languages(code: str) -> None:
-    for words in (KINDS[code].en, KINDS[code].it):
-        assert all(words)
-        assert not words.title.endswith(".")
-        assert words.meaning.endswith(".")
-        assert words.remedy.endswith(".")
-    for part in Words._fields:
-        assert getattr(KINDS[code].en, part) != getattr(KINDS[code].it, part)
-    assert _quoted(KINDS[code].en) == _quoted(KINDS[code].it)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_declares_the_refusals_that_it_makes(game: str) -> None:
+    made = _codes((ENGINE / "games" / game).rglob("*.py"))
+    assert made - {"deal_over", "impossible"} == set(REFUSALS_BY_GAME[game])
 
 
-def _quoted(words: Words) -> set[str]:
-    return set(re.findall(r"`[^`]+`", " ".join(words)))
+def test_a_refusal_is_declared_once_under_the_name_of_its_code() -> None:
+    for module in (refusals, *WIRE_TYPES.values()):
+        for name, value in vars(module).items():
+            if isinstance(value, RefusalCode):
+                assert name == value.code.upper()
+                assert value is getattr(refusals, name, value)
+    own = [
+        code.code
+        for module in WIRE_TYPES.values()
+        for code in module.REFUSALS
+        if not hasattr(refusals, code.code.upper())
+    ]
+    assert len(own) == len(set(own))
 
 
-def test_no_two_problems_have_the_same_title() -> None:
-    assert len({kind.en.title for kind in KINDS.values()}) == len(KINDS)
-    assert len({kind.it.title for kind in KINDS.values()}) == len(KINDS)
+def test_every_refusal_that_is_declared_belongs_to_a_game_and_shared_ones_to_several() -> None:
+    for module in WIRE_TYPES.values():
+        assert set(_declared(module)) <= {code.code for code in module.REFUSALS}
+    for shared in _declared(refusals):
+        assert sum(shared in codes for codes in REFUSALS_BY_GAME.values()) > 1
+    assert {code for codes in REFUSALS_BY_GAME.values() for code in codes} == REFUSAL_TYPES.keys()
+
+
+def _declared(module: ModuleType) -> list[str]:
+    """The codes that are declared in a module, or imported there."""
+    return [value.code for value in vars(module).values() if isinstance(value, RefusalCode)]
+
+
+@pytest.mark.parametrize("code", PROBLEM_TYPES)
+def test_a_problem_type_has_texts_in_both_languages(code: str) -> None:
+    english, italian = PROBLEM_TYPES[code].texts("en"), PROBLEM_TYPES[code].texts("it")
+    for texts in (english, italian):
+        assert all(texts)
+        assert not texts.title.endswith(".")
+        assert texts.explanation.endswith(".")
+        assert texts.remedy.endswith(".")
+    for part in ProblemTexts._fields:
+        assert getattr(english, part) != getattr(italian, part)
+    assert _quoted(english) == _quoted(italian)
+
+
+def _quoted(texts: ProblemTexts) -> set[str]:
+    return set(re.findall(r"`[^`]+`", " ".join(texts)))
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_two_problems_have_the_same_title(language: Language) -> None:
+    assert len({type_.texts(language).title for type_ in PROBLEM_TYPES.values()}) == len(PROBLEM_TYPES)
 
 
 @pytest.mark.parametrize(
@@ -103,26 +152,26 @@ def test_no_two_problems_have_the_same_title() -> None:
         (";;,,q=", "en"),
     ],
 )
-async def test_the_title_comes_in_the_language_that_is_liked_best(
-    engine: House, accept: str | None, language: Language
+async def test_the_title_comes_in_the_language_of_highest_quality(
+    engine: RunningEngine, accept: str | None, language: Language
 ) -> None:
     answer = await engine.get("/nowhere", headers={} if accept is None else {"Accept-Language": accept})
     assert answer.headers["Content-Language"] == language
-    assert answer.json["title"] == KINDS["not_found"].words(language).title
+    assert answer.json["title"] == PROBLEM_TYPES["not_found"].texts(language).title
 
 
-async def test_languages_in_several_headers_count_together(engine: House) -> None:
+async def test_languages_in_several_headers_count_together(engine: RunningEngine) -> None:
     headers = [("Accept-Language", "en;q=0.5"), ("Accept-Language", "it")]
     async with engine.session.get(engine.url("/nowhere"), headers=headers) as answer:
         assert answer.headers["Content-Language"] == "it"
 
 
-async def test_caches_hear_of_all_that_an_answer_depends_on(engine: House) -> None:
+async def test_vary_names_all_that_a_response_depends_on(engine: RunningEngine) -> None:
     answer = await engine.get("/v1/tables/x")
     assert answer.headers["Vary"] == "Authorization, Accept, Accept-Language"
 
 
-async def _page(engine: House, path: str, language: str) -> Answer:
+async def _page(engine: RunningEngine, path: str, language: str) -> ApiResponse:
     answer = await engine.get(path, headers={"Accept-Language": language})
     assert answer.status == 200
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -131,15 +180,17 @@ async def _page(engine: House, path: str, language: str) -> Answer:
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-async def test_every_problem_has_a_page_that_is_complete_and_works_offline(engine: House, language: Language) -> None:
+async def test_every_problem_has_a_page_that_is_complete_and_works_offline(
+    engine: RunningEngine, language: Language
+) -> None:
     docs = (await engine.get("/docs")).body.decode()
     anchors = set(re.findall(r'id="([^"]+)"', docs))
     index = (await _page(engine, "/problems", language)).body.decode()
-    for code, kind in KINDS.items():
+    for code, type_ in PROBLEM_TYPES.items():
         page = (await _page(engine, f"/problems/{code}", language)).body.decode()
         plain = page.replace("&#x27;", "'").replace("&quot;", '"').replace("<code>", "`").replace("</code>", "`")
         assert f'<html lang="{language}">' in page
-        for part in kind.words(language):
+        for part in type_.texts(language):
             assert part in plain
         assert f'"code": "{code}"' in plain
         assert set(re.findall(r'href="/docs#([^"]+)"', page)) <= anchors
@@ -149,17 +200,15 @@ async def test_every_problem_has_a_page_that_is_complete_and_works_offline(engin
         assert f'href="/problems/{code}"' in index
 
 
-async def test_a_problem_that_there_is_not_has_no_page(engine: House) -> None:
+async def test_an_unknown_problem_has_no_page(engine: RunningEngine) -> None:
     assert (await engine.get("/problems/made_up")).code == "not_found"
 
 
-async def test_a_page_tells_which_calls_answer_with_the_problem(engine: House) -> None:
+async def test_a_page_lists_the_calls_that_answer_with_the_problem(engine: RunningEngine) -> None:
     page = (await engine.get("/problems/not_host")).body.decode()
     assert "POST /v1/tables/{table}/start" in page
     assert "GET /v1/games" not in page
 
 
-def test_the_page_in_the_repository_is_up_to_date() -> None:
-    assert problem_docs.FILE.read_text("utf-8") == problem_docs.markdown(), (
-        "run: python -m services.engine.http.problem_docs"
-    )
+def test_the_committed_page_is_up_to_date() -> None:
+    assert pages.MARKDOWN_FILE.read_text("utf-8") == pages.markdown(ROUTES), "run: make openapi"

@@ -1,12 +1,17 @@
-"""The rules alone, over HTTP."""
+"""The stateless calls of a game: worked positions, and what is refused."""
 
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
+from locanda.messages import JsonObject
 from services.engine.games.registry import GAMES
-from tests.engine.games.positions import JsonObject, Position, positions, verify
-from tests.engine.http.house import House
+from tests.engine.games.positions import Position, positions, verify
+from tests.engine.http.engine_server import RunningEngine, running_engine
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 POSITIONS = [pytest.param(position, id=f"{game}-{position.id}") for game in GAMES for position in positions(game)]
 GAME = "/v1/games/gatto_rosso"
@@ -14,8 +19,16 @@ FRESH: JsonObject = {"options": {}, "seats": 2, "dealer": 0, "seed": "ab" * 32}
 DEAL: JsonObject = {"game": "gatto_rosso", "hands": [["7h", "2c"], ["3d"]], "table": ["5h"], "last": 1, "turn": 0}
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def engine() -> AsyncIterator[RunningEngine]:
+    """One engine for all tests here: stateless calls leave nothing behind."""
+    async with running_engine() as running:
+        yield running
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("position", POSITIONS)
-async def test_position(position: Position, engine: House) -> None:
+async def test_position(position: Position, engine: RunningEngine) -> None:
     async def ask(game: str, call: str, body: JsonObject) -> Any:
         answer = await engine.post(f"/v1/games/{game}/{call}", body)
         assert answer.status == 200, answer.body
@@ -24,20 +37,20 @@ async def test_position(position: Position, engine: House) -> None:
     await verify(position, ask)
 
 
-async def test_the_same_seed_gives_the_same_deal(engine: House) -> None:
+async def test_the_same_seed_gives_the_same_deal(engine: RunningEngine) -> None:
     first, second = [await engine.post(f"{GAME}/deals", FRESH) for _ in range(2)]
     assert first.status == 200
     assert first.body == second.body
     assert first.json["deal"]["seed"] == FRESH["seed"]
 
 
-async def test_without_a_seed_every_deal_is_another(engine: House) -> None:
+async def test_without_a_seed_every_deal_is_another(engine: RunningEngine) -> None:
     first, second = [(await engine.post(f"{GAME}/deals", {"seats": 4})).json["deal"] for _ in range(2)]
     assert first["seed"] != second["seed"]
     assert first["stock"] != second["stock"]
 
 
-async def test_a_deal_is_played_to_its_end(engine: House) -> None:
+async def test_a_deal_is_played_to_its_end(engine: RunningEngine) -> None:
     deal = (await engine.post(f"{GAME}/deals", FRESH)).json["deal"]
     answer: JsonObject = {"result": None}
     while answer["result"] is None:
@@ -48,7 +61,7 @@ async def test_a_deal_is_played_to_its_end(engine: House) -> None:
     assert (await engine.post(f"{GAME}/moves", {"deal": deal})).json == {"turn": None, "moves": []}
 
 
-async def test_a_refused_move_is_explained_by_check_and_by_play(engine: House) -> None:
+async def test_a_refused_move_is_explained_by_check_and_by_play(engine: RunningEngine) -> None:
     body = {"deal": DEAL, "move": {"type": "play", "card": "2c"}}
     checked = await engine.post(f"{GAME}/check", body)
     assert checked.json == {"legal": False, "code": "must_beat", "facts": {"card": "2c", "top": "5h"}}
@@ -69,14 +82,14 @@ async def test_a_refused_move_is_explained_by_check_and_by_play(engine: House) -
         (None, "move"),
     ],
 )
-async def test_what_is_no_move_is_malformed(engine: House, move: Any, field: str) -> None:
+async def test_what_is_no_move_is_malformed(engine: RunningEngine, move: Any, field: str) -> None:
     body = {"deal": DEAL, "move": move}
     for call in ("check", "play"):
         answer = await engine.post(f"{GAME}/{call}", body)
         assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", field)
 
 
-async def test_a_view_shows_the_own_hand_alone(engine: House) -> None:
+async def test_a_view_shows_the_own_hand_alone(engine: RunningEngine) -> None:
     own, spectator = [
         (await engine.post(f"{GAME}/view", {"deal": DEAL, "seat": seat})).json["view"] for seat in (1, None)
     ]
@@ -105,7 +118,7 @@ async def test_a_view_shows_the_own_hand_alone(engine: House) -> None:
         ("view", {"deal": DEAL, "seat": True}, "seat"),
     ],
 )
-async def test_a_fault_is_named(engine: House, call: str, body: JsonObject, field: str) -> None:
+async def test_a_fault_is_named(engine: RunningEngine, call: str, body: JsonObject, field: str) -> None:
     answer = await engine.post(f"{GAME}/{call}", body)
     assert (answer.status, answer.code) == (400, "malformed")
     assert answer.json["field"].startswith(field)
@@ -130,18 +143,18 @@ async def test_a_fault_is_named(engine: House, call: str, body: JsonObject, fiel
         ("view", {"deal": DEAL, "seat": 2}, "seat"),
     ],
 )
-async def test_what_does_not_go_together_is_told_from_what_is_malformed(
-    engine: House, call: str, body: JsonObject, field: str
+async def test_what_does_not_go_together_is_impossible_and_not_malformed(
+    engine: RunningEngine, call: str, body: JsonObject, field: str
 ) -> None:
     answer = await engine.post(f"{GAME}/{call}", body)
     assert (answer.status, answer.code, answer.json["field"]) == (422, "impossible", field)
     assert answer.json["detail"]
 
 
-async def test_an_integer_may_be_written_as_json_schema_admits(engine: House) -> None:
+async def test_an_integer_may_be_written_as_json_schema_admits(engine: RunningEngine) -> None:
     usual = await engine.post(f"{GAME}/deals", FRESH | {"options": {"deals": 3}})
-    odd = await engine.post(f"{GAME}/deals", FRESH | {"seats": 2.0, "options": {"deals": 3.0}})
-    assert (odd.status, odd.body) == (200, usual.body)
+    floats = await engine.post(f"{GAME}/deals", FRESH | {"seats": 2.0, "options": {"deals": 3.0}})
+    assert (floats.status, floats.body) == (200, usual.body)
     for wrong in (2.5, -0.5, 1e300):
         answer = await engine.post(f"{GAME}/deals", FRESH | {"seats": wrong})
         assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", "seats")
@@ -150,11 +163,11 @@ async def test_an_integer_may_be_written_as_json_schema_admits(engine: House) ->
 
 
 @pytest.mark.parametrize("call", ["deals", "moves", "check", "play", "view"])
-async def test_an_unknown_game_is_not_found(engine: House, call: str) -> None:
+async def test_an_unknown_game_is_not_found(engine: RunningEngine, call: str) -> None:
     assert (await engine.post(f"/v1/games/briscola/{call}", {})).code == "no_such_game"
 
 
-async def test_the_catalogue_lists_every_game_with_its_rules(engine: House) -> None:
+async def test_the_catalogue_lists_every_game_with_its_rules(engine: RunningEngine) -> None:
     listed = (await engine.get("/v1/games")).json["games"]
     assert [game["game"] for game in listed] == list(GAMES)
     for game in listed:

@@ -8,18 +8,18 @@ import logging
 import pytest
 import structlog
 
-from services.engine.settings import Settings
-from shared import logs
-from tests.engine.http.house import House, Players, house, written
+from services.common import logs
+from services.engine.settings import EngineSettings
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, captured_logs, running_engine
 
 
-async def test_the_process_is_alive_and_ready(engine: House) -> None:
+async def test_the_process_is_alive_and_ready(engine: RunningEngine) -> None:
     assert (await engine.get("/healthz")).json == {"status": "alive"}
     assert (await engine.get("/readyz")).json == {"status": "ready"}
 
 
 async def test_alive_but_not_ready_without_the_store() -> None:
-    async with house(Settings(redis_url="redis://127.0.0.1:1/0")) as engine:
+    async with running_engine(EngineSettings(redis_url="redis://127.0.0.1:1/0")) as engine:
         assert (await engine.get("/healthz")).status == 200
         answer = await engine.get("/readyz")
         assert (answer.status, answer.code) == (503, "store_down")
@@ -28,11 +28,11 @@ async def test_alive_but_not_ready_without_the_store() -> None:
         assert "127.0.0.1" not in opened.body.decode()
 
 
-async def test_metrics_count_by_route_and_name_no_table(playing: Players) -> None:
+async def test_metrics_count_by_route_and_name_no_table(playing: SeatedPlayers) -> None:
     await playing.play()
-    await playing.house.get("/nowhere/at/all")
-    await playing.house.ask("PROPFIND", "/v1/games")
-    text = (await playing.house.get("/metrics")).body.decode()
+    await playing.engine.get("/nowhere/at/all")
+    await playing.engine.ask("PROPFIND", "/v1/games")
+    text = (await playing.engine.get("/metrics")).body.decode()
     assert 'locanda_requests_total{method="POST",route="/v1/tables/{table}/moves",status="200"} 1.0' in text
     assert 'locanda_requests_total{method="GET",route="unmatched",status="404"} 1.0' in text
     assert 'method="OTHER"' in text
@@ -44,26 +44,26 @@ async def test_metrics_count_by_route_and_name_no_table(playing: Players) -> Non
     assert playing.table not in text
 
 
-async def test_answers_on_tables_are_kept_in_no_cache(playing: Players) -> None:
+async def test_answers_on_tables_are_kept_in_no_cache(playing: SeatedPlayers) -> None:
     for path in (playing.path, "/v1/tables", "/v1/tables/x"):
-        assert (await playing.house.get(path)).headers["Cache-Control"] == "no-store"
+        assert (await playing.engine.get(path)).headers["Cache-Control"] == "no-store"
 
 
-async def test_a_requests_id_is_given_back_if_it_is_a_plain_one(engine: House) -> None:
+async def test_a_requests_id_is_given_back_if_it_is_a_plain_one(engine: RunningEngine) -> None:
     given = await engine.get("/v1/games", headers={"X-Request-ID": "abc-123"})
     assert given.headers["X-Request-ID"] == "abc-123"
     made = await engine.get("/v1/games", headers={"X-Request-ID": "a b\tc"})
     assert len(made.headers["X-Request-ID"]) == 32
 
 
-async def test_the_head_of_a_table_has_its_version(playing: Players) -> None:
-    answer = await playing.house.ask("HEAD", playing.path)
+async def test_the_head_of_a_table_has_its_version(playing: SeatedPlayers) -> None:
+    answer = await playing.engine.ask("HEAD", playing.path)
     assert (answer.status, answer.headers["ETag"], answer.body) == (200, '"4"', b"")
 
 
-async def test_each_request_is_one_line_with_its_route_and_id(playing: Players) -> None:
-    with written() as text:
-        await playing.house.get(playing.path, token=playing.tokens[0], headers={"X-Request-ID": "abc-123"})
+async def test_each_request_is_one_line_with_its_route_and_id(playing: SeatedPlayers) -> None:
+    with captured_logs() as text:
+        await playing.engine.get(playing.path, token=playing.tokens[0], headers={"X-Request-ID": "abc-123"})
     (line,) = text.getvalue().splitlines()
     logged = json.loads(line)
     assert (logged["event"], logged["request_id"]) == ("request", "abc-123")
@@ -72,15 +72,15 @@ async def test_each_request_is_one_line_with_its_route_and_id(playing: Players) 
     assert playing.tokens[0] not in line
 
 
-async def test_a_fault_of_the_house_is_a_500_that_gives_nothing_away(
-    playing: Players, monkeypatch: pytest.MonkeyPatch
+async def test_an_internal_error_is_a_500_that_gives_nothing_away(
+    playing: SeatedPlayers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise KeyError("the hand is 7h Ks")
 
     monkeypatch.setattr("services.engine.table.view.moves", fail)
-    with written() as text:
-        answer = await playing.house.get(playing.path)
+    with captured_logs() as text:
+        answer = await playing.engine.get(playing.path)
     assert (answer.status, answer.code) == (500, "internal")
     assert "KeyError" in text.getvalue()
     assert "view.py" in text.getvalue()
@@ -88,7 +88,7 @@ async def test_a_fault_of_the_house_is_a_500_that_gives_nothing_away(
 
 
 def test_an_exception_of_a_library_is_logged_without_its_words() -> None:
-    with written() as text:
+    with captured_logs() as text:
         try:
             int("token abc")
         except ValueError:
@@ -99,21 +99,21 @@ def test_an_exception_of_a_library_is_logged_without_its_words() -> None:
 
 
 def test_a_library_that_logs_addresses_is_quiet() -> None:
-    with written() as text:
+    with captured_logs() as text:
         logging.getLogger("httpx").info("HTTP Request: POST https://api.telegram.org/bot1:secret/getMe")
     assert not text.getvalue()
 
 
 @pytest.mark.parametrize("format_", ["json", "console"])
 def test_a_level_leaves_out_what_is_below_it(format_: logs.Format) -> None:
-    with written(format_, "warning") as text:
+    with captured_logs(format_, "warning") as text:
         structlog.stdlib.get_logger("x").info("quiet")
         structlog.stdlib.get_logger("x").warning("loud")
     assert [("loud" in line) for line in text.getvalue().splitlines()] == [True]
 
 
 async def test_what_is_no_http_is_refused_and_not_quoted_in_the_log(
-    engine: House, caplog: pytest.LogCaptureFixture
+    engine: RunningEngine, caplog: pytest.LogCaptureFixture
 ) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", engine.server.port)
     writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sec\x00ret\r\n\r\n")
@@ -122,7 +122,7 @@ async def test_what_is_no_http_is_refused_and_not_quoted_in_the_log(
     assert "sec" not in caplog.text
 
 
-class _Paper(io.StringIO):
+class _WriteRecorder(io.StringIO):
     """A file that knows each write."""
 
     def __init__(self) -> None:
@@ -135,41 +135,42 @@ class _Paper(io.StringIO):
 
 
 async def test_lines_of_one_turn_of_the_loop_are_written_together_and_in_order() -> None:
-    paper = _Paper()
-    lines = logs.Gathering(paper)
+    stream = _WriteRecorder()
+    lines = logs.LineBuffer(stream)
     lines.write("one\n")
     lines.write("two\n")
-    assert paper.writes == []
+    assert stream.writes == []
     await asyncio.sleep(0)
-    assert paper.writes == ["one\ntwo\n"]
+    assert stream.writes == ["one\ntwo\n"]
     lines.write("three\n")
     await asyncio.sleep(0)
-    assert paper.writes == ["one\ntwo\n", "three\n"]
+    assert stream.writes == ["one\ntwo\n", "three\n"]
 
 
 def test_a_line_outside_of_a_loop_is_written_at_once_and_those_that_a_dead_loop_left_with_it() -> None:
-    paper = _Paper()
-    lines = logs.Gathering(paper)
+    stream = _WriteRecorder()
+    lines = logs.LineBuffer(stream)
     lines.write("one\n")
     loop = asyncio.new_event_loop()
     loop.call_soon(lambda: (loop.stop(), lines.write("two\n")))
     loop.run_forever()
     loop.close()
     lines.write("three\n")
-    assert "".join(paper.writes) == "one\ntwo\nthree\n"
+    assert "".join(stream.writes) == "one\ntwo\nthree\n"
 
 
 def test_a_request_served_is_a_line_like_any_other_and_left_out_as_any_other() -> None:
-    with written() as text:
-        logs.request_id.set("abc-123")
+    with captured_logs() as text:
+        before = logs.request_id.set("abc-123")
         structlog.stdlib.get_logger("x").info("request", method="GET", route="/", status=200, ms=1.5)
-        logs.served("x", "GET", "/", 200, 0.0015)
+        logs.log_request("x", "GET", "/", 200, 0.0015)
+        logs.request_id.reset(before)
     one, other = map(json.loads, text.getvalue().splitlines())
     assert one.pop("timestamp") <= other.pop("timestamp")
     assert one == other
-    with written("console") as text:
-        logs.served("x", "GET", "/healthz", 200, 0.0015)
+    with captured_logs("console") as text:
+        logs.log_request("x", "GET", "/healthz", 200, 0.0015)
     assert "/healthz" in text.getvalue()
-    with written(level="warning") as text:
-        logs.served("x", "GET", "/", 200, 0.0015)
+    with captured_logs(level="warning") as text:
+        logs.log_request("x", "GET", "/", 200, 0.0015)
     assert not text.getvalue()

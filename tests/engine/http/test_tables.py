@@ -1,11 +1,11 @@
-"""Coming, playing and going at a table, over HTTP."""
+"""Opening, joining, playing and leaving a table over HTTP."""
 
 import pytest
 
-from tests.engine.http.house import House, Players, gather
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 
 
-async def test_opening_answers_with_the_tables_path_and_the_hosts_token(engine: House) -> None:
+async def test_opening_answers_with_the_tables_path_and_the_hosts_token(engine: RunningEngine) -> None:
     answer = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna", "turn_seconds": 60})
     assert answer.status == 201
     assert answer.headers["Location"] == f"/v1/tables/{answer.json['table']['id']}"
@@ -14,140 +14,140 @@ async def test_opening_answers_with_the_tables_path_and_the_hosts_token(engine: 
     assert len(answer.json["token"]) == 43
 
 
-async def test_a_match_is_played_to_its_end_and_proved(playing: Players) -> None:
+async def test_a_match_is_played_to_its_end_and_proved(playing: SeatedPlayers) -> None:
     over = await playing.play_out()
     assert over["match"]["result"]["ranking"]
-    proof = (await playing.house.get(f"{playing.path}/deals/1")).json
+    proof = (await playing.engine.get(f"{playing.path}/deals/1")).json
     assert proof["commitment"] == over["match"]["commitment"]
     assert proof["result"]["points"] == over["match"]["points"]
 
 
-async def test_a_rematch_keeps_seats_and_tokens(playing: Players) -> None:
+async def test_a_rematch_keeps_seats_and_tokens(playing: SeatedPlayers) -> None:
     await playing.play_out()
     again = await playing.start()
     assert (again["status"], again["match"]["number"]) == ("playing", 2)
     assert (await playing.play()).status == 200
 
 
-async def test_a_proof_waits_for_the_match_to_end(playing: Players) -> None:
-    assert (await playing.house.get(f"{playing.path}/deals/1")).code == "match_not_over"
+async def test_a_proof_waits_for_the_match_to_end(playing: SeatedPlayers) -> None:
+    assert (await playing.engine.get(f"{playing.path}/deals/1")).code == "match_not_over"
 
 
 @pytest.mark.parametrize("deal", ["0", "2", "-1", "x", "999999999999", "1?match=9"])
-async def test_a_deal_that_never_was_is_not_found(playing: Players, deal: str) -> None:
+async def test_a_deal_that_never_was_is_not_found(playing: SeatedPlayers, deal: str) -> None:
     await playing.play_out()
-    answer = await playing.house.get(f"{playing.path}/deals/{deal}")
+    answer = await playing.engine.get(f"{playing.path}/deals/{deal}")
     assert (answer.status, answer.code) == (404, "no_such_deal")
 
 
-async def test_legal_moves_are_the_bearers(playing: Players) -> None:
+async def test_legal_moves_are_the_bearers(playing: SeatedPlayers) -> None:
     turn = await playing.turn()
     for seat in range(3):
-        answer = await playing.house.get(f"{playing.path}/moves", token=playing.tokens[seat])
+        answer = await playing.engine.get(f"{playing.path}/moves", token=playing.tokens[seat])
         assert answer.json["turn"] == turn
         assert bool(answer.json["moves"]) == (seat == turn)
 
 
-async def test_a_check_says_why_not_and_changes_nothing(playing: Players) -> None:
+async def test_a_check_gives_the_reason_and_changes_nothing(playing: SeatedPlayers) -> None:
     turn = await playing.turn()
     before = await playing.see()
     ask = f"{playing.path}/moves/check"
     own, other = playing.tokens[turn], playing.tokens[turn - 1]
-    refused = await playing.house.post(ask, {"move": {"type": "pass"}}, token=own)
+    refused = await playing.engine.post(ask, {"move": {"type": "pass"}}, token=own)
     assert refused.json == {"legal": False, "code": "must_lead", "facts": {}}
-    waits = await playing.house.post(ask, {"move": {"type": "pass"}}, token=other)
+    waits = await playing.engine.post(ask, {"move": {"type": "pass"}}, token=other)
     assert waits.json == {"legal": False, "code": "not_your_turn", "facts": {"turn": turn}}
-    no_move = await playing.house.post(ask, {"move": {"type": "play", "card": "1x"}}, token=own)
+    no_move = await playing.engine.post(ask, {"move": {"type": "play", "card": "1x"}}, token=own)
     assert (no_move.status, no_move.code, no_move.json["field"]) == (400, "malformed", "move.card")
-    of_another_game = await playing.house.post(ask, {"move": {"type": "discard", "card": "XV"}}, token=own)
+    of_another_game = await playing.engine.post(ask, {"move": {"type": "discard", "card": "XV"}}, token=own)
     assert (of_another_game.status, of_another_game.code) == (422, "impossible")
     assert await playing.see() == before
 
 
-async def test_the_host_changes_an_open_table(players: Players) -> None:
+async def test_the_host_changes_an_open_table(players: SeatedPlayers) -> None:
     body = {"options": {"cats": True}, "turn_seconds": 30}
-    answer = await players.house.ask("PATCH", players.path, body, token=players.tokens[0])
+    answer = await players.engine.ask("PATCH", players.path, body, token=players.tokens[0])
     assert (answer.status, answer.json["options"], answer.json["turn_seconds"]) == (200, {"cats": True}, 30)
-    kept = await players.house.ask("PATCH", players.path, {"turn_seconds": None}, token=players.tokens[0])
+    kept = await players.engine.ask("PATCH", players.path, {"turn_seconds": None}, token=players.tokens[0])
     assert (kept.json["options"], kept.json["turn_seconds"]) == ({"cats": True}, None)
 
 
-async def test_options_for_fewer_players_are_refused(players: Players) -> None:
+async def test_options_for_fewer_players_are_refused(players: SeatedPlayers) -> None:
     body = {"options": {"three_suits": "s"}}
-    answer = await players.house.ask("PATCH", players.path, body, token=players.tokens[0])
+    answer = await players.engine.ask("PATCH", players.path, body, token=players.tokens[0])
     assert (answer.status, answer.code) == (409, "too_many_players")
     assert answer.json["facts"] == {"seats": 3, "most": 2}
 
 
-async def test_a_full_table_takes_nobody(engine: House) -> None:
-    players = await gather(engine, 2, options={"three_suits": "s"})
+async def test_a_full_table_refuses_more_players(engine: RunningEngine) -> None:
+    players = await seat_players(engine, 2, options={"three_suits": "s"})
     assert (await engine.post(f"{players.path}/seats", {"name": "Dario"})).code == "table_full"
 
 
-async def test_a_table_for_one_does_not_start(engine: House) -> None:
-    players = await gather(engine, 1)
+async def test_a_table_for_one_does_not_start(engine: RunningEngine) -> None:
+    players = await seat_players(engine, 1)
     answer = await engine.post(f"{players.path}/start", token=players.tokens[0])
     assert (answer.status, answer.code) == (409, "too_few_players")
 
 
-async def test_the_host_seats_a_computer_player_which_has_no_token(players: Players) -> None:
+async def test_the_host_seats_a_computer_player_which_has_no_token(players: SeatedPlayers) -> None:
     body = {"name": "Gatto", "kind": "computer"}
-    answer = await players.house.post(f"{players.path}/seats", body, token=players.tokens[0])
+    answer = await players.engine.post(f"{players.path}/seats", body, token=players.tokens[0])
     assert (answer.status, answer.json["seat"], answer.json["token"]) == (201, 3, None)
     assert answer.json["table"]["you"] == 0
 
 
-async def test_only_the_host_seats_a_computer_player(players: Players) -> None:
+async def test_only_the_host_seats_a_computer_player(players: SeatedPlayers) -> None:
     body = {"name": "Gatto", "kind": "computer"}
     for token in (players.tokens[1], None):
-        answer = await players.house.post(f"{players.path}/seats", body, token=token)
+        answer = await players.engine.post(f"{players.path}/seats", body, token=token)
         assert (answer.status, answer.code) == (403, "not_host")
 
 
-async def test_a_person_has_no_level(players: Players) -> None:
-    answer = await players.house.post(f"{players.path}/seats", {"name": "Dario", "level": "plain"})
+async def test_a_person_has_no_level(players: SeatedPlayers) -> None:
+    answer = await players.engine.post(f"{players.path}/seats", {"name": "Dario", "level": "plain"})
     assert (answer.status, answer.code, answer.json["field"]) == (422, "impossible", "level")
 
 
-async def test_who_leaves_takes_his_token_with_him(players: Players) -> None:
+async def test_who_leaves_takes_his_token_with_him(players: SeatedPlayers) -> None:
     gone = players.tokens[1]
-    answer = await players.house.ask("DELETE", f"{players.path}/seats/1", token=gone)
+    answer = await players.engine.ask("DELETE", f"{players.path}/seats/1", token=gone)
     assert (answer.status, len(answer.json["seats"]), answer.json["you"]) == (200, 2, None)
-    assert (await players.house.get(players.path, token=gone)).code == "wrong_token"
+    assert (await players.engine.get(players.path, token=gone)).code == "wrong_token"
 
 
-async def test_the_host_removes_somebody_and_others_may_not(players: Players) -> None:
-    answer = await players.house.ask("DELETE", f"{players.path}/seats/2", token=players.tokens[1])
+async def test_the_host_removes_somebody_and_others_may_not(players: SeatedPlayers) -> None:
+    answer = await players.engine.ask("DELETE", f"{players.path}/seats/2", token=players.tokens[1])
     assert (answer.status, answer.code) == (403, "not_your_seat")
-    answer = await players.house.ask("DELETE", f"{players.path}/seats/2", token=players.tokens[0])
+    answer = await players.engine.ask("DELETE", f"{players.path}/seats/2", token=players.tokens[0])
     assert (answer.status, answer.json["you"]) == (200, 0)
 
 
 @pytest.mark.parametrize("seat", ["3", "9", "10", "-1", "x", "01", "99999999999999999999"])
-async def test_a_seat_that_is_not_there_is_not_found(players: Players, seat: str) -> None:
-    answer = await players.house.ask("DELETE", f"{players.path}/seats/{seat}", token=players.tokens[0])
+async def test_a_seat_that_is_not_there_is_not_found(players: SeatedPlayers, seat: str) -> None:
+    answer = await players.engine.ask("DELETE", f"{players.path}/seats/{seat}", token=players.tokens[0])
     assert (answer.status, answer.code) == (404, "no_such_seat")
 
 
-async def test_a_seat_gives_its_own_share_in_the_shuffle(players: Players) -> None:
+async def test_a_seat_gives_its_own_share_in_the_shuffle(players: SeatedPlayers) -> None:
     path, body = f"{players.path}/seats/1/seed", {"client_seed": "sette oche"}
-    assert (await players.house.ask("PUT", path, body, token=players.tokens[1])).status == 200
-    assert (await players.house.ask("PUT", path, body, token=players.tokens[2])).code == "not_your_seat"
+    assert (await players.engine.ask("PUT", path, body, token=players.tokens[1])).status == 200
+    assert (await players.engine.ask("PUT", path, body, token=players.tokens[2])).code == "not_your_seat"
     await players.start()
-    assert (await players.house.ask("PUT", path, body, token=players.tokens[1])).code == "already_playing"
+    assert (await players.engine.ask("PUT", path, body, token=players.tokens[1])).code == "already_playing"
     await players.play_out()
-    proof = (await players.house.get(f"{players.path}/deals/1")).json
+    proof = (await players.engine.get(f"{players.path}/deals/1")).json
     assert proof["client_seeds"][1] == "sette oche"
 
 
-async def test_who_is_not_away_cannot_come_back(playing: Players) -> None:
-    answer = await playing.house.post(f"{playing.path}/seats/1/return", token=playing.tokens[1])
+async def test_who_is_not_away_cannot_come_back(playing: SeatedPlayers) -> None:
+    answer = await playing.engine.post(f"{playing.path}/seats/1/return", token=playing.tokens[1])
     assert (answer.status, answer.code) == (409, "not_away")
 
 
-async def test_listed_tables_come_newest_first_page_by_page(engine: House) -> None:
-    opened = [(await gather(engine, 1, listed=True)).table for _ in range(5)]
-    await gather(engine, 1)
+async def test_listed_tables_come_newest_first_page_by_page(engine: RunningEngine) -> None:
+    opened = [(await seat_players(engine, 1, listed=True)).table for _ in range(5)]
+    await seat_players(engine, 1)
     found: list[str] = []
     path: str | None = "/v1/tables?limit=2"
     while path:
@@ -161,6 +161,6 @@ async def test_listed_tables_come_newest_first_page_by_page(engine: House) -> No
 @pytest.mark.parametrize(
     "query", ["limit=0", "limit=101", "limit=x", "cursor=!", "cursor=%ff", "limit=1&limit=2", "page=2"]
 )
-async def test_a_bad_page_is_a_fault_that_names_the_parameter(engine: House, query: str) -> None:
+async def test_a_bad_page_is_a_fault_that_names_the_parameter(engine: RunningEngine, query: str) -> None:
     answer = await engine.get(f"/v1/tables?{query}")
     assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", query.partition("=")[0])

@@ -9,12 +9,13 @@ import msgspec
 import pytest
 from aiohttp import ClientResponse
 
-from services.engine import following
-from services.engine.http.handlers import watching
-from shared import sse
-from tests.engine.http.house import House, JsonObject, Players, gather
+from locanda import transport
+from locanda.messages import JsonObject
+from services.engine.http.api.handlers import watching
+from services.engine.service import queries
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 
-SOON = 5.0
+SOON = 15.0
 
 
 class Stream:
@@ -22,9 +23,9 @@ class Stream:
 
     def __init__(self, answer: ClientResponse) -> None:
         self.answer = answer
-        self._events = sse.parse(answer.content)
+        self._events = transport.parse_events(answer.content)
 
-    async def next(self) -> sse.ServerSentEvent:
+    async def next(self) -> transport.ServerSentEvent:
         """Return the next event."""
         async with asyncio.timeout(SOON):
             return await anext(self._events)
@@ -37,7 +38,7 @@ class Stream:
         return table
 
     async def ended(self) -> None:
-        """Wait for the stream's polite end."""
+        """Wait for the end of the stream."""
         async with asyncio.timeout(SOON):
             with pytest.raises(StopAsyncIteration):
                 await anext(self._events)
@@ -45,15 +46,15 @@ class Stream:
 
 @asynccontextmanager
 async def stream(
-    players: Players, seat: int | None = None, *, query: str = "", last: str | None = None
+    players: SeatedPlayers, seat: int | None = None, *, query: str = "", last: str | None = None
 ) -> AsyncIterator[Stream]:
     headers = {"Accept": "text/event-stream"}
     if seat is not None:
         headers["Authorization"] = f"Bearer {players.tokens[seat]}"
     if last is not None:
         headers["Last-Event-ID"] = last
-    url = players.house.url(f"{players.path}/events{query}")
-    async with players.house.session.get(url, headers=headers) as answer:
+    url = players.engine.url(f"{players.path}/events{query}")
+    async with players.engine.session.get(url, headers=headers) as answer:
         assert answer.status == 200
         assert answer.headers["Content-Type"].startswith("text/event-stream")
         assert answer.headers["Cache-Control"] == "no-store"
@@ -63,9 +64,9 @@ async def stream(
 # --- long polls
 
 
-async def test_a_long_poll_answers_as_soon_as_something_is_newer(players: Players) -> None:
-    waiting = asyncio.create_task(players.house.get(f"{players.path}?after=3&wait=20"))
-    await asyncio.sleep(0.1)
+async def test_a_long_poll_answers_as_soon_as_something_is_newer(players: SeatedPlayers) -> None:
+    waiting = asyncio.create_task(players.engine.get(f"{players.path}?after=3&wait=20"))
+    await players.engine.followed(players.table)
     assert not waiting.done()
     began = time.monotonic()
     await players.start()
@@ -74,27 +75,27 @@ async def test_a_long_poll_answers_as_soon_as_something_is_newer(players: Player
     assert (answer.status, answer.json["version"]) == (200, 4)
 
 
-async def test_a_long_poll_ends_with_the_table_as_it_is(players: Players) -> None:
-    answer = await players.house.get(f"{players.path}?after=3&wait=0.2")
+async def test_a_long_poll_ends_with_the_table_as_it_is(players: SeatedPlayers) -> None:
+    answer = await players.engine.get(f"{players.path}?after=3&wait=0.2")
     assert (answer.status, answer.json["version"], answer.headers["ETag"]) == (200, 3, '"3"')
 
 
-async def test_a_long_poll_for_something_known_to_be_older_answers_at_once(players: Players) -> None:
+async def test_a_long_poll_for_something_known_to_be_older_answers_at_once(players: SeatedPlayers) -> None:
     async with asyncio.timeout(SOON):
-        answer = await players.house.get(f"{players.path}?after=1&wait=25")
+        answer = await players.engine.get(f"{players.path}?after=1&wait=25")
     assert answer.json["version"] == 3
 
 
-async def test_a_long_poll_of_a_wrong_token_is_refused_at_once(players: Players) -> None:
+async def test_a_long_poll_of_a_wrong_token_is_refused_at_once(players: SeatedPlayers) -> None:
     async with asyncio.timeout(SOON):
-        answer = await players.house.get(f"{players.path}?after=3&wait=25", token="A" * 43)
+        answer = await players.engine.get(f"{players.path}?after=3&wait=25", token="A" * 43)
     assert answer.code == "wrong_token"
 
 
-async def test_a_long_wait_is_cut_short(players: Players, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_wait_is_cut_short(players: SeatedPlayers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "LONGEST_WAIT", 0.1)
     async with asyncio.timeout(SOON):
-        answer = await players.house.get(f"{players.path}?after=3&wait=86400")
+        answer = await players.engine.get(f"{players.path}?after=3&wait=86400")
     assert answer.status == 200
 
 
@@ -114,30 +115,30 @@ async def test_a_long_wait_is_cut_short(players: Players, monkeypatch: pytest.Mo
         "wait=soon",
     ],
 )
-async def test_a_bad_parameter_is_named(players: Players, query: str) -> None:
+async def test_a_bad_parameter_is_named(players: SeatedPlayers, query: str) -> None:
     for path in (f"{players.path}?{query}", *([f"{players.path}/events?{query}"] if "after" in query else [])):
-        answer = await players.house.get(path)
+        answer = await players.engine.get(path)
         assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", query.partition("=")[0])
 
 
 # --- pages of events
 
 
-async def test_a_page_has_the_remembered_events_oldest_first(players: Players) -> None:
-    answer = await players.house.get(f"{players.path}/events", headers={"Accept": "application/json"})
+async def test_a_page_has_the_remembered_events_oldest_first(players: SeatedPlayers) -> None:
+    answer = await players.engine.get(f"{players.path}/events", headers={"Accept": "application/json"})
     events = answer.json["events"]
     assert [event["id"] for event in events] == [1, 2, 3]
     assert [event["table"]["events"][0]["type"] for event in events] == ["opened", "sat", "sat"]
 
 
-async def test_a_page_begins_after_a_version(players: Players) -> None:
-    answer = await players.house.get(f"{players.path}/events?after=2", headers={"Accept": "application/json"})
+async def test_a_page_begins_after_a_version(players: SeatedPlayers) -> None:
+    answer = await players.engine.get(f"{players.path}/events?after=2", headers={"Accept": "application/json"})
     assert [event["id"] for event in answer.json["events"]] == [3]
 
 
-async def test_a_page_from_before_what_is_remembered_is_a_gap(playing: Players) -> None:
+async def test_a_page_from_before_what_is_remembered_is_a_gap(playing: SeatedPlayers) -> None:
     await playing.play_out()
-    answer = await playing.house.get(f"{playing.path}/events?after=1", headers={"Accept": "application/json"})
+    answer = await playing.engine.get(f"{playing.path}/events?after=1", headers={"Accept": "application/json"})
     (gap,) = answer.json["events"]
     assert (gap["event"], gap["table"]["status"]) == ("gap", "over")
 
@@ -154,22 +155,22 @@ async def test_a_page_from_before_what_is_remembered_is_a_gap(playing: Players) 
         ("*/*, text/event-stream;q=0", "application/json"),
     ],
 )
-async def test_the_request_says_which_form_it_likes(players: Players, accept: str, kind: str) -> None:
-    url = players.house.url(f"{players.path}/events")
-    async with players.house.session.get(url, headers={"Accept": accept}) as answer:
+async def test_accept_chooses_the_form(players: SeatedPlayers, accept: str, kind: str) -> None:
+    url = players.engine.url(f"{players.path}/events")
+    async with players.engine.session.get(url, headers={"Accept": accept}) as answer:
         assert answer.content_type == kind
 
 
 @pytest.mark.parametrize("accept", ["text/html", "image/*", "application/json;q=0", "application/json;q=much"])
-async def test_a_form_that_there_is_not_is_refused(players: Players, accept: str) -> None:
-    answer = await players.house.get(f"{players.path}/events", headers={"Accept": accept})
+async def test_a_form_that_there_is_not_is_refused(players: SeatedPlayers, accept: str) -> None:
+    answer = await players.engine.get(f"{players.path}/events", headers={"Accept": accept})
     assert (answer.status, answer.code) == (406, "not_acceptable")
 
 
 # --- streams
 
 
-async def test_a_stream_begins_with_the_table_and_tells_every_step(players: Players) -> None:
+async def test_a_stream_begins_with_the_table_and_sends_every_change(players: SeatedPlayers) -> None:
     async with stream(players) as watching_:
         assert (await watching_.table())["version"] == 3
         await players.start()
@@ -178,7 +179,7 @@ async def test_a_stream_begins_with_the_table_and_tells_every_step(players: Play
 
 
 @pytest.mark.parametrize("resumed", [{"last": "3"}, {"query": "?after=3"}, {"last": "3", "query": "?after=1"}])
-async def test_a_resumed_stream_misses_nothing(players: Players, resumed: dict[str, str]) -> None:
+async def test_a_resumed_stream_misses_nothing(players: SeatedPlayers, resumed: dict[str, str]) -> None:
     await players.start()
     await players.play()
     async with stream(players, **resumed) as watching_:  # type: ignore[arg-type]
@@ -186,16 +187,16 @@ async def test_a_resumed_stream_misses_nothing(players: Players, resumed: dict[s
     assert [(event.id, event.event) for event in events] == [("4", "change"), ("5", "change")]
 
 
-async def test_a_stream_resumed_where_it_stands_waits(players: Players) -> None:
+async def test_a_stream_resumed_at_the_newest_version_waits(players: SeatedPlayers) -> None:
     async with stream(players, last="3") as watching_:
         waiting = asyncio.create_task(watching_.next())
-        await asyncio.sleep(0.1)
+        await players.engine.followed(players.table)
         assert not waiting.done()
         await players.start()
         assert (await waiting).id == "4"
 
 
-async def test_a_stream_resumed_too_late_says_that_there_is_a_gap(playing: Players) -> None:
+async def test_a_stream_resumed_too_late_begins_with_a_gap(playing: SeatedPlayers) -> None:
     over = await playing.play_out()
     async with stream(playing, last="2") as watching_:
         event = await watching_.next()
@@ -204,7 +205,7 @@ async def test_a_stream_resumed_too_late_says_that_there_is_a_gap(playing: Playe
         assert (await watching_.next()).event == "change"
 
 
-async def test_each_sees_the_own_hand_alone(players: Players) -> None:
+async def test_each_sees_the_own_hand_alone(players: SeatedPlayers) -> None:
     async with stream(players, 0) as own, stream(players, 1) as other, stream(players) as spectator:
         watchers = (own, other, spectator)
         for watcher in watchers:
@@ -216,29 +217,29 @@ async def test_each_sees_the_own_hand_alone(players: Players) -> None:
     assert not set(hands[0]) & set(hands[1])
 
 
-async def test_an_error_before_the_stream_is_a_problem(players: Players) -> None:
+async def test_an_error_before_the_stream_is_a_problem(players: SeatedPlayers) -> None:
     headers = {"Accept": "text/event-stream"}
-    answer = await players.house.get(f"{players.path}/events", token="A" * 43, headers=headers)
+    answer = await players.engine.get(f"{players.path}/events", token="A" * 43, headers=headers)
     assert (answer.status, answer.code) == (401, "wrong_token")
-    answer = await players.house.get(f"/v1/tables/{'A' * 22}/events", headers=headers)
+    answer = await players.engine.get(f"/v1/tables/{'A' * 22}/events", headers=headers)
     assert (answer.status, answer.code) == (404, "no_such_table")
 
 
 @pytest.mark.parametrize("last", ["", "x", "-1", "1.0", "99999999999"])
-async def test_a_bad_last_event_id_is_refused(players: Players, last: str) -> None:
-    answer = await players.house.get(f"{players.path}/events", headers={"Last-Event-ID": last})
+async def test_a_bad_last_event_id_is_refused(players: SeatedPlayers, last: str) -> None:
+    answer = await players.engine.get(f"{players.path}/events", headers={"Last-Event-ID": last})
     assert (answer.status, answer.code, answer.json["field"]) == (400, "bad_header", "Last-Event-ID")
 
 
-async def test_a_stream_ends_when_its_token_is_good_no_longer(players: Players) -> None:
+async def test_a_stream_ends_when_its_token_is_good_no_longer(players: SeatedPlayers) -> None:
     async with stream(players, 1) as leaver:
         await leaver.next()
-        await players.house.ask("DELETE", f"{players.path}/seats/1", token=players.tokens[0])
+        await players.engine.ask("DELETE", f"{players.path}/seats/1", token=players.tokens[0])
         await leaver.ended()
 
 
-async def test_a_quiet_stream_is_kept_alive(players: Players, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "LOOK_AGAIN", 0.05)
+async def test_a_quiet_stream_is_kept_alive(players: SeatedPlayers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queries, "KEEP_ALIVE_SECONDS", 0.05)
     async with stream(players, last="3") as watching_:
         async with asyncio.timeout(SOON):
             lines = [await watching_.answer.content.readline() for _ in range(6)]
@@ -246,12 +247,12 @@ async def test_a_quiet_stream_is_kept_alive(players: Players, monkeypatch: pytes
     assert lines[2:] == [b": keep-alive\n", b"\n"] * 2
 
 
-async def test_streams_and_polls_end_politely_when_the_house_closes(engine: House) -> None:
-    players = await gather(engine)
+async def test_streams_and_polls_end_orderly_when_the_engine_shuts_down(engine: RunningEngine) -> None:
+    players = await seat_players(engine)
     async with stream(players) as watching_:
         await watching_.next()
         poll = asyncio.create_task(engine.get(f"{players.path}?after=3&wait=25"))
-        await asyncio.sleep(0.1)
+        await engine.followed(players.table, 2)
         began = time.monotonic()
         await engine.server.close()
         await watching_.ended()

@@ -5,9 +5,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.engine.settings import Settings
+from locanda.messages import JsonObject
+from services.engine.settings import EngineSettings
 from services.engine.store import connect
-from tests.engine.http.house import FREE, House, JsonObject, Players, gather, house
+from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players
 from tests.redis_server import RedisServer
 
 KEY = {"Idempotency-Key": "a-key-that-nobody-guesses"}
@@ -15,50 +16,50 @@ OPEN: JsonObject = {"game": "gatto_rosso", "name": "Anna"}
 
 
 @pytest.fixture
-async def engine(redis_url: str | None) -> AsyncIterator[House]:
+async def engine(redis_url: str | None) -> AsyncIterator[RunningEngine]:
     """An engine on each kind of store."""
-    async with house(FREE, await connect(redis_url)) as running:
+    async with running_engine(NO_LIMITS, await connect(redis_url)) as running:
         yield running
 
 
-async def test_the_version_is_the_entity_tag(players: Players) -> None:
-    answer = await players.house.get(players.path)
+async def test_the_version_is_the_entity_tag(players: SeatedPlayers) -> None:
+    answer = await players.engine.get(players.path)
     assert answer.headers["ETag"] == f'"{answer.json["version"]}"'
 
 
 @pytest.mark.parametrize("tag", ['"3"', 'W/"3"', '"1", "3"', "*"])
-async def test_a_known_version_is_not_sent_again(players: Players, tag: str) -> None:
-    answer = await players.house.get(players.path, headers={"If-None-Match": tag})
+async def test_a_known_version_is_not_sent_again(players: SeatedPlayers, tag: str) -> None:
+    answer = await players.engine.get(players.path, headers={"If-None-Match": tag})
     assert (answer.status, answer.body, answer.headers["ETag"]) == (304, b"", '"3"')
 
 
 @pytest.mark.parametrize("tag", ['"2"', '"33"', "3", "nonsense"])
-async def test_another_version_is_sent(players: Players, tag: str) -> None:
-    assert (await players.house.get(players.path, headers={"If-None-Match": tag})).status == 200
+async def test_another_version_is_sent(players: SeatedPlayers, tag: str) -> None:
+    assert (await players.engine.get(players.path, headers={"If-None-Match": tag})).status == 200
 
 
 @pytest.mark.parametrize("tag", ['"2"', '"4"', 'W/"3"', '"x"', '"03"'])
-async def test_a_write_for_another_version_is_stale(players: Players, tag: str) -> None:
+async def test_a_write_for_another_version_is_stale(players: SeatedPlayers, tag: str) -> None:
     path, host = f"{players.path}/start", players.tokens[0]
-    answer = await players.house.post(path, token=host, headers={"If-Match": tag})
+    answer = await players.engine.post(path, token=host, headers={"If-Match": tag})
     assert (answer.status, answer.code, answer.json["version"]) == (412, "stale", 3)
     assert answer.headers["ETag"] == '"3"'
     assert (await players.see())["version"] == 3
 
 
 @pytest.mark.parametrize("tag", ['"3"', "*"])
-async def test_a_write_for_this_version_is_taken(players: Players, tag: str) -> None:
-    answer = await players.house.post(f"{players.path}/start", token=players.tokens[0], headers={"If-Match": tag})
+async def test_a_write_for_this_version_is_taken(players: SeatedPlayers, tag: str) -> None:
+    answer = await players.engine.post(f"{players.path}/start", token=players.tokens[0], headers={"If-Match": tag})
     assert (answer.status, answer.headers["ETag"]) == (200, '"4"')
 
 
 @pytest.mark.parametrize("tag", ["3", "x", '"3', '"3", "4"', ","])
-async def test_if_match_is_one_entity_tag(players: Players, tag: str) -> None:
-    answer = await players.house.post(f"{players.path}/start", token=players.tokens[0], headers={"If-Match": tag})
+async def test_if_match_is_one_entity_tag(players: SeatedPlayers, tag: str) -> None:
+    answer = await players.engine.post(f"{players.path}/start", token=players.tokens[0], headers={"If-Match": tag})
     assert (answer.status, answer.code, answer.json["field"]) == (400, "bad_header", "If-Match")
 
 
-async def test_opening_again_with_the_same_key_gives_the_same_table_and_token(engine: House) -> None:
+async def test_opening_again_with_the_same_key_gives_the_same_table_and_token(engine: RunningEngine) -> None:
     first, second = [await engine.post("/v1/tables", OPEN, headers=KEY) for _ in range(2)]
     assert (first.status, second.status) == (201, 201)
     assert first.body == second.body
@@ -66,8 +67,8 @@ async def test_opening_again_with_the_same_key_gives_the_same_table_and_token(en
     assert (await engine.get(first.headers["Location"], token=second.json["token"])).json["you"] == 0
 
 
-async def test_sitting_again_with_the_same_key_gives_the_same_seat_and_token(engine: House) -> None:
-    players = await gather(engine, 1)
+async def test_sitting_again_with_the_same_key_gives_the_same_seat_and_token(engine: RunningEngine) -> None:
+    players = await seat_players(engine, 1)
     path = f"{players.path}/seats"
     first, second = [await engine.post(path, {"name": "Bruno"}, headers=KEY) for _ in range(2)]
     assert first.body == second.body
@@ -75,8 +76,8 @@ async def test_sitting_again_with_the_same_key_gives_the_same_seat_and_token(eng
     assert (await engine.get(players.path, token=second.json["token"])).json["you"] == 1
 
 
-async def test_a_repeated_move_acts_once_also_when_it_comes_many_times_at_once(engine: House) -> None:
-    players = await gather(engine)
+async def test_a_repeated_move_is_played_once_even_when_sent_many_times_at_once(engine: RunningEngine) -> None:
+    players = await seat_players(engine)
     await players.start()
     turn = await players.turn()
     move = (await players.see(turn))["moves"][0]
@@ -92,74 +93,74 @@ async def test_a_repeated_move_acts_once_also_when_it_comes_many_times_at_once(e
     assert (await players.see())["version"] == 5
 
 
-async def test_many_who_open_at_once_with_one_key_get_one_table(engine: House) -> None:
+async def test_many_who_open_at_once_with_one_key_get_one_table(engine: RunningEngine) -> None:
     answers = await asyncio.gather(*(engine.post("/v1/tables", OPEN, headers=KEY) for _ in range(8)))
     assert {answer.status for answer in answers} == {201}
     assert len({answer.body for answer in answers}) == 1
 
 
-async def test_people_who_sit_down_at_once_get_different_seats(engine: House) -> None:
-    players = await gather(engine, 1)
+async def test_people_who_sit_down_at_once_get_different_seats(engine: RunningEngine) -> None:
+    players = await seat_players(engine, 1)
     sat = await asyncio.gather(*(engine.post(f"{players.path}/seats", {"name": f"P{n}"}) for n in range(9)))
     assert sorted(answer.json["seat"] for answer in sat) == list(range(1, 10))
     assert len({answer.json["token"] for answer in sat}) == 9
 
 
-async def test_a_repetition_succeeds_although_the_table_has_moved_on(playing: Players) -> None:
+async def test_a_repetition_succeeds_although_the_table_has_moved_on(playing: SeatedPlayers) -> None:
     turn, version = await playing.turn(), (await playing.see())["version"]
     headers = KEY | {"If-Match": f'"{version}"'}
     body = {"move": (await playing.see(turn))["moves"][0]}
     ask = (f"{playing.path}/moves", body)
-    first = await playing.house.post(*ask, token=playing.tokens[turn], headers=headers)
+    first = await playing.engine.post(*ask, token=playing.tokens[turn], headers=headers)
     await playing.play()
-    again = await playing.house.post(*ask, token=playing.tokens[turn], headers=headers)
+    again = await playing.engine.post(*ask, token=playing.tokens[turn], headers=headers)
     assert (again.status, again.body) == (200, first.body)
 
 
-async def test_a_key_is_good_for_one_request_only(engine: House) -> None:
+async def test_a_key_is_good_for_one_request_only(engine: RunningEngine) -> None:
     assert (await engine.post("/v1/tables", OPEN, headers=KEY)).status == 201
     other = await engine.post("/v1/tables", OPEN | {"name": "Bruno"}, headers=KEY)
     assert (other.status, other.code) == (422, "key_reused")
 
 
-async def test_a_key_used_for_one_path_is_not_good_for_another(players: Players) -> None:
+async def test_a_key_used_for_one_path_is_not_good_for_another(players: SeatedPlayers) -> None:
     host = players.tokens[0]
-    assert (await players.house.post(f"{players.path}/start", token=host, headers=KEY)).status == 200
-    other = await players.house.post(f"{players.path}/seats/0/return", token=host, headers=KEY)
+    assert (await players.engine.post(f"{players.path}/start", token=host, headers=KEY)).status == 200
+    other = await players.engine.post(f"{players.path}/seats/0/return", token=host, headers=KEY)
     assert (other.status, other.code) == (422, "key_reused")
 
 
-async def test_the_same_key_of_two_callers_is_two_keys(playing: Players) -> None:
+async def test_the_same_key_of_two_callers_is_two_keys(playing: SeatedPlayers) -> None:
     first, second = await playing.play(headers=KEY), await playing.play(headers=KEY)
     assert (first.status, second.status) == (200, 200)
     assert first.body != second.body
 
 
-async def test_a_refusal_is_not_kept_under_the_key(players: Players) -> None:
+async def test_a_refusal_is_not_kept_under_the_key(players: SeatedPlayers) -> None:
     path = f"{players.path}/moves"
-    before = await players.house.post(path, {"move": {"type": "pass"}}, token=players.tokens[0], headers=KEY)
+    before = await players.engine.post(path, {"move": {"type": "pass"}}, token=players.tokens[0], headers=KEY)
     assert before.code == "not_playing"
     await players.start()
-    after = await players.house.post(path, {"move": {"type": "pass"}}, token=players.tokens[0], headers=KEY)
+    after = await players.engine.post(path, {"move": {"type": "pass"}}, token=players.tokens[0], headers=KEY)
     assert after.code in ("not_your_turn", "must_lead")
 
 
 @pytest.mark.parametrize("key", ["", "x" * 129, "chiàve-lunga-abbastanza", "short-key"])
-async def test_a_bad_key_is_refused_before_anything_happens(engine: House, key: str) -> None:
+async def test_a_bad_key_is_refused_before_anything_happens(engine: RunningEngine, key: str) -> None:
     answer = await engine.post("/v1/tables", OPEN, headers={"Idempotency-Key": key})
     assert (answer.status, answer.code, answer.json["field"]) == (400, "bad_header", "Idempotency-Key")
 
 
-async def test_a_short_key_is_enough_where_no_token_comes_from_it(players: Players) -> None:
+async def test_a_short_key_is_enough_where_no_token_comes_from_it(players: SeatedPlayers) -> None:
     path, key = f"{players.path}/start", {"Idempotency-Key": "1"}
-    assert (await players.house.post(path, token=players.tokens[0], headers=key)).status == 200
+    assert (await players.engine.post(path, token=players.tokens[0], headers=key)).status == 200
 
 
 async def test_a_table_opened_on_one_replica_is_played_on_another(redis_server: RedisServer) -> None:
-    settings = Settings(redis_url=redis_server.url, engine_requests_per_second=0)
-    async with house(settings) as one, house(settings) as other:
-        players = await gather(one)
-        players.house = other
+    settings = EngineSettings(redis_url=redis_server.url, engine_requests_per_second=0)
+    async with running_engine(settings) as one, running_engine(settings) as other:
+        players = await seat_players(one)
+        players.engine = other
         await players.start()
         first = await players.play(headers=KEY)
         assert first.status == 200

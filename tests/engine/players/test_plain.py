@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from services.engine.fairness import shuffle
-from services.engine.games.diavoletto import DIAVOLETTO
-from services.engine.games.game import AnyGame
-from services.engine.games.ramino import RAMINO
+from locanda.games import diavoletto, ramino
+from services.engine.games.base import AnyGame
+from services.engine.games.diavoletto import GAME as DIAVOLETTO
+from services.engine.games.ramino import GAME as RAMINO
 from services.engine.games.registry import GAMES
 from services.engine.players import plain
-from shared.games import diavoletto, ramino
+from services.engine.table.fairness import shuffle
 
 
 def _chosen(game: AnyGame, seed: int, chance: int = 0) -> Iterator[tuple[Any, Any]]:

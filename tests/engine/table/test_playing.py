@@ -1,4 +1,4 @@
-"""Matches, moves, absences and the clock."""
+"""Transitions of play: matches, moves, absences and deadlines."""
 
 from random import Random
 from typing import Any
@@ -7,21 +7,29 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from services.engine import codec
-from services.engine.proofs import prove
+from locanda.games import gatto_rosso as wire
+from locanda.games.base import Pass
+from locanda.verify import errors
+from services.engine.service import codec
+from services.engine.service.queries import prove
 from services.engine.table import playing, seating
-from services.engine.table.state import AnyTable, IllegalMoveError, Moment, TableError, deadline, turn_of, with_seat
+from services.engine.table.state import (
+    AnyTable,
+    MoveRefusedError,
+    TableError,
+    TransitionContext,
+    deadline,
+    turn_of,
+    with_seat,
+)
 from services.engine.table.view import view
-from shared.games import gatto_rosso as wire
-from shared.games.base import Pass
-from shared.verify import faults
 from tests.engine.table.tables import (
     GATTO,
     NOW,
     RAMINO,
     any_move,
     computer,
-    kinds,
+    event_types,
     opened,
     person,
     play_on,
@@ -32,31 +40,31 @@ from tests.engine.table.tables import (
 
 def test_only_the_host_starts_and_not_alone() -> None:
     with pytest.raises(TableError, match="too_few_players"):
-        playing.start(opened(), 0, Moment(NOW))
+        playing.start(opened(), 0, TransitionContext(NOW))
     with pytest.raises(TableError, match="not_host"):
-        playing.start(opened(person("Bruno")), 1, Moment(NOW))
+        playing.start(opened(person("Bruno")), 1, TransitionContext(NOW))
     with pytest.raises(TableError, match="already_playing"):
-        playing.start(started(), 0, Moment(NOW))
+        playing.start(started(), 0, TransitionContext(NOW))
 
 
 def test_the_seat_after_the_dealer_begins() -> None:
     table = started()
     assert turn_of(table) == (table.match.dealer + 1) % 3
-    assert kinds(table) == ["started", "dealt"]
+    assert event_types(table) == ["started", "dealt"]
 
 
 def test_a_move_out_of_turn_is_refused_and_changes_nothing() -> None:
     table = started()
     other = (table.match.dealer + 2) % 3
-    with pytest.raises(IllegalMoveError) as refused:
-        playing.play(table, other, any_move(table), Moment(NOW))
+    with pytest.raises(MoveRefusedError) as refused:
+        playing.play(table, other, any_move(table), TransitionContext(NOW))
     assert refused.value.refusal.code == "not_your_turn"
     assert refused.value.refusal.facts == {"turn": turn_of(table)}
 
 
 def test_nothing_is_played_at_a_table_that_does_not_play() -> None:
     with pytest.raises(TableError, match="not_playing"):
-        playing.play(opened(), 0, Pass(), Moment(NOW))
+        playing.play(opened(), 0, Pass(), TransitionContext(NOW))
 
 
 def test_a_match_of_several_deals_adds_the_points_and_passes_the_deal_on() -> None:
@@ -72,30 +80,50 @@ def test_a_match_of_several_deals_adds_the_points_and_passes_the_deal_on() -> No
     assert table.match.result.points == table.match.points
     best = max(table.match.points)
     assert table.match.result.ranking[0] == tuple(s for s, p in enumerate(table.match.points) if p == best)
-    assert kinds(table)[-1] == "match_over"
+    assert event_types(table)[-1] == "match_over"
 
 
-def test_the_next_deal_is_dealt_in_the_step_that_ends_the_last_one() -> None:
+def test_the_next_deal_is_dealt_in_the_transition_that_ends_the_last_one() -> None:
     table = started(options=wire.Options(deals=2))
     while table.match.deal == 1:
         table = play_on(table)
-    assert kinds(table)[-2:] == ["deal_over", "dealt"]
+    assert event_types(table)[-2:] == ["deal_over", "dealt"]
     assert turn_of(table) == (table.match.dealer + 1) % 3
 
 
-def test_a_rematch_keeps_seats_and_tokens_and_the_deal_goes_on_round_the_table() -> None:
+def test_a_rematch_keeps_seats_and_tokens_and_the_next_seat_deals() -> None:
     over = played_out(started())
-    table = playing.start(over, 0, Moment(NOW)).table
+    table = playing.start(over, 0, TransitionContext(NOW)).table
     assert [seat.token for seat in table.seats] == [seat.token for seat in over.seats]
     assert table.match.number == 2
     assert table.match.dealer == (over.match.dealer + 1) % 3
     assert table.match.points == (0, 0, 0)
 
 
+def test_each_match_takes_fresh_client_seeds() -> None:
+    """A seed of the match before is in its proof: whoever chooses the cards of the rematch could have known it."""
+    table = started(structs.replace(person("Bruno"), client_seed="seven tame geese"))
+    assert table.match.client_seeds == ("", "seven tame geese")
+    over = played_out(table)
+    assert playing.start(over, 0, TransitionContext(NOW)).table.match.client_seeds == ("", "")
+    with pytest.raises(TableError, match="seed_used"):
+        seating.give_seed(over, 0, "seven tame geese")
+    given = seating.give_seed(over, 0, "quadrifoglio").table
+    assert playing.start(given, 0, TransitionContext(NOW)).table.match.client_seeds == ("quadrifoglio", "")
+
+
+def test_seats_stored_with_the_seeds_of_the_match_before_count_as_without() -> None:
+    """So a release that did not use them up has left them."""
+    over = played_out(started(structs.replace(person("Bruno"), client_seed="seven tame geese")))
+    seats = (over.seats[0], structs.replace(over.seats[1], client_seed="seven tame geese"))
+    rematch = playing.start(structs.replace(over, seats=seats), 0, TransitionContext(NOW)).table
+    assert rematch.match.client_seeds == ("", "")
+
+
 def test_the_commitment_of_the_rematch_is_published_before_it_starts() -> None:
     over = played_out(started())
     promised = view(over, None).match.next_commitment
-    assert view(playing.start(over, 0, Moment(NOW)).table, None).match.commitment == promised
+    assert view(playing.start(over, 0, TransitionContext(NOW)).table, None).match.commitment == promised
 
 
 def test_the_server_seed_is_shown_only_once_the_match_is_over() -> None:
@@ -105,13 +133,13 @@ def test_the_server_seed_is_shown_only_once_the_match_is_over() -> None:
 
 
 def test_computer_players_move_by_themselves_after_a_moment_of_thought() -> None:
-    table = playing.start(opened(computer(), computer()), 0, Moment(NOW, think=500)).table
+    table = playing.start(opened(computer(), computer()), 0, TransitionContext(NOW, think_ms=500)).table
     while turn_of(table) == 0:
-        table = playing.play(table, 0, any_move(table), Moment(NOW, think=500)).table
+        table = playing.play(table, 0, any_move(table), TransitionContext(NOW, think_ms=500)).table
     assert table.wake == NOW + 500
     assert deadline(table) is None
-    assert playing.wake(table, Moment(NOW + 499), Random(1)) is None
-    moved = playing.wake(table, Moment(NOW + 500), Random(1))
+    assert playing.wake(table, TransitionContext(NOW + 499), Random(1)) is None
+    moved = playing.wake(table, TransitionContext(NOW + 500), Random(1))
     assert moved is not None
     assert moved.table.version == table.version + 1
 
@@ -119,7 +147,7 @@ def test_computer_players_move_by_themselves_after_a_moment_of_thought() -> None
 def test_without_a_time_limit_the_clock_waits_for_a_person_for_ever() -> None:
     table = started()
     assert table.wake is None
-    assert playing.wake(table, Moment(NOW * 1000), Random(1)) is None
+    assert playing.wake(table, TransitionContext(NOW * 1000), Random(1)) is None
 
 
 def test_at_the_deadline_the_engine_plays_for_the_person() -> None:
@@ -127,31 +155,48 @@ def test_at_the_deadline_the_engine_plays_for_the_person() -> None:
     turn = turn_of(table)
     assert turn is not None
     assert view(table, None).deadline is not None
-    assert playing.wake(table, Moment(NOW + 29_999), Random(1)) is None
-    step = playing.wake(table, Moment(NOW + 30_000), Random(1))
-    assert step is not None
-    assert kinds(step.table)[:2] == ["timed_out", "played"]
-    assert (step.table.seats[turn].missed, step.table.seats[turn].away) == (1, False)
+    assert playing.wake(table, TransitionContext(NOW + 29_999), Random(1)) is None
+    transition = playing.wake(table, TransitionContext(NOW + 30_000), Random(1))
+    assert transition is not None
+    assert event_types(transition.table)[:2] == ["timed_out", "played"]
+    assert (transition.table.seats[turn].missed, transition.table.seats[turn].away) == (1, False)
 
 
-def test_after_two_turns_let_pass_a_computer_player_holds_the_hand_until_the_owner_plays() -> None:
+def test_a_computer_player_does_not_wait_for_a_clock_that_was_set_back() -> None:
+    table = playing.start(opened(computer(), computer()), 0, TransitionContext(NOW)).table
+    while turn_of(table) == 0:
+        table = playing.play(table, 0, any_move(table), TransitionContext(NOW)).table
+    moved = playing.wake(table, TransitionContext(NOW - 40_000), Random(1))
+    assert moved is not None
+    assert event_types(moved.table)[0] == "played"
+
+
+def test_a_person_has_their_whole_time_and_no_more_when_a_clock_was_set_back() -> None:
+    table = started(turn_seconds=30)
+    assert playing.wake(table, TransitionContext(NOW - 5_000), Random(1)) is None
+    moved = playing.wake(table, TransitionContext(NOW - 40_000), Random(1))
+    assert moved is not None
+    assert (moved.table.wake, moved.table.deal, moved.table.events) == (NOW - 10_000, table.deal, ())
+
+
+def test_after_two_missed_turns_a_computer_player_plays_the_hand_until_its_owner_does() -> None:
     table = started(turn_seconds=30)
     absent = turn_of(table)
     assert absent is not None
     while not table.seats[absent].away:
         assert table.wake is not None
         if turn_of(table) == absent:
-            step = playing.wake(table, Moment(table.wake), Random(1))
-            assert step is not None
-            table = step.table
+            transition = playing.wake(table, TransitionContext(table.wake), Random(1))
+            assert transition is not None
+            table = transition.table
         else:
             table = play_on(table)
-    assert {"timed_out", "away"} <= set(kinds(table))
+    assert {"timed_out", "away"} <= set(event_types(table))
     while turn_of(table) != absent:
         table = play_on(table)
     assert deadline(table) is None
-    back = playing.play(table, absent, any_move(table), Moment(NOW)).table
-    assert kinds(back)[0] == "returned"
+    back = playing.play(table, absent, any_move(table), TransitionContext(NOW)).table
+    assert event_types(back)[0] == "returned"
     assert not back.seats[absent].away
 
 
@@ -159,15 +204,15 @@ def test_after_two_turns_let_pass_a_computer_player_holds_the_hand_until_the_own
 
 
 def drawn(turn_seconds: int = 30) -> AnyTable:
-    """A table of Ramino: whoever begins has drawn, ten seconds after his turn began, and thinks."""
+    """A table of Ramino: whoever begins has drawn, ten seconds after their turn began, and has not moved on."""
     table = started(turn_seconds=turn_seconds, game=RAMINO)
-    return playing.play(table, turn_of(table) or 0, any_move(table), Moment(NOW + 10_000)).table
+    return playing.play(table, turn_of(table) or 0, any_move(table), TransitionContext(NOW + 10_000)).table
 
 
 def test_the_time_for_a_turn_covers_all_its_moves() -> None:
     table = drawn()
     assert deadline(table) == NOW + 30_000
-    assert playing.wake(table, Moment(NOW + 29_999), Random(1)) is None
+    assert playing.wake(table, TransitionContext(NOW + 29_999), Random(1)) is None
 
 
 def test_the_next_turn_has_its_own_time() -> None:
@@ -175,7 +220,7 @@ def test_the_next_turn_has_its_own_time() -> None:
     first = turn_of(table)
     while turn_of(table) == first:
         move = RAMINO.moves(table.deal)[-1]
-        table = playing.play(table, turn_of(table) or 0, move, Moment(NOW + 20_000)).table
+        table = playing.play(table, turn_of(table) or 0, move, TransitionContext(NOW + 20_000)).table
     assert deadline(table) == NOW + 50_000
 
 
@@ -183,26 +228,29 @@ def test_at_the_deadline_a_turn_is_finished_however_many_moves_it_takes() -> Non
     table = started(turn_seconds=30, game=RAMINO)
     turn = turn_of(table)
     assert turn is not None
-    step = playing.wake(table, Moment(NOW + 30_000), Random(1))
-    assert step is not None
-    assert turn_of(step.table) == (turn + 1) % 3
-    assert (kinds(step.table)[:2], kinds(step.table)[-1]) == (["timed_out", "drew"], "discarded")
-    assert len(step.log) >= 2
-    assert (step.table.seats[turn].missed, step.table.version) == (1, table.version + 1)
+    transition = playing.wake(table, TransitionContext(NOW + 30_000), Random(1))
+    assert transition is not None
+    assert turn_of(transition.table) == (turn + 1) % 3
+    assert (event_types(transition.table)[:2], event_types(transition.table)[-1]) == (
+        ["timed_out", "drew"],
+        "discarded",
+    )
+    assert len(transition.log) >= 2
+    assert (transition.table.seats[turn].missed, transition.table.version) == (1, table.version + 1)
 
 
 def test_a_turn_begun_in_time_is_finished_too_and_is_the_first_one_missed() -> None:
     table = drawn()
     turn = turn_of(table)
     assert turn is not None
-    step = playing.wake(table, Moment(NOW + 30_000), Random(1))
-    assert step is not None
-    assert "drew" not in kinds(step.table)
-    assert turn_of(step.table) != turn
-    assert step.table.seats[turn].missed == 1
+    transition = playing.wake(table, TransitionContext(NOW + 30_000), Random(1))
+    assert transition is not None
+    assert "drew" not in event_types(transition.table)
+    assert turn_of(transition.table) != turn
+    assert transition.table.seats[turn].missed == 1
 
 
-def test_the_first_turn_of_the_next_deal_has_its_own_time_even_for_who_ended_the_last_one() -> None:
+def test_the_first_turn_of_the_next_deal_has_its_own_time_also_for_the_seat_that_ended_the_last_one() -> None:
     table = started(computer(), turn_seconds=30, options=wire.Options(deals=20))
     while table.status == "playing":
         before, now = table, (table.wake or 0) - 1
@@ -213,21 +261,21 @@ def test_the_first_turn_of_the_next_deal_has_its_own_time_even_for_who_ended_the
     raise AssertionError("nobody ended a deal and began the next one")
 
 
-def test_who_comes_back_in_his_turn_has_a_whole_one() -> None:
+def test_a_person_who_comes_back_in_their_turn_has_its_whole_time() -> None:
     table = drawn()
     turn = turn_of(table) or 0
     away = structs.replace(table.seats[turn], away=True, missed=2)
     table = structs.replace(with_seat(table, turn, away), wake=NOW + 11_000)
-    assert deadline(seating.come_back(table, turn, Moment(NOW + 10_500)).table) == NOW + 40_500
+    assert deadline(seating.come_back(table, turn, TransitionContext(NOW + 10_500)).table) == NOW + 40_500
 
 
-def test_somebody_else_s_leaving_gives_nobody_more_time() -> None:
+def test_a_seat_that_leaves_gives_no_other_more_time() -> None:
     table = started(turn_seconds=30)
     other = ((turn_of(table) or 0) + 1) % 3
-    assert deadline(seating.leave(table, other, other, Moment(NOW + 10_000)).table) == NOW + 30_000
+    assert deadline(seating.leave(table, other, other, TransitionContext(NOW + 10_000)).table) == NOW + 30_000
 
 
-def test_playing_in_time_forgets_a_missed_turn() -> None:
+def test_a_move_in_time_resets_the_missed_turns() -> None:
     table = started(turn_seconds=30)
     seats = tuple(structs.replace(seat, missed=1) for seat in table.seats)
     table = structs.replace(table, seats=seats)
@@ -236,18 +284,19 @@ def test_playing_in_time_forgets_a_missed_turn() -> None:
     assert play_on(table).seats[turn].missed == 0
 
 
-def test_a_deadline_is_put_off_by_as_long_as_the_house_was_closed() -> None:
+def test_a_deadline_is_postponed_by_the_length_of_an_outage() -> None:
     table = started(turn_seconds=30)
-    step = playing.put_off(table, 7_000)
-    assert step is not None
-    assert step.table.wake == NOW + 37_000
-    assert playing.put_off(started(), 7_000) is None
+    transition = playing.postpone(table, 7_000)
+    assert transition is not None
+    assert transition.table.wake == NOW + 37_000
+    assert playing.postpone(started(), 7_000) is None
 
 
-def test_a_release_with_other_rules_says_plainly_that_it_cannot_go_on() -> None:
-    table = structs.replace(started(), rules=99)
-    with pytest.raises(TableError, match="rules_changed"):
-        playing.play(table, 0, Pass(), Moment(NOW))
+@pytest.mark.parametrize(("rules", "code"), [(0, "rules_changed"), (99, "newer_release")])
+def test_a_release_with_other_rules_refuses_to_go_on(rules: int, code: str) -> None:
+    table = structs.replace(started(), rules=rules)
+    with pytest.raises(TableError, match=code):
+        playing.play(table, 0, Pass(), TransitionContext(NOW))
 
 
 def test_a_table_survives_being_stored_at_any_moment() -> None:
@@ -260,11 +309,11 @@ def test_a_table_survives_being_stored_at_any_moment() -> None:
 
 def proof_of_a_deal() -> dict[str, Any]:
     """The proof, as JSON, of a deal that Anna and Bruno have played out."""
-    step = playing.start(opened(person("Bruno")), 0, Moment(NOW))
-    table, lines = step.table, list(step.log)
+    transition = playing.start(opened(person("Bruno")), 0, TransitionContext(NOW))
+    table, lines = transition.table, list(transition.log)
     while table.status == "playing":
-        step = playing.play(table, turn_of(table) or 0, any_move(table), Moment(NOW))
-        table, lines = step.table, [*lines, *step.log]
+        transition = playing.play(table, turn_of(table) or 0, any_move(table), TransitionContext(NOW))
+        table, lines = transition.table, [*lines, *transition.log]
     proof = prove(GATTO, *codec.decode_log("gatto_rosso", [codec.encode_line(line) for line in lines]))
     assert proof.result == GATTO.result(table.deal)
     decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(proof))
@@ -272,12 +321,12 @@ def proof_of_a_deal() -> dict[str, Any]:
 
 
 def test_the_log_of_a_deal_replays_to_its_result_and_proves_its_shuffle() -> None:
-    assert list(faults(proof_of_a_deal())) == []
+    assert list(errors(proof_of_a_deal())) == []
 
 
-def test_a_proof_that_was_tampered_with_is_found_out() -> None:
+def test_the_verifier_finds_a_proof_that_was_tampered_with() -> None:
     proof = proof_of_a_deal()
     hands = proof["start"]["hands"]
-    assert list(faults(proof | {"server_seed": "00" * 32}))
-    assert list(faults(proof | {"client_seeds": ["x", "y"]}))
-    assert list(faults(proof | {"start": proof["start"] | {"hands": [hands[1], hands[0]]}}))
+    assert list(errors(proof | {"server_seed": "00" * 32}))
+    assert list(errors(proof | {"client_seeds": ["x", "y"]}))
+    assert list(errors(proof | {"start": proof["start"] | {"hands": [hands[1], hands[0]]}}))

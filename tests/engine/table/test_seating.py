@@ -1,18 +1,18 @@
-"""Coming and going."""
+"""Transitions of seats."""
 
 import pytest
 from msgspec import structs
 
+from locanda.games import gatto_rosso as wire
 from services.engine.table import seating
-from services.engine.table.state import Moment, TableError, Terms, seat_of, turn_of
-from shared.games import gatto_rosso as wire
-from tests.engine.table.tables import NOW, computer, kinds, opened, person, played_out, started
+from services.engine.table.state import TableError, TableSettings, TransitionContext, seat_of, turn_of
+from tests.engine.table.tables import NOW, computer, event_types, opened, person, played_out, started
 
 
-def test_who_opens_a_table_is_its_host_on_seat_0() -> None:
+def test_the_person_who_opens_a_table_is_its_host_on_seat_0() -> None:
     table = opened()
     assert (table.host, table.status, table.version) == (0, "open", 1)
-    assert kinds(table) == ["opened"]
+    assert event_types(table) == ["opened"]
 
 
 def test_each_newcomer_takes_the_next_seat() -> None:
@@ -26,66 +26,66 @@ def test_a_stranger_may_not_seat_a_computer_player() -> None:
         seating.sit(opened(), computer(), by=None)
 
 
-def test_a_full_table_says_so() -> None:
+def test_a_full_table_refuses_newcomers() -> None:
     table = opened(person("Bruno"), options=wire.Options(three_suits="s"))
     with pytest.raises(TableError, match="table_full") as refused:
         seating.sit(table, person("Carla"))
     assert refused.value.facts == {"most": 2}
 
 
-def test_nobody_sits_down_at_a_table_that_plays() -> None:
+def test_a_table_that_plays_takes_no_newcomers() -> None:
     with pytest.raises(TableError, match="not_open"):
         seating.sit(started(), person("Dora"))
 
 
-def test_those_behind_a_leaver_move_up_and_keep_their_tokens() -> None:
-    table = seating.leave(opened(person("Bruno"), person("Carla")), 1, by=1, at=Moment(NOW)).table
+def test_the_seats_behind_a_freed_one_move_up_and_keep_their_tokens() -> None:
+    table = seating.leave(opened(person("Bruno"), person("Carla")), 1, by=1, context=TransitionContext(NOW)).table
     assert [seat.name for seat in table.seats] == ["Anna", "Carla"]
     assert seat_of(table, person("Carla").token) == 1
     assert table.host == 0
 
 
 def test_when_the_host_leaves_the_next_person_is_host() -> None:
-    table = seating.leave(opened(computer(), person("Bruno")), 0, by=0, at=Moment(NOW)).table
+    table = seating.leave(opened(computer(), person("Bruno")), 0, by=0, context=TransitionContext(NOW)).table
     assert (table.host, table.seats[1].name) == (1, "Bruno")
 
 
-def test_the_host_stays_host_when_a_seat_before_his_own_is_freed() -> None:
-    without_anna = seating.leave(opened(computer(), person("Bruno")), 0, by=0, at=Moment(NOW)).table
-    table = seating.leave(without_anna, 0, by=1, at=Moment(NOW)).table
+def test_the_host_stays_host_when_a_seat_before_theirs_is_freed() -> None:
+    without_anna = seating.leave(opened(computer(), person("Bruno")), 0, by=0, context=TransitionContext(NOW)).table
+    table = seating.leave(without_anna, 0, by=1, context=TransitionContext(NOW)).table
     assert (table.host, [seat.name for seat in table.seats]) == (0, ["Bruno"])
 
 
-def test_a_table_that_everybody_left_is_over() -> None:
-    table = seating.leave(opened(computer()), 0, by=0, at=Moment(NOW)).table
+def test_a_table_without_persons_is_over() -> None:
+    table = seating.leave(opened(computer()), 0, by=0, context=TransitionContext(NOW)).table
     assert (table.host, table.status) == (None, "over")
 
 
 def test_only_the_host_removes_others() -> None:
     table = opened(person("Bruno"), person("Carla"))
     with pytest.raises(TableError, match="not_host"):
-        seating.leave(table, 2, by=1, at=Moment(NOW))
-    assert len(seating.leave(table, 2, by=0, at=Moment(NOW)).table.seats) == 2
+        seating.leave(table, 2, by=1, context=TransitionContext(NOW))
+    assert len(seating.leave(table, 2, by=0, context=TransitionContext(NOW)).table.seats) == 2
 
 
-def test_a_computer_player_takes_over_the_hand_of_who_leaves_in_play() -> None:
+def test_a_computer_player_takes_over_the_hand_of_a_person_who_leaves_in_play() -> None:
     before = started()
     turn = turn_of(before)
     assert turn is not None
-    table = seating.leave(before, turn, by=turn, at=Moment(NOW, think=700)).table
+    table = seating.leave(before, turn, by=turn, context=TransitionContext(NOW, think_ms=700)).table
     assert table.deal == before.deal
     assert table.seats[turn].kind == "computer"
     assert seat_of(table, before.seats[turn].token) is None
     assert table.wake == NOW + 700
-    assert kinds(table) == ["replaced"]
+    assert event_types(table) == ["replaced"]
 
 
-def test_no_token_opens_a_computer_players_seat() -> None:
+def test_no_token_is_of_a_computer_players_seat() -> None:
     assert seat_of(opened(computer()), b"") is None
 
 
-def test_terms_change_only_while_the_table_is_open_and_only_by_the_host() -> None:
-    terms = Terms(wire.Options(cats=True), 60, listed=True)
+def test_settings_change_only_while_the_table_is_open_and_only_by_the_host() -> None:
+    terms = TableSettings(wire.Options(cats=True), 60, listed=True)
     table = seating.change(opened(person("Bruno")), 0, terms).table
     assert (table.options, table.turn_seconds, table.listed) == (wire.Options(cats=True), 60, True)
     with pytest.raises(TableError, match="not_host"):
@@ -94,9 +94,9 @@ def test_terms_change_only_while_the_table_is_open_and_only_by_the_host() -> Non
         seating.change(started(), 0, terms)
 
 
-def test_options_that_leave_no_room_for_those_who_sit_are_refused() -> None:
+def test_options_for_fewer_seats_than_are_taken_are_refused() -> None:
     with pytest.raises(TableError, match="too_many_players"):
-        seating.change(opened(person("Bruno"), person("Carla")), 0, Terms(wire.Options(three_suits="h")))
+        seating.change(opened(person("Bruno"), person("Carla")), 0, TableSettings(wire.Options(three_suits="h")))
 
 
 def test_seeds_are_taken_until_the_match_starts_and_again_before_a_rematch() -> None:
@@ -111,8 +111,8 @@ def test_coming_back_takes_the_hand_from_the_computer_player() -> None:
     turn = turn_of(table)
     assert turn is not None
     away = structs.replace(table, seats=tuple(structs.replace(seat, away=True, missed=2) for seat in table.seats))
-    back = seating.come_back(away, turn, Moment(NOW)).table
+    back = seating.come_back(away, turn, TransitionContext(NOW)).table
     assert not back.seats[turn].away
     assert back.wake == NOW + 30_000
     with pytest.raises(TableError, match="not_away"):
-        seating.come_back(back, turn, Moment(NOW))
+        seating.come_back(back, turn, TransitionContext(NOW))

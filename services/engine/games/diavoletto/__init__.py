@@ -1,52 +1,32 @@
 """Diavoletto: two race to empty their mazzetto on common builds that climb from the Ace to the King."""
 
-from services.engine.games.diavoletto.flow import play
-from services.engine.games.diavoletto.legal import moves
-from services.engine.games.diavoletto.records import read, record
-from services.engine.games.diavoletto.refusals import check
-from services.engine.games.diavoletto.score import match_over, result
-from services.engine.games.diavoletto.start import deal
-from services.engine.games.diavoletto.state import Deal, seats
-from services.engine.games.diavoletto.views import imagine, view
-from services.engine.games.game import Game
-from shared.games import diavoletto as wire
+from locanda.games import diavoletto as wire_types
+from services.engine.games.base import Game, all_deals_played
+from services.engine.games.diavoletto import check, deal, moves, play, score, state, view, wire
 
-DIAVOLETTO = Game(
-    name=wire.NAME,
+GAME = Game(
+    name=wire_types.NAME,
     rules=1,
-    options=wire.Options,
-    deal_type=Deal,
-    move_type=wire.Move,
-    record_type=wire.Deal,
-    view_type=wire.View,
-    event_type=wire.Event,
+    options=wire_types.Options,
+    deal_type=state.DealState,
+    move_type=wire_types.Move,
+    wire_type=wire_types.Deal,
+    view_type=wire_types.View,
+    event_type=wire_types.Event,
     deck="french_104_jokers",
-    players=range(2, 3),
-    suggested=range(2, 3),
-    fewest_wins=False,
-    refusals=(
-        "ace_first",
-        "incomplete",
-        "joker_opens",
-        "joker_stays",
-        "must_discard",
-        "no_such_build",
-        "no_such_column",
-        "not_descending",
-        "not_in_hand",
-        "not_on_top",
-        "too_many_builds",
-        "wrong_rank",
-    ),
-    seats=seats,
-    deal=deal,
-    moves=moves,
-    check=check,
-    play=play,
-    view=view,
-    imagine=imagine,
-    result=result,
-    match_over=match_over,
-    record=record,
-    read=read,
+    players=deal.PLAYERS,
+    suggested=deal.PLAYERS,
+    fewest_wins=wire_types.FEWEST_WINS,
+    seats=deal.seats,
+    deal=deal.deal,
+    moves=moves.moves,
+    check=check.check,
+    play=play.play,
+    view=view.view,
+    determinize=view.determinize,
+    score=score.score,
+    match_over=all_deals_played,
+    to_wire=wire.to_wire,
+    from_wire=wire.from_wire,
+    eagerness=moves.eagerness,
 )

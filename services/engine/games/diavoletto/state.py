@@ -1,10 +1,50 @@
-"""A deal of Diavoletto: piles are byte strings, bottom first; hands are byte strings in ascending order."""
+"""The cards of Diavoletto, numbered rank by rank, and the state of a deal between two moves.
 
+Piles are byte strings, bottom first; hands are byte strings in ascending order: sorted by rank, jokers last.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from shared.games.diavoletto import Options
+from locanda.cards import RANKS, SUITS
+from locanda.games.diavoletto import Options
+
+# --- cards
+
+CODES: tuple[str, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), "*")
+CARDS: dict[str, int] = {code: card for card, code in enumerate(CODES)}
+JOKER = CARDS["*"]
+
+PACK = bytes(range(JOKER))
+"""A French pack of 52, from the Aces to the Kings."""
+
+ACE, KING, WILD = 0, 12, 13
+"""Ranks; a joker has one of its own."""
+
+SINGLE: tuple[bytes, ...] = tuple(bytes((card,)) for card in range(len(CODES)))
+"""Each card as a pile of one."""
+
+
+def rank(card: int) -> int:
+    """Return the rank of a card: 0 for an Ace to 12 for a King, 13 for a joker."""
+    return card >> 2
+
+
+@lru_cache(maxsize=2**13)
+def codes(pile: bytes) -> tuple[str, ...]:
+    """Return the codes of a pile's cards, in the order given. Cached, because few piles change with a move."""
+    return tuple([CODES[card] for card in pile])
+
+
+def cards(codes: Iterable[str]) -> bytes:
+    """Return the pile of these codes, in the order given."""
+    return bytes([CARDS[code] for code in codes])
+
+
+# --- the state of a deal
 
 HAND = 5
 COLUMNS = 4
@@ -16,8 +56,8 @@ Columns: TypeAlias = tuple[bytes, ...]
 T = TypeVar("T")
 
 
-class Deal(Struct, frozen=True, array_like=True):
-    """A deal: everything there is to know about it, and nothing else."""
+class DealState(Struct, frozen=True, array_like=True):
+    """The state of a deal: all that its next moves depend on."""
 
     options: Options
     dealer: int
@@ -35,17 +75,12 @@ class Deal(Struct, frozen=True, array_like=True):
     barren: int
     """Turns in a row without a card played from a mazzetto, and the refills of those turns."""
     moved: bool
-    """Has a card been moved in this turn?"""
+    """Whether a card has been moved in this turn."""
     advanced: bool
-    """Has a mazzetto card been played in this turn?"""
+    """Whether a mazzetto card has been played in this turn."""
     refills: int
     """Hands refilled in this turn, since its last mazzetto card."""
     redeals: int
-
-
-def seats(_options: Options) -> range:
-    """Return the numbers of players that the options admit: two."""
-    return range(2, 3)
 
 
 def with_seat(both: tuple[T, T], seat: int, new: T) -> tuple[T, T]:

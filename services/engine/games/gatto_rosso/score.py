@@ -1,24 +1,12 @@
 """Points and ranking: one point for each captured card."""
 
-from collections.abc import Sequence
-
-from services.engine.games.gatto_rosso.state import Deal
-from shared.games.base import Result
-from shared.games.gatto_rosso import Options
-
-
-def result(deal: Deal) -> Result | None:
-    """Return ranking and points once the deal is over, else nothing."""
-    return score(deal) if deal.turn is None else None
+from locanda.games.base import Result
+from locanda.games.gatto_rosso import FEWEST_WINS
+from services.engine.games.base import rank_by_points
+from services.engine.games.gatto_rosso.state import DealState
 
 
-def score(deal: Deal) -> Result:
+def score(deal: DealState) -> Result:
     """Rank the seats by captured cards, most first, equals together."""
-    tallies = sorted(set(deal.captured), reverse=True)
-    ranking = tuple(tuple(seat for seat, count in enumerate(deal.captured) if count == tally) for tally in tallies)
+    ranking = rank_by_points(deal.captured, fewest_wins=FEWEST_WINS)
     return Result(ranking, deal.captured, "emptied" if deal.last is None else "closed")
-
-
-def match_over(options: Options, deals: int, _points: Sequence[int]) -> bool:
-    """Tell whether the match has had all its deals."""
-    return deals >= options.deals

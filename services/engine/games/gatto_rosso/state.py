@@ -1,21 +1,18 @@
-"""A deal of Gatto Rosso Gatto Grigio, and how it starts.
+"""A deal of Gatto Rosso Gatto Grigio: the pack, and the state between two moves.
 
-Hands are bit sets over the cards of `shared.cards`; the stock and the table are byte strings, bottom first.
+Hands are bit sets over the cards of `locanda.cards`; the stock and the table are byte strings, bottom first.
 """
 
 from functools import lru_cache
 
 from msgspec import Struct
 
-from services.engine.games.game import Ranking, Shuffle
-from shared.cards import ITALIAN_RANKS, SUITS, pack
-from shared.games.gatto_rosso import Options
-
-HAND = 4
+from locanda.cards import ITALIAN_RANKS, SUITS, pack
+from locanda.games.gatto_rosso import Options
 
 
-class Deal(Struct, frozen=True, array_like=True):
-    """A deal: everything there is to know about it, and nothing else."""
+class DealState(Struct, frozen=True, array_like=True):
+    """The state of a deal: all that its next moves depend on."""
 
     options: Options
     dealer: int
@@ -26,7 +23,7 @@ class Deal(Struct, frozen=True, array_like=True):
     stock: bytes
     table: bytes
     last: int | None
-    """Who played the top card; once the deal is over, who closed it, or none where a refill left a hand empty."""
+    """Who played the top card; once the deal is over, who closed it, or None if a refill left a hand empty."""
     passes: int
     captured: tuple[int, ...]
     sitting_out: int
@@ -37,30 +34,3 @@ class Deal(Struct, frozen=True, array_like=True):
 def cards_in_play(three_suits: str | None) -> tuple[int, ...]:
     """Return the pack: 40 cards, or 30 when a suit is left out."""
     return pack(ITALIAN_RANKS, SUITS.replace(three_suits or "-", ""))
-
-
-def seats(options: Options) -> range:
-    """Return the numbers of players that the options admit: 2 to 10, just 2 with three suits."""
-    return range(2, 3) if options.three_suits else range(2, 11)
-
-
-def deal(options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None) -> Deal:
-    """Deal four cards to each, one at a time from the seat after the dealer; the rest is the stock."""
-    stock = shuffle(seed, 0, cards_in_play(options.three_suits))
-    hands = [0] * players
-    for number in range(HAND * players):
-        hands[(dealer + 1 + number) % players] |= 1 << stock.pop()
-    return Deal(
-        options=options,
-        dealer=dealer,
-        turn=(dealer + 1) % players,
-        seed=seed,
-        shuffles=1,
-        hands=tuple(hands),
-        stock=bytes(stock),
-        table=b"",
-        last=None,
-        passes=0,
-        captured=(0,) * players,
-        sitting_out=0,
-    )

@@ -1,51 +1,31 @@
 """Presidente: get rid of your cards by beating combinations with higher ones; four of a kind turn the order round."""
 
-from services.engine.games.game import Game
-from services.engine.games.presidente.flow import play
-from services.engine.games.presidente.legal import moves
-from services.engine.games.presidente.records import read, record
-from services.engine.games.presidente.refusals import check
-from services.engine.games.presidente.score import match_over, result
-from services.engine.games.presidente.state import PLAYERS, Deal, deal, seats
-from services.engine.games.presidente.views import imagine, view
-from shared.games import presidente as wire
+from locanda.games import presidente as wire_types
+from services.engine.games.base import Game, all_deals_played
+from services.engine.games.presidente import check, deal, moves, play, score, state, view, wire
 
-PRESIDENTE = Game(
-    name=wire.NAME,
+GAME = Game(
+    name=wire_types.NAME,
     rules=1,
-    options=wire.Options,
-    deal_type=Deal,
-    move_type=wire.Move,
-    record_type=wire.Deal,
-    view_type=wire.View,
-    event_type=wire.Event,
+    options=wire_types.Options,
+    deal_type=state.DealState,
+    move_type=wire_types.Move,
+    wire_type=wire_types.Deal,
+    view_type=wire_types.View,
+    event_type=wire_types.Event,
     deck="french_52_joker",
-    players=PLAYERS,
+    players=deal.PLAYERS,
     suggested=range(3, 6),
-    fewest_wins=False,
-    refusals=(
-        "finish_ban",
-        "incomplete",
-        "joker_as",
-        "must_beat",
-        "must_lead",
-        "not_a_combination",
-        "not_in_hand",
-        "tax_count",
-        "unbeatable",
-        "wrong_kind",
-        "wrong_length",
-        "wrong_phase",
-    ),
-    seats=seats,
-    deal=deal,
-    moves=moves,
-    check=check,
-    play=play,
-    view=view,
-    imagine=imagine,
-    result=result,
-    match_over=match_over,
-    record=record,
-    read=read,
+    fewest_wins=wire_types.FEWEST_WINS,
+    seats=deal.seats,
+    deal=deal.deal,
+    moves=moves.moves,
+    check=check.check,
+    play=play.play,
+    view=view.view,
+    determinize=view.determinize,
+    score=score.score,
+    match_over=all_deals_played,
+    to_wire=wire.to_wire,
+    from_wire=wire.from_wire,
 )

@@ -1,12 +1,12 @@
-"""Points against, ranking, and the end of the match (rules 2.2, Scoring, Ramino, Blocked deal, End of match)."""
+"""Points against, ranking, and the end of the match (rules.en.md: The score, A blocked deal, The end of the match)."""
 
 from collections.abc import Sequence
 
-from services.engine.games.ramino.counts import packed, unpacked
-from services.engine.games.ramino.state import Deal
-from shared.cuccu import CARDS, DESIGNS
-from shared.games.base import Result
-from shared.games.ramino import Options
+from locanda.cuccu import CARDS, DESIGNS
+from locanda.games.base import Result
+from locanda.games.ramino import FEWEST_WINS, Options
+from services.engine.games.base import rank_by_points
+from services.engine.games.ramino.state import DealState, packed, unpacked
 
 MOST_DEALS = 100
 """The deals of a match whose options would let it go on for ever: void blocked deals, or extra deals after ties."""
@@ -15,33 +15,28 @@ ONE_CARD = frozenset(packed([card]) for card in CARDS.values())
 """The hands of a single card."""
 
 
-def is_blocked(deal: Deal) -> bool:
-    """Tell whether the turn that just ended was the last: nobody can close any more, or nobody has moved for long."""
+def is_blocked(deal: DealState) -> bool:
+    """Return whether the turn that just ended was the last: nobody can close any more, or nobody has moved for long."""
     if deal.idle >= deal.options.idle_rounds * len(deal.hands):
         return True
     return not deal.melds and ONE_CARD.issuperset(deal.hands)
 
 
-def result(deal: Deal) -> Result | None:
-    """Return ranking and points once the deal is over, else nothing."""
-    return score(deal) if deal.turn is None else None
-
-
-def score(deal: Deal) -> Result:
+def score(deal: DealState) -> Result:
     """Count the cards left in the hands and rank the seats, fewest points first, equals together."""
     points = _points(deal)
-    ranking = tuple(tuple(seat for seat, own in enumerate(points) if own == each) for each in sorted(set(points)))
+    ranking = rank_by_points(points, fewest_wins=FEWEST_WINS)
     if deal.closer is None:
         return Result(ranking, points, "blocked")
     return Result(ranking, points, "ramino" if is_ramino(deal, deal.closer) else "closed")
 
 
-def is_ramino(deal: Deal, closer: int) -> bool:
-    """Tell whether the closer's whole hand went in this one turn (ruling B12: attaching in it is allowed)."""
+def is_ramino(deal: DealState, closer: int) -> bool:
+    """Return whether the closer got rid of the whole hand in this turn (ruling B12)."""
     return not deal.opened >> closer & 1
 
 
-def _points(deal: Deal) -> tuple[int, ...]:
+def _points(deal: DealState) -> tuple[int, ...]:
     if deal.closer is None:
         counted = deal.options.blocked_score == "count"
         return tuple(value(hand) if counted else 0 for hand in deal.hands)
@@ -55,7 +50,7 @@ def value(hand: int) -> int:
 
 
 def match_over(options: Options, deals: int, points: Sequence[int]) -> bool:
-    """Tell whether a total has reached the target, or an extra deal has broken the tie that was left."""
+    """Return whether a total has reached the target, or an extra deal has broken the tie that was left."""
     endless = options.blocked_score == "void" or options.final_tie == "extra_deal"
     if endless and deals >= MOST_DEALS:
         return True

@@ -1,22 +1,67 @@
-"""A deal of Ramino, and how it starts.
+"""The state of a deal of Ramino between two moves, and cards without order as one number.
 
-Hands are counts of each design, combinations sets of designs (see `counts`); the stock and the discards are byte
-strings of designs, bottom first.
+Two bits for each design of the Cuccù deck say how many cards of it there are. A set of designs, such as a combination,
+is a number of the same kind in which each count is one, so that it is taken from a hand by subtraction. Hands are
+counts, combinations sets of designs; the stock and the discards are byte strings of designs, bottom first.
 """
+
+from collections.abc import Iterable
 
 from msgspec import Struct
 
-from services.engine.games.game import Ranking, Shuffle
-from services.engine.games.ramino.counts import packed
-from shared.cuccu import PACK
-from shared.games.ramino import Options
+from locanda.cards import spelling
+from locanda.cuccu import CARDS, CODES, DESIGNS
+from locanda.games.ramino import Options
 
-HAND = 5
-SEATS = range(2, 5)
+# --- cards as counts
+
+EACH = sum(1 << 2 * card for card in range(len(DESIGNS)))
+"""One of each design."""
+SIZE = len(DESIGNS) // 4
+"""Bytes of a number."""
 
 
-class Deal(Struct, frozen=True, array_like=True):
-    """A deal: everything there is to know about it, and nothing else."""
+def packed(cards: Iterable[int]) -> int:
+    """Return how many of each design these cards are."""
+    counts = 0
+    for card in cards:
+        counts += 1 << 2 * card
+    return counts
+
+
+def designs(counts: int) -> int:
+    """Return the set of the designs of which there is at least one."""
+    return (counts | counts >> 1) & EACH
+
+
+def size(counts: int) -> int:
+    """Return the number of cards."""
+    return (counts & EACH).bit_count() + 2 * (counts >> 1 & EACH).bit_count()
+
+
+def unpacked(counts: int) -> tuple[int, ...]:
+    """Return the cards in ascending order, equal ones one after the other."""
+    return tuple([CARDS[code] for code in codes(counts)])
+
+
+def _spell(counts: int) -> list[str]:
+    return [code for card, code in enumerate(CODES) for _ in range(counts >> 2 * card & 3)]
+
+
+codes = spelling(SIZE, _spell)
+"""Returns the cards' codes in ascending order."""
+
+
+def without(counts: int, cards: int) -> int:
+    """Take a set of designs away from the counts, where they are there."""
+    return counts - (designs(counts) & cards)
+
+
+# --- the state of a deal
+
+
+class DealState(Struct, frozen=True, array_like=True):
+    """The state of a deal: all that its next moves depend on."""
 
     options: Options
     dealer: int
@@ -25,51 +70,19 @@ class Deal(Struct, frozen=True, array_like=True):
     shuffles: int
     hands: tuple[int, ...]
     known: tuple[int, ...]
-    """By seat: what everybody knows of the hand, because it was taken from the discards (rules 2.6)."""
+    """By seat: what everybody knows of the hand, because it was taken from the discards (ruling B20)."""
     stock: bytes
     discards: bytes
     melds: tuple[int, ...]
     drawn: bool
-    """Has the seat on turn drawn?"""
+    """Whether the seat on turn has drawn."""
     taken: int | None
     """What it took from the discards in this turn."""
     opened: int
     """The seats that laid or attached in an earlier turn, as a bit set."""
     acted: bool
-    """Has the seat on turn laid or attached in this one?"""
+    """Whether the seat on turn has laid or attached in this turn."""
     idle: int
     """Turns since anybody laid or attached; it changes as a turn ends."""
     closer: int | None
-    """Once the deal is over: who closed it, or none where it was blocked."""
-
-
-def seats(_options: Options) -> range:
-    """Return the numbers of players that the options admit: always 2 to 4."""
-    return SEATS
-
-
-def deal(options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None) -> Deal:
-    """Deal five cards to each, one at a time from the seat after the dealer, and turn one up; the rest is stock."""
-    stock = shuffle(seed, 0, PACK)
-    hands: list[list[int]] = [[] for _ in range(players)]
-    for number in range(HAND * players):
-        hands[(dealer + 1 + number) % players].append(stock.pop())
-    turned = stock.pop()
-    return Deal(
-        options=options,
-        dealer=dealer,
-        turn=(dealer + 1) % players,
-        seed=seed,
-        shuffles=1,
-        hands=tuple(packed(hand) for hand in hands),
-        known=(0,) * players,
-        stock=bytes(stock),
-        discards=bytes((turned,)),
-        melds=(),
-        drawn=False,
-        taken=None,
-        opened=0,
-        acted=False,
-        idle=0,
-        closer=None,
-    )
+    """Once the deal is over: who closed it, or None if it was blocked."""

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from services.engine.fairness import shuffle
-from services.engine.games.game import AnyGame
+from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
+from services.engine.table.fairness import shuffle
 from tests.engine.games.subjects import SUBJECTS
 
 DEALS = 16

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from services.engine.fairness import shuffle
-from services.engine.games.diavoletto import DIAVOLETTO
+from services.engine.games.diavoletto import GAME
+from services.engine.table.fairness import shuffle
 from tests.engine.games import diavoletto
 from tests.engine.games.golden import DEALS, Variant, path
 
@@ -18,16 +18,16 @@ NAME = "diavoletto_played_to_win"
 
 def played(options: dict[str, Any]) -> Variant:
     """Return a variant with its deals, each played by two eager players."""
-    return Variant(options, 2, [_end(msgspec.convert(options, DIAVOLETTO.options), number) for number in range(DEALS)])
+    return Variant(options, 2, [_end(msgspec.convert(options, GAME.options), number) for number in range(DEALS)])
 
 
 def _end(options: Any, number: int) -> str:
-    deal = DIAVOLETTO.deal(options, 2, 0, number.to_bytes(32, "big"), shuffle, None)
+    deal = GAME.deal(options, 2, 0, number.to_bytes(32, "big"), shuffle, None)
     count, rng = 0, Random(number)
-    while moves := DIAVOLETTO.moves(deal):
-        deal, _ = DIAVOLETTO.play(deal, diavoletto.greedy(rng, deal, moves), shuffle)
+    while moves := GAME.moves(deal):
+        deal, _ = GAME.play(deal, diavoletto.greedy(rng, deal, moves), shuffle)
         count += 1
-    result = DIAVOLETTO.result(deal)
+    result = GAME.result(deal)
     assert result is not None
     return f"{count} {result.reason} {' '.join(map(str, result.points))}"
 

@@ -6,28 +6,31 @@ returns the answer, all as JSON values.
 """
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
 import yaml
 
-from tests.engine.games.positions.position import Expectation, JsonObject, Position
+from locanda.messages import JsonObject
+from tests.engine.games.positions.position import Expectation, Position
 
-Ask: TypeAlias = Callable[[str, str, JsonObject], Awaitable[JsonObject]]
+StatelessCall: TypeAlias = Callable[[str, str, JsonObject], Awaitable[JsonObject]]
 
 
-def positions(game: str) -> list[Position]:
+@cache
+def positions(game: str) -> tuple[Position, ...]:
     """Return the worked positions of a game; every scalar in its file is read as a text.
 
     The module of the game's name beside the file turns its short notation into positions.
     """
     text = Path(__file__).with_name(f"{game}.yaml").read_text(encoding="utf-8")
     read: Callable[[JsonObject], Position] = import_module(f"{__name__}.{game}").position
-    return [read(entry) for entry in yaml.load(text, yaml.BaseLoader)]
+    return tuple(read(entry) for entry in yaml.load(text, yaml.CBaseLoader))
 
 
-async def verify(position: Position, ask: Ask) -> None:
+async def verify(position: Position, ask: StatelessCall) -> None:
     """Play a position's moves, each of them legal, and compare what comes of it with what is expected."""
     deal, result = await _start(position, ask), None
     for move in position.moves:
@@ -40,21 +43,21 @@ async def verify(position: Position, ask: Ask) -> None:
     _verify_result(position.expect, deal, result)
 
 
-async def _start(position: Position, ask: Ask) -> JsonObject:
+async def _start(position: Position, ask: StatelessCall) -> JsonObject:
     if position.fresh is None:
         return position.deal
     deal: JsonObject = (await ask(position.game, "deals", position.fresh))["deal"]
     return deal
 
 
-async def _verify_deal(position: Position, ask: Ask, deal: JsonObject) -> None:
+async def _verify_deal(position: Position, ask: StatelessCall, deal: JsonObject) -> None:
     expect = position.expect
     assert _subset(expect.deal, deal) == expect.deal
     view = (await ask(position.game, "view", {"deal": deal, "seat": None}))["view"]
     assert _subset(expect.view, view) == expect.view
 
 
-async def _verify_moves(position: Position, ask: Ask, deal: JsonObject) -> None:
+async def _verify_moves(position: Position, ask: StatelessCall, deal: JsonObject) -> None:
     legal = await ask(position.game, "moves", {"deal": deal})
     if position.expect.moves is not None:
         assert sorted(map(str, legal["moves"])) == sorted(map(str, position.expect.moves))
@@ -78,4 +81,4 @@ def _subset(expected: JsonObject, whole: JsonObject) -> JsonObject:
     return {key: whole.get(key) for key in expected}
 
 
-__all__ = ["Ask", "Expectation", "JsonObject", "Position", "positions", "verify"]
+__all__ = ["Expectation", "Position", "StatelessCall", "positions", "verify"]

@@ -4,27 +4,26 @@
 turn has drawn already. A play is `[source, card, target]`: from `hand`, `mazzetto`, or `col1` to `col4`, to a build's
 index or `new`; without a target it is half made, as is a `column` without its number.
 
-`op` says what is asked. `start`: a fresh deal, whose mazzetti show `tops`. `legal`: the legal `plays`, and whether the
+`op` is what is asked. `start`: a fresh deal, whose mazzetti show `tops`. `legal`: the legal `plays`, and whether the
 turn may end, with any card of the hand on any column, or only with those of `discards`. `run`: play the `moves`,
 compare the fields of `expect`. `discard_targets`: on how many columns one may discard. `refused` lists moves with the
 code of the refusal. Options go by their names.
 """
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
-from shared.cards import RANKS, SUITS
-from shared.games.diavoletto import Options
-from tests.engine.games.positions.position import Expectation, JsonObject, Position
+from locanda.cards import RANKS, SUITS
+from locanda.games.diavoletto import Options
+from locanda.messages import JsonObject
+from tests.engine.games.positions.position import Entry, Expectation, Position
 
 GAME = "diavoletto"
 PILES = {"maz": "mazzetti", "hands": "hands", "cols": "columns", "piles": "builds", "aside": "aside", "stock": "stock"}
 """The notation's words for the piles of a deal, in the order in which suits are given out."""
 
 STATE = ("turn", "stalled", "barren", "moved", "advanced", "refills", "redeals", "shuffles")
-
-Entry: TypeAlias = dict[str, Any]
 
 
 def position(entry: Entry) -> Position:
@@ -33,7 +32,7 @@ def position(entry: Entry) -> Position:
     return readers[entry["op"]](entry)
 
 
-class Table:
+class NotatedDeal:
     """A position's deal, and the cards that its short notation means."""
 
     def __init__(self, entry: Entry) -> None:
@@ -132,7 +131,7 @@ def _start(entry: Entry) -> Position:
 
 
 def _legal(entry: Entry) -> Position:
-    table = Table(entry)
+    table = NotatedDeal(entry)
     plays = [table.move(["play", *play]) for play in entry["plays"]]
     ends = [table.move(["discard", *discard]) for discard in entry["discards"]] if "discards" in entry else table.ends()
     if entry["may_end"] == "true":
@@ -141,26 +140,26 @@ def _legal(entry: Entry) -> Position:
     return Position(entry["id"], GAME, Expectation(plays, refused + _refused(table, entry)), table.deal)
 
 
-def _refused(table: Table, entry: Entry) -> list[tuple[JsonObject, str]]:
+def _refused(table: NotatedDeal, entry: Entry) -> list[tuple[JsonObject, str]]:
     return [(table.move(move), code) for move, code in entry.get("refused", [])]
 
 
 def _discard_targets(entry: Entry) -> Position:
     """The hand holds one card, and there is no build to play it to."""
-    table = Table({"hands": [["J"], []], "cols": [entry["cols"], []], "turn": "0"})
+    table = NotatedDeal({"hands": [["J"], []], "cols": [entry["cols"], []], "turn": "0"})
     ends = table.ends()
     assert len(ends) == int(entry["count"])
     return Position(entry["id"], GAME, Expectation(ends), table.deal)
 
 
 def _run(entry: Entry) -> Position:
-    table = Table(entry)
+    table = NotatedDeal(entry)
     return Position(
         entry["id"], GAME, _outcome(table, entry["expect"]), table.deal, moves=[*map(table.move, entry["moves"])]
     )
 
 
-def _outcome(table: Table, expect: Entry) -> Expectation:
+def _outcome(table: NotatedDeal, expect: Entry) -> Expectation:
     over = expect["over"] == "true" if "over" in expect else None
     return Expectation(
         moves=[table.move(move) for move in expect["legal"]] if "legal" in expect else None,
@@ -173,7 +172,7 @@ def _outcome(table: Table, expect: Entry) -> Expectation:
     )
 
 
-def _deal(table: Table, expect: Entry) -> JsonObject:
+def _deal(table: NotatedDeal, expect: Entry) -> JsonObject:
     """Of hands, columns and mazzetti, the seats that are not named have what they had."""
     deal = _numbers(expect)
     deal |= {PILES[name]: [*map(table.codes, expect[name])] for name in ("piles",) if name in expect}
@@ -188,7 +187,7 @@ def _deal(table: Table, expect: Entry) -> JsonObject:
     return deal
 
 
-def _after(table: Table, expect: Entry, name: str, seat: int) -> Any:
+def _after(table: NotatedDeal, expect: Entry, name: str, seat: int) -> Any:
     field = PILES.get(name, PILES.get(f"{name}s", ""))
     cards = expect.get(f"{name}{seat}")
     if cards is None:

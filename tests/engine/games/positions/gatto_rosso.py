@@ -1,21 +1,20 @@
 """The short notation of Gatto Rosso's positions: cards are codes, `pass` is a pass, seats count from 0.
 
-`op` says what is asked. `legal`: the legal plays of a hand against a top card (`top`), a whole `table`, or an empty one
+`op` is what is asked. `legal`: the legal plays of a hand against a top card (`top`), a whole `table`, or an empty one
 (`lead`), and whether passing is. `run`: play the `moves`, compare the fields of `expect`. `result`: who wins with these
 captured cards. `deal`: a fresh deal. `suits` lists the three suits that stay; other options go by their names.
 """
 
-from typing import Any, TypeAlias
+from typing import Any
 
-from shared.cards import CODES, ITALIAN_RANKS, SUITS
-from tests.engine.games.positions.position import Expectation, JsonObject, Position
+from locanda.cards import CODES, ITALIAN_RANKS, SUITS
+from locanda.messages import JsonObject
+from tests.engine.games.positions.position import Entry, Expectation, Position
 
 GAME = "gatto_rosso"
 SWITCHES = ("cats", "voluntary_pass", "pass_lock", "cats_strict")
 CHOICES = ("last_trick", "last_deal")
 PACK = [code for code in CODES if code[0] in ITALIAN_RANKS]
-
-Entry: TypeAlias = dict[str, Any]
 
 
 def position(entry: Entry) -> Position:

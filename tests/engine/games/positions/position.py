@@ -4,7 +4,10 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-JsonObject: TypeAlias = dict[str, Any]
+from locanda.messages import JsonObject
+
+Entry: TypeAlias = dict[str, Any]
+"""An entry of a file of positions, in the short notation of its game."""
 
 
 class Expectation(Struct, frozen=True):
@@ -19,7 +22,7 @@ class Expectation(Struct, frozen=True):
     view: JsonObject = {}
     """Fields of a spectator's view."""
     over: bool | None = None
-    """Did the last of the moves end the deal?"""
+    """Whether the last of the moves ended the deal."""
     winners: list[int] | None = None
     """Who shares the first place."""
     result: JsonObject = {}

@@ -1,22 +1,21 @@
 """The short notation of Presidente's positions: cards are codes, `JK` is the joker, `JK:8` a joker that stands for an
 Eight in a straight, `pass` is a pass, `give` before cards is the tax; seats count from 0.
 
-`op` says what is asked. `legal`: the legal plays of a hand against a `table` (null to lead), and whether passing is;
+`op` is what is asked. `legal`: the legal plays of a hand against a `table` (null to lead), and whether passing is;
 `refused` lists more plays, each after the code of its refusal. `run`: play the `moves`, compare the fields of `expect`.
 `deal`: a fresh deal. `inv` is the inverted order. Options go by their names; a joker anywhere is the option `joker`.
 """
 
-from typing import Any, TypeAlias
+from typing import Any
 
-from shared.cards import RANKS, SUITS
-from tests.engine.games.positions.position import Expectation, JsonObject, Position
+from locanda.cards import RANKS, SUITS
+from locanda.messages import JsonObject
+from tests.engine.games.positions.position import Entry, Expectation, Position
 
 GAME = "presidente"
 OPTIONS = ("revolution", "eight", "tax", "play_on", "pass_lock", "leftovers", "joker_eight", "finish_ban")
 FIELDS = ("turn", "last", "passes", "out", "dues", "sitting_out")
 PACK = [*(rank + suit for rank in RANKS for suit in SUITS), "*"]
-
-Entry: TypeAlias = dict[str, Any]
 
 
 def position(entry: Entry) -> Position:
@@ -31,7 +30,7 @@ def _options(entry: Entry) -> JsonObject:
 
 
 def _read(value: Any) -> Any:
-    """Return a text, or the texts of a list, with numbers, truths and null for those that say so."""
+    """Return a text, or the texts of a list, with numbers, booleans and null for those that spell one."""
     if isinstance(value, list):
         return [_read(one) for one in value]
     words = {"true": True, "false": False, "null": None}
@@ -43,7 +42,7 @@ def _codes(cards: list[str]) -> list[str]:
 
 
 def _combination(cards: list[str]) -> JsonObject:
-    """Return cards in canonical order, with the card that a joker in a straight is said to stand for."""
+    """Return cards in canonical order, with the card that a joker in a straight stands for."""
     named = [card[3:] for card in cards if card.startswith("JK:")]
     if not named:
         return {"cards": sorted(_codes(cards), key=PACK.index)}

@@ -1,23 +1,22 @@
 """The short notation of Ramino's positions: cards are codes, `pozzo` the discards, `table` the combinations.
 
-`op` says what is asked. `valid`: whether these `cards` may be laid, or the code of the refusal. `attach`: the cards of
-the hand that the combination `table` takes; `refused` tells why not the others. `discards`: which cards of the hand may
+`op` is what is asked. `valid`: whether these `cards` may be laid, or the code of the refusal. `attach`: the cards of
+the hand that the combination `table` takes; `refused`: the codes for the others. `discards`: the cards that may
 be thrown after `taken` was. `draws`: where one may draw from. `value`: what `cards` count against their holder. `run`:
 play the `moves`, compare the fields of `expect`. In all but `run` and `draws` the first seat of two has drawn already
 and can lay nothing else. Options go by their names.
 """
 
-from typing import Any, TypeAlias
+from typing import Any
 
-from tests.engine.games.positions.position import Expectation, JsonObject, Position
+from locanda.messages import JsonObject
+from tests.engine.games.positions.position import Entry, Expectation, Position
 
 GAME = "ramino"
 SWITCHES = ("return_taken", "ramino_double", "long_scala")
 CHOICES = ("stock_end", "blocked_score")
 PILES = {"pozzo": "discards", "table": "melds"}
 """The notation's words for fields of the deal."""
-
-Entry: TypeAlias = dict[str, Any]
 
 
 def position(entry: Entry) -> Position:

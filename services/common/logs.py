@@ -1,0 +1,174 @@
+"""Structured logs: one line an event, as JSON or for people to read; the lines of libraries look the same."""
+
+import asyncio
+import io
+import logging
+import sys
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from functools import partial
+from typing import Literal, TextIO, TypeAlias, cast
+
+import msgspec
+import structlog
+from msgspec import Struct
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
+Format: TypeAlias = Literal["console", "json"]
+
+QUIETED_LOGGERS = ("httpx", "httpcore", "telegram", "aiohttp.access", "asyncio")
+"""Libraries that log every request, some with the URL and the bot's token in it, or with a hand."""
+
+
+_lines: TextIO | None = None
+"""The file for the lines of requests, written directly; None if they pass through structlog as all others."""
+_encoder = msgspec.json.Encoder(enc_hook=repr)
+
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+"""The id of the request or update that is being served: every line that is logged meanwhile has it."""
+
+
+def configure(level: LogLevel, format: Format) -> None:  # noqa: A002  (the setting's own name)
+    """Send all logs to standard error, from this level on."""
+    global _lines  # noqa: PLW0603 - global as the configurations of structlog and `logging` are
+    file = cast("TextIO", LineBuffer(sys.stderr))
+    _lines = file if format == "json" and level in ("debug", "info") else None
+    _configure_libraries(level, format, file)
+    # Our lines do not pass through `logging`: a line a request is written many times faster without it.
+    structlog.configure(
+        processors=[_add_context, *_renderers(format)],
+        logger_factory=partial(_Logger, file),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=True,
+    )
+
+
+class _RequestLine(Struct):
+    """The fields of the line of a served request."""
+
+    request_id: str | None
+    method: str
+    route: str
+    status: int
+    ms: float
+    timestamp: datetime
+    logger: str
+    level: LogLevel = "info"
+    event: str = "request"
+
+
+def log_request(logger: str, method: str, route: str, status: int, seconds: float) -> None:
+    """Log a served request, the most frequent line: where lines are JSON, in a fifth of the time of other events."""
+    ms = round(seconds * 1000, 1)
+    if _lines is None:
+        structlog.stdlib.get_logger(logger).info("request", method=method, route=route, status=status, ms=ms)
+        return
+    line = _RequestLine(request_id.get(), method, route, status, ms, datetime.now(UTC), logger)
+    _lines.write(_encoder.encode(line).decode() + "\n")
+
+
+class LineBuffer(io.TextIOBase):
+    """A file that writes the lines of one turn of the event loop together, at its end."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._buffered: list[str] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def write(self, text: str) -> int:
+        """Buffer a text; it is written before any task waits for the network or for time."""
+        self._buffered.append(text)
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._write()
+            return len(text)
+        if len(self._buffered) == 1 or loop is not self._loop:
+            self._loop = loop
+            loop.call_soon(self._write)
+        return len(text)
+
+    def _write(self) -> None:
+        buffered, self._buffered = self._buffered, []
+        self._file.write("".join(buffered))
+        self._file.flush()
+
+
+class _Logger(structlog.WriteLogger):
+    """Writes lines; its name is a field of each."""
+
+    def __init__(self, file: TextIO, name: str) -> None:
+        super().__init__(file)
+        self.name = name
+
+
+def _configure_libraries(level: LogLevel, format_: Format, file: TextIO) -> None:
+    handler = logging.StreamHandler(file)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            processors=[
+                _add_context,
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                *_renderers(format_),
+            ],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    for name in QUIETED_LOGGERS:
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+
+
+def _add_context(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    """Add logger, time, level and the id of the request.
+
+    Of an exception, add its class and its places, but not its message: it may hold a card or a token.
+    """
+    current = request_id.get()
+    if current is not None:
+        event["request_id"] = current
+    event["level"] = method
+    event["logger"] = event["_record"].name if "_record" in event else logger.name
+    event["timestamp"] = datetime.now(UTC)
+    if "exc_info" in event:
+        error = _exception(event.pop("exc_info"))
+        if error is not None:
+            event["error"] = type(error).__name__
+            event["at"] = places(error)
+    return event
+
+
+def _renderers(format_: Format) -> list[Processor]:
+    """Return the processors that turn an event into a line."""
+    if format_ == "json":
+        return [_json]
+    return [_readable_time, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+
+
+def _json(_logger: WrappedLogger, _method: str, event: EventDict) -> str:
+    return _encoder.encode(event).decode()
+
+
+def _readable_time(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    event["timestamp"] = event["timestamp"].isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return event
+
+
+def _exception(info: object) -> BaseException | None:
+    if isinstance(info, BaseException):
+        return info
+    found = info if isinstance(info, tuple) else sys.exc_info() if info else (None,) * 3
+    return found[1] if isinstance(found[1], BaseException) else None
+
+
+def places(error: BaseException, most: int = 8) -> list[str]:
+    """Return the places that an exception came through, the innermost last."""
+    found = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        found.append(f"{code.co_filename}:{trace.tb_lineno} {code.co_name}")
+        trace = trace.tb_next
+    return found[-most:]

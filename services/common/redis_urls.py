@@ -1,0 +1,169 @@
+"""Redis URLs: the forms that `REDIS_URL` may take, and a redis-py client for each of them.
+
+| URL | names |
+| --- | --- |
+| `redis://[user:password@]host:port[/database]` | one server |
+| `rediss://…` | one server, over TLS |
+| `unix://[user:password@]/path/to/socket` | one server on this machine |
+| `redis+cluster://…`, `rediss+cluster://…` | a Redis Cluster by one of its nodes, the second over TLS |
+| `redis+sentinel://[user:password@]host:port,host:port/service[/database]` | the primary that these sentinels name |
+
+The engine's store, its rate limits and the bot's repositories open their clients here and nowhere else, so that a URL
+that the settings accept is one that all three can open.
+"""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeAlias, cast
+from urllib.parse import unquote, urlsplit
+
+from msgspec import Meta
+from redis.asyncio import Redis, RedisCluster
+from redis.asyncio.sentinel import Sentinel
+from redis.exceptions import RedisClusterException, RedisError
+
+SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "redis+sentinel")
+_SPELLED = ", ".join(f"{scheme}://" for scheme in SCHEMES)
+
+RedisUrl = Annotated[str, Meta(pattern=f"^(({'|'.join(re.escape(scheme) for scheme in SCHEMES)})://[^\\s]+)?$")]
+"""The type of the setting `redis_url`; what an empty one means is up to each service."""
+
+EXPECTED = f"must be a URL that begins with one of {_SPELLED}, or empty"
+"""What the setting must be, in words."""
+
+REDIS_ERRORS = (RedisError, RedisClusterException, OSError)
+"""What redis-py raises while Redis does not serve; `RedisClusterException` is no `RedisError`."""
+
+SENTINEL_SECONDS = 1.0
+"""How long a sentinel may take to answer."""
+
+
+class RedisUrlError(ValueError):
+    """A URL looks like one of Redis but cannot be opened. The message never quotes it: it may hold a password."""
+
+    def __init__(self) -> None:
+        super().__init__(f"not a URL of Redis: {_SPELLED}")
+
+
+class NoEmbeddedRedisError(ValueError):
+    """There is no URL, and the package that would take the place of Redis is not installed: images are without it."""
+
+    def __init__(self) -> None:
+        super().__init__("missing, and there is no Redis inside this process (the package fakeredis)")
+
+
+class ClusterClient(RedisCluster):
+    """A cluster's client that many tasks may use at once, also while a node is lost.
+
+    Until it knows the nodes, and when it loses one, redis-py's closes connections under the tasks that use them.
+    """
+
+    async def execute_command(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as in redis-py
+        """Send a command, once more where its connection was gone before it could be sent."""
+        await self.initialize()
+        try:
+            return await super().execute_command(*args, **kwargs)
+        except AttributeError:
+            await self.initialize()
+            return await super().execute_command(*args, **kwargs)
+
+
+class SerialSentinel(Sentinel):
+    """The sentinels of a service, asked by one caller at a time.
+
+    redis-py moves the sentinel that knew the primary to the front of its list, by the index at which it found it: two
+    callers at once put one in twice, and lose another for good.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as in redis-py
+        super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
+        self._lock = asyncio.Lock()
+
+    async def discover_master(self, service_name: str) -> tuple[str, int]:
+        """Return the address of a service's primary. Raises what redis-py raises."""
+        async with self._lock:
+            found: tuple[str, int] = await super().discover_master(service_name)
+        return found
+
+
+class SentinelClient(Redis):
+    """A client of the primary that the sentinels name at each new connection; closes its sentinels with itself."""
+
+    sentinels: SerialSentinel
+
+    async def aclose(self, close_connection_pool: bool | None = None) -> None:  # noqa: FBT001 - as in redis-py
+        """Close all connections."""
+        await super().aclose(close_connection_pool)
+        await self.sentinels.aclose()
+
+
+AnyClient: TypeAlias = Redis | ClusterClient
+
+
+def open_client(url: str, *, cluster: Mapping[str, Any] | None = None, **options: Any) -> AnyClient:  # noqa: ANN401
+    """Return a client of the Redis that a URL names, which need not answer yet. Raises `RedisUrlError`.
+
+    `options` are those of redis-py's connections; `cluster` replaces or adds some where the URL names a cluster.
+    """
+    try:
+        return _open(url, options, {**options, **(cluster or {})})
+    except (ValueError, TypeError, *REDIS_ERRORS):
+        pass
+    # Raised here, so that redis-py's error, which may quote a password, is not even its context.
+    raise RedisUrlError
+
+
+def embedded_client(**options: Any) -> Redis:  # noqa: ANN401 - options of redis-py
+    """Return a client of an empty server inside this process. The first of a process reads files.
+
+    Raises `NoEmbeddedRedisError` where its package is not installed.
+    """
+    try:
+        from fakeredis import FakeAsyncRedis, FakeServer  # noqa: PLC0415 - of `make run` and the tests alone
+    except ImportError:
+        raise NoEmbeddedRedisError from None
+    client: Redis = FakeAsyncRedis(server=FakeServer(), **options)
+    return client
+
+
+def _open(url: str, options: Mapping[str, Any], cluster: Mapping[str, Any]) -> AnyClient:
+    scheme, _, rest = url.partition("://")
+    match scheme:
+        case "redis+cluster" | "rediss+cluster":
+            plain = f"{scheme.removesuffix('+cluster')}://{rest}"
+            return cast("ClusterClient", ClusterClient.from_url(plain, **cluster))
+        case "redis+sentinel":
+            return _sentinel_client(url, options)
+    server: Redis = Redis.from_url(url, **options)
+    # An option that the URL asks for and no connection knows shows here rather than at the first command.
+    server.connection_pool.make_connection()  # type: ignore[no-untyped-call]
+    return server
+
+
+def _sentinel_client(url: str, options: Mapping[str, Any]) -> SentinelClient:
+    parts = urlsplit(url)
+    given, _, addresses = parts.netloc.rpartition("@")
+    user, _, password = given.partition(":")
+    service, _, database = parts.path.removeprefix("/").partition("/")
+    if not service or parts.query or parts.fragment:
+        raise ValueError("a URL of sentinels ends with the service's name, and perhaps a database")
+    of_sentinels = {name: value for name, value in options.items() if name != "decode_responses"}
+    sentinels = SerialSentinel(
+        [_address(each) for each in addresses.split(",")],
+        sentinel_kwargs=of_sentinels | {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS},
+        username=unquote(user) or None,
+        password=unquote(password) or None,
+        db=int(database or 0),
+        **options,
+    )
+    client: SentinelClient = sentinels.master_for(service, redis_class=SentinelClient)
+    client.sentinels = sentinels
+    return client
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not host:
+        raise ValueError("a sentinel has a host and a port")
+    return host, int(port)

@@ -1,0 +1,60 @@
+"""Settings from the environment: read once at the start; a bad one is refused in one clear sentence."""
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from services.common import redis_urls
+
+S = TypeVar("S", bound="ServiceSettings")
+
+
+class SettingsError(ValueError):
+    """A setting has a bad value; the message is one sentence for whoever starts the service."""
+
+
+class ServiceSettings(Struct, frozen=True, kw_only=True):
+    """The settings common to all services; the names in the environment are these in capitals."""
+
+    EXPECTATIONS: ClassVar[Mapping[str, str]] = {}
+    """What each setting must be, for the sentence of an error."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["console", "json"] = "console"
+
+    def __repr__(self) -> str:
+        """Return a text without values: some are secret."""
+        return "Settings(...)"
+
+
+LOG_EXPECTATIONS = {
+    "log_level": "must be one of debug, info, warning, error",
+    "log_format": "must be console or json",
+}
+
+COMMON_EXPECTATIONS = LOG_EXPECTATIONS | {"redis_url": redis_urls.EXPECTED}
+"""What the settings of every service must be."""
+
+
+def read(type_: type[S], environment: Mapping[str, str]) -> S:
+    """Return the settings. Raises `SettingsError`, which never repeats the bad value: it may be a secret."""
+    given = {}
+    for field in msgspec.structs.fields(type_):
+        value = environment.get(field.name.upper(), "").strip()
+        if value:
+            given[field.name] = _convert(type_, field, value)
+        elif field.required:
+            raise SettingsError(f"{field.name.upper()} is missing: it {type_.EXPECTATIONS[field.name]}.")
+    return msgspec.convert(given, type_)
+
+
+def _convert(type_: type[S], field: msgspec.structs.FieldInfo, value: str) -> object:
+    text = value.lower() if field.name in LOG_EXPECTATIONS else value
+    try:
+        return msgspec.convert(text, field.type, strict=False)
+    except msgspec.ValidationError:
+        problem = f"{field.name.upper()} {type_.EXPECTATIONS[field.name]}."
+    # Outside the handler, so that the value is not even in this error's context.
+    raise SettingsError(problem)

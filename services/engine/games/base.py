@@ -1,0 +1,118 @@
+"""The protocol that every game fulfils: pure functions over the state of a deal, gathered in one `Game` value.
+
+Every game is a package of the same files: `state` (cards, and the state of a deal), `deal`, `moves`, `check`, `play`,
+`score`, `view` and `wire`; its `__init__` gathers their functions in `GAME`. The rules for people lie beside them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from locanda.games.base import Refusal, Result
+
+O = TypeVar("O")  # noqa: E741  (options)
+D = TypeVar("D", bound="AnyDealState")
+M = TypeVar("M")
+V = TypeVar("V")
+W = TypeVar("W")
+
+Ranking: TypeAlias = tuple[tuple[int, ...], ...]
+"""Seats best first, those who tie together."""
+
+
+class Shuffle(Protocol):
+    """Chance as an indexed input: the same seed and index always give the same order."""
+
+    def __call__(self, seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
+        """Return the cards in the order of the seed's shuffle number `index`."""
+        ...
+
+
+class AnyDealState(Protocol):
+    """What is common to the states of all games' deals."""
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act, None once the deal is over."""
+        ...
+
+
+class DealsOption(Protocol):
+    """The options of a game whose match is a number of deals."""
+
+    @property
+    def deals(self) -> int:
+        """How many deals make a match."""
+        ...
+
+
+class MalformedDealError(ValueError):
+    """A posted deal is not one of this game: the message names the field."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[O, D, M, V, W]):
+    """One game. `O` its options, `D` the state of a deal, `M` a move, `V` a view, `W` a deal in the wire's form."""
+
+    name: str
+    rules: int
+    """Version of the rules: it grows when the same moves could lead to another deal."""
+    options: type[O]
+    deal_type: type[D]
+    move_type: Any
+    """The union of the game's moves, as msgspec decodes it."""
+    wire_type: type[W]
+    view_type: type[V]
+    event_type: Any
+    """The union of the game's events."""
+    deck: str
+    players: range
+    """The numbers of players that the game admits under some options."""
+    suggested: range
+
+    fewest_wins: bool
+    """Whether points count against the player who has them."""
+    seats: Callable[[O], range]
+    """The numbers of players that these options admit."""
+    deal: Callable[[O, int, int, bytes, Shuffle, Ranking | None], D]
+    """A fresh deal from options, seats, dealer, seed, shuffle and the previous deal's ranking."""
+    moves: Callable[[D], list[M]]
+    """Every legal move of the seat on turn, each distinct choice once, in a fixed order; none once the deal is over."""
+    check: Callable[[D, M], Refusal | None]
+    """Why the seat on turn may not make a move, or nothing where it may."""
+    play: Callable[[D, M, Shuffle], tuple[D, list[Any]]]
+    """The next state and the events, public all of them, after a move that `check` admits."""
+    view: Callable[[D, int | None], V]
+    """What a seat may see, or a spectator if the seat is None."""
+    determinize: Callable[[V, Random], D]
+    """A state that agrees with a view; the cards that the view does not show are drawn at random."""
+    score: Callable[[D], Result]
+    """Ranking and points of a deal that is over."""
+    match_over: Callable[[O, int, Sequence[int]], bool]
+    """Whether the match is over after a number of deals with these points by seat."""
+    to_wire: Callable[[D], W]
+    """The deal in the wire's form, hidden cards included."""
+    from_wire: Callable[[W], D]
+    """The state of a posted deal. Raises `MalformedDealError`."""
+    eagerness: Callable[[M], int] = lambda _: 0
+    """How much a player without a plan wants a move: they take one of those that rank highest."""
+
+    def result(self, deal: D) -> Result | None:
+        """Return ranking and points once the deal is over, else nothing."""
+        return self.score(deal) if deal.turn is None else None
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any]
+"""Any of the games, for code that treats them all alike."""
+
+
+def rank_by_points(points: Sequence[int], *, fewest_wins: bool = False) -> Ranking:
+    """Return the seats best first, those with equal points together."""
+    tallies = sorted(set(points), reverse=not fewest_wins)
+    return tuple(tuple(seat for seat, own in enumerate(points) if own == tally) for tally in tallies)
+
+
+def all_deals_played(options: DealsOption, deals: int, _points: Sequence[int]) -> bool:
+    """Return whether a match has had its number of deals: the `match_over` of most games (ruling R4)."""
+    return deals >= options.deals

@@ -1,0 +1,182 @@
+"""The legal moves: where a card may go, as bit sets by rank, and each distinct choice of the seat on turn once."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+from locanda.games.diavoletto import Build, Discard, End, Move, Source
+from services.engine.games.diavoletto.state import (
+    ACE,
+    CODES,
+    COLUMNS,
+    JOKER,
+    MOST_BUILDS,
+    WILD,
+    Columns,
+    DealState,
+    rank,
+)
+
+# --- where a card may go
+
+NEW = MOST_BUILDS
+"""The build that an Ace opens, as a bit."""
+
+ALL_RANKS = range(ACE, WILD + 1)
+
+ANY = (1 << COLUMNS) - 1
+"""All columns."""
+
+Targets: TypeAlias = tuple[int, ...]
+"""For each rank a bit set."""
+
+
+@lru_cache(maxsize=8192)
+def build_targets(needs: tuple[int, ...], max_piles: int | None) -> Targets:
+    """Return by rank the builds that take a card; of those that need the same rank the first.
+
+    A build of *n* cards needs the rank *n*, the Ace being 0; a joker goes to any, but opens none.
+    """
+    new = 1 << NEW if len(needs) < (max_piles or MOST_BUILDS) else 0
+    naturals = [1 << needs.index(rank) if rank in needs else 0 for rank in range(ACE + 1, WILD)]
+    return (new, *naturals, sum(naturals))
+
+
+@lru_cache(maxsize=1 << COLUMNS)
+def discard_targets(used: tuple[bool, ...]) -> Targets:
+    """Return by rank the columns to which a card may be discarded: those in use, and the first empty one."""
+    occupied = sum(1 << number for number in range(COLUMNS) if used[number])
+    return (occupied | _first_empty(used),) * len(ALL_RANKS)
+
+
+def descending_targets(columns: Columns) -> Targets:
+    """Return the columns by rank under `discard_order: descending` (ruling D6).
+
+    A card goes on its own rank, on the next higher one or to an empty column; anywhere when there is none of these.
+    """
+    fitting = [_LIES_ON[number][column[-1] >> 2] for number, column in enumerate(columns) if column]
+    empty = _first_empty(columns)
+    if not fitting:
+        return (empty,) * len(ALL_RANKS)
+    return tuple([sum(bits) | empty or ANY for bits in zip(*fitting, strict=True)])
+
+
+def _first_empty(columns: Sequence[object]) -> int:
+    return next((1 << number for number, column in enumerate(columns) if not column), 0)
+
+
+def _lies_on(card: int, top: int) -> bool:
+    """Return whether a rank may lie on another; a joker has no place in the order, so it may lie anywhere."""
+    return card in (top, top - 1) or WILD in (card, top)
+
+
+_LIES_ON = [[[_lies_on(card, top) << number for card in ALL_RANKS] for top in ALL_RANKS] for number in range(COLUMNS)]
+"""By column, top and card: the column's bit, or none."""
+
+
+# --- every move there is, made once and found by card and bit set of targets
+
+
+def _plays(source: Source, column: int | None = None) -> tuple[dict[int, tuple[Build, ...]], ...]:
+    return tuple(_plays_of(card, source, column) for card in range(len(CODES)))
+
+
+def _plays_of(card: int, source: Source, column: int | None) -> dict[int, tuple[Build, ...]]:
+    """Return the plays of a card by bit set of builds: only a joker may have several, and it opens none."""
+    goals = range(1 << MOST_BUILDS) if card == JOKER else (0, *(1 << goal for goal in range(NEW + 1)))
+    moves = [Build(source, CODES[card], column, None if goal == NEW else goal) for goal in range(NEW + 1)]
+    return {bits: tuple(move for goal, move in enumerate(moves) if bits >> goal & 1) for bits in goals}
+
+
+FROM_HAND = _plays("hand")
+FROM_PILES = (_plays("mazzetto"), *(_plays("column", column) for column in range(COLUMNS)))
+"""From the mazzetto, and from each column."""
+
+DISCARDS = tuple(
+    tuple(
+        tuple(Discard(code, column) for column in range(COLUMNS) if columns >> column & 1)
+        for columns in range(1 << COLUMNS)
+    )
+    for code in CODES
+)
+
+END = End()
+
+
+# --- the moves of the seat on turn
+
+
+def moves(deal: DealState) -> list[Move]:
+    """Return every legal move: from hand, mazzetto and columns to the builds, then what ends the turn."""
+    seat = deal.turn
+    if seat is None:
+        return []
+    hand = _distinct(deal.hands[seat])
+    builds = _builds(deal, seat, hand)
+    return [*builds] if builds and _aces(builds) else [*builds, *_endings(deal, seat, hand)]
+
+
+def owed_aces(deal: DealState, seat: int) -> list[Build]:
+    """Return the plays of Aces that the turn may not end without (rulings D2 and D3); none while no build may open."""
+    hand = deal.hands[seat]
+    builds = _builds(deal, seat, [hand[0]] if hand and rank(hand[0]) == ACE else [])
+    return _aces(builds) if builds else []
+
+
+def _aces(builds: list[Build]) -> list[Build]:
+    """Return the plays that open a new build, which only an Ace does."""
+    return [play for play in builds if play.build is None]
+
+
+def _builds(deal: DealState, seat: int, hand: list[int]) -> list[Build]:
+    targets = builds_for(deal)
+    builds: list[Build] = []
+    for card in hand:
+        if goal := targets[card >> 2]:
+            builds += FROM_HAND[card][goal]
+    for moves, pile in zip(FROM_PILES, (deal.mazzetti[seat], *deal.columns[seat]), strict=True):
+        if pile:
+            card = pile[-1]
+            if goal := targets[card >> 2]:
+                builds += moves[card][goal]
+    return builds
+
+
+def builds_for(deal: DealState) -> Targets:
+    """Return the builds that take each rank, as `build_targets` does."""
+    return build_targets(tuple(map(len, deal.builds)), deal.options.max_piles)
+
+
+def _endings(deal: DealState, seat: int, hand: list[int]) -> list[Move]:
+    if not hand:
+        return [END]
+    columns = columns_for(deal, seat)
+    endings: list[Move] = []
+    for card in hand:
+        endings += DISCARDS[card][columns[card >> 2]]
+    return endings
+
+
+def columns_for(deal: DealState, seat: int) -> Targets:
+    """Return the columns to which the seat may discard each rank, jokers under `joker_discard` included."""
+    options, columns = deal.options, deal.columns[seat]
+    free = options.discard_order == "free"
+    targets = discard_targets(tuple(map(bool, columns))) if free else descending_targets(columns)
+    if options.joker_discard or deal.hands[seat][0] == JOKER:
+        return targets
+    return (*targets[:-1], 0)
+
+
+def _distinct(hand: bytes) -> list[int]:
+    """Return the first card of each rank in hand."""
+    first, last = [], -1
+    for card in hand:
+        if card >> 2 != last:
+            first.append(card)
+            last = card >> 2
+    return first
+
+
+def eagerness(move: Move) -> int:
+    """Rank builds from the mazzetto, which has to be emptied, above other builds, and those above ending the turn."""
+    return 0 if not isinstance(move, Build) else 2 if move.source == "mazzetto" else 1

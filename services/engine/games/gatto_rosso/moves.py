@@ -1,0 +1,66 @@
+"""The legal moves: which card beats which, and what the seat on turn may play."""
+
+from functools import lru_cache
+
+from locanda.cards import CARDS, CODES, SUITS, mask, members, rank, suit
+from locanda.games.base import Pass
+from locanda.games.gatto_rosso import Move, Options, Play
+from services.engine.games.gatto_rosso.state import DealState
+
+# --- which card beats which
+
+ACES = mask(card for card in range(52) if rank(card) == 0)
+RED_CATS = mask((CARDS["Jh"], CARDS["Jd"]))
+GREY_CATS = mask((CARDS["Qc"], CARDS["Qs"]))
+CATS = RED_CATS | GREY_CATS
+
+
+@lru_cache(maxsize=64)
+def beaters(options: Options) -> tuple[int, ...]:
+    """Return for each top card the cards that beat it (rules.en.md: What beats what, The cats; rulings A1, A8, A9)."""
+    return tuple(_beaters(top, options) for top in range(52))
+
+
+def _beaters(top: int, options: Options) -> int:
+    ordinary = mask(card for card in range(52) if _beats(card, top, options.three_suits))
+    if not options.cats:
+        return ordinary
+    for cats, others in ((RED_CATS, GREY_CATS), (GREY_CATS, RED_CATS)):
+        if cats >> top & 1:
+            return ACES | others
+    own_suit = CATS & mask(card for card in range(52) if suit(card) == suit(top))
+    return ordinary & ~CATS | own_suit if options.cats_strict else ordinary | own_suit
+
+
+def _beats(card: int, top: int, three_suits: str | None) -> bool:
+    if suit(card) == suit(top):
+        return rank(card) > rank(top)
+    return suit(card) == _next_suit(suit(top), three_suits)
+
+
+def _next_suit(of: int, three_suits: str | None) -> int:
+    following = (of + 1) % 4
+    return (following + 1) % 4 if SUITS[following] == three_suits else following
+
+
+# --- the moves of the seat on turn
+
+PASS = Pass()
+PLAYS = tuple(Play(code) for code in CODES)
+
+
+def moves(deal: DealState) -> list[Move]:
+    """Return every legal move of the seat on turn: cards by suit and rank, then the pass (ruling A2)."""
+    if deal.turn is None:
+        return []
+    cards = playable(deal, deal.turn)
+    legal: list[Move] = [PLAYS[card] for card in members(cards)]
+    if deal.table and (not cards or deal.options.voluntary_pass):
+        legal.append(PASS)
+    return legal
+
+
+def playable(deal: DealState, seat: int) -> int:
+    """Return the cards of a hand that may be played: any to lead, else those that beat the top card."""
+    hand = deal.hands[seat]
+    return hand & beaters(deal.options)[deal.table[-1]] if deal.table else hand

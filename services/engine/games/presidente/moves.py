@@ -1,0 +1,233 @@
+"""The legal moves: which combination beats which, those that a hand holds, and what the seat on turn may do.
+
+The search for combinations is done on bit sets, in which a shift by `BITS` is a step of one rank.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations as subsets
+
+from locanda.cards import RANKS, mask, members
+from locanda.games.base import Pass
+from locanda.games.presidente import Give, Move, Options, Play
+from services.engine.games.presidente.state import (
+    ALL,
+    BITS,
+    JOKER,
+    NATURAL,
+    PLAYS,
+    SHORTEST,
+    SINGLE,
+    STRAIGHT,
+    WILD,
+    DealState,
+    RankedCombination,
+    codes,
+    combination,
+)
+
+# --- which combination beats which
+
+
+def unbeatable(combination: RankedCombination, options: Options) -> bool:
+    """Return whether nothing can beat it: a joker alone, and with the option `eight` whatever contains an Eight."""
+    return combination.rank == WILD or (options.eight and combination.has_eight)
+
+
+def beats(combination: RankedCombination, top: RankedCombination, *, inverted: bool) -> bool:
+    """Return whether it beats a combination that is not `unbeatable`: of its kind and size, and strictly higher."""
+    if (combination.kind, combination.size) != (top.kind, top.size):
+        return False
+    if combination.rank == WILD:
+        return True
+    return combination.rank < top.rank if inverted else combination.rank > top.rank
+
+
+# --- the moves of the seat on turn
+
+PASS = Pass()
+
+
+def moves(deal: DealState) -> list[Move]:
+    """Return every legal move of the seat on turn: low before high, those with the joker later, the pass last."""
+    if deal.turn is None:
+        return []
+    hand = deal.hands[deal.turn]
+    if deal.dues:
+        return [Give(chosen) for chosen in subsets(codes(hand), deal.dues[0][2])]
+    if deal.table is None:
+        return [*_allowed(deal, hand, leads(hand))]
+    if unbeatable(deal.table, deal.options):
+        return [PASS]
+    return [*_allowed(deal, hand, answers(hand, deal.table, inverted=deal.inverted)), PASS]
+
+
+def _allowed(deal: DealState, hand: int, plays: list[Play]) -> list[Play]:
+    if deal.options.finish_ban == "none":
+        return plays
+    read = ((play, combination(play)) for play in plays)
+    return [play for play, what in read if what is not None and not forbidden(deal, hand, what)]
+
+
+def forbidden(deal: DealState, hand: int, played: RankedCombination) -> bool:
+    """Return whether it would empty the hand with a card that may not be the last (option `finish_ban`, ruling P17).
+
+    A leader has to play, so a leader with a single card left may always play it.
+    """
+    if played.cards != hand or (deal.table is None and played.size == 1):
+        return False
+    ban = deal.options.finish_ban
+    return (ban in ("joker", "both") and played.has_joker) or (ban in ("eight", "both") and played.has_eight)
+
+
+# --- the combinations of a hand without its joker
+
+RANK = (1 << BITS) - 1
+"""The four cards of the lowest rank."""
+HEARTS = mask(range(0, JOKER, BITS))
+
+
+def _winners(rank: int, *, inverted: bool) -> int:
+    """Return the cards that beat a single card of a rank, the joker left out."""
+    top = RankedCombination(SINGLE, 1, rank, 1 << BITS * rank)
+    cards = (each for each in ALL if each.kind == SINGLE and not each.has_joker)
+    return sum(card.cards for card in cards if beats(card, top, inverted=inverted))
+
+
+HIGHER = tuple(_winners(rank, inverted=False) for rank in range(len(RANKS)))
+LOWER = tuple(_winners(rank, inverted=True) for rank in range(len(RANKS)))
+"""By rank, the cards that beat it in either order: what `beats` decides, as bit sets."""
+
+SINGLES = tuple(PLAYS[each] for each in ALL if each.kind == SINGLE)
+"""By card, the joker last."""
+
+STRAIGHTS = {
+    (each.size, (each.cards & -each.cards).bit_length() - 1): PLAYS[each]
+    for each in ALL
+    if each.kind == STRAIGHT and not each.has_joker
+}
+"""By size and lowest card."""
+
+NATURAL_SETS = tuple(each for each in ALL if each.kind not in (SINGLE, STRAIGHT) and not each.has_joker)
+
+
+def _sets_of(rank: int, suits: int, size: int) -> tuple[Play, ...]:
+    outside = ~(suits << BITS * rank)
+    sets = (each for each in NATURAL_SETS if (each.rank, each.size) == (rank, size))
+    return tuple(PLAYS[each] for each in sets if not each.cards & outside)
+
+
+SETS = {
+    size: tuple(tuple(_sets_of(rank, suits, size) for suits in range(RANK + 1)) for rank in range(len(RANKS)))
+    for size in range(2, BITS + 1)
+}
+"""By size, rank and the suits that a hand holds of it."""
+
+
+def leads(hand: int) -> list[Play]:
+    """Return all that a hand can lead: cards, sets and straights, low before high, then all with the joker."""
+    cards = hand & NATURAL
+    plays = _singles(cards)
+    for size in SETS:
+        plays += _sets(cards, size)
+    size, runs = SHORTEST, _runs(cards, SHORTEST)
+    while runs:
+        plays += [STRAIGHTS[size, low] for low in members(runs)]
+        size, runs = size + 1, cards & runs >> BITS
+    if hand >> JOKER:
+        plays.append(SINGLES[JOKER])
+        plays += [PLAYS[each] for each in with_joker(hand)]
+    return plays
+
+
+def answers(hand: int, top: RankedCombination, *, inverted: bool) -> list[Play]:
+    """Return all in a hand that beats the table, in the same order."""
+    cards, winning = hand & NATURAL, LOWER if inverted else HIGHER
+    if top.kind == STRAIGHT:
+        lows = _runs(cards, top.size) & winning[top.rank - top.size + 1]
+        plays = [STRAIGHTS[top.size, low] for low in members(lows)]
+    elif top.kind == SINGLE:
+        plays = _singles(cards & winning[top.rank])
+    else:
+        plays = _sets(cards & winning[top.rank], top.size)
+    if hand >> JOKER:
+        if top.kind == SINGLE:
+            plays.append(SINGLES[JOKER])
+        plays += [PLAYS[each] for each in with_joker(hand) if beats(each, top, inverted=inverted)]
+    return plays
+
+
+def _singles(cards: int) -> list[Play]:
+    return [SINGLES[card] for card in members(cards)]
+
+
+def _sets(cards: int, size: int) -> list[Play]:
+    sets = SETS[size]
+    plays: list[Play] = []
+    for heart in members(_ranks(cards, size)):
+        plays += sets[heart // BITS][cards >> heart & RANK]
+    return plays
+
+
+def _ranks(cards: int, size: int) -> int:
+    """Return the hearts of all ranks of which there are so many cards."""
+    hearts, diamonds, clubs, spades = cards & HEARTS, cards >> 1 & HEARTS, cards >> 2 & HEARTS, cards >> 3 & HEARTS
+    if size == 2:
+        return hearts & diamonds | clubs & spades | (hearts | diamonds) & (clubs | spades)
+    if size == 3:
+        return hearts & diamonds & (clubs | spades) | clubs & spades & (hearts | diamonds)
+    return hearts & diamonds & clubs & spades
+
+
+def _runs(cards: int, size: int) -> int:
+    """Return the lowest cards of all straights of a size."""
+    runs = cards
+    for _ in range(size - 1):
+        runs = cards & runs >> BITS
+    return runs
+
+
+# --- the combinations that the joker of a hand completes
+
+RANK_CARDS = tuple(mask(range(BITS * rank, BITS * (rank + 1))) for rank in range(len(RANKS)))
+SUIT_CARDS = tuple(mask(range(suit, JOKER, BITS)) for suit in range(BITS))
+
+WILD_SETS = tuple(each for each in ALL if each.has_joker and each.kind not in (SINGLE, STRAIGHT))
+
+WILD_STRAIGHTS = {(each.size, each.rank, each.joker): each for each in ALL if each.has_joker and each.kind == STRAIGHT}
+"""By size, highest rank and the card that the joker stands for."""
+
+
+def with_joker(hand: int) -> Iterator[RankedCombination]:
+    """Yield the sets and then the straights that the joker of a hand completes."""
+    for rank in RANK_CARDS:
+        if held := hand & rank:
+            yield from _wild_sets(held)
+    for suit, cards in enumerate(SUIT_CARDS):
+        held = hand & cards
+        if held & held - 1:
+            yield from _wild_straights(suit, held)
+
+
+@lru_cache(maxsize=len(RANKS) << BITS)
+def _wild_sets(cards: int) -> tuple[RankedCombination, ...]:
+    return tuple(each for each in WILD_SETS if not each.cards & NATURAL & ~cards)
+
+
+@lru_cache(maxsize=4096)
+def _wild_straights(suit: int, cards: int) -> tuple[RankedCombination, ...]:
+    return tuple(straight for low in range(suit, JOKER, BITS) for straight in _wild_straights_from(low, cards))
+
+
+def _wild_straights_from(low: int, cards: int) -> Iterator[RankedCombination]:
+    """Yield the straights upwards from a card; the joker fills the one gap, or any place where there is none."""
+    places: list[int] = []
+    gaps: list[int] = []
+    for card in range(low, JOKER, BITS):
+        places.append(card)
+        if not cards >> card & 1:
+            gaps.append(card)
+        if len(gaps) > 1:
+            return
+        if len(places) >= SHORTEST:
+            yield from (WILD_STRAIGHTS[len(places), card // BITS, place] for place in gaps or places)

@@ -1,0 +1,138 @@
+"""The legal moves: runs of numerals, three or four different figures, and what the seat on turn may do.
+
+A combination is the set of its designs: no design is ever in one twice.
+"""
+
+from functools import lru_cache
+from itertools import combinations as choose
+
+from locanda.cards import spelling
+from locanda.cuccu import DESIGNS
+from locanda.games.ramino import Attach, Discard, Draw, Meld, Move
+from services.engine.games.ramino.state import EACH, SIZE, DealState, codes, designs, packed
+
+# --- combinations
+
+ON_TABLE = 3
+"""The cards of a combination that stays on the table."""
+LONGEST_OF_FIGURES = 4
+
+FIGURES = packed(card for card, design in enumerate(DESIGNS) if design.figure)
+NUMBERED = packed(card for card, design in enumerate(DESIGNS) if design.value)
+
+_figures = [card for card, design in enumerate(DESIGNS) if design.figure]
+_numbered = [card for card, design in enumerate(DESIGNS) if design.value]
+
+SETS = tuple(packed(cards) for length in (ON_TABLE, LONGEST_OF_FIGURES) for cards in choose(_figures, length))
+"""Three different figures, then four."""
+
+RUNS = tuple(
+    run
+    for low in _numbered
+    for high in range(low + ON_TABLE, len(DESIGNS) + 1)
+    if (run := packed(range(low, high))) not in SETS
+)
+"""Three or more numerals in sequence, but for those that are sets of figures as well."""
+
+COMBINATIONS = frozenset(SETS + RUNS)
+
+
+def is_combination(cards: int) -> bool:
+    """Return whether a set of designs is a combination, however long."""
+    return cards in COMBINATIONS
+
+
+def may_be_laid(combination: int, *, long: bool) -> bool:
+    """Return whether a combination is not too long to be laid: with `long` however long, else four cards at most."""
+    return long or combination.bit_count() <= LONGEST_OF_FIGURES
+
+
+def held(hand: int, *, long: bool) -> tuple[int, ...]:
+    """Return the combinations in a hand: sets of figures, then runs; without `long`, of four cards at most."""
+    has = designs(hand)
+    numerals = has & NUMBERED
+    # Most hands hold no three in a row, and there are too many hands to remember.
+    runs = _runs(numerals, long) if numerals & numerals >> 2 & numerals >> 4 else ()
+    return _sets(has & FIGURES) + runs
+
+
+@lru_cache(maxsize=2**10)
+def _sets(has: int) -> tuple[int, ...]:
+    return tuple(cards for cards in SETS if cards & has == cards)
+
+
+@lru_cache(maxsize=2**16)
+def _runs(has: int, long: bool) -> tuple[int, ...]:  # noqa: FBT001  (a key of the cache)
+    return tuple(cards for cards in RUNS if cards & has == cards and may_be_laid(cards, long=long))
+
+
+@lru_cache(maxsize=2**10)
+def takers(meld: int) -> int:
+    """Return the set of designs that make four of a combination of three (ruling B6: only the result counts)."""
+    return sum(card for card in _each(EACH & ~meld) if meld + card in COMBINATIONS)
+
+
+def _each(cards: int) -> list[int]:
+    return [card for number in range(len(DESIGNS)) if (card := 1 << 2 * number) & cards]
+
+
+# --- the moves of the seat on turn
+
+STOCK = Draw("stock")
+DISCARDS = Draw("discards")
+
+
+def moves(deal: DealState) -> list[Move]:
+    """Return every legal move of the seat on turn: draws; or combinations, cards to attach, and discards."""
+    if deal.turn is None:
+        return []
+    if not deal.drawn:
+        return _draws(deal)
+    hand = deal.hands[deal.turn]
+    has = designs(hand)
+    listed: list[Move] = [_meld(cards) for cards in held(hand, long=deal.options.long_scala)]
+    for number, meld in enumerate(deal.melds):
+        if takers(meld) & has and deal.melds.index(meld) == number:
+            listed += _attaches(takers(meld) & has, number)
+    return [*listed, *_discards(throwable(deal, hand))]
+
+
+def _draws(deal: DealState) -> list[Move]:
+    draws: list[Move] = [STOCK] if may_draw(deal) else []
+    return [*draws, DISCARDS] if may_take(deal) else draws
+
+
+def may_draw(deal: DealState) -> bool:
+    """Return whether there is a stock, or one can be made; or drawing without one ends the deal (ruling B13)."""
+    return bool(deal.stock) or len(deal.discards) > 1 or deal.options.stock_end == "block"
+
+
+def may_take(deal: DealState) -> bool:
+    """Return whether there is a discard to take."""
+    return bool(deal.discards)
+
+
+@lru_cache(maxsize=2**10)
+def _meld(cards: int) -> Meld:
+    return Meld(codes(cards))
+
+
+@lru_cache(maxsize=2**12)
+def _attaches(cards: int, number: int) -> tuple[Attach, ...]:
+    return tuple(Attach(code, number) for code in codes(cards))
+
+
+_discards = spelling(SIZE, lambda cards: map(Discard, codes(cards)))
+
+
+def throwable(deal: DealState, hand: int) -> int:
+    """Return the set of designs that may be discarded: not the one taken, unless it is all there is (ruling B8)."""
+    has = designs(hand)
+    if deal.taken is None or deal.options.return_taken:
+        return has
+    return has & ~(1 << 2 * deal.taken) or has
+
+
+def eagerness(move: Move) -> int:
+    """Rank laying and attaching cards above all else, for a player without a plan."""
+    return int(isinstance(move, Meld | Attach))

@@ -1,0 +1,146 @@
+"""What follows from a move: the draw, the cards that go down, the discard, the end of the deal."""
+
+from msgspec import structs
+
+from locanda.cuccu import CARDS, CODES
+from locanda.games.ramino import (
+    Attach,
+    Attached,
+    DealOver,
+    Discard,
+    Discarded,
+    Draw,
+    Drew,
+    Event,
+    Meld,
+    Melded,
+    Move,
+    Restocked,
+)
+from services.engine.games.base import Shuffle
+from services.engine.games.ramino.moves import ON_TABLE
+from services.engine.games.ramino.score import is_blocked, score
+from services.engine.games.ramino.state import DealState, codes, packed, unpacked, without
+
+
+def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a move that `check` admits. Raises `ValueError` once the deal is over."""
+    if deal.turn is None:
+        raise ValueError("the deal is over")
+    match move:
+        case Draw(source="discards"):
+            return _take(deal, deal.turn)
+        case Draw():
+            return _draw(deal, deal.turn, shuffle)
+        case Meld():
+            return _meld(deal, deal.turn, packed(CARDS[code] for code in move.cards))
+        case Attach():
+            return _attach(deal, deal.turn, CARDS[move.card], deal.melds[move.meld])
+        case Discard():
+            return _discard(deal, deal.turn, CARDS[move.card])
+
+
+def _take(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
+    """Take the top of the discards: everybody knows from now on that the card is in this hand."""
+    card = deal.discards[-1]
+    hands = _changed(deal.hands, seat, deal.hands[seat] + (1 << 2 * card))
+    known = _changed(deal.known, seat, deal.known[seat] + (1 << 2 * card))
+    taken = structs.replace(deal, hands=hands, known=known, discards=deal.discards[:-1], drawn=True, taken=card)
+    return taken, [Drew(seat, "discards", CODES[card])]
+
+
+def _draw(deal: DealState, seat: int, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Draw from the stock, which is made anew from the discards where it is empty (ruling B13)."""
+    events: list[Event] = []
+    if not deal.stock:
+        if deal.options.stock_end == "block":
+            return _over(deal, None, events)
+        deal = _restock(deal, shuffle, events)
+    hands = _changed(deal.hands, seat, deal.hands[seat] + (1 << 2 * deal.stock[-1]))
+    events.append(Drew(seat, "stock"))
+    return structs.replace(deal, hands=hands, stock=deal.stock[:-1], drawn=True), events
+
+
+def _restock(deal: DealState, shuffle: Shuffle, events: list[Event]) -> DealState:
+    """Make a stock of the discards but the top one: shuffled, or turned over, so that the oldest is drawn first."""
+    below, top = deal.discards[:-1], deal.discards[-1:]
+    events.append(Restocked(len(below)))
+    if deal.options.stock_end == "turn_over":
+        return structs.replace(deal, stock=below[::-1], discards=top)
+    stock = bytes(shuffle(deal.seed, deal.shuffles, below))
+    return structs.replace(deal, stock=stock, discards=top, shuffles=deal.shuffles + 1)
+
+
+def _meld(deal: DealState, seat: int, cards: int) -> tuple[DealState, list[Event]]:
+    """Lay a combination: of three cards on the table, else straight to the discards (ruling B4)."""
+    if cards.bit_count() == ON_TABLE:
+        melds, discards = (*deal.melds, cards), deal.discards
+    else:
+        melds, discards = deal.melds, deal.discards + bytes(unpacked(cards))
+    return _down(deal, seat, cards, melds, discards, Melded(seat, codes(cards)))
+
+
+def _attach(deal: DealState, seat: int, card: int, meld: int) -> tuple[DealState, list[Event]]:
+    """Attach a card; the four leave the table in ascending order (ruling B14). Equal combinations are one."""
+    four = meld + (1 << 2 * card)
+    number = deal.melds.index(meld)
+    melds = deal.melds[:number] + deal.melds[number + 1 :]
+    attached = Attached(seat, CODES[card], number, codes(four))
+    return _down(deal, seat, four - meld, melds, deal.discards + bytes(unpacked(four)), attached)
+
+
+def _down(
+    deal: DealState, seat: int, cards: int, melds: tuple[int, ...], discards: bytes, event: Event
+) -> tuple[DealState, list[Event]]:
+    """Let cards go down from the hand; an empty hand closes the deal at once (ruling B11)."""
+    hand = deal.hands[seat] - cards
+    down = structs.replace(
+        deal,
+        hands=_changed(deal.hands, seat, hand),
+        known=_forgotten(deal.known, seat, cards),
+        melds=melds,
+        discards=discards,
+        acted=True,
+    )
+    return (down, [event]) if hand else _over(down, seat, [event])
+
+
+def _discard(deal: DealState, seat: int, card: int) -> tuple[DealState, list[Event]]:
+    hand = deal.hands[seat] - (1 << 2 * card)
+    thrown = structs.replace(
+        deal,
+        hands=_changed(deal.hands, seat, hand),
+        known=_forgotten(deal.known, seat, 1 << 2 * card),
+        discards=deal.discards + bytes((card,)),
+    )
+    events: list[Event] = [Discarded(seat, CODES[card])]
+    return _end_turn(thrown, seat, events) if hand else _over(thrown, seat, events)
+
+
+def _end_turn(deal: DealState, seat: int, events: list[Event]) -> tuple[DealState, list[Event]]:
+    ended = structs.replace(
+        deal,
+        turn=(seat + 1) % len(deal.hands),
+        drawn=False,
+        taken=None,
+        opened=deal.opened | deal.acted << seat,
+        acted=False,
+        idle=0 if deal.acted else deal.idle + 1,
+    )
+    return _over(ended, None, events) if is_blocked(ended) else (ended, events)
+
+
+def _over(deal: DealState, closer: int | None, events: list[Event]) -> tuple[DealState, list[Event]]:
+    over = structs.replace(deal, turn=None, closer=closer)
+    events.append(DealOver(score(over), closer, tuple(codes(hand) for hand in over.hands)))
+    return over, events
+
+
+def _changed(counts: tuple[int, ...], seat: int, own: int) -> tuple[int, ...]:
+    return (*counts[:seat], own, *counts[seat + 1 :])
+
+
+def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
+    """Cards left a hand: of equal cards, those that everybody knew of count as gone first."""
+    own = known[seat]
+    return _changed(known, seat, without(own, cards)) if own else known

@@ -1,0 +1,173 @@
+"""From declared routes to request handlers: all decoders of a route are chosen once, when the server starts."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
+
+from aiohttp import hdrs, web
+
+from services.engine.http.api import decoding
+from services.engine.http.api.route import Route
+from services.engine.http.problems.responses import ProblemError
+from services.engine.http.server.clients import API_KEY_HEADER
+from services.engine.http.server.context import AppContext, HttpRequest
+from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
+from services.engine.http.server.limits import LimitedAction
+from services.engine.http.server.negotiation import best, language
+from services.engine.http.server.responses import JSON, Response, json_response, not_modified, table_response
+from services.engine.service.idempotency import TableReply
+
+STREAM = "text/event-stream"
+STREAM_OR_JSON = (STREAM, JSON)
+NO_HEADERS: Mapping[str, str] = {}
+
+Decoder: TypeAlias = tuple[str, Callable[[HttpRequest], object]]
+"""The name of a handler's argument, and the function that decodes it."""
+Encode: TypeAlias = Callable[[HttpRequest, Any, Mapping[str, str]], Response]
+"""Makes a response of what a handler returned, and the headers of its limit."""
+
+
+def path_tree(context: AppContext, routes: tuple[Route, ...]) -> PathTree[ServeRequest]:
+    """Return the handlers of all routes, with their middleware, by path and method."""
+    paths: PathTree[ServeRequest] = PathTree()
+    for route in routes:
+        serve = with_middleware(
+            context,
+            route.path,
+            bind(route),
+            headers=context.table_headers if route.group.on_tables else context.default_headers,
+            rate_limited=route.rate_limited,
+            timed=route.stream is None,
+        )
+        paths.add(route.method, route.path, serve)
+        if route.method == "GET" and route.stream is None:
+            paths.add("HEAD", route.path, serve)
+    return paths
+
+
+def bind(route: Route) -> BoundHandler:
+    """Return a function that decodes a request, calls the route's handler, and encodes what that returns.
+
+    Errors are found in this order: parameters of a query that takes none, API key, path, body, caller or token, query,
+    `Accept`, limit.
+    """
+    _check_signatures(route)
+    checks, path = _checks(route), _path_decoders(route)
+    decode_body, has_body = _body_decoder(route), route.body is not None
+    decoders = _later_decoders(route)
+    handler, stream, limit, encode = route.handler, route.stream, route.limit, _encoder(route)
+
+    async def serve(request: HttpRequest) -> Response | web.StreamResponse:
+        context = request.context
+        for check in checks:
+            check(request)
+        values: dict[str, Any] = {}
+        for name, decode in path:
+            values[name] = decode(request)
+        if decode_body is not None:
+            body = await decode_body(request)
+            if has_body:
+                values["body"] = body
+        for name, decode in decoders:
+            values[name] = decode(request)
+        if stream is not None and best(request.headers.get("Accept"), STREAM_OR_JSON) == STREAM:
+            return await stream(context, request, **values, last_event_id=decoding.last_event_id(request))
+        left = await _spend(request, limit, values) if limit else NO_HEADERS
+        return encode(request, await handler(context, **values), left)
+
+    return serve
+
+
+async def _spend(request: HttpRequest, limit: LimitedAction, values: Mapping[str, Any]) -> Mapping[str, str]:
+    """Count what is limited, and return the headers of the limit.
+
+    Raises `ProblemError` `too_many_requests`, unless the request was answered before and is repeated under its key.
+    """
+    context = request.context
+    try:
+        return await context.limits.spend(limit, context.clients.of(request))
+    except ProblemError as error:
+        if not await context.service.was_answered(values.get("table"), values["caller"]):
+            raise
+        return {name: value for name, value in error.headers.items() if name != hdrs.RETRY_AFTER}
+
+
+def _check_signatures(route: Route) -> None:
+    """Raise `TypeError` where a handler takes other arguments than its route declares."""
+    expected: list[tuple[Callable[..., object], set[str]]] = [(route.handler, {*route.values})]
+    if route.stream:
+        expected.append((route.stream, {*route.values, "last_event_id"}))
+    for handler, names in expected:
+        found = inspect.signature(handler).parameters.values()
+        if {each.name for each in found if each.kind is each.KEYWORD_ONLY} != names:
+            raise TypeError(f"{route.operation_id}: the handler is to take {', '.join(sorted(names))} by keyword")
+
+
+def _checks(route: Route) -> list[Callable[[HttpRequest], None]]:
+    """Return what may refuse a request before anything of it reaches the handler."""
+    found: list[Callable[[HttpRequest], None]] = []
+    if route.query is None and not route.group.any_query:
+        found.append(decoding.no_query)
+    if route.api_key:
+        found.append(_require_api_key)
+    return found
+
+
+def _require_api_key(request: HttpRequest) -> None:
+    request.context.api_keys.require(decoding.header(request, API_KEY_HEADER))
+
+
+def _path_decoders(route: Route) -> list[Decoder]:
+    return [(each.name, each.decode) for each in route.path_parameters]
+
+
+def _body_decoder(route: Route) -> Callable[[HttpRequest], Awaitable[Any]] | None:
+    """Return what reads the body; of a write without one, what checks that there is none."""
+    if route.body is not None:
+        return decoding.body_decoder(route.body)
+    return decoding.no_body if route.writes else None
+
+
+def _later_decoders(route: Route) -> list[Decoder]:
+    """Return what is decoded after the body."""
+    found: list[Decoder] = []
+    if route.writes:
+        caller = decoding.caller_decoder(route.bearer, if_match=route.on_table, secret_key=route.creates_token)
+        found.append(("caller", caller))
+    elif route.bearer != "none":
+        found.append(("token", decoding.TOKEN_DECODERS[route.bearer]))
+    if route.query is not None:
+        found.append(("query", decoding.query_decoder(route.query)))
+    if route.localized:
+        found.append(("language", language))
+    if route.waits:
+        found.append(("client", lambda request: request.context.clients.of(request)))
+    return found
+
+
+# --- responses
+
+
+def _encoder(route: Route) -> Encode:
+    """Return what makes a response of a handler's result."""
+    if not isinstance(route.response, type):
+        return lambda _request, response, _left: response
+    if not route.versioned:
+        status = route.status
+        return lambda _request, message, left: json_response(message, status, left)
+    return _write_encoder(route) if route.writes else _read_encoder
+
+
+def _write_encoder(route: Route) -> Encode:
+    status, location = route.status, route.location
+
+    def encode(_: HttpRequest, reply: TableReply, left: Mapping[str, str]) -> Response:
+        headers = {"Location": location(reply), **left} if location else left
+        return table_response(reply, status, headers)
+
+    return encode
+
+
+def _read_encoder(request: HttpRequest, reply: TableReply, left: Mapping[str, str]) -> Response:
+    known = decoding.if_none_match(request, reply.version)
+    return not_modified(reply.version) if known else table_response(reply, headers=left)

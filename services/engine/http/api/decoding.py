@@ -1,0 +1,330 @@
+"""Decoders of a request's path, query, headers and body. Whatever is wrong is named in the error that they raise."""
+
+import hashlib
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from aiohttp import hdrs
+from msgspec import Struct
+
+from locanda.messages import PlayerName
+from locanda.names import is_name
+from services.engine.games.base import AnyGame
+from services.engine.games.registry import GAMES
+from services.engine.http.problems.responses import ProblemError
+from services.engine.http.problems.types import PROBLEM_TYPES
+from services.engine.http.server.context import HttpRequest
+from services.engine.http.server.responses import JSON
+from services.engine.service.errors import NoSuchDealError, NoSuchTableError, NoTokenError, WrongTokenError
+from services.engine.service.idempotency import Caller
+from services.engine.service.validation import ValidationError, validation_error
+
+TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
+NUMBER = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
+BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
+KEY = re.compile(r"[\x21-\x7e]{1,128}")
+VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,8})"')
+EVENT_ID = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+ENTITY_TAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e]*"')
+SHORTEST_SECRET_KEY = 16
+"""The least characters of an idempotency key from which an id or a token is derived."""
+UNKNOWN_VERSION = -1
+"""The version that a foreign entity tag stands for: no table ever has it."""
+
+BearerUse: TypeAlias = Literal["none", "optional", "required"]
+"""Whether a call takes a seat's token."""
+
+# --- path
+
+
+def table_id(request: HttpRequest) -> str:
+    """Return the id of the table in the path. Raises `NoSuchTableError`."""
+    found = request.path_values["table"]
+    if not TABLE.fullmatch(found):
+        raise NoSuchTableError
+    return found
+
+
+def game(request: HttpRequest) -> AnyGame:
+    """Return the game in the path. Raises `ProblemError` `no_such_game`."""
+    name = request.path_values["game"]
+    if name not in GAMES:
+        raise ProblemError("no_such_game", f"there are {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+def seat_number(request: HttpRequest) -> int:
+    """Return the number of the seat in the path. Raises `ProblemError` `no_such_seat`."""
+    found = request.path_values["seat"]
+    if not NUMBER.fullmatch(found):
+        raise ProblemError("no_such_seat")
+    return int(found)
+
+
+def deal_number(request: HttpRequest) -> int:
+    """Return the number of the deal in the path. Raises `NoSuchDealError`."""
+    found = request.path_values["deal"]
+    if not NUMBER.fullmatch(found):
+        raise NoSuchDealError
+    return int(found)
+
+
+def problem_code(request: HttpRequest) -> str:
+    """Return the code of the problem in the path. Raises `ProblemError` `not_found`."""
+    found = request.path_values["code"]
+    if found not in PROBLEM_TYPES:
+        raise ProblemError("not_found")
+    return found
+
+
+# --- query
+
+
+def query_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Struct]:
+    """Return a decoder of the query's parameters, all of which are optional.
+
+    It raises `ValidationError`, which names the parameter.
+    """
+
+    default = type_()
+
+    def decode(request: HttpRequest) -> Struct:
+        if not request.query_string:
+            return default
+        given = dict(request.query)
+        if len(given) != len(request.query):
+            raise ValidationError(
+                _repeated(name for name, _ in request.query.items()), "the parameter is there more than once"
+            )
+        try:
+            return msgspec.convert(given, type_, strict=False)
+        except msgspec.ValidationError as error:
+            raise validation_error(error) from None
+
+    return decode
+
+
+def no_query(request: HttpRequest) -> None:
+    """Refuse the first parameter of a query that a call without parameters got. Raises `ValidationError`."""
+    if request.query_string:
+        for name in request.query:
+            raise ValidationError(name, "the call has no such parameter")
+
+
+# --- headers
+
+
+def header(request: HttpRequest, name: str) -> str | None:
+    """Return a header that may come at most once. Raises `ProblemError` `bad_header`."""
+    given = request.headers.getall(name, None)
+    if given is None:
+        return None
+    if len(given) > 1:
+        raise ProblemError("bad_header", "the header is there more than once", field=name)
+    return given[0].strip()
+
+
+def _no_token(_: HttpRequest) -> None:
+    return None
+
+
+def token(request: HttpRequest) -> str | None:
+    """Return the bearer token, None for a spectator. Raises `WrongTokenError` where it is not well-formed."""
+    given = header(request, "Authorization")
+    if given is None:
+        return None
+    found = BEARER.fullmatch(given)
+    if found is None:
+        raise WrongTokenError
+    return found[1]
+
+
+def required_token(request: HttpRequest) -> str:
+    """Return the bearer token. Raises `NoTokenError` without one, `WrongTokenError` where it is not well-formed."""
+    found = token(request)
+    if found is None:
+        raise NoTokenError
+    return found
+
+
+TOKEN_DECODERS: dict[BearerUse, Callable[[HttpRequest], str | None]] = {
+    "none": _no_token,
+    "optional": token,
+    "required": required_token,
+}
+
+
+def caller_decoder(bearer_use: BearerUse, *, if_match: bool, secret_key: bool) -> Callable[[HttpRequest], Caller]:
+    """Return a decoder of who sends a write: token, idempotency key, and the version it is meant for.
+
+    `if_match` tells whether the call takes that header; `secret_key`, whether a token is derived from the idempotency
+    key. The body must have been read before, as the fingerprint of the request includes it.
+    """
+    decode_token = TOKEN_DECODERS[bearer_use]
+    shortest = SHORTEST_SECRET_KEY if secret_key else 1
+
+    def decode(request: HttpRequest) -> Caller:
+        token = decode_token(request)
+        key = header(request, "Idempotency-Key")
+        tag = header(request, "If-Match") if if_match else None
+        version = None if tag is None else _version(tag)
+        if key is None:
+            return Caller(token, version)
+        _check_key(key, shortest)
+        if request.body is None:
+            raise RuntimeError("the body is to be read first")
+        asked = f"{request.method} {request.path}\n".encode("utf-8", "surrogateescape")
+        return Caller(token, version, key, hashlib.sha256(asked + request.body).digest())
+
+    return decode
+
+
+def _check_key(key: str, shortest: int) -> None:
+    if len(key) < shortest or not KEY.fullmatch(key):
+        raise ProblemError(
+            "bad_header", f"a key is {shortest} to 128 visible ASCII characters", field="Idempotency-Key"
+        )
+
+
+def _version(tag: str) -> int | None:
+    """Return the version of `If-Match` (RFC 9110, section 13.1.1), None for `*`."""
+    ours = VERSION.fullmatch(tag)
+    if ours is not None:
+        return int(ours["number"]) if ours["number"] else None
+    if ENTITY_TAG.fullmatch(tag):
+        return UNKNOWN_VERSION
+    raise ProblemError("bad_header", 'one entity tag is expected, such as "17"', field="If-Match")
+
+
+def last_event_id(request: HttpRequest) -> int | None:
+    """Return the version that `Last-Event-ID` resumes after, None without one. Raises `ProblemError` `bad_header`."""
+    given = header(request, "Last-Event-ID")
+    if given is None:
+        return None
+    if not EVENT_ID.fullmatch(given):
+        raise ProblemError("bad_header", "the id of an event is a number", field="Last-Event-ID")
+    return int(given)
+
+
+def if_none_match(request: HttpRequest, version: int) -> bool:
+    """Return whether `If-None-Match` names this version, by weak comparison (RFC 9110, section 13.1.2)."""
+    return "If-None-Match" in request.headers and any(
+        tag.value in (str(version), "*") for tag in request.if_none_match or ()
+    )
+
+
+# --- body
+
+_STRINGS = re.compile(rb'"([^"]*)"(\s*:)?')
+"""The strings of a body without backslashes, and whether a colon makes one a name."""
+_FRACTION = re.compile(rb"[:\[,\s]-?[0-9]+[.eE]")
+LARGEST_INTEGER = 2**53
+"""Larger numbers all count as this one: no field takes so much, and an integer of 1.0e308 has 309 digits."""
+
+
+def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]:
+    """Return a decoder of JSON bodies. It raises `ValidationError`, or `ProblemError` where the body is no JSON."""
+    decoder = msgspec.json.Decoder(type_)
+    names = [field.name for field in msgspec.structs.fields(type_) if field.type is PlayerName]
+
+    async def decode(request: HttpRequest) -> Any:  # noqa: ANN401  (the type that the route declares)
+        headers = request.headers
+        if headers.get(hdrs.CONTENT_TYPE) != JSON:
+            _check_type(request)
+        if hdrs.CONTENT_ENCODING in headers:
+            plain = {"Accept-Encoding": "identity"}
+            raise ProblemError("unsupported_media_type", "send it as it is", field="Content-Encoding", headers=plain)
+        octets = await request.read()
+        try:
+            body = decoder.decode(octets if _plain(octets) else _normalized(octets))
+        except msgspec.ValidationError as error:
+            raise validation_error(error) from None
+        except UnicodeDecodeError:
+            raise ProblemError("bad_json", "the body is not UTF-8") from None
+        except (msgspec.DecodeError, json.JSONDecodeError) as error:
+            raise ProblemError("bad_json", str(error)) from None
+        except RecursionError:
+            raise ProblemError("bad_json", "the body is nested too deeply") from None
+        for name in names:
+            if not is_name(getattr(body, name)):
+                raise ValidationError(name, "a name begins with a visible character, and has no hidden ones")
+        return body
+
+    return decode
+
+
+async def no_body(request: HttpRequest) -> None:
+    """Refuse a body of a call that takes none, but for an empty object. Raises `ValidationError`."""
+    if (await request.read()).strip() not in (b"", b"{}"):
+        raise ValidationError("", "this call takes no body")
+
+
+def _check_type(request: HttpRequest) -> None:
+    """Refuse other media types than JSON in UTF-8, which may be written in several ways."""
+    if request.content_type != JSON or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
+        raise ProblemError("unsupported_media_type", f"send Content-Type: {JSON}", field="Content-Type")
+
+
+def _plain(octets: bytes) -> bool:
+    """Return whether a quick look rules out repeated names and numbers with a fraction, as it does of most bodies."""
+    if b"\\" in octets or _FRACTION.search(octets):
+        return False
+    names = [name for name, colon in _STRINGS.findall(octets) if colon]
+    return len(set(names)) == len(names)
+
+
+def _normalized(octets: bytes) -> bytes:
+    """Return a body with integers written as such, and without numbers that msgspec would take long to read.
+
+    JSON Schema admits 7.0 for an integer, msgspec does not. The API has no other numbers in bodies, so that a fraction
+    is wrong whatever its value. Raises `ValidationError` where an object has a name twice: RFC 8259, section 4, leaves
+    open which of them counts.
+    """
+    body = json.loads(
+        octets.decode(),
+        object_pairs_hook=_object,
+        parse_int=_integer,
+        parse_float=_number,
+        parse_constant=_refuse_constant,
+    )
+    return json.dumps(body).encode()
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValidationError(_repeated(name for name, _ in pairs), "the name is there more than once")
+    return found
+
+
+def _repeated(names: Iterable[str]) -> str:
+    """Return the first name that was there before."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    raise ValueError("no name is repeated")
+
+
+def _integer(digits: str) -> int:
+    return int(digits) if len(digits) <= len(str(LARGEST_INTEGER)) else _clamped(float(digits))
+
+
+def _number(text: str) -> float:
+    """Return an integer as such, and for any other number one half."""
+    found = float(text)
+    if abs(found) >= LARGEST_INTEGER:
+        return _clamped(found)
+    return int(found) if found.is_integer() else 0.5
+
+
+def _clamped(number: float) -> int:
+    return LARGEST_INTEGER if number > 0 else -LARGEST_INTEGER
+
+
+def _refuse_constant(_: str) -> None:
+    raise ProblemError("bad_json", "NaN and Infinity are no numbers of JSON")

@@ -1,0 +1,186 @@
+"""Examples of all messages, from small tables that are played here with fixed ids and secrets."""
+
+from functools import cache
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Raw, Struct
+
+from locanda import messages
+from locanda.games import diavoletto, gatto_rosso, presidente, ramino
+from services.engine import catalogue
+from services.engine.games.base import AnyGame
+from services.engine.games.registry import GAMES
+from services.engine.http.document.schemas import of_game
+from services.engine.service import queries as proofs
+from services.engine.table import fairness, playing, seating
+from services.engine.table.match import MatchState
+from services.engine.table.state import (
+    AnyTable,
+    DealStart,
+    MoveMade,
+    SeatState,
+    TableSettings,
+    TransitionContext,
+    turn_of,
+)
+from services.engine.table.view import listing, view
+
+Labelled: TypeAlias = dict[str, Struct]
+
+TABLE_ID = "exampleTableExampleABC"
+TOKEN = "exampleTokenExampleTokenExampleTokenExample"  # noqa: S105  (an example)
+CURSOR = "MTgwMDAwMDAwMDAwMDAwMCBleGFtcGxlVGFibGVFeGFtcGxlQUJD"
+SECRET = bytes(32)
+AT = TransitionContext(1_800_000_000_000)
+EXAMPLE_GAME = gatto_rosso.NAME
+"""The game of the examples that are needed for one game only."""
+
+OPTIONS: dict[str, Struct] = {
+    gatto_rosso.NAME: gatto_rosso.Options(cats=True),
+    ramino.NAME: ramino.Options(target=51),
+    diavoletto.NAME: diavoletto.Options(score="cards_left"),
+    presidente.NAME: presidente.Options(joker=True),
+}
+
+
+@cache
+def examples() -> dict[str, dict[str, Any]]:
+    """Return the examples of each schema that has some, as JSON, by labels: the game's name where games differ."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, labelled in (_requests() | _of_tables() | _of_catalogue()).items():
+        found[name] = {label: _json(example) for label, example in labelled.items()}
+    for game in GAMES.values():
+        for example in _of_rules(game):
+            found[of_game(type(example).__name__, game.name)] = {game.name: _json(example)}
+    health = {word: {"status": word} for word in ("alive", "ready")}
+    return found | {"StreamedEvent": {"change": _streamed(found["EventPage"]["page"]["events"][0])}, "Health": health}
+
+
+def _json(example: Struct) -> Any:  # noqa: ANN401  (JSON of any shape)
+    return msgspec.json.decode(msgspec.json.encode(example))
+
+
+def _options(game: AnyGame) -> dict[str, Any]:
+    given: dict[str, Any] = msgspec.to_builtins(OPTIONS.get(game.name, game.options()))
+    return given
+
+
+def _requests() -> dict[str, Labelled]:
+    return {
+        "OpenTable": {
+            name: messages.OpenTable(name, "Anna", _options(game), turn_seconds=60, listed=True)
+            for name, game in GAMES.items()
+        },
+        "ChangeTable": {"change": messages.ChangeTable(options={"pass_lock": True}, turn_seconds=None)},
+        "SitDown": {
+            "person": messages.SitDown("Bruno", client_seed="seven tame geese"),
+            "computer": messages.SitDown("Carla", "computer"),
+        },
+        "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
+        "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
+        "Verdict": {
+            "legal": messages.Verdict(legal=True),
+            "refused": messages.Verdict(legal=False, code="must_beat", facts={"card": "2h", "top": "7h"}),
+        },
+    }
+
+
+def _raw(move: Struct) -> Raw:
+    return Raw(msgspec.json.encode(move))
+
+
+def _of_rules(game: AnyGame) -> list[Struct]:
+    options = OPTIONS.get(game.name, game.options())
+    seats = min(game.seats(options))
+    deal = game.deal(options, seats, 0, SECRET, fairness.shuffle, None)
+    move, record = game.moves(deal)[0], game.to_wire(deal)
+    after, events = game.play(deal, move, fairness.shuffle)
+    return [
+        messages.DealRequest(seats, _options(game), dealer=0, seed=SECRET.hex()),
+        messages.DealBody(record),
+        messages.MoveRequest(record, _raw(move)),
+        messages.ViewRequest(record, 1),
+        messages.ViewAnswer(game.view(deal, 1)),
+        messages.PlayAnswer(game.to_wire(after), [msgspec.to_builtins(event) for event in events], game.result(after)),
+        messages.LegalMoves(deal.turn, [msgspec.to_builtins(each) for each in game.moves(deal)[:2]]),
+    ]
+
+
+def _of_tables() -> dict[str, Labelled]:
+    game = GAMES[EXAMPLE_GAME]
+    started = _started(game)
+    moved, made = _moved(started)
+    after = view(moved, turn_of(moved))
+    start = DealStart(game.rules, started.options, started.match, None)
+    legal = [msgspec.to_builtins(_first_move(started))]
+    return {
+        "Table": {name: view(table, turn_of(table)) for name, table in _all_started().items()},
+        "Seated": {"seated": messages.Seated(view(_seated(game), 0), 0, TOKEN)},
+        "Moved": {"moved": messages.Moved(after, list(moved.events))},
+        "EventPage": {"page": messages.EventPage([messages.EventItem(moved.version, "change", after)])},
+        "LegalMoves": {"moves": messages.LegalMoves(turn_of(started), legal)},
+        "TablePage": {"page": messages.TablePage([listing(_seated(game))], CURSOR)},
+        "Proof": {"proof": proofs.prove(game, start, made)},
+    }
+
+
+def _of_catalogue() -> dict[str, Labelled]:
+    """Return a game with the first of its options and the beginning of its rules: an example should be short."""
+    whole = catalogue.details(EXAMPLE_GAME)
+    options = messages.OptionsSchema(it=_shortened(whole.options.it), en=_shortened(whole.options.en))
+    rules = messages.Localized(it=_beginning(whole.rules.it), en=_beginning(whole.rules.en))
+    game = msgspec.structs.replace(whole, options=options, rules=rules)
+    info = messages.GameInfo(**{field: getattr(game, field) for field in messages.GameInfo.__struct_fields__})
+    return {"Catalogue": {"games": messages.Catalogue([info])}, "GameDetails": {"game": game}}
+
+
+def _shortened(schema: dict[str, Any]) -> dict[str, Any]:
+    name, first = next(iter(schema["properties"].items()))
+    return schema | {"properties": {name: first}}
+
+
+def _beginning(rules: str) -> str:
+    return "\n\n".join(rules.split("\n\n")[:2]) + "\n"
+
+
+def _streamed(item: dict[str, Any]) -> dict[str, Any]:
+    """Return an event with the fields of a server-sent event, whose data is a string."""
+    data = msgspec.json.encode(item["table"]).decode()
+    return {"id": str(item["id"]), "event": item["event"], "data": data}
+
+
+def _seated(game: AnyGame) -> AnyTable:
+    options = OPTIONS.get(game.name, game.options())
+    guests = ("Bruno", "Carla", "Dario")[: min(game.seats(options)) - 1]
+    host, *others = (SeatState(name, "person", token=name.encode().ljust(32)) for name in ("Anna", *guests))
+    table = seating.open_table(
+        MatchState(TABLE_ID, 1, SECRET), game, host, TableSettings(options, 60, listed=True), AT.now
+    ).table
+    for other in others:
+        table = seating.sit(table, other).table
+    return table
+
+
+def _started(game: AnyGame) -> AnyTable:
+    return playing.start(_seated(game), 0, AT).table
+
+
+def _all_started() -> dict[str, AnyTable]:
+    return {name: _started(game) for name, game in GAMES.items()}
+
+
+def _first_move(table: AnyTable) -> Struct:
+    move: Struct = GAMES[table.game].moves(table.deal)[0]
+    return move
+
+
+def _moved(table: AnyTable) -> tuple[AnyTable, list[MoveMade]]:
+    """Return the table after one move, and every move of the deal to its end."""
+    first, made = None, []
+    while (turn := turn_of(table)) is not None:
+        move = _first_move(table)
+        made.append(MoveMade(turn, msgspec.to_builtins(move)))
+        table = playing.play(table, turn, move, AT).table
+        first = first or table
+    return first or table, made

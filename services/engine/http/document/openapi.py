@@ -1,0 +1,146 @@
+"""The OpenAPI 3.1 document, generated from the routes and the messages."""
+
+import json
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from locanda import messages
+from services.engine.http.api import decoding
+from services.engine.http.api.route import Route
+from services.engine.http.api.routes import GROUPS
+from services.engine.http.document.examples import TOKEN, examples
+from services.engine.http.document.operations import LINKS, header_components, operations_of, problem_responses
+from services.engine.http.document.schemas import Schema, components, differs, reference
+from services.engine.http.problems.responses import example
+from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES
+from services.engine.http.server.clients import API_KEY_HEADER
+
+FILE = Path(__file__).parents[2] / "openapi.json"
+
+VERSION = "1.0.0"
+"""The version of the API, which does not change with every release."""
+
+Document: TypeAlias = dict[str, Any]
+
+ABOUT = """Italian card games over plain HTTP: open a table, sit down, play.
+
+**Tokens.** A player who takes a seat gets a token, which is shown only once. Send it as `Authorization: Bearer …`; \
+without one you are a spectator, who sees what lies open on the table. A table's id lets spectators in: give it to \
+those who may watch.
+
+**Versions.** Every step of a table makes its version grow by one. Answers carry it as `ETag`. With `If-Match` a \
+write acts only on the version that you know, and is refused with 412 where the table has changed; with \
+`If-None-Match` a read is answered with 304 where it has not.
+
+**Retries.** Writes take an `Idempotency-Key`. When an answer is lost, or is 500 or 503, send the same request with \
+the same key again: it acts once, and you get the first answer. 429 and 503 have in `Retry-After` the seconds to \
+wait.
+
+**Following a table.** `GET /v1/tables/{table}/events` streams server-sent events, each with the whole table as you \
+may see it. When the connection ends, connect again with the last id as `Last-Event-ID`: nothing is missed, and a \
+`gap` means that the events between are no longer kept. Where streams are no good, ask for `GET /v1/tables/{table}` \
+with `after` and `wait`, or for the events as a page of JSON.
+
+**Problems.** Every error is a problem (RFC 9457) with a stable `code`, which is more precise than the status. 400 \
+means that a request does not have the form that this document describes; 422 that it has, and is still impossible. \
+Any path may answer 404 `not_found`, and a path of this document 405 `method_not_allowed` to other methods, with \
+`Allow`.
+
+**Requests.** Send an `X-Request-ID` of your own, and the server's logs will show it; send `Accept-Language: it`, \
+and titles of problems come in Italian. Bodies are JSON in UTF-8, at most 65536 bytes, and hold no field that is not \
+named here.
+
+**Methods.** `HEAD` is answered wherever `GET` is, but for the stream of events, as `GET` without the body. Answers \
+also carry security headers for browsers, and those of CORS where the operator admits other origins."""
+
+TABLE_ID: Schema = {
+    "title": "TableId",
+    "description": "An unguessable id of 128 bits.",
+    "type": "string",
+    "pattern": f"^{decoding.TABLE.pattern}$",
+}
+STREAMED_EVENT: Schema = {
+    "title": "StreamedEvent",
+    "description": "A server-sent event: its fields, as the reader of a stream gets them.",
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The table's version."},
+        "event": {"enum": ["change", "gap"], "description": "`gap`: some events before this one are lost."},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": reference("Table"),
+            "description": "The table as the bearer may see it, as JSON.",
+        },
+    },
+    "required": ["id", "event", "data"],
+}
+
+SECURITY_SCHEMES: Document = {
+    "seat": {"type": "http", "scheme": "bearer", "description": f"A seat's token, such as `{TOKEN}`."},
+    "key": {
+        "type": "apiKey",
+        "in": "header",
+        "name": API_KEY_HEADER,
+        "description": "One of the server's API keys: where its operator has set any, only they open tables.",
+    },
+}
+
+
+def openapi_document(routes: tuple[Route, ...]) -> Document:
+    """Return the OpenAPI document of some routes."""
+    paths: dict[str, Document] = {}
+    for route in routes:
+        for path, operation in operations_of(route).items():
+            paths.setdefault(path, {})[route.method.lower()] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Locanda",
+            "version": VERSION,
+            "description": ABOUT,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": group.name, "description": group.description} for group in GROUPS],
+        "paths": paths,
+        "components": {
+            "securitySchemes": SECURITY_SCHEMES,
+            "schemas": _schemas(routes),
+            "headers": header_components(),
+            "responses": problem_responses(routes),
+            "examples": _examples(),
+            "links": LINKS,
+        },
+    }
+
+
+def as_json(document: Document) -> bytes:
+    """Return a document as it is served and committed."""
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _schemas(routes: tuple[Route, ...]) -> dict[str, Schema]:
+    alike: set[type[Struct]] = {messages.OpenTable}
+    of_games: set[type[Struct]] = set()
+    for route in routes:
+        for type_ in (route.body, route.response):
+            if isinstance(type_, type):
+                (of_games if route.per_game and differs(type_) else alike).add(type_)
+    found = components(alike, of_games) | {"TableId": TABLE_ID, "StreamedEvent": STREAMED_EVENT}
+    found["Verdict"]["properties"]["code"]["enum"] = ["deal_over", "impossible", "not_your_turn", *REFUSAL_TYPES]
+    return found
+
+
+def _examples() -> dict[str, Document]:
+    of_schemas = {
+        f"{schema}.{label}": {"value": value} for schema, found in examples().items() for label, value in found.items()
+    }
+    of_problems = {
+        f"problem.{code}": {"summary": type_.title, "value": msgspec.to_builtins(example(code))}
+        for code, type_ in PROBLEM_TYPES.items()
+    }
+    return of_schemas | of_problems

@@ -1,0 +1,290 @@
+"""The operations of the OpenAPI document: parameters, request body, responses and headers of each call."""
+
+from http import HTTPStatus
+
+import msgspec
+from msgspec import Struct
+
+from locanda.messages import JsonObject
+from services.engine.games.registry import GAMES
+from services.engine.http.api.binding import STREAM
+from services.engine.http.api.route import Route
+from services.engine.http.document.examples import CURSOR, EXAMPLE_GAME, TABLE_ID, examples
+from services.engine.http.document.schemas import Schema, differs, of_game, reference
+from services.engine.http.problems.responses import CONTENT_TYPE
+from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME
+from services.engine.http.server.responses import JSON
+
+NOT_MODIFIED = "The table is still at a version that the client knows."
+
+TEXT_EXAMPLES = {
+    "text/plain": "# TYPE locanda_streams gauge\nlocanda_streams 3.0\n",
+    "text/html": '<!doctype html><html lang="en">…</html>',
+}
+
+REFUSAL_GROUPS = {frozenset(REFUSAL_TYPES): "refused"} | {
+    frozenset(codes): f"{game}_refused" for game, codes in REFUSALS_BY_GAME.items()
+}
+"""Names in the document for the refusals of all games, and for those of each game."""
+
+BODY_TABLE = {"table": "$response.body#/table/id"}
+BODY_SEAT = BODY_TABLE | {"seat": "$response.body#/seat"}
+LINKS: dict[str, JsonObject] = {
+    operation: {"operationId": operation, "parameters": parameters, "description": text}
+    for operation, parameters, text in (
+        ("look", BODY_TABLE, "The table, with the token of this answer as its bearer may see it."),
+        ("events", BODY_TABLE, "What happens there from now on."),
+        ("sit", BODY_TABLE, "Let others sit down; with the host's token, seat computer players."),
+        ("change", BODY_TABLE, "With the host's token: other options."),
+        ("start", BODY_TABLE, "With the host's token: start the match."),
+        ("table_moves", BODY_TABLE, "With the token: the legal moves, once the match has begun."),
+        ("play", BODY_TABLE, "With the token: play."),
+        ("give_seed", BODY_SEAT, "With the token: a share in the coming shuffle."),
+        ("leave", BODY_SEAT, "With the token: leave the seat."),
+    )
+}
+"""The calls that may follow when a seat was taken."""
+
+
+def operations_of(route: Route) -> dict[str, JsonObject]:
+    """Return the operations of a route by their paths: one, or one for each game."""
+    if not route.per_game:
+        return {route.path: _operation(route, None)}
+    return {route.path.replace("{game}", game): _operation(route, game) for game in GAMES}
+
+
+def operation_id(route: Route, game: str | None = None) -> str:
+    """Return the operation id of a route, or of a game's operation where each game has its own."""
+    return route.operation_id.replace("{game}", game or "rules")
+
+
+def _operation(route: Route, game: str | None) -> JsonObject:
+    found: JsonObject = {
+        "tags": [route.group.name],
+        "operationId": operation_id(route, game),
+        "summary": route.summary,
+        "description": route.details,
+        "parameters": parameters(route),
+        "responses": _responses(route, game),
+    }
+    if route.body:
+        found["requestBody"] = {"required": True, "content": {JSON: _content(_schema(route.body, game))}}
+    if route.bearer != "none":
+        found["security"] = [{"seat": []}] if route.bearer == "required" else [{}, {"seat": []}]
+    if route.api_key:
+        found["security"] = [{}, {"key": []}]
+    return {key: value for key, value in found.items() if value not in ([], "")}
+
+
+def _schema(message: type[Struct], game: str | None) -> str:
+    return of_game(message.__name__, game) if game and differs(message) else message.__name__
+
+
+def _content(schema: str) -> JsonObject:
+    """Return the media type object of a schema, with its examples."""
+    labels = examples().get(schema, {})
+    shown = {label: {"$ref": f"#/components/examples/{schema}.{label}"} for label in labels}
+    return {"schema": reference(schema), "examples": shown}
+
+
+# --- parameters
+
+PARAMETER_EXAMPLES: dict[str, object] = {
+    "game": EXAMPLE_GAME,
+    "table": TABLE_ID,
+    "seat": 1,
+    "deal": 1,
+    "code": "stale",
+    "cursor": CURSOR,
+    "limit": 20,
+    "after": 17,
+    "wait": 25,
+    "match": 1,
+    "Idempotency-Key": "0e8ff1a2-6d0b-4b8e-9a35-3f7b8f7c2d11",
+    "If-Match": '"17"',
+    "If-None-Match": '"17"',
+    "Last-Event-ID": 17,
+}
+"""An example of each parameter."""
+
+
+def parameters(route: Route) -> list[JsonObject]:
+    """Return the parameters of a route in its path, its query and its headers."""
+    # A call with the game's own types has a path for each game, without the parameter.
+    path = [each for each in route.path_parameters if not (each.name == "game" and route.per_game)]
+    return [
+        *(_parameter("path", each.name, each.description, each.schema) for each in path),
+        *_in_query(route),
+        *(_parameter("header", each.name, each.description, each.schema) for each in route.header_parameters),
+    ]
+
+
+def _in_query(route: Route) -> list[JsonObject]:
+    if route.query is None:
+        return []
+    _, found = msgspec.json.schema_components([route.query])
+    (schema,) = found.values()
+    return [
+        _parameter("query", name, part["description"], {key: part[key] for key in part if key != "description"})
+        for name, part in schema["properties"].items()
+    ]
+
+
+def _parameter(place: str, name: str, description: str, schema: Schema) -> JsonObject:
+    return {
+        "name": name,
+        "in": place,
+        "required": place == "path",
+        "description": description,
+        "schema": schema,
+        "example": PARAMETER_EXAMPLES[name],
+    }
+
+
+# --- responses
+
+
+def _responses(route: Route, game: str | None) -> JsonObject:
+    found = {str(route.status): _success(route, game)}
+    if route.versioned and not route.writes:
+        found["304"] = {"description": NOT_MODIFIED, "headers": success_headers(route)}
+    return found | {
+        str(status): {"$ref": f"#/components/responses/{_response_name(codes)}"}
+        for status, codes in problems_by_status(route, game).items()
+    }
+
+
+def _success(route: Route, game: str | None) -> JsonObject:
+    links = {name: {"$ref": f"#/components/links/{name}"} for name in LINKS} if route.creates_token else {}
+    answer: JsonObject = {
+        "description": HTTPStatus(route.status).phrase,
+        "headers": success_headers(route),
+        "content": _media_types(route, game),
+        "links": links,
+    }
+    return {key: value for key, value in answer.items() if value}
+
+
+def _media_types(route: Route, game: str | None) -> JsonObject:
+    """Return the media type objects of a successful response."""
+    if isinstance(route.response, type):
+        form = {JSON: _content(_schema(route.response, game))}
+        return {STREAM: _content("StreamedEvent")} | form if route.stream else form
+    if route.response == JSON:
+        return {JSON: {"schema": {"type": "object"}, "example": {"openapi": "3.1.0", "info": {}, "paths": {}}}}
+    return {route.response: {"schema": {"type": "string"}, "example": TEXT_EXAMPLES[route.response]}}
+
+
+def problems_by_status(route: Route, game: str | None) -> dict[int, tuple[str, ...]]:
+    """Return the codes of a route's problems by their statuses; with `game`, without the refusals of others."""
+    possible = REFUSAL_TYPES if game is None else REFUSALS_BY_GAME[game]
+    codes = [code for code in route.problems if code in possible or code not in REFUSAL_TYPES]
+    statuses = sorted({PROBLEM_TYPES[code].status for code in codes})
+    return {status: tuple(code for code in codes if PROBLEM_TYPES[code].status == status) for status in statuses}
+
+
+def _response_name(codes: tuple[str, ...]) -> str:
+    """Return the name of the response with one of these problems."""
+    refusals = REFUSAL_TYPES.keys() & set(codes)
+    others = [code for code in codes if code not in refusals]
+    return "-or-".join([REFUSAL_GROUPS[frozenset(refusals)], *others] if refusals else others)
+
+
+def problem_responses(routes: tuple[Route, ...]) -> dict[str, JsonObject]:
+    """Return the responses with problems, which operations refer to by name."""
+    found = {
+        (status, codes)
+        for route in routes
+        for game in (GAMES if route.per_game else (None,))
+        for status, codes in problems_by_status(route, game).items()
+    }
+    everywhere = {(PROBLEM_TYPES[code].status, (code,)) for code in ("not_found", "method_not_allowed")}
+    return {_response_name(codes): _problem_response(status, codes) for status, codes in sorted(found | everywhere)}
+
+
+def _problem_response(status: int, codes: tuple[str, ...]) -> JsonObject:
+    shown = {code: {"$ref": f"#/components/examples/problem.{code}"} for code in codes}
+    schema = reference("Problem") | {"properties": {"code": {"enum": list(codes)}}}
+    return {
+        "description": "; ".join(f"`{code}`: {PROBLEM_TYPES[code].title}" for code in codes),
+        "headers": problem_headers(status),
+        "content": {CONTENT_TYPE: {"schema": schema, "examples": shown}},
+    }
+
+
+# --- headers of responses
+
+TEXT: Schema = {"type": "string"}
+SECONDS: Schema = {"type": "integer", "minimum": 1}
+
+RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
+    "ETag": ("The table's version.", {"type": "string", "pattern": '^"[0-9]+"$'}, '"17"'),
+    "Location": ("The table's path.", {"type": "string", "format": "uri-reference"}, f"/v1/tables/{TABLE_ID}"),
+    "RateLimit-Policy": (
+        "The limit for one client (draft-ietf-httpapi-ratelimit-headers-11); left out where there is no limit.",
+        TEXT,
+        '"tables";q=300;w=60',
+    ),
+    "RateLimit": (
+        "How much of the limit is left, and the seconds until all of it is.",
+        TEXT,
+        '"tables";r=299;t=60',
+    ),
+    "Retry-After": ("Seconds after which to try again.", SECONDS, 2),
+    "WWW-Authenticate": ("How to authenticate.", TEXT, 'Bearer realm="seat", error="invalid_token"'),
+    "Accept-Encoding": ("How a body may be encoded, where it came in another way.", {"const": "identity"}, "identity"),
+    "Allow": ("The methods that the path takes.", TEXT, "GET,HEAD,POST"),
+    "Cache-Control": ("Problems and responses about tables must not be cached.", {"const": "no-store"}, "no-store"),
+    "Content-Language": ("The language of the texts for people.", {"enum": ["en", "it"]}, "en"),
+    "Vary": ("The headers of the request that the answer depends on.", TEXT, "Accept-Language"),
+    "X-Request-ID": (
+        "The request's id in the server's logs: the one that came with the request, or a new one.",
+        {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
+        "5d3c4a0f9f2b4c0aa7a7a7d0b0e6c1f2",
+    ),
+}
+
+ON_EVERY_RESPONSE = ("X-Request-ID",)
+RATE_LIMIT = ("RateLimit-Policy", "RateLimit")
+OPTIONAL_HEADERS = (*RATE_LIMIT, "Accept-Encoding")
+HEADERS_OF_STATUS = {
+    401: ("WWW-Authenticate",),
+    405: ("Allow",),
+    412: ("ETag",),
+    415: ("Accept-Encoding",),
+    429: ("Retry-After", *RATE_LIMIT),
+    503: ("Retry-After",),
+}
+
+
+def header_components() -> dict[str, JsonObject]:
+    """Return the headers that responses can carry, without those of HTTP itself and those for browsers."""
+    return {
+        name: {"description": text, "required": name not in OPTIONAL_HEADERS, "schema": schema, "example": example}
+        for name, (text, schema, example) in RESPONSE_HEADERS.items()
+    }
+
+
+def success_headers(route: Route) -> JsonObject:
+    """Return the headers of a successful response."""
+    names = ["ETag"] if route.versioned else []
+    if route.location:
+        names.append("Location")
+    if route.limit or route.stream:
+        names += RATE_LIMIT
+    if route.group.on_tables:
+        names += ["Cache-Control", "Vary"]
+    if route.response == "text/html":
+        names.append("Content-Language")
+    if route.localized:
+        names.append("Vary")
+    return _references(*names)
+
+
+def problem_headers(status: int) -> JsonObject:
+    """Return the headers of a problem response with a status."""
+    return _references(*HEADERS_OF_STATUS.get(status, ()), "Cache-Control", "Content-Language", "Vary")
+
+
+def _references(*names: str) -> JsonObject:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in (*names, *ON_EVERY_RESPONSE)}

@@ -1,0 +1,72 @@
+"""Problem responses: from a problem type's code to the JSON body of RFC 9457 and its headers."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from locanda.messages import JsonObject, Language, Problem
+from locanda.translations import translations_in
+from services.engine.http.problems.types import PROBLEM_TYPES
+from services.engine.http.server.responses import Response
+
+CONTENT_TYPE = "application/problem+json"
+LONGEST_QUOTE = 500
+"""Characters of `detail` and `field`, which may quote the request."""
+
+
+class ProblemError(Exception):
+    """A request ends in a problem; `headers` are added to the response."""
+
+    def __init__(
+        self, code: str, detail: str = "", *, field: str | None = None, headers: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.detail = detail
+        self.field = field
+        self.headers = headers or {}
+
+
+def make_problem(
+    code: str,
+    detail: str = "",
+    *,
+    field: str | None = None,
+    facts: JsonObject | None = None,
+    version: int | None = None,
+) -> Problem:
+    """Return the problem of a code, with its title in English."""
+    type_ = PROBLEM_TYPES[code]
+    named = None if field is None else _quotable(field)
+    return Problem(
+        f"/problems/{code}", type_.title, type_.status, code, _quotable(detail), named, facts or None, version
+    )
+
+
+def _quotable(text: str) -> str:
+    """Return a text that may quote the request: cut where it is long, and with lone surrogates as escapes."""
+    if len(text) > LONGEST_QUOTE:
+        text = text[: LONGEST_QUOTE - 1] + "…"
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def example(code: str, language: Language = "en") -> Problem:
+    """Return an example of a problem of this code."""
+    return translated(make_problem(code, **PROBLEM_TYPES[code].example), language)
+
+
+def translated(problem: Problem, language: Language) -> Problem:
+    """Return a problem with its title in a language."""
+    title = translations_in(language).gettext(PROBLEM_TYPES[problem.code].title)
+    return msgspec.structs.replace(problem, title=title)
+
+
+def problem_response(problem: Problem, language: Language = "en", headers: Mapping[str, str] | None = None) -> Response:
+    """Return the response that carries a problem, its title in a language."""
+    always = {
+        "Content-Type": CONTENT_TYPE,
+        "Content-Language": language,
+        "Vary": "Accept-Language",
+        "Cache-Control": "no-store",
+    }
+    return Response(msgspec.json.encode(translated(problem, language)), problem.status, always | dict(headers or {}))

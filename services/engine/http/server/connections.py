@@ -1,0 +1,152 @@
+"""The server: its connections, its requests, and its orderly shutdown."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeAlias, cast
+
+from aiohttp import StreamReader, hdrs, web
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.http_parser import RawRequestMessage
+
+from services.engine.http.problems.responses import make_problem, problem_response
+from services.engine.http.server.context import BODY_LIMIT, AppContext, HttpRequest
+from services.engine.http.server.dispatcher import Dispatcher, PathTree, ServeRequest
+from services.engine.http.server.responses import write_response
+
+log = logging.getLogger("aiohttp.server")
+
+KEEP_ALIVE = 75.0
+"""Seconds that a connection may be idle between two requests."""
+LINGERING = 5.0
+"""Seconds in which the rest of a body that was refused is still read, so that the client can read the response."""
+KEEP_ALIVE_OPTIONS = [
+    (getattr(socket, name), value)
+    for name, value in (
+        ("TCP_KEEPIDLE", 10),
+        ("TCP_KEEPINTVL", 5),
+        ("TCP_KEEPCNT", 2),
+        ("TCP_USER_TIMEOUT", 20_000),
+    )
+    if hasattr(socket, name)
+]
+"""A client whose machine or network is gone is noticed within 20 seconds (the last one is in milliseconds)."""
+GRACE = 5.0
+"""Seconds that requests in flight, streams and long polls get to end at shutdown."""
+
+NOT_HTTP = "the request is not well-formed HTTP"
+
+_Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+
+
+class _Connection(web.RequestHandler):
+    """A client's connection."""
+
+    __slots__ = ("_context", "_head_timer")
+
+    def __init__(self, server: web.Server, context: AppContext, **settings: Any) -> None:  # noqa: ANN401 - aiohttp's
+        super().__init__(server, **settings)
+        self._context = context
+        self._head_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let the kernel find out when the client is gone without a word."""
+        super().connection_made(transport)
+        opened = transport.get_extra_info("socket")
+        if opened is not None:
+            for option, value in KEEP_ALIVE_OPTIONS:
+                with suppress(OSError):  # it is no TCP connection, or is closed already
+                    opened.setsockopt(socket.IPPROTO_TCP, option, value)
+
+    def data_received(self, data: bytes) -> None:
+        """Close the connection where the head of a request takes too long."""
+        super().data_received(data)
+        incomplete = self._waiter is not None and not self._waiter.done()
+        if incomplete and self._head_timer is None:
+            self._head_timer = self._loop.call_later(self._context.request_seconds, self.force_close)
+        elif not incomplete and self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """End the stream, the long poll or any other read that nobody waits for any more; a write is finished."""
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+        request, task = self._current_request, self._task_handler
+        super().connection_lost(exc)
+        if request is not None and request.method == hdrs.METH_GET and task is not None:
+            task.cancel()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer bytes that are not HTTP, and so reach no handler, with a problem that repeats none of them."""
+        super().handle_error(request, status, exc, message)
+        found = make_problem("internal") if status >= 500 else make_problem("malformed", NOT_HTTP)
+        if status < 500:  # the middleware has not seen it
+            self._context.metrics.problem(found.code)
+        response = problem_response(found, headers={"Connection": "close"})
+        return write_response(request, response, self._context.default_headers)
+
+
+class _Server(web.Server):
+    """Makes a protocol of each new connection, and an `HttpRequest` of each request."""
+
+    def __init__(self, context: AppContext, paths: PathTree[ServeRequest]) -> None:
+        # aiohttp's type is wider: the server only gets requests of its own factory.
+        serve = cast("_Serve", Dispatcher(context, paths).serve)
+        super().__init__(
+            serve,
+            request_factory=self._request,
+            access_log=None,
+            keepalive_timeout=KEEP_ALIVE,
+            lingering_time=LINGERING,
+            logger=log,
+        )
+        self._context = context
+
+    def __call__(self) -> web.RequestHandler:
+        """Return the protocol of a new connection; it decompresses no bodies, as a small one could cost a second."""
+        return _Connection(self, self._context, loop=self._loop, auto_decompress=False, **self._kwargs)
+
+    def _request(
+        self,
+        message: RawRequestMessage,
+        payload: StreamReader,
+        protocol: web.RequestHandler,
+        writer: AbstractStreamWriter,
+        task: "asyncio.Task[None]",
+    ) -> HttpRequest:
+        request = HttpRequest(message, payload, protocol, writer, task, self._loop, client_max_size=BODY_LIMIT)
+        request.context = self._context
+        return request
+
+
+class Runner(web.ServerRunner):
+    """Runs a server until it is cleaned up: streams and long polls are ended then, and other requests finished."""
+
+    def __init__(self, context: AppContext, paths: PathTree[ServeRequest]) -> None:
+        super().__init__(_Server(context, paths), shutdown_timeout=GRACE)
+        self._context = context
+        log.addFilter(_hide_malformed_requests)
+
+    async def shutdown(self) -> None:
+        """End what is held open."""
+        await self._context.tracker.close(GRACE)
+
+
+def _hide_malformed_requests(record: logging.LogRecord) -> bool:
+    """Log bytes that are not HTTP, and lost connections, at level debug and without texts: they may hold a token."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, HttpProcessingError | web.RequestPayloadError | OSError):
+        record.exc_info = None
+        record.levelno, record.levelname = logging.DEBUG, "DEBUG"
+        return logging.getLogger().isEnabledFor(logging.DEBUG)
+    return True

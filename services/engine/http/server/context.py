@@ -1,0 +1,101 @@
+"""The application's context, which every handler gets, and the request."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from aiohttp import web
+
+from locanda.messages import Language
+from services.engine.http.problems.responses import ProblemError
+from services.engine.http.server.clients import ApiKeys, Clients
+from services.engine.http.server.connection_tracker import ConnectionTracker
+from services.engine.http.server.headers import Cors, ResponseHeaders
+from services.engine.http.server.limits import ClientLimits
+from services.engine.http.server.metrics import Metrics
+from services.engine.service.facade import Service
+
+BODY_LIMIT = 65_536
+"""Bytes."""
+
+
+class Documentation(Protocol):
+    """What the API serves about itself: the OpenAPI document and pages in HTML, made from the routes."""
+
+    @property
+    def openapi(self) -> bytes:
+        """The OpenAPI document as JSON."""
+        ...
+
+    @property
+    def page(self) -> str:
+        """The page of the whole document."""
+        ...
+
+    def problem_list(self, language: Language) -> str:
+        """Return the page that lists every problem type."""
+        ...
+
+    def problem_page(self, code: str, language: Language) -> str:
+        """Return the page of a problem type."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppContext:
+    """What the handlers of a running engine share."""
+
+    service: Service
+    clients: Clients
+    cors: Cors
+    tracker: ConnectionTracker
+    api_keys: ApiKeys
+    limits: ClientLimits
+    request_seconds: float
+    """How long a client may take to send the head of a request, and how long to send its body."""
+    metrics: Metrics
+    documentation: Documentation
+    table_headers: ResponseHeaders
+    """The headers of every response about a table."""
+    default_headers: ResponseHeaders
+    """The headers of all other responses."""
+
+
+class HttpRequest(web.BaseRequest):
+    """A request to the engine."""
+
+    ATTRS = web.BaseRequest.ATTRS | {"context", "path_values", "body"}
+
+    context: AppContext
+    path_values: Mapping[str, str]
+    """The parts of the path that the route names, such as `table`, as they were sent."""
+    body: bytes | None = None
+    """None until it has been read."""
+
+    @property
+    def client_gone(self) -> bool:
+        """Whether the client has closed its connection, or lost it."""
+        return self.transport is None or self.transport.is_closing()
+
+    async def read(self) -> bytes:
+        """Return the body, without waiting where all of it has come, as that of a small request has.
+
+        Raises `HTTPRequestEntityTooLarge` above `BODY_LIMIT`, `ProblemError` `too_slow` where it takes too long.
+        """
+        if self.body is None:
+            body = self.content.read_nowait() if self.content.is_eof() else await self._read_slowly()
+            if len(body) > BODY_LIMIT:
+                raise web.HTTPRequestEntityTooLarge(BODY_LIMIT)
+            self.body = body
+        return self.body
+
+    async def _read_slowly(self) -> bytes:
+        """Return the body once all of it has come."""
+        seconds = self.context.request_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                return await super().read()
+        except TimeoutError:
+            detail = f"a body may take {seconds:g} seconds"
+            raise ProblemError("too_slow", detail, headers={"Connection": "close"}) from None

@@ -1,0 +1,102 @@
+"""The problem response for each exception that a handler raises."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import structlog
+from aiohttp import web
+
+from locanda.messages import Problem
+from services.engine.http.problems.responses import ProblemError, make_problem, problem_response
+from services.engine.http.server.context import BODY_LIMIT, HttpRequest
+from services.engine.http.server.negotiation import language
+from services.engine.http.server.responses import Response
+from services.engine.service.errors import (
+    BusyError,
+    LostLogError,
+    NoSuchDealError,
+    NoSuchTableError,
+    NoTokenError,
+    NotYourSeatError,
+    VersionMismatchError,
+    WrongTokenError,
+)
+from services.engine.service.idempotency import KeyConflictError
+from services.engine.service.validation import ImpossibleError, ValidationError
+from services.engine.store.errors import DamagedError, NewerFormError, StoreDownError
+from services.engine.table.state import MoveRefusedError, NewerReleaseError, TableError
+
+log = structlog.stdlib.get_logger("engine.http")
+
+ProblemAndHeaders: TypeAlias = tuple[Problem, dict[str, str]]
+
+UNREADABLE = "the body could not be read"
+TOO_LARGE = f"a body holds at most {BODY_LIMIT} bytes"
+BEARER_CHALLENGE = 'Bearer realm="seat"'
+
+RETRY_ELSEWHERE = {"Retry-After": "2"}
+"""The headers of a response that another replica would not have given."""
+
+BY_CLASS: dict[type[Exception], tuple[str, dict[str, str]]] = {
+    NoSuchTableError: ("no_such_table", {}),
+    NoSuchDealError: ("no_such_deal", {}),
+    NoTokenError: ("no_token", {"WWW-Authenticate": BEARER_CHALLENGE}),
+    WrongTokenError: ("wrong_token", {"WWW-Authenticate": f'{BEARER_CHALLENGE}, error="invalid_token"'}),
+    NotYourSeatError: ("not_your_seat", {}),
+    KeyConflictError: ("key_reused", {}),
+    LostLogError: ("proof_lost", {}),
+    DamagedError: ("damaged_table", {}),
+    NewerFormError: ("newer_release", RETRY_ELSEWHERE),
+    BusyError: ("busy", {"Retry-After": "1"}),
+    StoreDownError: ("store_down", {"Retry-After": "2"}),
+}
+"""The code and headers of exceptions that carry no data."""
+
+
+def _stale(error: VersionMismatchError) -> ProblemAndHeaders:
+    return make_problem("stale", version=error.version), {"ETag": f'"{error.version}"'}
+
+
+_BY_DATA: tuple[tuple[type[Exception], Callable[..., ProblemAndHeaders]], ...] = (
+    (ProblemError, lambda error: (make_problem(error.code, error.detail, field=error.field), error.headers)),
+    (ImpossibleError, lambda error: (make_problem("impossible", error.detail, field=error.field), {})),
+    (ValidationError, lambda error: (make_problem("malformed", error.detail, field=error.field), {})),
+    (VersionMismatchError, _stale),
+    (NewerReleaseError, lambda error: (make_problem(error.code, facts=error.facts), RETRY_ELSEWHERE)),
+    (TableError, lambda error: (make_problem(error.code, facts=error.facts), {})),
+    (MoveRefusedError, lambda error: (make_problem(error.refusal.code, facts=error.refusal.facts), {})),
+    (web.RequestPayloadError, lambda _: (make_problem("malformed", UNREADABLE), {"Connection": "close"})),
+    (web.HTTPRequestEntityTooLarge, lambda _: (make_problem("too_large", TOO_LARGE), {"Connection": "close"})),
+)
+"""What makes a problem of the other exceptions; the first class that fits counts."""
+
+
+def problem_of(error: Exception) -> ProblemAndHeaders | None:
+    """Return the problem that an exception stands for, None if it is an error of the engine itself."""
+    if type(error) in BY_CLASS:
+        code, headers = BY_CLASS[type(error)]
+        return make_problem(code), headers
+    convert = next((convert for type_, convert in _BY_DATA if isinstance(error, type_)), None)
+    return convert(error) if convert else None
+
+
+def error_response(request: HttpRequest, error: Exception) -> Response:
+    """Return the response to a request whose handler raised, and count its problem; log errors of the engine."""
+    try:
+        found = problem_of(error)
+        if found is not None:
+            response = _response(request, *found)
+            if isinstance(error, MoveRefusedError):
+                request.context.metrics.refused_move()
+            else:
+                request.context.metrics.problem(found[0].code)
+            return response
+    except Exception as wrong:  # noqa: BLE001 - whatever it is, the request gets an answer, and that one is counted
+        error = wrong
+    log.error("internal_error", exc_info=error)
+    request.context.metrics.problem("internal")
+    return _response(request, make_problem("internal"), {})
+
+
+def _response(request: HttpRequest, problem: Problem, headers: Mapping[str, str]) -> Response:
+    return problem_response(problem, language(request), headers)

@@ -1,0 +1,267 @@
+"""The engine's Prometheus metrics, by route, game and problem; never by table or person."""
+
+import collections
+from bisect import bisect_left
+from collections.abc import Awaitable, Callable, Iterator
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from itertools import accumulate
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Info,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
+
+from services.engine.store.errors import StoreDownError
+from services.engine.table.state import MoveMade, Transition
+
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+STORE_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Upper bounds in seconds."""
+
+Labels = tuple[object, ...]
+
+# Without this, each counter would have a second time series: the time of its creation.
+disable_created_metrics()  # type: ignore[no-untyped-call]
+
+
+# --- collectors
+#
+# The library's own counters take a lock and four calls for each addition, and a move makes ten additions.
+
+
+class LabelledCounter(Collector):
+    """A counter for each combination of labels."""
+
+    def __init__(self, name: str, help_: str, *labels: str) -> None:
+        self._described = name, help_, labels
+        self._counts: collections.Counter[Labels] = collections.Counter()
+
+    def add(self, *labels: object) -> None:
+        """Add one to the counter of these labels."""
+        self._counts[labels] += 1
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the counters for Prometheus."""
+        name, help_, labels = self._described
+        family = CounterMetricFamily(name, help_, labels=labels)
+        for values, count in list(self._counts.items()):
+            family.add_metric([str(value) for value in values], count)
+        yield family
+
+
+class DurationBuckets:
+    """A histogram of durations."""
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self._bounds = bounds
+        self.counts = [0] * (len(bounds) + 1)
+        """By bucket; the last one has no upper bound."""
+        self.seconds = 0.0
+        """The sum of all durations."""
+
+    def add(self, seconds: float) -> None:
+        """Add a duration."""
+        self.counts[bisect_left(self._bounds, seconds)] += 1
+        self.seconds += seconds
+
+
+class LabelledHistogram(Collector):
+    """A histogram of durations for each combination of labels."""
+
+    def __init__(self, name: str, help_: str, bounds: tuple[float, ...], *labels: str) -> None:
+        self._described = name, help_, labels
+        self._bounds = bounds
+        self._names = [*map(floatToGoString, bounds), "+Inf"]
+        self._found: dict[tuple[str, ...], DurationBuckets] = {}
+
+    def of(self, *labels: str) -> DurationBuckets:
+        """Return the histogram of these labels; callers that add often keep it."""
+        return self._found.setdefault(labels, DurationBuckets(self._bounds))
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the histograms for Prometheus."""
+        name, help_, labels = self._described
+        family = HistogramMetricFamily(name, help_, labels=labels)
+        for values, found in list(self._found.items()):
+            buckets = list(zip(self._names, accumulate(found.counts.copy()), strict=True))
+            family.add_metric(values, buckets, found.seconds)
+        yield family
+
+
+# --- the engine's metrics
+
+
+def _release() -> str:
+    """Return the release that runs, 0 for a checkout that is not installed."""
+    try:
+        return version("locanda")
+    except PackageNotFoundError:
+        return "0"
+
+
+RELEASE = _release()
+
+
+class Metrics:
+    """The engine's metrics, in a registry of their own."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+        GCCollector(registry=self.registry)
+        Info("locanda_build", "The release that runs.", registry=self.registry).info({"version": RELEASE})
+        self._add_requests()
+        self._add_tables()
+        self._add_store_and_clock()
+
+    def _add_requests(self) -> None:
+        self._requests = self._labelled_counter("requests", "Requests answered.", "method", "route", "status")
+        self._seconds = self._histogram(
+            "request_duration_seconds", "How long a request took, streams aside.", BUCKETS, "method", "route"
+        )
+        self._problems = self._labelled_counter("problems", "Problems that requests were answered with.", "code")
+        self._refused_moves = self._counter("refused_moves", "Moves that the rules of a game refused.")
+        self._streams = Gauge("locanda_open_streams", "Event streams and long polls open now.", registry=self.registry)
+        self._events = self._labelled_counter("stream_events", "Events sent to listeners.", "event")
+
+    def _add_tables(self) -> None:
+        self._commits = self._labelled_counter("commits", "Steps sent to the store.", "outcome")
+        self._moves = self._labelled_counter("moves", "Moves committed.", "game")
+        self._happened = {
+            "opened": self._labelled_counter("tables_opened", "Tables opened.", "game"),
+            "started": self._labelled_counter("matches_started", "Matches started, rematches too.", "game"),
+            "match_over": self._labelled_counter("matches_finished", "Matches played to their end.", "game"),
+            "timed_out": self._labelled_counter("turns_timed_out", "Turns that people let pass.", "game"),
+        }
+        self._unserved = self._labelled_counter(
+            "tables_unserved",
+            "Tables that the clock or the listing left alone, not being able to serve them.",
+            "reason",
+        )
+
+    def _add_store_and_clock(self) -> None:
+        self.replied = (
+            self._histogram(
+                "store_call_duration_seconds", "How long Redis took to reply to a command or a script.", STORE_BUCKETS
+            )
+            .of()
+            .add
+        )
+        self._store_failures = self._counter("store_failures", "Commands that Redis did not serve.")
+        self._store_connections = self._counter(
+            "store_connections", "Attempts to connect to Redis: one at first, and one or more after each loss."
+        )
+        self._wakes = self._counter("clock_wakes", "Tables that the clock looked at because their time had come.")
+        self._wake_failures = self._counter("clock_failures", "Tables that the clock failed to act on.")
+        self._outages = self._counter("outages", "Outages for which this engine put all deadlines off.")
+        self._outage_seconds = self._counter("outage_seconds", "By how long it put them off.")
+
+    def _counter(self, name: str, help_: str) -> Counter:
+        return Counter(f"locanda_{name}", help_, registry=self.registry)
+
+    def _labelled_counter(self, name: str, help_: str, *labels: str) -> LabelledCounter:
+        counter = LabelledCounter(f"locanda_{name}", help_, *labels)
+        self.registry.register(counter)
+        return counter
+
+    def _histogram(self, name: str, help_: str, bounds: tuple[float, ...], *labels: str) -> LabelledHistogram:
+        histogram = LabelledHistogram(f"locanda_{name}", help_, bounds, *labels)
+        self.registry.register(histogram)
+        return histogram
+
+    # --- requests and streams
+
+    def watch_streams(self, count: Callable[[], int]) -> None:
+        """Read the number of open streams from this function."""
+        self._streams.set_function(count)
+
+    def request_counter(self, route: str, *, timed: bool) -> Callable[[str, int, float], None]:
+        """Return a function that counts a request of a route: its method, its status, and where timed its seconds."""
+        requests, seconds_of = self._requests, cache(lambda method: self._seconds.of(method, route).add)
+
+        def count(method: str, status: int, seconds: float) -> None:
+            requests.add(method, route, status)
+            if timed:
+                seconds_of(method)(seconds)
+
+        return count
+
+    def problem(self, code: str) -> None:
+        """Count a problem, by a code of the registry."""
+        self._problems.add(code)
+
+    def refused_move(self) -> None:
+        """Count a refused move without its code: on a quiet engine the codes would tell what a player's hand lacks."""
+        self._refused_moves.inc()
+
+    def event(self, kind: str) -> None:
+        """Count an event sent: a `change`, or a `gap` where some events were no longer kept."""
+        self._events.add(kind)
+
+    # --- tables
+
+    def commit(self, outcome: str, transition: Transition) -> None:
+        """Count a transition that was sent to the store: `committed`, `clash` or `replayed`."""
+        self._commits.add(outcome)
+        if outcome != "committed":
+            return
+        game = transition.table.game
+        for line in transition.log:
+            if isinstance(line.entry, MoveMade):
+                self._moves.add(game)
+        for event in transition.table.events:
+            counted = self._happened.get(event["type"])
+            if counted:
+                counted.add(game)
+
+    def unserved(self, reason: str) -> None:
+        """Count a table that the clock or the listing could not serve: `newer_release`, `rules_changed`, `damaged`."""
+        self._unserved.add(reason)
+
+    # --- the store
+
+    def failed(self) -> None:
+        """Count a command that the store did not serve."""
+        self._store_failures.inc()
+
+    def connecting(self) -> None:
+        """Count an attempt to connect to the store."""
+        self._store_connections.inc()
+
+    # --- the clock
+
+    def waking(self, wake: Callable[[str], Awaitable[None]]) -> Callable[[str], Awaitable[None]]:
+        """Return a function that wakes a table and counts it, and its failures."""
+
+        async def counted(table: str) -> None:
+            self._wakes.inc()
+            try:
+                await wake(table)
+            except StoreDownError:  # counted as the store's; the clock tries the table again
+                raise
+            except Exception:
+                self._wake_failures.inc()
+                raise
+
+        return counted
+
+    def outage(self, milliseconds: int) -> None:
+        """Count an outage and its milliseconds."""
+        self._outages.inc()
+        self._outage_seconds.inc(milliseconds / 1000)
+
+    def exposition(self) -> bytes:
+        """Return all metrics in Prometheus' text format."""
+        return generate_latest(self.registry)

@@ -1,0 +1,228 @@
+"""The clock that wakes due tables, for computer players and for people whose time is up. Every replica runs one."""
+
+import asyncio
+import traceback
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+
+import structlog
+
+from services.engine.service import tokens
+from services.engine.store import Store
+from services.engine.store.errors import StoreDownError
+
+CONCURRENCY = 64
+"""Tables that are woken, or postponed, at the same time."""
+LONGEST_STALL = 60.0
+"""Seconds. Whoever stands still for longer was suspended: no request takes so long."""
+
+log = structlog.stdlib.get_logger("engine.clock")
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """An outage for which not every deadline has been postponed yet; of 0 milliseconds where none is to be."""
+
+    milliseconds: int
+    postponed: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a clock rests after a round, in seconds."""
+
+    tick: float = 0.2
+    """At least."""
+    sweep: float = 1.0
+    """At most, while nothing is due: so late may a table be woken whose deadline another process set before it died."""
+
+
+PACE = Pace()
+
+
+class StallMeter:
+    """Measures for how long this process's own event loop has stood still."""
+
+    def __init__(self, interval: float) -> None:
+        self._interval = interval
+        self._stalled = 0.0
+        self._expected = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Begin to measure."""
+        self._expected = asyncio.get_running_loop().time() + self._interval
+        self._timer = asyncio.get_running_loop().call_at(self._expected, self._tick)
+
+    def stop(self) -> None:
+        """Measure no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def take(self) -> float:
+        """Return the milliseconds for which the loop has stood still since the last call.
+
+        A stall shorter than the interval may be missed.
+        """
+        self.stop()
+        self._add_lateness()
+        self.start()
+        stalled, self._stalled = self._stalled, 0.0
+        return stalled * 1000
+
+    def _tick(self) -> None:
+        self._add_lateness()
+        self.start()
+
+    def _add_lateness(self) -> None:
+        late = asyncio.get_running_loop().time() - self._expected
+        if 0 < late < LONGEST_STALL:
+            self._stalled += late
+
+
+class TableClock:
+    """Wakes due tables. After an outage it postpones all deadlines first, so that nobody loses time by it.
+
+    An outage is one of Redis, or of all engines. A stall of this process's own event loop is none: otherwise a request
+    that takes long to serve would postpone every deadline.
+
+    `wake` acts on a table if it is really due, `postpone` postpones its deadline by milliseconds. Both may be called
+    more than once for a table. `on_outage` is called with the milliseconds of each outage that this clock makes up for.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        wake: Callable[[str], Awaitable[None]],
+        postpone: Callable[[str, int], Awaitable[None]],
+        now: Callable[[], int],
+        pace: Pace = PACE,
+        outage_milliseconds: int = 5000,
+        on_outage: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        self._store = store
+        self._wake = wake
+        self._postpone = postpone
+        self._now = now
+        self._tick, self._sweep = pace.tick, pace.sweep
+        self._outage_milliseconds = outage_milliseconds
+        self._on_outage = on_outage
+        self._stalls = StallMeter(outage_milliseconds / 5000)
+        self._waking: dict[str, asyncio.Task[None]] = {}
+        self._pending_outage: Outage | None = None
+        self._down = False
+        self._floor: int | None = None
+
+    async def run(self) -> None:
+        """Send heartbeats and wake tables until cancelled; returns once the tables being woken then are done."""
+        self._stalls.start()
+        try:
+            while True:
+                if not await self._round():
+                    await self._rest()
+        finally:
+            self._stalls.stop()
+            if self._waking:
+                await asyncio.wait(self._waking.values())
+
+    async def _rest(self) -> None:
+        await asyncio.sleep(self._tick)
+        if not self._down:
+            await self._store.until_due(self._now, self._sweep - self._tick)
+
+    async def _round(self) -> bool:
+        """Do what is due now; return whether more may be due at once."""
+        try:
+            await self._send_heartbeat()
+            while self._pending_outage:
+                await self._make_up(self._pending_outage)
+            return await self._wake_due()
+        except StoreDownError as error:
+            if not self._down:
+                log.warning("clock_suspended", reason=str(error))
+            self._down = True
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other tables must go on
+            _report("clock_failed", error)
+        return False
+
+    async def _send_heartbeat(self) -> None:
+        await self._store.verify()
+        gap = await self._store.record_heartbeat(self._now(), self._outage_milliseconds)
+        stalled = self._stalls.take()
+        if self._floor is not None and self._store.floor > self._floor:
+            log.warning("versions_lost", floor=self._store.floor)
+        self._floor = self._store.floor
+        if self._down:
+            log.info("clock_resumed")
+        self._down = False
+        if gap > self._outage_milliseconds >= gap - stalled:
+            log.warning("loop_stalled", milliseconds=gap)
+            self._pending_outage = self._pending_outage or Outage(0)
+        elif gap > self._outage_milliseconds:
+            log.warning("outage", milliseconds=gap)
+            self._on_outage(gap)
+            self._pending_outage = Outage(gap + (self._pending_outage.milliseconds if self._pending_outage else 0))
+
+    async def _wake_due(self) -> bool:
+        free = CONCURRENCY - len(self._waking)
+        if not free:
+            await asyncio.wait(self._waking.values(), timeout=self._tick, return_when=asyncio.FIRST_COMPLETED)
+            return True
+        due = await self._store.due(self._now(), free)
+        # A table that is still being woken has outlasted its lease: it must not be woken twice at once.
+        for table in set(due) - self._waking.keys():
+            self._waking[table] = asyncio.create_task(self._try(self._wake, table), name=table)
+            self._waking[table].add_done_callback(lambda task: self._waking.pop(task.get_name()))
+        return len(due) == free
+
+    async def _make_up(self, outage: Outage) -> None:
+        """Postpone all deadlines; send heartbeats meanwhile, or other clocks would see another outage."""
+        if outage.milliseconds:
+            await self._postpone_with_heartbeats(outage)
+        if self._pending_outage is outage:
+            await self._store.settle()
+            self._pending_outage = None
+
+    async def _postpone_with_heartbeats(self, outage: Outage) -> None:
+        postponing = asyncio.create_task(self._postpone_all(outage), name="postpone")
+        try:
+            while not postponing.done():
+                await asyncio.wait([postponing], timeout=self._tick)
+                await self._send_heartbeat()
+            await postponing
+        finally:
+            postponing.cancel()
+            await asyncio.gather(postponing, return_exceptions=True)
+
+    async def _postpone_all(self, outage: Outage) -> None:
+        remaining = iter([table async for table in self._store.scheduled() if table not in outage.postponed])
+        failures = await asyncio.gather(*(self._postpone_each(remaining, outage) for _ in range(CONCURRENCY)))
+        for failure in failures:
+            if failure:
+                raise failure
+
+    async def _postpone_each(self, remaining: Iterator[str], outage: Outage) -> StoreDownError | None:
+        for table in remaining:
+            try:
+                await self._try(lambda table: self._postpone(table, outage.milliseconds), table, StoreDownError)
+            except StoreDownError as error:
+                return error
+            outage.postponed.add(table)
+        return None
+
+    async def _try(self, act: Callable[[str], Awaitable[None]], table: str, *raised: type[Exception]) -> None:
+        """Act on a table; log its failure, unless it is of a type to raise."""
+        try:
+            await act(table)
+        except raised:
+            raise
+        except StoreDownError as error:  # it is due again when its lease ends
+            log.warning("table_retried_later", reason=str(error), table=tokens.short_id(table))
+        except Exception as error:  # noqa: BLE001 - one table's failure must not stop the others
+            _report("table_failed", error, table=tokens.short_id(table))
+
+
+def _report(event: str, error: Exception, **facts: str) -> None:
+    """Log the class and the place of an error, without its message, which could quote a hand."""
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    log.error(event, error=type(error).__name__, at=f"{frame.f_code.co_qualname}:{line}", **facts)

@@ -1,0 +1,152 @@
+"""Snapshots of tables and lines of logs as bytes: msgpack, with array-like structs so that a snapshot stays small.
+
+Bytes of form 1 bear no mark. Those of a later form begin with a byte that msgpack never uses, and the form's number.
+Releases run side by side on one Redis: docs/upgrades.md says what may change how.
+"""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from services.engine.games.registry import GAMES
+from services.engine.store.errors import DamagedError
+from services.engine.table.state import AnyTable, DealStart, LogEntry, MoveMade, NewerReleaseError, TableState
+
+FORM = 1
+"""The newest form of snapshots and log lines that this release knows."""
+MARK = 0xC1
+"""The first byte of a later form than the first one; no value in msgpack begins with it."""
+
+_FIELDS = len(TableState.__struct_fields__)
+_ARRAY16 = 0xDC
+_LONGEST_FIXARRAY = 15
+
+_encoder = msgspec.msgpack.Encoder()
+
+
+class _Head(Struct, array_like=True):
+    """The first field of a snapshot, on which the types of the rest depend."""
+
+    game: str
+
+
+_head_decoder = msgspec.msgpack.Decoder(_Head)
+_raw_decoder = msgspec.msgpack.Decoder(list[Raw])
+_move_decoder = msgspec.msgpack.Decoder(MoveMade)
+
+
+@cache
+def _table_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(TableState[GAMES[game].options, GAMES[game].deal_type])  # type: ignore[misc]
+
+
+@cache
+def _start_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(DealStart[GAMES[game].options])  # type: ignore[misc]
+
+
+# --- forms
+
+
+def form_of(_: AnyTable) -> int:
+    """Return the oldest form that can hold everything of a table: so the most releases can go on with it."""
+    return FORM
+
+
+def marked(form: int, encoded: bytes) -> bytes:
+    """Return encoded bytes with the mark of their form."""
+    return encoded if form == 1 else bytes((MARK, form)) + encoded
+
+
+def _unmarked(data: bytes) -> bytes:
+    """Return the msgpack of a value. Raises `NewerReleaseError` where its form is not known."""
+    if data[:1] != bytes((MARK,)):
+        return data
+    if len(data) > 1 and data[1] > FORM:
+        raise NewerReleaseError
+    return data[2:]
+
+
+# --- tables
+
+
+def encode(table: AnyTable, before: bytes = b"") -> bytes:
+    """Return the table's snapshot, with the fields at the end of the snapshot before that this release does not know.
+
+    `before` is the snapshot that the transition began with. It has been decoded.
+    """
+    encoded = _encoder.encode(table)
+    if before and before[0] != encoded[0]:
+        unknown = _raw_decoder.decode(_unmarked(before))[_FIELDS:]
+        if unknown:
+            encoded = _array([*_raw_decoder.decode(encoded), *unknown])
+    return marked(form_of(table), encoded)
+
+
+def decode(snapshot: bytes) -> AnyTable:
+    """Return the table of a snapshot. Raises `NewerReleaseError`, `DamagedError`."""
+    try:
+        table: AnyTable = _table_decoder(_head_decoder.decode(snapshot).game).decode(snapshot)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with the bytes, it is one of two errors
+        return _decode_marked(snapshot, error)
+    return table
+
+
+def holds_more(table: AnyTable, snapshot: bytes) -> bool:
+    """Return whether a snapshot holds more than the table decoded from it, so that a transition would lose something.
+
+    Unknown fields at the end of the table itself are not lost: `encode` keeps them.
+    """
+    return len(encode(table, snapshot)) < len(snapshot)
+
+
+def _decode_marked(snapshot: bytes, error: Exception) -> AnyTable:
+    """Return the table of a snapshot with a mark, or raise what is wrong with one."""
+    plain = _unmarked(snapshot)
+    if plain is not snapshot:
+        return decode(plain)
+    if _is_newer(snapshot, error):
+        raise NewerReleaseError from None
+    raise DamagedError from None
+
+
+def _is_newer(snapshot: bytes, error: Exception) -> bool:
+    """Return whether well-formed bytes do not fit because a newer release can say more than this one.
+
+    It should have marked them. So it has another game, an option or a choice of its own, or more fields.
+    """
+    try:
+        fields = _raw_decoder.decode(snapshot)
+        game = msgspec.msgpack.decode(fields[0], type=str)
+    except (msgspec.MsgspecError, UnicodeDecodeError, IndexError):
+        return False
+    named = ("Object contains unknown field", "Invalid enum value", "Invalid value")
+    return game not in GAMES or len(fields) > _FIELDS or str(error).startswith(named)
+
+
+def _array(fields: list[Raw]) -> bytes:
+    if len(fields) <= _LONGEST_FIXARRAY:
+        return bytes((0x90 | len(fields),)) + b"".join(fields)
+    return bytes((_ARRAY16,)) + len(fields).to_bytes(2, "big") + b"".join(fields)
+
+
+# --- logs
+
+
+def encode_line(line: LogEntry) -> bytes:
+    """Return a line of a deal's log."""
+    return _encoder.encode(line.entry)
+
+
+def decode_log(game: str, lines: list[bytes]) -> tuple[DealStart[Struct], list[MoveMade]]:
+    """Return the head and the moves of a deal's log. Raises `NewerReleaseError`, `DamagedError`."""
+    plain = [_unmarked(line) for line in lines]
+    try:
+        start: DealStart[Struct] = _start_decoder(game).decode(plain[0])
+        return start, [_move_decoder.decode(line) for line in plain[1:]]
+    except Exception as error:  # noqa: BLE001 - as in `decode`
+        if str(error).startswith("Object contains unknown field"):
+            raise NewerReleaseError from None
+        raise DamagedError from None

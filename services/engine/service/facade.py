@@ -1,0 +1,268 @@
+"""`Service`, the one object between HTTP and the store: every call on tables, in the order of the API."""
+
+from collections.abc import AsyncGenerator, Callable
+from random import SystemRandom
+
+from msgspec import UNSET, Raw, Struct
+
+from locanda import messages
+from locanda.games.base import Refusal
+from services.engine.service import tokens
+from services.engine.service.errors import NoTokenError, NotYourSeatError
+from services.engine.service.idempotency import Caller, TableReply
+from services.engine.service.overdue import OverdueTables
+from services.engine.service.queries import EncodedEvent, Queries, TableAccess
+from services.engine.service.renewal import Renewal
+from services.engine.service.transactions import Transactions, TransitionObserver, fresh_token, ignore
+from services.engine.service.unserved import UnservedReason, UnservedTables, unserved_reason
+from services.engine.service.validation import ImpossibleError, read_game, read_move, read_options
+from services.engine.store import Store
+from services.engine.store.errors import DamagedError
+from services.engine.table import playing, seating
+from services.engine.table.match import MatchState
+from services.engine.table.state import (
+    AnyTable,
+    SeatState,
+    TableError,
+    TableSettings,
+    Transition,
+    TransitionContext,
+    game_of,
+    turn_of,
+)
+from services.engine.table.view import moves, view
+
+RELEASE_MILLISECONDS = 250
+"""After so long another clock may claim a table that this one cannot serve."""
+
+
+class Service:
+    """Every call on tables. It holds no state of games: any replica can serve any call."""
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        think_ms: int = 1000,
+        observe: TransitionObserver = ignore,
+        unserved: Callable[[UnservedReason], None] = lambda _: None,
+    ) -> None:
+        self._store = store
+        self._unserved = UnservedTables(unserved)
+        self._now = now
+        self._think_ms = think_ms
+        self.overdue_tables = OverdueTables(store, now, think_ms)
+        self._transactions = Transactions(store, self.overdue_tables, observe)
+        store.renew = Renewal(store).renew
+        self._queries = Queries(store, self.overdue_tables, self._unserved)
+        self._rng = SystemRandom()
+
+    def _now_context(self) -> TransitionContext:
+        return TransitionContext(self._now(), self._think_ms)
+
+    async def ping(self) -> None:
+        """Raise `StoreDownError` where the store does not answer."""
+        await self._store.ping()
+
+    async def was_answered(self, table: str | None, caller: Caller) -> bool:
+        """Return whether a request under the caller's idempotency key was answered: on a table, or the opening of one.
+
+        Then its repetition changes nothing.
+        """
+        if caller.key is None:
+            return False
+        opened = tokens.table_id_for(caller.key) if table is None else table
+        return (await self._store.load(opened, caller.answer_key)).answer is not None
+
+    # --- seats
+
+    async def open(self, request: messages.OpenTable, caller: Caller) -> TableReply:
+        """Open a table; the reply is `Seated`. Raises `ValidationError`."""
+        game = read_game(request.game)
+        settings = TableSettings(read_options(game, request.options), request.turn_seconds, request.listed)
+        token, nonce = fresh_token(caller)
+        table = tokens.table_id_for(caller.key) if caller.key else tokens.new_table_id()
+        host = SeatState(request.name, "person", token=tokens.digest(token))
+        transition = seating.open_table(MatchState(table, 1, tokens.new_secret()), game, host, settings, self._now())
+
+        def respond(after: AnyTable, _: int | None) -> Struct:
+            return messages.Seated(view(after, 0), 0, None)
+
+        return await self._transactions.create(transition, caller, respond, token, nonce)
+
+    async def change(self, table: str, caller: Caller, request: messages.ChangeTable) -> TableReply:
+        """Change an open table; the reply is the table."""
+
+        def decide(found: AnyTable, seat: int | None) -> Transition:
+            return seating.change(found, _own(seat), _changed_settings(found, request))
+
+        return await self._transactions.write(table, caller, decide, view)
+
+    async def sit(self, table: str, caller: Caller, request: messages.SitDown) -> TableReply:
+        """Take the next free seat; the reply is `Seated`, with a token for a person."""
+        person = request.kind == "person"
+        if person and request.level is not None:
+            raise ImpossibleError("level", "only a computer player has a level")
+        token, nonce = fresh_token(caller) if person else (None, b"")
+        newcomer = SeatState(
+            request.name,
+            request.kind,
+            None if person else request.level or "plain",
+            tokens.digest(token) if token else b"",
+            request.client_seed or "",
+        )
+
+        def decide(found: AnyTable, seat: int | None) -> Transition:
+            return seating.sit(found, newcomer, seat)
+
+        def respond(after: AnyTable, seat: int | None) -> Struct:
+            number = len(after.seats) - 1
+            return messages.Seated(view(after, number if person else seat), number, None)
+
+        return await self._transactions.write(table, caller, decide, respond, token=token, nonce=nonce)
+
+    async def give_seed(self, table: str, caller: Caller, number: int, request: messages.GiveSeed) -> TableReply:
+        """Set the client seed of a seat for the next match; the reply is the table."""
+
+        def decide(found: AnyTable, seat: int | None) -> Transition:
+            return seating.give_seed(found, _own(seat, number), request.client_seed)
+
+        return await self._transactions.write(table, caller, decide, view)
+
+    async def leave(self, table: str, caller: Caller, number: int) -> TableReply:
+        """Leave a seat, or remove another one as the host; the reply is the table as the caller sees it then."""
+
+        def decide(found: AnyTable, seat: int | None) -> Transition:
+            by = _own(seat)
+            if by not in (number, found.host):
+                raise NotYourSeatError
+            return seating.leave(found, number, by, self._now_context())
+
+        return await self._transactions.write(table, caller, decide, view)
+
+    async def come_back(self, table: str, caller: Caller, number: int) -> TableReply:
+        """Take the caller's hand back from a computer player; the reply is the table."""
+
+        def decide(found: AnyTable, seat: int | None) -> Transition:
+            return seating.come_back(found, _own(seat, number), self._now_context())
+
+        return await self._transactions.write(table, caller, decide, view)
+
+    # --- playing
+
+    async def start(self, table: str, caller: Caller) -> TableReply:
+        """Start the match or the rematch; the reply is the table."""
+
+        def decide(found: AnyTable, seat: int | None) -> Transition:
+            return playing.start(found, _own(seat), self._now_context())
+
+        return await self._transactions.write(table, caller, decide, view)
+
+    async def play(self, table: str, caller: Caller, move: Raw) -> TableReply:
+        """Make a move; the reply is `Moved`. Raises `ValidationError`, `TableError`, `MoveRefusedError`."""
+
+        def decide(found: AnyTable, seat: int | None) -> Transition:
+            number = _own(seat)
+            return playing.play(found, number, read_move(game_of(found), move), self._now_context())
+
+        def respond(after: AnyTable, seat: int | None) -> Struct:
+            return messages.Moved(view(after, seat), list(after.events))
+
+        return await self._transactions.write(table, caller, decide, respond)
+
+    async def legal_moves(self, table: str, token: str | None) -> messages.LegalMoves:
+        """Return the caller's legal moves now."""
+        accessed = await self.access(table, token)
+        return messages.LegalMoves(turn_of(accessed.table), moves(accessed.table, _own(accessed.seat)))
+
+    async def check(self, table: str, token: str | None, move: Raw) -> messages.Verdict:
+        """Return whether the caller may make this move now, and if not, why."""
+        accessed = await self.access(table, token)
+        seat = _own(accessed.seat)
+        return verdict(playing.check(accessed.table, seat, read_move(game_of(accessed.table), move)))
+
+    # --- queries
+
+    async def access(self, table: str, token: str | None) -> TableAccess:
+        """Return the table and the seat of a token. Raises `NoSuchTableError`, `WrongTokenError`."""
+        return await self._queries.access(table, token)
+
+    async def show(self, table: str, token: str | None) -> TableReply:
+        """Return what the bearer may see of a table now. Raises `NoSuchTableError`, `WrongTokenError`."""
+        return await self._queries.show(table, token)
+
+    async def show_newer(self, table: str, token: str | None, after: int, wait: float) -> TableReply:
+        """Return the same once the table is newer than a version, or after `wait` seconds."""
+        return await self._queries.show_newer(table, token, after, wait)
+
+    async def events(self, table: str, token: str | None, after: int | None) -> list[messages.EventItem]:
+        """Return the events after a version, as far as the table keeps them."""
+        return await self._queries.events(table, token, after)
+
+    def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[EncodedEvent | None]:
+        """Yield the table's events as they happen, the present table first if `after` is None; None keeps alive."""
+        return self._queries.follow(table, token, after)
+
+    async def listed(self, cursor: str | None, limit: int) -> messages.TablePage:
+        """Return a page of the open tables that anyone may join. Raises `ImpossibleError` at a bad cursor."""
+        return await self._queries.listed(cursor, limit)
+
+    async def proof(self, table: str, deal: int, match: int | None) -> messages.Proof:
+        """Return the proof of a deal. Raises `TableError` while its match goes on, `NoSuchDealError`."""
+        return await self._queries.proof(table, deal, match)
+
+    # --- the clock
+
+    async def wake(self, table: str) -> None:
+        """Play for a computer player, or for a person whose time is up, if it is time.
+
+        A table that this release cannot serve is released, so that the clock of another release may claim it.
+        """
+
+        def decide(found: AnyTable) -> Transition | None:
+            return playing.wake(found, self._now_context(), self._rng)
+
+        if await self._act(table, decide):
+            self._unserved.served(table)
+        elif self._unserved.may_release(table):
+            await self._store.schedule(table, self._now() + RELEASE_MILLISECONDS)
+
+    async def postpone(self, table: str, milliseconds: int) -> None:
+        """Postpone a table's deadline by the length of an outage."""
+        await self._act(table, lambda found: playing.postpone(found, milliseconds))
+
+    async def _act(self, table: str, decide: Callable[[AnyTable], Transition | None]) -> bool:
+        """Commit a transition of the clock's, if there is one; return whether this release can serve the table."""
+        try:
+            await self._transactions.act(table, decide)
+        except (TableError, DamagedError) as error:
+            reason = unserved_reason(error)
+            if reason is None:
+                raise
+            self._unserved.report(table, reason)
+            return False
+        return True
+
+
+def verdict(refusal: Refusal | None) -> messages.Verdict:
+    """Return the wire type for whether a move is legal: `refusal` is why the game forbids it, None if it does not."""
+    if refusal is None:
+        return messages.Verdict(legal=True)
+    return messages.Verdict(legal=False, code=refusal.code, facts=refusal.facts)
+
+
+def _own(seat: int | None, number: int | None = None) -> int:
+    """Return the caller's seat. Raises `NoTokenError` without one, `NotYourSeatError` where it is not `number`."""
+    if seat is None:
+        raise NoTokenError
+    if number is not None and seat != number:
+        raise NotYourSeatError
+    return seat
+
+
+def _changed_settings(found: AnyTable, request: messages.ChangeTable) -> TableSettings:
+    return TableSettings(
+        found.options if request.options is UNSET else read_options(game_of(found), request.options),
+        found.turn_seconds if request.turn_seconds is UNSET else request.turn_seconds,
+        found.listed if request.listed is UNSET else request.listed,
+    )

@@ -1,0 +1,63 @@
+"""Safe retries: what is stored under an `Idempotency-Key`, and how the first reply is made again from it."""
+
+from msgspec import Struct
+
+from services.engine.service import tokens
+from services.engine.store import IdempotencyRecord, StoredAnswer
+
+ANSWER_SECONDS = 3600
+"""How long a repetition of a request is recognized."""
+TOKEN_SECONDS = 86_400
+"""How long where the reply hands out a token."""
+
+
+class KeyConflictError(Exception):
+    """The idempotency key was used before, for another request."""
+
+
+class Caller(Struct):
+    """Who sends a request, for which version, and how a repetition of it is recognized."""
+
+    token: str | None = None
+    version: int | None = None
+    """The table's version that the request is for (`If-Match`)."""
+    key: str | None = None
+    """`Idempotency-Key`."""
+    fingerprint: bytes = b""
+    """SHA-256 of the request: a key counts for one request only."""
+    digest: bytes | None = None
+    """SHA-256 of the token, as a seat stores it."""
+    answer_key: bytes | None = None
+    """The key under which the first answer is stored: an idempotency key counts for its caller alone."""
+
+    def __post_init__(self) -> None:
+        if self.token is not None:
+            self.digest = tokens.digest(self.token)
+        if self.key is not None:
+            self.answer_key = tokens.digest(f"{self.token or ''} {self.key}")
+
+
+class TableReply(Struct, frozen=True):
+    """A reply that shows a table, with its version."""
+
+    version: int
+    body: bytes
+    """JSON."""
+
+
+def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None:
+    """Return what to store under the caller's key: enough to make the first reply again, but never the token in it.
+
+    It is kept longer where the reply hands out a token, which cannot be had again otherwise.
+    """
+    if caller.answer_key is None:
+        return None
+    seconds = TOKEN_SECONDS if nonce else ANSWER_SECONDS
+    return IdempotencyRecord(caller.answer_key, caller.fingerprint, nonce, seconds)
+
+
+def replayed_token(answer: StoredAnswer, caller: Caller) -> str | None:
+    """Return the token that the first reply gave, if it gave one. Raises `KeyConflictError` at another request."""
+    if answer.fingerprint != caller.fingerprint:
+        raise KeyConflictError
+    return tokens.token_for(caller.key or "", answer.note) if answer.note else None

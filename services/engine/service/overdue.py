@@ -1,0 +1,113 @@
+"""Overdue tables, whose wake times Redis has lost: each read and write checks its table, and a search checks all.
+
+A table's snapshot holds its wake time. The clock finds the table by a second copy of it, in a sorted set; if Redis has
+lost that copy or it is wrong, nothing wakes the table until it is read, written, or reached by the search.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+from msgspec import Struct
+
+from services.engine.service import codec, tokens
+from services.engine.store import Store
+from services.engine.store.errors import StoreDownError
+from services.engine.table.playing import WAIT_MARGIN
+from services.engine.table.state import AnyTable, longest_wait
+
+LATE = 3_000
+"""Milliseconds after which the clock is not just a little late."""
+MOST_ASKED = 4096
+SEARCH_SECONDS = 1.0
+"""Seconds between two steps of the search."""
+SEARCH_KEYS = 100
+"""About how many keys of Redis a step reads; a table has four or more."""
+
+log = structlog.stdlib.get_logger("engine.clock")
+
+
+class WakeTime(Struct, frozen=True):
+    """When the clock must act on a table."""
+
+    at: int
+    longest: int | None
+    """How long it may be until then, in milliseconds; None for a computer player, who thinks as long as is set."""
+
+
+def wake_time_of(table: AnyTable) -> WakeTime | None:
+    """Return when the clock must act on a table, None if it need not."""
+    return None if table.wake is None else WakeTime(table.wake, longest_wait(table))
+
+
+class OverdueTables:
+    """Brings tables back to the clock that it ought to have woken."""
+
+    def __init__(self, store: Store, now: Callable[[], int], think_ms: int) -> None:
+        self._store = store
+        self._now = now
+        self._think_ms = think_ms
+        self._asked: dict[str, int] = {}
+        """When the store was asked last about a table: many looks at one that is overdue ask it once."""
+
+    def is_overdue(self, wake: WakeTime | None) -> bool:
+        """Return whether the clock ought to have acted, or never will in time."""
+        if wake is None:
+            return False
+        ahead = wake.at - self._now()
+        return not -LATE <= ahead <= WAIT_MARGIN + (self._think_ms if wake.longest is None else wake.longest)
+
+    async def restore(self, table: str, version: int) -> None:
+        """Have the clock look at a table that is overdue at this version, unless it is about to."""
+        now = self._now()
+        if now - self._asked.get(table, -LATE) < LATE:
+            return
+        if len(self._asked) >= MOST_ASKED:
+            self._asked.clear()
+        self._asked[table] = now
+        if await self._store.restore_deadline(table, version):
+            log.warning("deadline_restored", table=tokens.short_id(table))
+
+    async def look(self, found: AnyTable) -> None:
+        """Restore the deadline of a table if it is overdue."""
+        if found.wake is not None and self.is_overdue(wake_time_of(found)):
+            await self.restore(found.id, found.version)
+
+    async def search(self, pause: Callable[[], Awaitable[None]]) -> None:
+        """Look for lost deadlines among all tables, a few at a time, again and again; `pause` waits between steps."""
+        while True:
+            try:
+                async for tables in self._store.tables(SEARCH_KEYS):
+                    await self._search_among(tables)
+                    await pause()
+            except StoreDownError:
+                pass
+            await pause()
+
+    async def _search_among(self, tables: list[str]) -> None:
+        for table, scheduled in zip(tables, await self._store.deadlines(tables), strict=True):
+            try:
+                await self._check(table, scheduled)
+            except StoreDownError:
+                raise
+            except Exception as error:  # noqa: BLE001 - a table that cannot be read delays no other
+                log.debug("table_not_checked", table=tokens.short_id(table), error=type(error).__name__)
+
+    async def _check(self, table: str, scheduled: int | None) -> None:
+        """Compare a table with the time at which the clock looks at it, unless that is soon anyway."""
+        if scheduled is not None and scheduled <= self._now() + WAIT_MARGIN:
+            return
+        snapshot = (await self._store.load(table)).snapshot
+        found = codec.decode(snapshot.data) if snapshot else None
+        if found is None or found.wake is None:
+            return
+        if self.is_overdue(wake_time_of(found)):
+            await self.restore(table, found.version)
+        elif scheduled is None or scheduled > found.wake:
+            await self._store.schedule(table, found.wake, found.version)
+            log.warning("deadline_restored", table=tokens.short_id(table))
+
+
+async def pause_between_steps() -> None:
+    """Pause between two steps of the search."""
+    await asyncio.sleep(SEARCH_SECONDS)

@@ -1,0 +1,249 @@
+"""Reads of tables: views, events and their streams, the list of open tables, proofs of deals.
+
+Whatever is returned is a view for the bearer of the token: a seat, or a spectator without one.
+"""
+
+from collections.abc import AsyncGenerator
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from locanda.messages import EventItem, ListedTable, PlayedMove, Proof, TablePage
+from services.engine.games.base import AnyGame
+from services.engine.service import codec, tokens
+from services.engine.service.errors import LostLogError, NoSuchDealError
+from services.engine.service.feeds import TableFeed, TableFeeds
+from services.engine.service.idempotency import TableReply
+from services.engine.service.overdue import OverdueTables, WakeTime, wake_time_of
+from services.engine.service.transactions import authenticate, existing, read, readable, shown
+from services.engine.service.unserved import UNEXPECTED_ERRORS, UnservedTables, diagnosed, unserved_reason
+from services.engine.service.validation import ImpossibleError
+from services.engine.store import Snapshot, Store
+from services.engine.store.errors import DamagedError, NewerFormError
+from services.engine.table import fairness
+from services.engine.table.state import AnyTable, DealStart, MoveMade, TableError, game_of, seat_of
+from services.engine.table.view import listing
+
+CACHED_VIEWS = 4096
+"""Encoded views in memory, some 2 KB each."""
+KEEP_ALIVE_SECONDS = 15.0
+"""Seconds without an event after which a stream yields None, to keep the connection alive."""
+
+
+class TableAccess(Struct, frozen=True):
+    """A table, and the seat of the token that it was read with; None for a spectator."""
+
+    table: AnyTable
+    seat: int | None
+
+
+class EncodedEvent(Struct, frozen=True):
+    """An event with its view in JSON."""
+
+    id: int
+    """The table's version after the event."""
+    event: Literal["change", "gap"]
+    table: bytes
+    """The listener's view of it, as JSON."""
+
+
+class Queries:
+    """Reads tables, their events and their logs."""
+
+    def __init__(self, store: Store, overdue: OverdueTables, unserved: UnservedTables) -> None:
+        self._store = store
+        self._overdue = overdue
+        self._unserved = unserved
+        self._feeds = TableFeeds(store, overdue)
+
+    async def access(self, table: str, token: str | None) -> TableAccess:
+        """Return the table now.
+
+        Raises `NoSuchTableError`, `WrongTokenError`, and where this release cannot serve the table `NewerReleaseError`,
+        `DamagedError`, or `TableError`.
+        """
+        found = read((await self._store.load(table)).snapshot, table)
+        game_of(found)
+        await self._overdue.look(found)
+        return TableAccess(found, authenticate(found, _digest(token)))
+
+    async def show(self, table: str, token: str | None) -> TableReply:
+        """Return what the bearer may see of the table now. Raises as `access` does."""
+        snapshot = existing((await self._store.load(table)).snapshot)
+        body, wake = _encoded_view(snapshot.version, snapshot.data, table, _digest(token))
+        if self._overdue.is_overdue(wake):
+            await self._overdue.restore(table, snapshot.version)
+        return TableReply(snapshot.version, body)
+
+    async def show_newer(self, table: str, token: str | None, after: int, wait: float) -> TableReply:
+        """Return the same once the table is newer than `after`, or after `wait` seconds."""
+        async with self._feeds.of(table) as feed:
+            shown = await self.show(table, token)
+            if shown.version > after:
+                return shown
+            await feed.newer(after, wait)
+            return await self.show(table, token)
+
+    async def events(self, table: str, token: str | None, after: int | None) -> list[EventItem]:
+        """Return the events after a version; a `gap` with the present table where some are no longer kept."""
+        latest, snapshots = await self._store.events(table, after)
+        digest, now = _digest(token), read(latest, table)
+        await self._overdue.look(now)
+        seat = authenticate(now, digest)
+        found = readable(snapshots, table)
+        if after is not None and _missed(after, now.version, found):
+            return [EventItem(now.version, "gap", shown(now, seat))]
+        return [_item(then, digest) for then in found]
+
+    async def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[EncodedEvent | None]:
+        """Yield the events after a version, then each as it happens; None after `KEEP_ALIVE_SECONDS` without one.
+
+        Ends with an exception of `access`.
+        """
+        digest = _digest(token)
+        async with self._feeds.of(table) as feed:
+            if after is None:
+                # Not from the feed, which may be a moment older than what this listener has seen or done.
+                now = (await self.access(table, token)).table
+                after = now.version
+                yield _encoded_event(feed, now, digest)
+            while True:
+                for event in await self._since(feed, table, token, after):
+                    after = event.id
+                    yield event
+                if not await feed.newer(after, KEEP_ALIVE_SECONDS):
+                    yield None
+
+    async def listed(self, cursor: str | None, limit: int) -> TablePage:
+        """Return a page of the open tables that anyone may join. Raises `ImpossibleError` at a bad cursor.
+
+        What this release cannot serve is left out, and left alone.
+        """
+        try:
+            ids, following = await self._store.listed(cursor, limit)
+        except ValueError as error:
+            raise ImpossibleError("cursor", str(error)) from None
+        found = []
+        for table in ids:
+            try:
+                entry = await self._entry(table)
+            except (TableError, NewerFormError, DamagedError) as error:
+                self._unserved.report(table, unserved_reason(error) or "damaged")
+                continue
+            if entry is None:
+                await self._store.unlist(table)
+            else:
+                found.append(entry)
+        return TablePage(found, following)
+
+    async def _entry(self, table: str) -> ListedTable | None:
+        """Return a table's entry in the list, None if it is gone or does not belong there any more."""
+        snapshot = (await self._store.load(table)).snapshot
+        if snapshot is None:
+            return None
+        state = read(snapshot, table)
+        if not state.listed or state.status != "open":
+            return None
+        try:
+            return listing(state)
+        except UNEXPECTED_ERRORS as error:
+            raise diagnosed(state, error) from None
+
+    async def proof(self, table: str, deal: int, match: int | None) -> Proof:
+        """Return the proof of a deal.
+
+        Raises `TableError` while its match goes on, `NoSuchDealError`, `LostLogError` where nothing can be proved.
+        """
+        state = read((await self._store.load(table)).snapshot, table)
+        game = game_of(state)
+        number = state.match.number if match is None else match
+        if number == state.match.number and state.match.result is None:
+            raise TableError("match_not_over", match=number)
+        try:
+            lines = await self._store.log(table, number, deal)
+            if not lines:
+                played = number == state.match.number and 1 <= deal <= state.match.deal
+                raise LostLogError if played else NoSuchDealError
+            return prove(game, *codec.decode_log(state.game, lines))
+        except (*UNEXPECTED_ERRORS, DamagedError):
+            raise LostLogError from None
+
+    async def _since(self, feed: TableFeed, table: str, token: str | None, after: int) -> list[EncodedEvent]:
+        """Return the events after a version: from the shared feed, or from the store where the feed begins too late."""
+        latest, digest = await feed.latest(), _digest(token)
+        authenticate(latest, digest)
+        if after == latest.version:
+            return []
+        recent = feed.after(after)
+        if recent is not None:
+            return [_encoded_event(feed, then, digest) for then in recent]
+        items = await self.events(table, token, after)
+        return [EncodedEvent(item.id, item.event, msgspec.json.encode(item.table)) for item in items]
+
+
+@lru_cache(maxsize=CACHED_VIEWS)
+def _encoded_view(version: int, data: bytes, table: str, digest: bytes | None) -> tuple[bytes, WakeTime | None]:
+    """Return the view of a snapshot for a bearer, as JSON, and when the clock must act. Raises as `access` does.
+
+    Cached, since it depends on nothing but its arguments: an unchanged table is not encoded again.
+    """
+    found = read(Snapshot(version, data), table)
+    return msgspec.json.encode(shown(found, authenticate(found, digest))), wake_time_of(found)
+
+
+def _missed(after: int, version: int, found: list[AnyTable]) -> bool:
+    """Return whether the event that follows version `after` is kept no longer, or never existed."""
+    return found[0].version != after + 1 if found else after != version
+
+
+def _item(then: AnyTable, digest: bytes | None) -> EventItem:
+    """Return an event for the bearer; from before they sat down, as a spectator saw it."""
+    return EventItem(then.version, "change", shown(then, _seat(then, digest)))
+
+
+def _encoded_event(feed: TableFeed, then: AnyTable, digest: bytes | None) -> EncodedEvent:
+    """Return an event for the bearer; its body is encoded once for all listeners with the same view."""
+    return EncodedEvent(then.version, "change", feed.body(then, _seat(then, digest)))
+
+
+def _seat(then: AnyTable, digest: bytes | None) -> int | None:
+    return None if digest is None else seat_of(then, digest)
+
+
+def _digest(token: str | None) -> bytes | None:
+    return None if token is None else tokens.digest(token)
+
+
+def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proof:
+    """Return the proof of a deal from its log.
+
+    Raises `LostLogError` where its moves are not the game's, or do not lead to its end.
+    """
+    match = start.match
+    seed = match.deal_seed(match.deal)
+    dealt = game.deal(start.options, len(match.points), match.dealer, seed, fairness.shuffle, start.previous)
+    over = dealt
+    for line in made:
+        move = msgspec.convert(line.move, game.move_type)
+        if over.turn != line.seat or game.check(over, move):
+            raise LostLogError
+        over, _ = game.play(over, move, fairness.shuffle)
+    result = game.result(over)
+    if result is None:
+        raise LostLogError
+    return Proof(
+        table=match.table,
+        game=game.name,
+        rules=start.rules,
+        match=match.number,
+        deal=match.deal,
+        commitment=match.commitment,
+        server_seed=match.server_seed.hex(),
+        client_seeds=match.client_seeds,
+        seed=seed.hex(),
+        start=game.to_wire(dealt),
+        moves=[PlayedMove(line.seat, line.move) for line in made],
+        result=result,
+    )

@@ -1,0 +1,48 @@
+"""Ids of tables, bearer tokens and secret roots: random, or derived from the caller's own idempotency key."""
+
+import hashlib
+import hmac
+from base64 import urlsafe_b64encode
+from secrets import token_bytes, token_urlsafe
+
+ID_BYTES = 16
+SECRET_BYTES = 32
+
+
+def new_table_id() -> str:
+    """Return an unguessable id: 128 random bits in 22 characters."""
+    return token_urlsafe(ID_BYTES)
+
+
+def table_id_for(key: str) -> str:
+    """Return the same id for every retry with an idempotency key; as unguessable as the key is."""
+    return _text(hashlib.sha256(b"table" + key.encode()).digest()[:ID_BYTES])
+
+
+def short_id(table: str) -> str:
+    """Return the beginning of a table's id, as logs name it: enough to find it in Redis, too little to request it."""
+    return table[:6]
+
+
+def new_token() -> str:
+    """Return a bearer token: 256 random bits in 43 characters."""
+    return token_urlsafe(SECRET_BYTES)
+
+
+def token_for(key: str, nonce: bytes) -> str:
+    """Return the token derived from an idempotency key and a stored nonce: the key's holder alone can get it again."""
+    return _text(hmac.digest(key.encode(), nonce, "sha256"))
+
+
+def new_secret() -> bytes:
+    """Return 32 random bytes."""
+    return token_bytes(SECRET_BYTES)
+
+
+def digest(secret: str) -> bytes:
+    """Return what is stored instead of a token or an idempotency key: its SHA-256."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def _text(octets: bytes) -> str:
+    return urlsafe_b64encode(octets).rstrip(b"=").decode()

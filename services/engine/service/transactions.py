@@ -1,0 +1,227 @@
+"""Writes of tables: read the snapshot, decide purely, commit if the version is still the same; after a clash, again."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec import Struct, structs
+
+from locanda import messages
+from services.engine.service import codec, tokens
+from services.engine.service.errors import BusyError, NoSuchTableError, VersionMismatchError, WrongTokenError
+from services.engine.service.idempotency import Caller, KeyConflictError, TableReply, idempotency_record, replayed_token
+from services.engine.service.overdue import OverdueTables
+from services.engine.service.unserved import UNEXPECTED_ERRORS, diagnosed
+from services.engine.store import Commit, EncodedLogEntry, Snapshot, Store, StoredAnswer
+from services.engine.store.errors import DamagedError
+from services.engine.table.state import AnyTable, NewerReleaseError, Transition, seat_of
+from services.engine.table.view import view
+
+_encoder = msgspec.json.Encoder()
+
+ATTEMPTS = 64
+"""How often a transition is decided anew; at each clash another writer's commit went through."""
+
+LIFETIMES = {"open": 6 * 3600, "playing": 14 * 86_400, "over": 3 * 86_400}
+"""Seconds until a table expires after its last transition, by status."""
+
+Decide = Callable[[AnyTable, int | None], Transition]
+"""From the table and the caller's seat to the transition. Raises what forbids it."""
+Respond = Callable[[AnyTable, int | None], Struct]
+"""From the table after the transition and the caller's seat in it to the body of the reply."""
+TransitionObserver = Callable[[str, Transition], None]
+"""Called with each transition sent to the store, and `committed`, `clash`, or `replayed` where its key was answered."""
+
+
+def authenticate(table: AnyTable, token: bytes | None) -> int | None:
+    """Return the seat of a token's SHA-256, None for a spectator. Raises `WrongTokenError`."""
+    if token is None:
+        return None
+    seat = seat_of(table, token)
+    if seat is None:
+        raise WrongTokenError
+    return seat
+
+
+def existing(snapshot: Snapshot | None) -> Snapshot:
+    """Return the snapshot if there is one. Raises `NoSuchTableError`."""
+    if snapshot is None:
+        raise NoSuchTableError
+    return snapshot
+
+
+def _require_version(found: AnyTable, caller: Caller) -> None:
+    if caller.version not in (None, found.version):
+        raise VersionMismatchError(found.version)
+
+
+def read(snapshot: Snapshot | None, table: str) -> AnyTable:
+    """Return the table of a snapshot. Raises `NoSuchTableError`, `NewerReleaseError`, `DamagedError`."""
+    stored = existing(snapshot)
+    found = codec.decode(stored.data)
+    if found.version != stored.version or found.id != table:
+        raise DamagedError
+    return found
+
+
+def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
+    """Return the same, for a transition. Raises `NewerReleaseError` too where one would lose a part of the table."""
+    found = read(snapshot, table)
+    if snapshot and codec.holds_more(found, snapshot.data):
+        raise NewerReleaseError
+    return found
+
+
+def readable(snapshots: Sequence[Snapshot], table: str) -> list[AnyTable]:
+    """Return the tables of snapshots in a row, from the last one back to the first that cannot be read."""
+    found: list[AnyTable] = []
+    for snapshot in reversed(snapshots):
+        try:
+            found.append(read(snapshot, table))
+        except (NewerReleaseError, DamagedError):
+            break
+    return found[::-1]
+
+
+def shown(table: AnyTable, seat: int | None) -> messages.Table:
+    """Return the view of a stored table. Raises `NewerReleaseError`, `DamagedError`, `TableError` at older rules."""
+    try:
+        return view(table, seat)
+    except UNEXPECTED_ERRORS as error:
+        raise diagnosed(table, error) from None
+
+
+def ignore(_outcome: str, _step: Transition) -> None:
+    """Do nothing: the default observer."""
+
+
+class Transactions:
+    """Commits transitions, each exactly once."""
+
+    def __init__(self, store: Store, overdue: OverdueTables, observe: TransitionObserver = ignore) -> None:
+        self._store = store
+        self._overdue = overdue
+        self._observe = observe
+
+    async def create(
+        self, transition: Transition, caller: Caller, respond: Respond, token: str, nonce: bytes
+    ) -> TableReply:
+        """Commit a new table; a retry with the same idempotency key gets the first reply."""
+        await self._store.verify()
+        if self._store.floor:  # the table may have been opened before, and lost
+            numbered = structs.replace(transition.table, version=self._store.floor + 1)
+            transition = structs.replace(transition, table=numbered)
+        reply = _reply(transition.table, respond(transition.table, None), token)
+        outcome = await self._store.commit(commit_of(transition, None, caller, nonce))
+        self._report(outcome, transition)
+        if isinstance(outcome, StoredAnswer):
+            return _replay(outcome, transition.table.id, caller, respond)
+        if outcome == "clash":  # the key has expired, and the table that it opened exists still
+            raise KeyConflictError
+        return reply
+
+    async def write(
+        self,
+        table: str,
+        caller: Caller,
+        decide: Decide,
+        respond: Respond,
+        *,
+        token: str | None = None,
+        nonce: bytes = b"",
+    ) -> TableReply:
+        """Commit the transition that `decide` returns, and reply with what `respond` makes of it.
+
+        The reply is made before the commit: where it cannot be made nothing is committed.
+        Raises the errors of `services.engine.service.errors`, `KeyConflictError`, and what `decide` raises.
+        """
+        for _ in range(ATTEMPTS):
+            loaded = await self._store.load(table, caller.answer_key)
+            if loaded.answer:
+                return _replay(loaded.answer, table, caller, respond)
+            found = read_to_change(loaded.snapshot, table)
+            try:
+                seat = authenticate(found, caller.digest)
+                _require_version(found, caller)
+                transition = decide(found, seat)
+                after = seat if transition.table.seats is found.seats else _seat(transition.table, caller)
+                reply = _reply(transition.table, respond(transition.table, after), token)
+            except Exception as error:  # noqa: BLE001 - a commit sets the deadline; a refusal shows if it is lost
+                await self._overdue.look(found)
+                raise diagnosed(found, error) from None
+            outcome = await self._store.commit(commit_of(transition, loaded.snapshot, caller, nonce))
+            self._report(outcome, transition)
+            if isinstance(outcome, StoredAnswer):
+                return _replay(outcome, table, caller, respond)
+            if outcome == "committed":
+                return reply
+        raise BusyError
+
+    async def act(self, table: str, decide: Callable[[AnyTable], Transition | None]) -> None:
+        """Commit a transition of the clock's, if there is one; otherwise set the table's time to wake again.
+
+        Raises `NewerReleaseError`, `DamagedError`, and `TableError` where the rules have changed.
+        """
+        for _ in range(ATTEMPTS):
+            snapshot = (await self._store.load(table)).snapshot
+            if snapshot is None:
+                return await self._store.schedule(table, None)
+            found = read_to_change(snapshot, table)
+            try:
+                transition = decide(found)
+            except UNEXPECTED_ERRORS as error:
+                raise diagnosed(found, error) from None
+            if transition is None:
+                return await self._store.schedule(table, found.wake, found.version)
+            outcome = await self._store.commit(commit_of(transition, snapshot, Caller()))
+            self._report(outcome, transition)
+            if outcome == "committed":
+                return None
+        raise BusyError
+
+    def _report(self, outcome: Literal["committed", "clash"] | StoredAnswer, transition: Transition) -> None:
+        self._observe("replayed" if isinstance(outcome, StoredAnswer) else outcome, transition)
+
+
+def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:
+    """Return the commit of a transition from the snapshot `found`, which is None for a new table."""
+    table = transition.table
+    return Commit(
+        table=table.match.table,
+        expected=found.version if found else 0,
+        version=table.version,
+        data=codec.encode(table, found.data if found else b""),
+        previous=found.data if found else b"",
+        log=[EncodedLogEntry(line.match, line.deal, codec.encode_line(line)) for line in transition.log],
+        idempotency=idempotency_record(caller, nonce),
+        wake=table.wake,
+        ttl=LIFETIMES[table.status],
+        listed=table.listed and table.status == "open",
+    )
+
+
+def _replay(answer: StoredAnswer, table: str, caller: Caller, respond: Respond) -> TableReply:
+    """Return the first reply again, made anew of the table as the request left it."""
+    token = replayed_token(answer, caller)
+    then = read(answer.snapshot, table)
+    try:
+        return _reply(then, respond(then, _seat(then, caller)), token)
+    except UNEXPECTED_ERRORS as error:
+        raise diagnosed(then, error) from None
+
+
+def _reply(table: AnyTable, body: Struct, token: str | None) -> TableReply:
+    with_token = structs.replace(body, token=token) if token else body
+    return TableReply(table.version, _encoder.encode(with_token))
+
+
+def _seat(table: AnyTable, caller: Caller) -> int | None:
+    return None if caller.digest is None else seat_of(table, caller.digest)
+
+
+def fresh_token(caller: Caller) -> tuple[str, bytes]:
+    """Return a new token and, where the caller can retry with an idempotency key, the nonce that it is derived from."""
+    if caller.key is None:
+        return tokens.new_token(), b""
+    nonce = tokens.new_secret()
+    return tokens.token_for(caller.key, nonce), nonce

@@ -1,0 +1,316 @@
+"""The kinds of Redis that the store runs on: one server, a cluster, or a server inside this process; opened by URL.
+
+Every command of the store passes through `Backend.call`, which repeats it once after a loss and names the errors.
+"""
+
+import asyncio
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.connection import AbstractConnection
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import AskError, ClusterDownError, MovedError, NoScriptError, SlotNotCoveredError, TryAgainError
+from redis.exceptions import ConnectionError as LostError
+
+from services.common.redis_urls import REDIS_ERRORS, ClusterClient, embedded_client, open_client
+from services.engine.store.connection import (
+    Command,
+    MultiplexedConnection,
+    Part,
+    RedisReply,
+    ReplicatedConnection,
+    ServerConnection,
+)
+from services.engine.store.errors import REPLY_SECONDS, DamagedError, StoreDownError, is_wrong_type, reason_of
+from services.engine.store.scripts import Script
+
+C = TypeVar("C", Redis, ClusterClient)
+
+TRY_AGAIN_ERRORS = (MovedError, AskError, TryAgainError, ClusterDownError, SlotNotCoveredError, LostError, TimeoutError)
+"""Errors of a cluster's node after which another node may serve the slot."""
+
+
+class StoreObserver(Protocol):
+    """Receives what happens between the store and Redis, for metrics."""
+
+    @property
+    def replied(self) -> Callable[[float], None]:
+        """The function to call with the seconds that a reply took."""
+
+    def failed(self) -> None:
+        """Count a command that Redis did not serve, after a second attempt."""
+
+    def connecting(self) -> None:
+        """Count an attempt to connect: the first, or another one after a loss."""
+
+
+class _NoObserver:
+    """An observer that ignores everything."""
+
+    def replied(self, seconds: float) -> None:
+        pass
+
+    def failed(self) -> None:
+        pass
+
+    def connecting(self) -> None:
+        pass
+
+
+class Backend(ABC):
+    """A Redis. Its methods raise `StoreDownError` while it does not serve.
+
+    They raise `DamagedError` where a key holds another type of value than the command needs.
+    """
+
+    observer: StoreObserver = _NoObserver()
+    connections = 0
+    """How many connections were made to servers so far: each may lead to another server, or to older data."""
+
+    _send: Callable[[Command, str | None], Awaitable[RedisReply]]
+    """Sends a command, with a mark as for `call`. Raises what redis-py raises."""
+
+    @abstractmethod
+    async def subscriber(self) -> PubSub:
+        """Return a new connection for subscriptions. Raises what redis-py raises."""
+
+    @abstractmethod
+    def _senders(self) -> Awaitable[list[Callable[[Command], Awaitable[RedisReply]]]]:
+        """Return for each server, replicas aside, what sends it a command. Raises what redis-py raises."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Close all connections."""
+
+    async def scan(self, pattern: str, count: int) -> AsyncIterator[list[bytes]]:
+        """Yield the keys that match a pattern, those of about `count` keys at a time; a key may come twice."""
+        try:
+            for send in await self._senders():
+                cursor = b"0"
+                while True:
+                    cursor, found = await send(("SCAN", cursor, "MATCH", pattern, "COUNT", count))
+                    yield found
+                    if cursor == b"0":
+                        break
+        except REDIS_ERRORS as error:
+            reason = reason_of(error)
+        else:
+            return
+        raise StoreDownError(reason)
+
+    async def call(self, command: Command, mark: str | None = None, script: Script | None = None) -> RedisReply:
+        """Return the reply to a command, sent once more if the connection breaks or no reply comes.
+
+        Sending twice is safe: every script recognizes a call that it has done before.
+        `mark` is a key of the same slot, written for this alone: the reply comes once enough replicas hold what it
+        confirms. `script` is what the command runs by its digest: a server that does not know it gets its source.
+        """
+        began = time.perf_counter()
+        try:
+            try:
+                reply = await self._send(command, mark)
+            except (LostError, TimeoutError):
+                reply = await self._send(command, mark)
+        except REDIS_ERRORS as error:
+            reason, unknown, damaged = reason_of(error), isinstance(error, NoScriptError), is_wrong_type(error)
+        else:
+            self.observer.replied(time.perf_counter() - began)
+            return reply
+        # Outside the handler, so that the error of Redis is not even the context of what is raised next.
+        if script and unknown:
+            return await self.call(("EVAL", script.source, *command[2:]), mark)
+        if damaged:
+            raise DamagedError
+        self.observer.failed()
+        raise StoreDownError(reason)
+
+    async def call_all(self, commands: Sequence[Command]) -> list[RedisReply]:
+        """Return the replies to commands that are independent of each other; their slots may differ."""
+        return await asyncio.gather(*(self.call(command) for command in commands))
+
+    def run(
+        self, script: Script, keys: Sequence[str], arguments: Sequence[Part], mark: str | None = None
+    ) -> Awaitable[RedisReply]:
+        """Return what a script returns; all its keys are of one slot. `mark` is as for `call`."""
+        return self.call(("EVALSHA", script.digest, len(keys), *keys, *arguments), mark, script)
+
+    async def run_all(self, script: Script, calls: Sequence[tuple[str, Sequence[Part]]]) -> list[RedisReply]:
+        """Return what a script returns for each of several keys with their arguments."""
+        return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
+
+    def _connect(self, make: Callable[[], AbstractConnection], replicas: int) -> ServerConnection:
+        """Return a connection to a server. `make` opens each of its TCP connections; the observer counts them."""
+
+        def observed() -> AbstractConnection:
+            self.observer.connecting()
+            self.connections += 1
+            return make()
+
+        if replicas:
+            return ReplicatedConnection(lambda: MultiplexedConnection(observed), replicas)
+        return MultiplexedConnection(observed)
+
+
+class ServerBackend(Backend):
+    """One server, with a client of its own for subscriptions."""
+
+    def __init__(self, make: Callable[[], AbstractConnection], subscriptions: Redis, replicas: int) -> None:
+        self._server = self._connect(make, replicas)
+        self._subscriptions = subscriptions
+        self._send = self._server.send
+
+    async def _senders(self) -> list[Callable[[Command], Awaitable[RedisReply]]]:
+        return [self._server.send]
+
+    async def subscriber(self) -> PubSub:
+        """Return a new connection for subscriptions."""
+        return self._subscriptions.pubsub()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._server.close()
+        await self._subscriptions.aclose()
+
+
+class EmbeddedBackend(Backend):
+    """A server inside this process. It replies without waiting, so each command yields to the other tasks first."""
+
+    def __init__(self, client: Redis) -> None:
+        self._client = _with_raw_replies(client)
+
+    async def _senders(self) -> list[Callable[[Command], Awaitable[RedisReply]]]:
+        return [self._send]
+
+    async def _send(self, command: Command, mark: str | None = None) -> RedisReply:  # noqa: ARG002 - it has no replicas
+        await asyncio.sleep(0)
+        reply: RedisReply = await self._client.execute_command(*command)  # type: ignore[no-untyped-call]
+        return reply
+
+    async def subscriber(self) -> PubSub:
+        """Return a new connection for subscriptions."""
+        return self._client.pubsub()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.aclose()
+
+
+class ClusterBackend(Backend):
+    """A cluster: each command goes to the node of its slot; a published message reaches every node.
+
+    Where a node redirects the command or is gone, redis-py finds the node that serves the slot now.
+    """
+
+    def __init__(self, cluster: ClusterClient, replicas: int) -> None:
+        self._cluster = _with_raw_replies(cluster)
+        self._replicas = replicas
+        self._nodes: dict[str, ServerConnection] = {}
+        self._discovering = asyncio.Lock()
+
+    async def _send(self, command: Command, mark: str | None) -> RedisReply:
+        key = _key(command)
+        try:
+            return await (await self._node(key)).send(command, mark)
+        except TRY_AGAIN_ERRORS:
+            if not (mark and self._replicas):
+                return await self._discover(command)
+        await self._discover(("EXISTS", key))
+        return await (await self._node(key)).send(command, mark)
+
+    async def _discover(self, command: Command) -> RedisReply:
+        # One at a time: when redis-py loses a node it closes the connections to all others, also while tasks use them.
+        async with asyncio.timeout(REPLY_SECONDS), self._discovering:
+            reply: RedisReply = await self._cluster.execute_command(*command)
+        return reply
+
+    async def _node(self, key: str) -> ServerConnection:
+        """Return the primary of a key's slot."""
+        # Commands that come while redis-py still discovers the cluster would fail: so each waits for that first.
+        await self._cluster.initialize()
+        node = self._cluster.get_node_from_key(key)
+        if node is None:
+            raise SlotNotCoveredError
+        return self._connected_to(node)
+
+    async def _senders(self) -> list[Callable[[Command], Awaitable[RedisReply]]]:
+        await self._cluster.initialize()
+        return [self._connected_to(node).send for node in self._cluster.get_primaries()]
+
+    def _connected_to(self, node: ClusterNode) -> ServerConnection:
+        if node.name not in self._nodes:
+            self._nodes[node.name] = self._connect(lambda: _connection(node), self._replicas)
+        return self._nodes[node.name]
+
+    async def subscriber(self) -> PubSub:
+        """Return a new connection for subscriptions, to any node."""
+        await self._cluster.initialize()
+        return self._cluster.pubsub()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await asyncio.gather(*(node.close() for node in self._nodes.values()))
+        await self._cluster.aclose()
+
+
+def _with_raw_replies(client: C) -> C:
+    """Return the client, set to give replies as Redis sent them, as a bare connection does."""
+    for command in ("SCAN", "ZSCAN", "SET"):
+        client.set_response_callback(command, _unchanged)
+    return client
+
+
+def _unchanged(response: Any, **_: object) -> Any:  # noqa: ANN401  (whatever Redis replies)
+    return response
+
+
+def _connection(node: ClusterNode) -> AbstractConnection:
+    connection: AbstractConnection = node.connection_class(**node.connection_kwargs)
+    return connection
+
+
+def _key(command: Command) -> str:
+    """Return a key of a command, by which its slot is found."""
+    return str(command[3] if command[0] in ("EVALSHA", "EVAL") else command[1])
+
+
+CONNECT_SECONDS = 1.0
+MANY_CONNECTIONS = 10_000
+"""The limit of connections to a node of a cluster and to the embedded server: more than are ever needed at once."""
+
+_OPTIONS: Mapping[str, Any] = {
+    "protocol": 2,
+    "socket_connect_timeout": CONNECT_SECONDS,
+    "socket_timeout": None,
+    # A lost connection is replaced by whoever uses it: the one for commands by `MultiplexedConnection`, the one for
+    # subscriptions by `Notifications`, which must notice the loss to wake its subscribers.
+    "retry": Retry(NoBackoff(), 0),
+    # Otherwise each new connection looks up the library's version in the file system.
+    "driver_info": None,
+}
+_CLUSTER_OPTIONS: Mapping[str, Any] = {"max_connections": MANY_CONNECTIONS, "retry": Retry(NoBackoff(), 2)}
+
+
+async def open_backend(url: str | None, replicas: int) -> Backend:
+    """Return the backend of a URL, whose Redis need not answer yet; without one, a server inside this process.
+
+    Raises `RedisUrlError`, and `NoEmbeddedRedisError` where there is no such server.
+    """
+    if not url:
+        # In a thread, because the first server and the first connection of a process read files.
+        return await asyncio.to_thread(_embedded)
+    client = open_client(url, cluster=_CLUSTER_OPTIONS, **_OPTIONS)
+    if isinstance(client, ClusterClient):
+        return ClusterBackend(client, replicas)
+    return ServerBackend(client.connection_pool.make_connection, client, replicas)
+
+
+def _embedded() -> Backend:
+    client = embedded_client(max_connections=MANY_CONNECTIONS, **_OPTIONS)
+    client.connection_pool.make_connection()  # type: ignore[no-untyped-call]
+    return EmbeddedBackend(client)

@@ -1,0 +1,22 @@
+"""The Lua scripts of the store. The head of each file lists its keys, arguments and returns."""
+
+from hashlib import sha1
+from importlib.resources import files
+
+
+class Script:
+    """The source of a script, of one file or several, and its SHA-1, under which a server that has it runs it."""
+
+    def __init__(self, *names: str) -> None:
+        self.source = b"\n".join((files(__package__) / name).read_bytes() for name in names)
+        self.digest = sha1(self.source, usedforsecurity=False).hexdigest()
+
+
+COMMIT = Script("commit.lua")
+HISTORY = Script("history.lua")
+CLAIM = Script("claim.lua")
+SCHEDULE = Script("schedule.lua")
+RESTORE = Script("restore.lua")
+HEARTBEAT = Script("epoch.lua", "heartbeat.lua")
+SETTLE = Script("settle.lua")
+VERIFY = Script("epoch.lua", "verify.lua")

@@ -1,0 +1,84 @@
+-- Stores one transition of a table, whole or not at all.
+--
+-- KEYS  1 the table   2 its events   3 its log   4 its bucket's deadlines   5 its bucket's listing
+--       6 the answer under the request's idempotency key; absent without one
+-- ARGV  1 table id                  2 version expected, 8 bytes; empty: the table must not exist
+--       3 new version, 8 bytes, and snapshot
+--       4 event: new version, 8 bytes, nonce of this commit, 12 bytes, and the delta to the snapshot before
+--       5 seconds to live           6 time to wake; empty: never
+--       7 time of listing; empty: not listed
+--       8 channel of the notification, whose message is empty
+--       9 what to store under the key, before version and snapshot
+--       10 its seconds to live      11 … the log's lines
+-- Returns 1 when committed, 0 when another commit was faster, or what is stored under the idempotency key.
+
+-- The first bytes of an event, by which a repeated commit is recognized, and how many events are kept.
+local KNOWN, KEPT = 20, 32
+
+-- Writes to a key; where it holds another type of value, which no release wrote, that is deleted first.
+-- A failure would leave half a transition: Redis takes nothing back that a script has written.
+local function write(command, key, ...)
+  local reply = redis.pcall(command, key, ...)
+  if type(reply) == 'table' and reply.err then
+    if not tostring(reply.err):find('WRONGTYPE', 1, true) then
+      error(reply)
+    end
+    redis.call('DEL', key)
+    reply = redis.call(command, key, ...)
+  end
+  return reply
+end
+
+local current = redis.call('GETRANGE', KEYS[1], 0, 7)
+
+if current ~= ARGV[2] then
+  -- This very commit sent again, because the reply to its first sending was lost?
+  -- (Where the key holds another type of value, the error that comes in the place of the list has no elements.)
+  for _, event in ipairs(redis.pcall('LRANGE', KEYS[2], 0, -1)) do
+    if event:sub(1, KNOWN) == ARGV[4]:sub(1, KNOWN) then
+      return 1
+    end
+  end
+end
+
+if KEYS[6] then
+  local answer = redis.call('GET', KEYS[6])
+  if answer then
+    return answer
+  end
+end
+
+if current ~= ARGV[2] then
+  return 0
+end
+
+-- Redis refuses the first write when it is out of memory; nothing after it can fail.
+redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[5])
+if write('LPUSH', KEYS[2], ARGV[4]) > KEPT then
+  redis.call('LTRIM', KEYS[2], 0, KEPT - 1)
+end
+redis.call('EXPIRE', KEYS[2], ARGV[5])
+
+if ARGV[11] then
+  write('RPUSH', KEYS[3], unpack(ARGV, 11))
+end
+redis.call('EXPIRE', KEYS[3], ARGV[5])
+
+if KEYS[6] then
+  redis.call('SET', KEYS[6], ARGV[9] .. ARGV[3], 'EX', ARGV[10])
+end
+
+if ARGV[6] ~= '' then
+  write('ZADD', KEYS[4], ARGV[6], ARGV[1])
+else
+  write('ZREM', KEYS[4], ARGV[1])
+end
+
+if ARGV[7] ~= '' then
+  write('ZADD', KEYS[5], 'NX', ARGV[7], ARGV[1])
+else
+  write('ZREM', KEYS[5], ARGV[1])
+end
+
+redis.call('PUBLISH', ARGV[8], '')
+return 1

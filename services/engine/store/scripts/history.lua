@@ -1,0 +1,8 @@
+-- Reads a table and the deltas to its earlier snapshots, atomically.
+--
+-- KEYS  1 the table   2 its events
+-- Returns { version and snapshot, or false; the events, newest first, none where the key holds another type of value }
+
+local state = redis.call('GET', KEYS[1])
+local events = redis.pcall('LRANGE', KEYS[2], 0, -1)
+return { state, events.err and {} or events }

@@ -1,0 +1,11 @@
+-- Ends the hold of a clock that has made up for an outage.
+--
+-- KEYS  1 the hash of heartbeat.lua
+-- ARGV  1 the clock that got its length
+-- Returns 1 when the hold was this one's, else 0.
+
+if redis.call('HGET', KEYS[1], 'holder') ~= ARGV[1] then
+  return 0
+end
+redis.call('HDEL', KEYS[1], 'holder', 'till')
+return 1

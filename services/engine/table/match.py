@@ -1,0 +1,89 @@
+"""Matches of several deals: seeds and commitments, who deals, points, the end. Pure."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct, structs
+
+from locanda.games.base import Result
+from services.engine.games.base import AnyGame, Ranking, rank_by_points
+from services.engine.table import fairness
+
+CACHED_COMMITMENTS = 4096
+
+
+class MatchState(Struct, frozen=True, array_like=True):
+    """A match under way, or over when it has a result."""
+
+    table: str
+    number: int
+    root: bytes
+    """The table's secret, from which the server seed of each match is derived."""
+    client_seeds: tuple[str, ...] = ()
+    """By seat; fixed when the match starts."""
+    deal: int = 0
+    dealer: int = 0
+    """The dealer's seat, of the deal under way; in a rematch that has not started, of its first deal."""
+    points: tuple[int, ...] = ()
+    previous: Ranking | None = None
+    """The ranking of the last deal, for games in which it affects the next."""
+    result: Result | None = None
+
+    @property
+    def server_seed(self) -> bytes:
+        """The seed that the commitment fixes, 32 bytes."""
+        return fairness.server_seed(self.root, self.number)
+
+    @property
+    def commitment(self) -> str:
+        """The commitment to the server seed, published before the match starts."""
+        return _commitment(self.root, self.table, self.number)
+
+    @property
+    def following(self) -> "MatchState":
+        """The match that follows: the next seat deals, and the last ranking counts for a tax."""
+        return MatchState(
+            table=self.table,
+            number=self.number + 1,
+            root=self.root,
+            dealer=(self.dealer + 1) % len(self.points),
+            previous=self.previous,
+        )
+
+    def deal_seed(self, deal: int) -> bytes:
+        """Return the seed of a deal; deal 0 draws the first dealer."""
+        return fairness.deal_seed(self.server_seed, self.table, self.number, deal, self.client_seeds)
+
+
+@lru_cache(CACHED_COMMITMENTS)
+def _commitment(root: bytes, table: str, match: int) -> str:
+    return fairness.commitment(table, match, fairness.server_seed(root, match))
+
+
+def start(match: MatchState, client_seeds: Sequence[str]) -> MatchState:
+    """Start a match by fixing its client seeds. The first dealer is drawn; a rematch has its own."""
+    seats = len(client_seeds)
+    seeded = structs.replace(match, client_seeds=tuple(client_seeds), points=(0,) * seats)
+    if match.number > 1:
+        return seeded
+    return structs.replace(seeded, dealer=fairness.shuffle(seeded.deal_seed(0), 0, range(seats))[0])
+
+
+def deal_next(match: MatchState, game: AnyGame, options: Struct) -> tuple[MatchState, Struct]:
+    """Deal again: the first deal by the match's dealer, each further one by the seat after the last dealer."""
+    seats = len(match.points)
+    dealer = (match.dealer + (1 if match.deal else 0)) % seats
+    dealt = structs.replace(match, deal=match.deal + 1, dealer=dealer)
+    seed = dealt.deal_seed(dealt.deal)
+    return dealt, game.deal(options, seats, dealer, seed, fairness.shuffle, match.previous)
+
+
+def settle(match: MatchState, game: AnyGame, options: Struct, deal: Result) -> MatchState:
+    """Add a deal's points, and rank the seats once the match is over."""
+    points = tuple(had + won for had, won in zip(match.points, deal.points, strict=True))
+    settled = structs.replace(match, points=points, previous=deal.ranking)
+    if not game.match_over(options, match.deal, points):
+        return settled
+    return structs.replace(
+        settled, result=Result(rank_by_points(points, fewest_wins=game.fewest_wins), points, deal.reason)
+    )

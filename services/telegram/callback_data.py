@@ -1,0 +1,289 @@
+"""Callback data: what each inline button carries, packed into 1 to 64 bytes (Bot API, InlineKeyboardButton).
+
+A button names its table by a short local reference and, where it acts on a state, the version it was drawn from. Its
+handler is registered with `handlers.callbacks.on_button`.
+"""
+
+import string
+from functools import reduce
+from operator import or_
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+FORMAT = "2"
+"""Begins all callback data. It grows when the data changes; buttons of older messages keep the format they had."""
+LIMIT = 64
+
+Ref = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}$")]
+GameName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
+Version = Annotated[int, Meta(ge=0, le=999_999_999)]
+"""A table's version. One of more than six digits, as the engine gives them after its store was restored, is packed into
+five characters: otherwise the longest move would not fit beside it."""
+MatchNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
+Code = Annotated[str, Meta(pattern="^[ -!#-\\[\\]-~]{1,36}$")]
+"""A move in the game's own spelling: a card's code, or `-` for a pass."""
+Place = Annotated[int, Meta(ge=0, le=63)]
+"""The place of a card among the cards that the player may select, counted from 0."""
+OptionName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
+Value = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class CallbackData(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The base of all callback data; the tag of a type begins its JSON array."""
+
+
+class ChooseGame(CallbackData, frozen=True, tag="choose"):
+    """Open a lobby for this game; in the private chat, start a match against this many computer players."""
+
+    ref: Ref
+    game: GameName
+    computers: Annotated[int, Meta(ge=0, le=9)] = 0
+
+
+class TakeSeat(CallbackData, frozen=True, tag="sit"):
+    """Take a seat."""
+
+    ref: Ref
+
+
+class StandUp(CallbackData, frozen=True, tag="stand"):
+    """Give up the seat at an open table."""
+
+    ref: Ref
+
+
+class ChangeComputers(CallbackData, frozen=True, tag="computers"):
+    """Add or remove one computer player."""
+
+    ref: Ref
+    version: Version
+    step: Literal[1, -1]
+
+
+class RemovePlayer(CallbackData, frozen=True, tag="remove"):
+    """Free a person's seat at an open table; during a match, give their hand to a computer player."""
+
+    ref: Ref
+    version: Version
+    seat: Annotated[int, Meta(ge=0, le=63)]
+
+
+class ShowLobby(CallbackData, frozen=True, tag="lobby"):
+    """Go back from the options to the lobby."""
+
+    ref: Ref
+
+
+class ShowOptions(CallbackData, frozen=True, tag="options"):
+    """Show the options."""
+
+    ref: Ref
+
+
+class SetOption(CallbackData, frozen=True, tag="set"):
+    """Set an option: 0 or 1 of a switch, the index of a choice, or a number itself."""
+
+    ref: Ref
+    version: Version
+    name: OptionName
+    value: Value
+
+
+class SetTime(CallbackData, frozen=True, tag="time"):
+    """Set the time for a turn in seconds; 0 is no limit."""
+
+    ref: Ref
+    version: Version
+    seconds: Value
+
+
+class StartMatch(CallbackData, frozen=True, tag="start"):
+    """Start the match."""
+
+    ref: Ref
+    version: Version
+
+
+class CloseTable(CallbackData, frozen=True, tag="close"):
+    """Close the table; one with cards on it only where `sure` is true."""
+
+    ref: Ref
+    sure: bool = False
+
+
+class ShowHand(CallbackData, frozen=True, tag="hand"):
+    """Show the player their own hand."""
+
+    ref: Ref
+
+
+class MakeMove(CallbackData, frozen=True, tag="m"):
+    """Play a move. The tag is one letter because a long code needs the other bytes."""
+
+    ref: Ref
+    version: Version
+    code: Code
+
+
+class PickCard(CallbackData, frozen=True, tag="pick"):
+    """Select a card (`up`), or deselect it; stating which makes a repeated press harmless."""
+
+    ref: Ref
+    version: Version
+    place: Place
+    up: bool
+
+
+class PutCardsBack(CallbackData, frozen=True, tag="put_back"):
+    """Deselect all cards."""
+
+    ref: Ref
+    version: Version
+
+
+class TakeHandBack(CallbackData, frozen=True, tag="return"):
+    """Take the hand back from the computer player."""
+
+    ref: Ref
+
+
+class LeaveTable(CallbackData, frozen=True, tag="leave"):
+    """Leave the table during a match. `sure` is false to ask first, true to leave and null to stay."""
+
+    ref: Ref
+    sure: bool | None = False
+
+
+class PlayAgain(CallbackData, frozen=True, tag="again"):
+    """Play another match after this one."""
+
+    ref: Ref
+    match: MatchNumber
+
+
+class OpenRules(CallbackData, frozen=True, tag="open_rules"):
+    """Send the rules of a table's game to the private chat."""
+
+    ref: Ref
+
+
+class ShowRules(CallbackData, frozen=True, tag="rules"):
+    """Show a page of a game's rules, with the table's variants where a table is given."""
+
+    game: GameName
+    page: Annotated[int, Meta(ge=0, le=999)]
+    ref: Ref | None = None
+
+
+class ShowLeaderboard(CallbackData, frozen=True, tag="leaderboard"):
+    """Show a game's leaderboard."""
+
+    game: GameName
+
+
+class ChangeSetting(CallbackData, frozen=True, tag="setting"):
+    """Change a setting of the group, or of the person in their private chat."""
+
+    name: Literal["language", "seconds", "hosts", "nudges"]
+    value: Value
+
+
+class ForgetPerson(CallbackData, frozen=True, tag="forget"):
+    """Delete what the bot knows of a person, or only their results on the leaderboards."""
+
+    what: Literal["all", "boards", "nothing"]
+
+
+TYPES: tuple[type[CallbackData], ...] = tuple(CallbackData.__subclasses__())
+
+MOST_IN_DIGITS = 1_000_000
+"""The highest version that is packed as a number."""
+DIGITS = string.ascii_letters + string.digits + "-_"
+VERSION_FIELD = 2
+"""The place of the version in the array of every type that has one: after the tag and the table."""
+VERSIONED_TAGS = {each.__struct_config__.tag for each in TYPES if "version" in each.__struct_fields__}
+
+_AnyCallbackData = reduce(or_, TYPES)
+_decoder: msgspec.json.Decoder[CallbackData] = msgspec.json.Decoder(_AnyCallbackData)
+
+_FORMAT_1 = "1"
+_TAGS_OF_FORMAT_1: dict[object, type[CallbackData]] = {
+    "g": ChooseGame,
+    "s": TakeSeat,
+    "u": StandUp,
+    "c": ChangeComputers,
+    "l": ShowLobby,
+    "o": ShowOptions,
+    "O": SetOption,
+    "t": SetTime,
+    "S": StartMatch,
+    "x": CloseTable,
+    "h": ShowHand,
+    "m": MakeMove,
+    "p": PickCard,
+    "P": PutCardsBack,
+    "r": TakeHandBack,
+    "q": LeaveTable,
+    "R": PlayAgain,
+    "i": OpenRules,
+    "?": ShowRules,
+    "b": ShowLeaderboard,
+    "H": ChangeSetting,
+    "f": ForgetPerson,
+}
+"""Format 1 had a letter for each type; messages that were sent with it are still in the chats."""
+
+
+def pack(data: CallbackData) -> str:
+    """Return the callback data as Telegram stores it. Raises `ValueError` beyond Telegram's 64 bytes."""
+    fields: list[object] = msgspec.to_builtins(data)
+    version = getattr(data, "version", 0)
+    if version > MOST_IN_DIGITS:
+        fields[VERSION_FIELD] = _short(version)
+    packed = FORMAT + msgspec.json.encode(fields).decode()
+    if len(packed.encode()) > LIMIT:
+        raise ValueError(f"{type(data).__name__} outgrows {LIMIT} bytes of callback data")
+    return packed
+
+
+def unpack(packed: str) -> CallbackData | None:
+    """Return the callback data of a button; None for an unknown format or invalid data."""
+    try:
+        if packed.startswith(FORMAT):
+            return _of_format_2(packed[len(FORMAT) :])
+        if packed.startswith(_FORMAT_1):
+            return _of_format_1(packed[len(_FORMAT_1) :])
+    except (msgspec.MsgspecError, ValueError):
+        pass
+    return None
+
+
+def _of_format_2(array: str) -> CallbackData:
+    try:
+        return _decoder.decode(array)
+    except msgspec.ValidationError:
+        fields = msgspec.json.decode(array, type=list[str | int | bool | None])
+        if len(fields) <= VERSION_FIELD or fields[0] not in VERSIONED_TAGS:
+            raise
+        fields[VERSION_FIELD] = _number(fields[VERSION_FIELD])
+        return msgspec.convert(fields, _AnyCallbackData)
+
+
+def _short(version: int) -> str:
+    """Return a version as five digits to the base 64."""
+    return "".join(DIGITS[version >> shift & 63] for shift in (24, 18, 12, 6, 0))
+
+
+def _number(short: object) -> int:
+    """Return the version of five digits. Raises `ValueError`."""
+    if not isinstance(short, str) or len(short) != len("AAAAA"):
+        raise ValueError("this is no version")
+    return reduce(lambda number, digit: number << 6 | DIGITS.index(digit), short, 0)
+
+
+def _of_format_1(array: str) -> CallbackData | None:
+    tag, *fields = msgspec.json.decode(array, type=list[str | int | bool | None]) or [None]
+    data_type = _TAGS_OF_FORMAT_1.get(tag)
+    return None if data_type is None else msgspec.convert([data_type.__struct_config__.tag, *fields], data_type)

@@ -1,0 +1,205 @@
+"""Followers of tables: for each table in play, one task that reads the engine's events and has the table drawn."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from locanda.client import EngineClient
+from locanda.errors import EngineError, NotFoundError, UnavailableError
+from locanda.messages import EventItem
+from locanda.tasks import end
+from services.telegram.following.notifying import Notifier, TableUpdates
+from services.telegram.following.shuffle_checks import ShuffleChecker
+from services.telegram.records import ChatTable
+from services.telegram.rendering.renderer import Renderer
+from services.telegram.repositories import Repositories
+from services.telegram.repositories.chat_tables import ChatTableRepository
+from services.telegram.tables import Tables
+from services.telegram.update_processing import clear_request_id
+
+log = structlog.get_logger(__name__)
+
+RETRY_SECONDS = 1.0
+
+
+class TableFollower:
+    """Follows one table, from a start until its match is over and every message about it was sent."""
+
+    def __init__(
+        self,
+        ref: str,
+        engine: EngineClient,
+        chat_tables: ChatTableRepository,
+        notifier: Notifier,
+        table_deleted: Callable[[str], Awaitable[None]],
+    ) -> None:
+        self._ref = ref
+        self._engine = engine
+        self._chat_tables = chat_tables
+        self._notifier = notifier
+        self._table_deleted = table_deleted
+        """Called with the reference of a table that the engine does not know any more."""
+        self._updates = TableUpdates()
+        self._queue: asyncio.Queue[EventItem | None] = asyncio.Queue()
+        """Events; None asks to read the table again."""
+        self._wanted = False
+        """Whether somebody has asked to follow the table since the current round began."""
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Read the table again, and follow it from now on."""
+        self._wanted = True
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._follow(), name=f"table {self._ref}")
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Read the table again, if it is being followed."""
+        self._queue.put_nowait(None)
+
+    async def stop(self) -> None:
+        """Stop following; called from the follower's own task, it has no effect, since that task is about to return."""
+        if self._task is not None and self._task is not asyncio.current_task():
+            await end(self._task)
+
+    async def _follow(self) -> None:
+        clear_request_id()
+        while self._wanted:
+            try:
+                self._wanted = False
+                await self._follow_once()
+                continue
+            except NotFoundError:
+                await self._table_deleted(self._ref)
+                return
+            except UnavailableError:
+                pass
+            except EngineError as error:
+                log.warning("table_not_followed", code=error.code)
+            except Exception:
+                log.exception("table_not_drawn")
+            await asyncio.sleep(RETRY_SECONDS)
+            self._wanted = True
+
+    async def _follow_once(self) -> None:
+        chat_table = await self._chat_tables.find(self._ref)
+        if chat_table is None or chat_table.engine is None:
+            return
+        await self._catch_up(chat_table.engine)
+        reader = asyncio.create_task(self._read(chat_table.engine), name=f"events {self._ref}")
+        try:
+            await self._notify_until_over(reader)
+        finally:
+            await end(reader)
+
+    async def _catch_up(self, table: str) -> None:
+        """Read the table's past events, of which those after the notified version are new."""
+        notified = await self._chat_tables.notified_version(self._ref)
+        page = await self._engine.event_page(table)
+        for item in page.events:
+            self._updates.add(item, new=notified is None or item.id > notified)
+        if not page.events:
+            self._updates.timeline.refresh(await self._engine.table(table))
+
+    async def _read(self, table: str) -> None:
+        known = self._updates.timeline.table
+        try:
+            async for item in self._engine.events(table, after=None if known is None else known.version):
+                self._queue.put_nowait(item)
+        finally:
+            self._queue.put_nowait(None)
+
+    async def _notify_until_over(self, reader: asyncio.Task[None]) -> None:
+        while True:
+            chat_table, table = await self._chat_tables.find(self._ref), self._updates.timeline.table
+            if chat_table is None or chat_table.engine is None or table is None:
+                return
+            await self._notifier.notify(chat_table, self._updates)
+            if await self._notifier.finish(chat_table, table):
+                return
+            if reader.done():
+                reader.result()
+                return
+            await self._add_next(chat_table.engine)
+
+    async def _add_next(self, table: str) -> None:
+        """Wait for events or a request to read the table again, and add everything that has arrived."""
+        items = [await self._queue.get()]
+        while not self._queue.empty():
+            items.append(self._queue.get_nowait())
+        events = [item for item in items if item is not None]
+        for item in events:
+            self._updates.add(item, new=True)
+        if not events:
+            self._updates.timeline.refresh(await self._engine.table(table))
+
+
+class TableFollowers:
+    """The followers of all tables. An async context manager, which stops them at its end."""
+
+    def __init__(self, engine: EngineClient, repositories: Repositories, tables: Tables, renderer: Renderer) -> None:
+        self._engine = engine
+        self._repositories = repositories
+        self._setup = tables.setup
+        self._renderer = renderer
+        checker = ShuffleChecker(engine, repositories, tables.lookup)
+        self._notifier = Notifier(repositories, tables.lookup, checker, renderer)
+        self._followers: dict[str, TableFollower] = {}
+
+    async def __aenter__(self) -> "TableFollowers":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.gather(*(follower.stop() for follower in self._followers.values()))
+
+    async def refresh(self, ref: str) -> None:
+        """Draw a table again; a table that the engine has is followed from now on."""
+        chat_table = await self._repositories.chat_tables.find(ref)
+        if chat_table is None:
+            return
+        if chat_table.engine is None:
+            await self._stop(ref)
+            await self._renderer.lobbies.draw(chat_table, None)
+            return
+        if ref not in self._followers:
+            self._followers[ref] = TableFollower(
+                ref, self._engine, self._repositories.chat_tables, self._notifier, self._table_deleted
+            )
+        self._followers[ref].start()
+
+    def read_again(self, ref: str) -> None:
+        """Let a table's follower, if any, read the table again: a message that it waits for was sent."""
+        if ref in self._followers:
+            self._followers[ref].read_again()
+
+    async def close(self, chat_table: ChatTable) -> None:
+        """Close a table: everybody leaves, its messages are drawn as closed, and it is deleted."""
+        await self._stop(chat_table.ref)
+        await self._renderer.lobbies.draw_closed(chat_table)
+        for user in await self._repositories.seats.tokens(chat_table.ref):
+            await self._renderer.hands.draw_left(chat_table, user)
+        await self._setup.close(chat_table)
+        self._forget(chat_table.ref)
+
+    async def delete(self, chat_table: ChatTable) -> None:
+        """Delete a table; its messages stay as they are."""
+        await self._repositories.chat_tables.delete(chat_table)
+        self._forget(chat_table.ref)
+
+    async def _table_deleted(self, ref: str) -> None:
+        """Delete a table that the engine does not know any more; its messages are drawn as closed."""
+        chat_table = await self._repositories.chat_tables.find(ref)
+        if chat_table is not None:
+            await self._renderer.lobbies.draw_closed(chat_table)
+            await self._repositories.chat_tables.delete(chat_table)
+        self._forget(ref)
+
+    async def _stop(self, ref: str) -> None:
+        follower = self._followers.pop(ref, None)
+        if follower is not None:
+            await follower.stop()
+
+    def _forget(self, ref: str) -> None:
+        self._followers.pop(ref, None)
+        self._renderer.forget_table(ref)

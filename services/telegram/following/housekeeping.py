@@ -1,0 +1,166 @@
+"""Changes of tables that no player asks for: events of the outbox, people who leave, groups that move, idle tables."""
+
+import asyncio
+import time
+
+import structlog
+
+from locanda.client import EngineClient
+from locanda.errors import EngineError
+from locanda.tasks import end
+from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.following.followers import TableFollowers
+from services.telegram.records import ChatTable, DealEndSlot, HandSlot, MatchEndSlot
+from services.telegram.rendering.renderer import Renderer
+from services.telegram.repositories import Repositories, has_moved, migrate
+from services.telegram.sending.messages import MessageSlot, Slot
+from services.telegram.sending.outbox import Outbox
+from services.telegram.tables.seating import Seating
+
+log = structlog.get_logger(__name__)
+
+SWEEP_SECONDS = 60.0
+LOBBY_IDLE = 6 * 3600.0
+"""Seconds without use after which an open table is closed."""
+OVER_IDLE = 24 * 3600.0
+"""Seconds without use after which a table whose match is over is deleted."""
+RETRY_SECONDS = 1.0
+REMOVED_FROM_GROUP = ("kicked", "not a member", "deactivated", "not found")
+"""Parts of Telegram's error descriptions for a group in which the bot is no longer."""
+PERSON_GONE = ("blocked", "deactivated")
+"""Parts of Telegram's error descriptions for a person who has blocked the bot or deleted their account."""
+
+
+# --- departures
+
+
+async def leave_tables(seating: Seating, followers: TableFollowers, user: int, *, chat: int | None = None) -> None:
+    """Let a person leave all their tables, or those of one chat; computer players take over their hands."""
+    try:
+        left = await seating.leave_all(user, chat=chat)
+    except EngineError as error:
+        log.warning("departure_failed", code=error.code)
+        return
+    for chat_table in left:
+        await followers.refresh(chat_table.ref)
+
+
+async def move_group(repositories: Repositories, outbox: Outbox, followers: TableFollowers, old: int, new: int) -> None:
+    """Move a group's data and pending messages to the supergroup that it became, unless that was done before."""
+    if await has_moved(repositories, old, new):
+        return
+    await migrate(repositories, old, new)
+    outbox.move_chat(old, new)
+    for chat_table in await repositories.chat_tables.load(await repositories.chat_tables.in_chat(new)):
+        await followers.refresh(chat_table.ref)
+
+
+# --- events of the outbox
+
+
+class OutboxEvents:
+    """Handles what the outbox learns from Telegram, as its `OutboxListener`."""
+
+    def __init__(
+        self,
+        repositories: Repositories,
+        seating: Seating,
+        renderer: Renderer,
+        followers: TableFollowers,
+        outbox: Outbox,
+    ) -> None:
+        self._repositories = repositories
+        self._seating = seating
+        self._renderer = renderer
+        self._followers = followers
+        self._outbox = outbox
+
+    async def message_placed(self, slot: Slot, message_id: int | None) -> None:
+        """Store the id of a table's new message."""
+        if isinstance(slot, MessageSlot):
+            return
+        await self._repositories.messages.record(slot, message_id or 0)
+        match slot:
+            case HandSlot():
+                await self._renderer.hands.record_notified_turn(slot)
+            case DealEndSlot() | MatchEndSlot():
+                self._followers.read_again(slot.ref)
+            case _:
+                pass
+
+    async def chat_closed(self, chat: int, reason: str) -> None:
+        """Store that the bot may not write to a chat; a person who is gone leaves their tables."""
+        if chat < 0:
+            if any(text in reason for text in REMOVED_FROM_GROUP):
+                await self._repositories.chats.update_settings(chat, present=False)
+            return
+        await self._repositories.people.set_reachable(chat, reachable=False)
+        if any(text in reason for text in PERSON_GONE):
+            await leave_tables(self._seating, self._followers, chat)
+            return
+        for ref in await self._repositories.seats.tables_of(chat):
+            await self._followers.refresh(ref)
+
+    async def chat_moved(self, old: int, new: int) -> None:
+        """Move a group that has become a supergroup."""
+        await move_group(self._repositories, self._outbox, self._followers, old, new)
+
+
+# --- restarts and idle tables
+
+
+class Housekeeping:
+    """Two tasks: one draws all tables after a start, one closes and deletes idle tables. An async context manager."""
+
+    def __init__(self, engine: EngineClient, repositories: Repositories, followers: TableFollowers) -> None:
+        self._engine = engine
+        self._chat_tables = repositories.chat_tables
+        self._followers = followers
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> "Housekeeping":
+        self._tasks = [
+            asyncio.create_task(self._resume(), name="resume tables"),
+            asyncio.create_task(self._sweep_periodically(), name="sweep tables"),
+        ]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await end(*self._tasks)
+
+    async def _resume(self) -> None:
+        """Draw every stored table whose match is not over, as soon as the engine and Redis answer."""
+        refs: set[str] | None = None
+        while refs is None or refs:
+            try:
+                if refs is None:
+                    refs = set(await self._chat_tables.refs())
+                for ref in sorted(refs):
+                    chat_table = await self._chat_tables.find(ref)
+                    if chat_table is not None and not chat_table.over:
+                        await self._followers.refresh(ref)
+                    refs.discard(ref)
+            except (EngineError, *REDIS_ERRORS) as error:
+                log.warning("tables_not_resumed", reason=type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _sweep_periodically(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            try:
+                await self.sweep(time.time())
+            except Exception:
+                log.exception("sweep_failed")
+
+    async def sweep(self, now: float) -> None:
+        """Close open tables and delete finished ones that were idle for too long at a time (Unix seconds)."""
+        for chat_table in await self._chat_tables.load(await self._chat_tables.refs(idle_since=now - LOBBY_IDLE)):
+            if not chat_table.over:
+                await self._close_if_open(chat_table)
+            elif chat_table.ref in await self._chat_tables.refs(idle_since=now - OVER_IDLE):
+                await self._followers.delete(chat_table)
+
+    async def _close_if_open(self, chat_table: ChatTable) -> None:
+        table = None if chat_table.engine is None else await self._engine.table(chat_table.engine)
+        if table is None or table.status == "open":
+            await self._followers.close(chat_table)

@@ -1,0 +1,125 @@
+"""Notifying of a table's updates: draws what has changed, counts finished matches, and stores how far it has come.
+
+After a restart no message is sent twice and none is left out.
+"""
+
+from collections.abc import Container
+
+from msgspec import structs
+
+from locanda.messages import EventItem, Table
+from services.telegram.following.shuffle_checks import ShuffleChecker
+from services.telegram.records import ChatTable, MatchEndSlot, TableSlot
+from services.telegram.rendering.renderer import Renderer
+from services.telegram.repositories import Repositories
+from services.telegram.tables.lookup import TableLookup
+from services.telegram.tables.seating import empty_table, was_emptied
+from services.telegram.timeline import DealEnd, Timeline
+
+
+class TableUpdates:
+    """A table's timeline, and the ends of deals and matches whose messages are still to be sent."""
+
+    def __init__(self) -> None:
+        self.timeline = Timeline()
+        self.ends: list[tuple[int, DealEnd]] = []
+        """Ends of deals still to be drawn, each with its version."""
+        self.unsent: dict[TableSlot, int] = {}
+        """Slots of drawn ends of deals whose messages may not have been sent yet, with their versions."""
+        self.over: Table | None = None
+        """The table at the end of its last match, until the rematch begins."""
+
+    def add(self, item: EventItem, *, new: bool) -> None:
+        """Add an item of the event stream; the end of a deal is drawn only where the item is new."""
+        ends = self.timeline.apply(item)
+        if new:
+            self.ends += [(item.id, end) for end in ends]
+
+    def notified_version(self, table: Table, sent: Container[TableSlot]) -> int:
+        """Return the version up to which all messages were sent: at most the one before the first unsent end."""
+        self.unsent = {slot: version for slot, version in self.unsent.items() if slot not in sent}
+        return min([table.version, *(version - 1 for version in self.unsent.values())])
+
+
+class Notifier:
+    """Brings the messages of any table up to date."""
+
+    def __init__(
+        self, repositories: Repositories, lookup: TableLookup, checker: ShuffleChecker, renderer: Renderer
+    ) -> None:
+        self._repositories = repositories
+        self._lookup = lookup
+        self._checker = checker
+        self._renderer = renderer
+
+    async def notify(self, chat_table: ChatTable, updates: TableUpdates) -> None:
+        """Draw everything that has changed, and store the version up to which all messages were sent."""
+        table = updates.timeline.table
+        if table is None:
+            return
+        chat_tables, messages = self._repositories.chat_tables, self._repositories.messages
+        if was_emptied(table):
+            await self._empty(chat_table.ref, table)
+            return
+        await chat_tables.touch(chat_table.ref)
+        if chat_table.over and table.status == "playing":
+            await chat_tables.save(structs.replace(chat_table, over=False))
+        await self._draw_rematch(chat_table, updates, table)
+        await self._draw_ends(chat_table, updates)
+        await self._count(chat_table, table)
+        if table.status == "open":
+            await self._renderer.lobbies.draw(chat_table, table)
+        else:
+            self._renderer.lobbies.close_options(chat_table.ref)
+            await self._renderer.draw(chat_table, updates.timeline)
+        await self._renderer.save()
+        version = updates.notified_version(table, await messages.by_slot(chat_table.ref))
+        await chat_tables.record_notified_version(chat_table.ref, version)
+
+    async def _empty(self, ref: str, table: Table) -> None:
+        """Store that the last person has left an open table, where a crash has prevented it, and draw it so."""
+        chat_table = await self._repositories.chat_tables.find(ref)
+        if chat_table is not None and chat_table.engine == table.id:
+            emptied = await empty_table(self._repositories, chat_table, table)
+            await self._renderer.lobbies.draw(emptied, None)
+
+    async def _draw_rematch(self, chat_table: ChatTable, updates: TableUpdates, table: Table) -> None:
+        """Remove the button for a rematch once the rematch has begun."""
+        if table.status == "over":
+            updates.over = table
+        elif updates.over is not None:
+            await self._renderer.remove_rematch_button(chat_table, updates.over)
+            updates.over = None
+
+    async def _draw_ends(self, chat_table: ChatTable, updates: TableUpdates) -> None:
+        for version, ended in updates.ends:
+            updates.unsent[await self._renderer.draw_deal_end(chat_table, ended)] = version
+        updates.ends.clear()
+
+    async def _count(self, chat_table: ChatTable, table: Table) -> None:
+        """Count a finished match for the group's leaderboard."""
+        result = table.match.result
+        if result is None or chat_table.alone:
+            return
+        seats = await self._lookup.seats(chat_table)
+        winners = [user for user, seat in seats.items() if seat in result.ranking[0]]
+        await self._repositories.leaderboards.count(chat_table, table.match.number, winners, seats)
+
+    async def finish(self, chat_table: ChatTable, table: Table) -> bool:
+        """Return whether the match is over and its result sent, and store so: nothing to follow until a rematch.
+
+        Only then is its shuffle checked, and the outcome added to the result: no check delays the result.
+        """
+        if table.status != "over":
+            return False
+        if table.match.result is None:
+            return True
+        slot = MatchEndSlot(chat_table.ref, table.match.number)
+        if slot not in await self._repositories.messages.by_slot(chat_table.ref):
+            return False
+        if await self._checker.check(chat_table, table):
+            await self._renderer.draw_result(chat_table, table)
+        latest = await self._repositories.chat_tables.find(chat_table.ref)
+        if latest is not None:
+            await self._repositories.chat_tables.save(structs.replace(latest, over=True))
+        return True

@@ -1,0 +1,143 @@
+"""Button presses: registering their handlers, dispatching a press by its callback data, answering it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import structlog
+from telegram import CallbackQuery, Message
+
+from locanda.errors import (
+    EngineError,
+    IllegalMoveError,
+    NotFoundError,
+    StaleError,
+    TooManyRequestsError,
+    UnavailableError,
+)
+from locanda.messages import Table
+from locanda.translations import Language, nearest_language
+from services.common.redis_urls import REDIS_ERRORS
+from services.telegram import callback_data
+from services.telegram.handlers.context import (
+    BotContext,
+    ButtonPress,
+    Reply,
+    remember_group,
+    remember_person,
+    thread_of,
+)
+from services.telegram.handlers.origin import is_on_message, require_origin
+from services.telegram.records import HandSlot, PersonRecord
+from services.telegram.screens.notices import refusal_text
+from services.telegram.tables.lookup import ActionRefusedError
+
+ANSWER_SECONDS = 8.0
+"""After how long a press is answered with an apology: Telegram takes no answer after about 15 seconds."""
+
+log = structlog.get_logger(__name__)
+
+Data = TypeVar("Data", bound=callback_data.CallbackData)
+CallbackHandler = Callable[[BotContext, ButtonPress, Data], Awaitable[Reply]]
+
+CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], CallbackHandler[Any]] = {}
+"""The handler of each type of callback data, filled by `on_button`."""
+
+
+def on_button(data_type: type[Data]) -> Callable[[CallbackHandler[Data]], CallbackHandler[Data]]:
+    """Register the decorated function as the handler of a type of callback data."""
+
+    def register(handler: CallbackHandler[Data]) -> CallbackHandler[Data]:
+        CALLBACK_HANDLERS[data_type] = handler
+        return handler
+
+    return register
+
+
+Failure = ActionRefusedError | EngineError
+FAILURES = (ActionRefusedError, EngineError)
+
+
+def code_of(failure: Failure) -> str:
+    """Return the code under which `screens.notices` has the failure's text."""
+    match failure:
+        case StaleError():
+            return "stale"
+        case NotFoundError():
+            return "no_table"
+        case UnavailableError():
+            return "unreachable"
+        case TooManyRequestsError():
+            return "too_many_requests"
+        case _:
+            return failure.code
+
+
+async def failure_text(
+    context: BotContext, failure: Failure, person: PersonRecord | None, language: Language, ref: str = ""
+) -> str:
+    """Return why something cannot be done, in the person's language."""
+    facts = failure.problem.facts or {} if isinstance(failure, EngineError) else failure.facts
+    of_the_game = isinstance(failure, IllegalMoveError) or "turn" in facts
+    table = await _own_view(context, person, ref) if of_the_game and person else None
+    return refusal_text(code_of(failure), facts, table, language)
+
+
+async def _own_view(context: BotContext, person: PersonRecord, ref: str) -> Table | None:
+    """Return the table as the refused person sees it; None where they see none."""
+    try:
+        table, _ = await context.tables.lookup.view_for(await context.tables.lookup.chat_table(ref), person.user)
+    except FAILURES:
+        return None
+    return table
+
+
+async def handle_press(context: BotContext, query: CallbackQuery) -> None:
+    """Run the handler of a button and answer the press, also where it fails (Bot API, answerCallbackQuery)."""
+    sorry = refusal_text("unreachable", {}, None, nearest_language(query.from_user.language_code))
+    late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, context.outbox.answer, query.id, sorry)
+    try:
+        reply = await _dispatch(context, query)
+    except REDIS_ERRORS as error:
+        log.warning("redis_unreachable", reason=type(error).__name__)
+        reply = Reply(sorry)
+    except Exception:
+        context.outbox.answer(query.id, sorry)
+        raise
+    finally:
+        late.cancel()
+    context.outbox.answer(query.id, reply.text or None, alert=reply.alert, url=reply.url)
+
+
+async def _dispatch(context: BotContext, query: CallbackQuery) -> Reply:
+    message = query.message
+    if message is None:
+        return Reply()
+    private = message.chat.id > 0
+    person = await remember_person(context.repositories.people, query.from_user, private=private)
+    data = callback_data.unpack(query.data or "")
+    if data is None:
+        return Reply(refusal_text("unknown_button", {}, None, person.language))
+    group = (
+        person.language if private else await remember_group(context.repositories.chats, message.chat, query.from_user)
+    )
+    thread = thread_of(message) if isinstance(message, Message) else None
+    press = ButtonPress(query.id, person, message.chat.id, thread, message.message_id, group)
+    drawn = is_on_message(message, query.data or "")
+    try:
+        await require_origin(context, press, message, query.data or "", data)
+        return await CALLBACK_HANDLERS[type(data)](context, press, data)
+    except FAILURES as failure:
+        ref = getattr(data, "ref", None) or ""
+        if code_of(failure) in {"stale", "wrong_token", "not_open", "not_playing"} and ref:
+            await _redraw(context, press, ref, drawn=drawn)
+        return Reply(await failure_text(context, failure, person, person.language, ref))
+
+
+async def _redraw(context: BotContext, press: ButtonPress, ref: str, *, drawn: bool) -> None:
+    """Draw the table of a stale button again; delete an old copy of a hand message, which has the button (`drawn`)."""
+    if press.private and drawn:
+        known = (await context.repositories.messages.by_slot(ref)).get(HandSlot(ref, press.person.user))
+        if known and known != press.message:
+            context.outbox.delete(press.chat, press.message)
+    await context.followers.refresh(ref)

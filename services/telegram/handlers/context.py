@@ -1,0 +1,146 @@
+"""What the handlers work with: the bot's parts, who sent a command or pressed a button, and the answer to a press."""
+
+from dataclasses import dataclass
+
+from msgspec import Struct
+from telegram import Bot, Message, User
+from telegram import Chat as TelegramChat
+from telegram.error import TelegramError
+
+from locanda.names import clean_name
+from locanda.translations import Language, nearest_language
+from services.telegram.catalogue import GameCatalogue
+from services.telegram.following.followers import TableFollowers
+from services.telegram.records import PersonRecord
+from services.telegram.rendering.renderer import Renderer
+from services.telegram.repositories import Repositories
+from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
+from services.telegram.sending.outbox import Outbox
+from services.telegram.tables import Tables
+from services.telegram.tables.lookup import ActionRefusedError
+
+ADMINISTRATORS = {"creator", "administrator"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotContext:
+    """The parts of the bot that handlers call."""
+
+    bot: Bot
+    repositories: Repositories
+    catalogue: GameCatalogue
+    tables: Tables
+    renderer: Renderer
+    followers: TableFollowers
+    outbox: Outbox
+
+    def link(self, payload: str) -> str:
+        """Return the deep link that opens the private chat with a payload (Bot API, Deep linking)."""
+        return f"https://t.me/{self.bot.username}?start={payload}"
+
+    async def is_administrator(self, chat: int, user: int) -> bool:
+        """Return whether somebody is an administrator of a group."""
+        try:
+            member = await self.bot.get_chat_member(chat, user)
+        except TelegramError:
+            return False
+        return member.status in ADMINISTRATORS
+
+    async def require_host(self, chat: int, user: int, *, anonymous: bool = False) -> None:
+        """Raise `ActionRefusedError` for a person who may not open and close tables in this chat."""
+        if chat > 0 or anonymous or (await self.repositories.chats.chat(chat)).hosts == "all":
+            return
+        if not await self.is_administrator(chat, user):
+            raise ActionRefusedError("hosts_only")
+
+
+class CommandSender(Struct, frozen=True):
+    """Who sent a command, and where the answer goes."""
+
+    user: int
+    person: PersonRecord | None
+    """None for an anonymous administrator, who writes as the group."""
+    chat: int
+    thread: int | None
+    language: Language
+    """The group's in a group, the person's in a private chat."""
+
+    @property
+    def private(self) -> bool:
+        """Is this the private chat?"""
+        return self.chat > 0
+
+    @property
+    def anonymous(self) -> bool:
+        """Is this an anonymous administrator, who writes as the group?"""
+        return self.person is None
+
+
+def thread_of(message: Message) -> int | None:
+    """Return the forum topic; a thread of replies is not one (Bot API, Message.is_topic_message)."""
+    return message.message_thread_id if message.is_topic_message else None
+
+
+async def sender_of(repositories: Repositories, message: Message) -> CommandSender | None:
+    """Return who sent a command; None for a channel that writes in a group."""
+    chat = message.chat
+    if message.sender_chat is not None and message.sender_chat.id != chat.id:
+        return None
+    anonymous = message.sender_chat is not None
+    user = message.from_user
+    person = (
+        None if anonymous or user is None else await remember_person(repositories.people, user, private=chat.id > 0)
+    )
+    if chat.id > 0:
+        language = person.language if person else "en"
+        return CommandSender(chat.id, person, chat.id, None, language)
+    group = await remember_group(repositories.chats, chat, user)
+    return CommandSender(user.id if user else 0, person, chat.id, thread_of(message), group)
+
+
+async def remember_person(people: PersonRepository, user: User, *, private: bool) -> PersonRecord:
+    """Store a person; the bot may write to whoever writes to it in private."""
+    name = clean_name(user.first_name)
+    return await people.remember(user.id, name, user.language_code, reachable=True if private else None)
+
+
+async def remember_group(chats: ChatRepository, chat: TelegramChat, user: User | None) -> Language:
+    """Store a group and return its language; a new group gets the language of its first sender."""
+    found = await chats.remember(
+        chat.id, chat.title or "", chat.username or "", nearest_language(user.language_code if user else None)
+    )
+    return found.language
+
+
+class ButtonPress(Struct, frozen=True):
+    """A press of a button: by whom, and on which message."""
+
+    id: str
+    """Telegram's id of the press, the same when the press is delivered again."""
+    person: PersonRecord
+    chat: int
+    thread: int | None
+    message: int
+    language: Language
+    """Of the chat with the button."""
+
+    @property
+    def private(self) -> bool:
+        """Is this the private chat?"""
+        return self.chat > 0
+
+    @property
+    def key(self) -> str:
+        """The idempotency key of what the press does: delivered twice, it acts once.
+
+        The engine accepts keys from 16 characters on; Telegram's ids may be shorter.
+        """
+        return f"telegram-callback-{self.id}"
+
+
+class Reply(Struct, frozen=True):
+    """The answer to a press: a toast, an alert (`alert`), a link to open (`url`), or nothing."""
+
+    text: str = ""
+    alert: bool = False
+    url: str | None = None

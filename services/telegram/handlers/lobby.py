@@ -1,0 +1,180 @@
+"""Buttons of an open table, from the choice of the game to the start."""
+
+from locanda.translations import translations_in
+from services.telegram import callback_data
+from services.telegram.handlers.callbacks import on_button
+from services.telegram.handlers.context import BotContext, ButtonPress, Reply
+from services.telegram.records import ChatTable, LobbySlot
+from services.telegram.screens.notices import confirm_close_screen
+from services.telegram.screens.screen import table_letter
+from services.telegram.tables.lookup import ActionRefusedError
+
+
+@on_button(callback_data.ChooseGame)
+async def choose_game(context: BotContext, press: ButtonPress, data: callback_data.ChooseGame) -> Reply:
+    """Open the lobby in the place of the choice, and seat the person if the bot can write to them."""
+    if await context.catalogue.game(data.game) is None:
+        raise ActionRefusedError("stale")
+    opened = await context.repositories.chat_tables.find(data.ref)
+    wish = ChatTable(data.ref, press.chat, press.thread, "", data.game, press.person.user, alone=press.private)
+    if opened is not None and not await _is_unfinished(context, wish, opened):
+        raise ActionRefusedError("stale")
+    if press.private:
+        return await _play_alone(context, press, opened or wish, max(1, data.computers))
+    if opened is None:
+        await context.require_host(press.chat, press.person.user)
+        await context.tables.setup.open(wish)
+    lobby = (await context.repositories.messages.by_slot(data.ref)).setdefault(LobbySlot(data.ref), press.message)
+    if lobby == press.message:
+        await context.repositories.messages.record(LobbySlot(data.ref), press.message)
+    else:
+        context.outbox.delete(press.chat, press.message)
+    seated = await context.repositories.seats.token(data.ref, press.person.user) is not None
+    if press.person.reachable and not seated:
+        await context.tables.seating.sit(data.ref, press.person)
+    await context.followers.refresh(data.ref)
+    return Reply()
+
+
+async def _is_unfinished(context: BotContext, wish: ChatTable, opened: ChatTable) -> bool:
+    """Return whether a table that exists is this press's own, which a crash has interrupted before it was done."""
+    same = (opened.chat, opened.game, opened.opener) == (wish.chat, wish.game, wish.opener)
+    return same and (opened.alone or not await context.repositories.seats.tokens(wish.ref))
+
+
+async def _play_alone(context: BotContext, press: ButtonPress, chat_table: ChatTable, count: int) -> Reply:
+    """Start a match in the private chat against `count` computer players; go on where a crash has interrupted it."""
+    ref, user = chat_table.ref, press.person.user
+    lookup, setup = context.tables.lookup, context.tables.setup
+    if await context.repositories.chat_tables.find(ref) is None:
+        await setup.open(chat_table)
+    if await context.repositories.seats.token(ref, user) is None:
+        await context.tables.seating.sit(ref, press.person)
+    table, _ = await lookup.view_for(await lookup.chat_table(ref), user)
+    while table.status == "open" and len(table.seats) <= count:
+        number = len(table.seats) - 1
+        await setup.change_computer_players(ref, table.version, 1, f"{press.key}-{number}")
+        table, _ = await lookup.view_for(await lookup.chat_table(ref), user)
+    if table.status == "open":
+        await context.tables.match.start(ref, user, table.version, f"{press.key}-start")
+    context.outbox.delete(press.chat, press.message)
+    await context.followers.refresh(ref)
+    return Reply()
+
+
+@on_button(callback_data.TakeSeat)
+async def take_seat(context: BotContext, press: ButtonPress, data: callback_data.TakeSeat) -> Reply:
+    """Seat the person; one to whom the bot cannot write yet is sent to the private chat first."""
+    translations = translations_in(press.person.language)
+    chat_table = await context.tables.lookup.chat_table(data.ref)
+    if not press.person.reachable:
+        if await context.repositories.seats.token(data.ref, press.person.user) is not None:
+            raise ActionRefusedError("already_seated")
+        return Reply(url=context.link(f"sit_{data.ref}"))
+    await context.tables.seating.sit(chat_table.ref, press.person)
+    await context.followers.refresh(data.ref)
+    return Reply(translations.gettext("You are seated! Your cards will come to you in private."))
+
+
+@on_button(callback_data.StandUp)
+async def stand_up(context: BotContext, press: ButtonPress, data: callback_data.StandUp) -> Reply:
+    """Free the person's seat."""
+    await context.tables.seating.stand(data.ref, press.person.user)
+    await context.followers.refresh(data.ref)
+    return Reply(translations_in(press.person.language).gettext("You have got up."))
+
+
+@on_button(callback_data.ChangeComputers)
+async def change_computers(context: BotContext, press: ButtonPress, data: callback_data.ChangeComputers) -> Reply:
+    """Add or remove a computer player."""
+    await _require_member(context, press, data.ref)
+    await context.tables.setup.change_computer_players(data.ref, data.version, data.step, press.key)
+    return Reply()
+
+
+@on_button(callback_data.RemovePlayer)
+async def remove_player(context: BotContext, press: ButtonPress, data: callback_data.RemovePlayer) -> Reply:
+    """Remove a person from the table, or give the hand of one who does not act to a computer player."""
+    removed = await context.tables.setup.remove_player(data.ref, press.person.user, data.version, data.seat, press.key)
+    if removed is not None:
+        chat_table = await context.tables.lookup.chat_table(data.ref)
+        await context.renderer.hands.draw_left(chat_table, removed)
+    if await _is_nudge(context, press, data.ref):
+        context.outbox.delete(press.chat, press.message)
+    await context.followers.refresh(data.ref)
+    return Reply()
+
+
+async def _is_nudge(context: BotContext, press: ButtonPress, ref: str) -> bool:
+    """Return whether the pressed button is on a nudge, which shows no state of the table."""
+    return press.message not in (await context.repositories.messages.by_slot(ref)).values()
+
+
+@on_button(callback_data.ShowOptions)
+async def show_options(context: BotContext, press: ButtonPress, data: callback_data.ShowOptions) -> Reply:
+    """Show the options in the place of the lobby."""
+    await _require_member(context, press, data.ref)
+    context.renderer.lobbies.open_options(data.ref)
+    await context.followers.refresh(data.ref)
+    return Reply()
+
+
+@on_button(callback_data.ShowLobby)
+async def show_lobby(context: BotContext, _press: ButtonPress, data: callback_data.ShowLobby) -> Reply:
+    """Show the lobby again."""
+    await context.tables.lookup.chat_table(data.ref)
+    context.renderer.lobbies.close_options(data.ref)
+    await context.followers.refresh(data.ref)
+    return Reply()
+
+
+@on_button(callback_data.SetOption)
+async def set_option(context: BotContext, press: ButtonPress, data: callback_data.SetOption) -> Reply:
+    """Set an option."""
+    await _require_member(context, press, data.ref)
+    context.renderer.lobbies.open_options(data.ref)
+    await context.tables.setup.set_option(data.ref, data.version, data.name, data.value)
+    await context.followers.refresh(data.ref)
+    return Reply()
+
+
+@on_button(callback_data.SetTime)
+async def set_time(context: BotContext, press: ButtonPress, data: callback_data.SetTime) -> Reply:
+    """Set the time for a turn."""
+    await _require_member(context, press, data.ref)
+    context.renderer.lobbies.open_options(data.ref)
+    await context.tables.setup.set_time(data.ref, data.version, data.seconds)
+    await context.followers.refresh(data.ref)
+    return Reply()
+
+
+@on_button(callback_data.StartMatch)
+async def start_match(context: BotContext, press: ButtonPress, data: callback_data.StartMatch) -> Reply:
+    """Start the match."""
+    await context.tables.match.start(data.ref, press.person.user, data.version, press.key)
+    return Reply(translations_in(press.person.language).gettext("The cards are being dealt!"))
+
+
+@on_button(callback_data.CloseTable)
+async def close_table(context: BotContext, press: ButtonPress, data: callback_data.CloseTable) -> Reply:
+    """Close a table; one with a match under way only once the person has confirmed."""
+    chat_table = await context.tables.lookup.chat_table(data.ref)
+    await context.require_host(press.chat, press.person.user)
+    if not await context.is_administrator(chat_table.chat, press.person.user):
+        await _require_member(context, press, data.ref)
+    table = await context.tables.lookup.public_view(chat_table)
+    translations = translations_in(press.language)
+    if table is not None and table.status == "playing" and not data.sure:
+        name = table_letter(chat_table.letter, translations)
+        context.outbox.edit(press.chat, press.message, confirm_close_screen(data.ref, name, press.language))
+        return Reply()
+    lobby = (await context.repositories.messages.by_slot(data.ref)).get(LobbySlot(data.ref))
+    await context.followers.close(chat_table)
+    if lobby != press.message:
+        context.outbox.delete(press.chat, press.message)
+    return Reply(translations_in(press.person.language).gettext("The table is closed."))
+
+
+async def _require_member(context: BotContext, press: ButtonPress, ref: str) -> None:
+    """Raise `ActionRefusedError` unless the person sits at this table, or opened it while it was empty."""
+    await context.tables.lookup.require_seated(await context.tables.lookup.chat_table(ref), press.person.user)

@@ -1,0 +1,125 @@
+"""The python-telegram-bot handlers of all updates; those of members, groups and the bot itself are here."""
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeAlias
+
+from telegram import ChatMemberUpdated, Message, Update
+from telegram.ext import (
+    Application,
+    BaseHandler,
+    CallbackQueryHandler,
+    ChatMemberHandler,
+    CommandHandler,
+    ContextTypes,
+    MessageHandler,
+    filters,
+)
+
+from services.telegram.following.housekeeping import leave_tables, move_group
+from services.telegram.handlers import lobby, rules, settings, table  # noqa: F401  (their buttons register themselves)
+from services.telegram.handlers.callbacks import handle_press
+from services.telegram.handlers.commands import COMMANDS, ChatCommand, help_for, run_command
+from services.telegram.handlers.context import BotContext, remember_group, remember_person
+from services.telegram.sending.messages import Address
+
+Callback: TypeAlias = Callable[[Update, ContextTypes.DEFAULT_TYPE], Coroutine[Any, Any, None]]
+AnyApplication: TypeAlias = Application[Any, Any, Any, Any, Any, Any]
+GONE = {"left", "kicked"}
+"""The statuses of a chat member who is not in the chat (Bot API, ChatMember)."""
+ALLOWED_UPDATES = ["message", "callback_query", "my_chat_member"]
+
+
+def register(application: AnyApplication, context: BotContext) -> None:
+    """Add the handlers of all updates to the application."""
+    handlers: list[BaseHandler[Any, Any, Any]] = [
+        CommandHandler({each.english, each.italian}, _command(context, each), filters=filters.UpdateType.MESSAGE)
+        for each in COMMANDS
+    ]
+    handlers += [
+        CallbackQueryHandler(_button(context)),
+        ChatMemberHandler(_bot_membership_changed(context), ChatMemberHandler.MY_CHAT_MEMBER),
+        MessageHandler(filters.StatusUpdate.LEFT_CHAT_MEMBER, _message(context, member_left)),
+        MessageHandler(filters.StatusUpdate.MIGRATE, _message(context, group_migrated)),
+        MessageHandler(filters.StatusUpdate.NEW_CHAT_TITLE, _message(context, group_renamed)),
+    ]
+    application.add_handlers(handlers)
+
+
+def _command(context: BotContext, command: ChatCommand) -> Callback:
+    async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
+        if update.message is not None:
+            await run_command(context, command, update.message)
+
+    return handle
+
+
+def _button(context: BotContext) -> Callback:
+    async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
+        if update.callback_query is not None:
+            await handle_press(context, update.callback_query)
+
+    return handle
+
+
+def _bot_membership_changed(context: BotContext) -> Callback:
+    async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
+        if update.my_chat_member is not None:
+            await bot_membership_changed(context, update.my_chat_member)
+
+    return handle
+
+
+def _message(context: BotContext, handler: Callable[[BotContext, Message], Awaitable[None]]) -> Callback:
+    async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
+        if update.message is not None:
+            await handler(context, update.message)
+
+    return handle
+
+
+async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
+    """Store that the bot was added to or removed from a group, or blocked or unblocked by a person."""
+    present = change.new_chat_member.status not in GONE
+    if change.chat.id > 0:
+        await _set_blocked(context, change, present=present)
+        return
+    language = await remember_group(context.repositories.chats, change.chat, change.from_user)
+    await context.repositories.chats.update_settings(change.chat.id, present=present)
+    if not present:
+        return
+    if change.old_chat_member.status in GONE:
+        context.outbox.send(Address(change.chat.id), help_for(language))
+    for ref in await context.repositories.chat_tables.in_chat(change.chat.id):
+        await context.followers.refresh(ref)
+
+
+async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, present: bool) -> None:
+    user = change.from_user.id
+    await remember_person(context.repositories.people, change.from_user, private=present)
+    await context.repositories.people.set_reachable(user, reachable=present)
+    if not present:
+        await leave_tables(context.tables.seating, context.followers, user)
+
+
+async def member_left(context: BotContext, message: Message) -> None:
+    """Remove a person who left the group from its tables."""
+    left = message.left_chat_member
+    if left is not None and left.id != context.bot.id:
+        await leave_tables(context.tables.seating, context.followers, left.id, chat=message.chat.id)
+
+
+async def group_migrated(context: BotContext, message: Message) -> None:
+    """Move a group's data to the supergroup that it became."""
+    if message.migrate_to_chat_id is not None:
+        await _follow(context, message.chat.id, message.migrate_to_chat_id)
+    elif message.migrate_from_chat_id is not None:
+        await _follow(context, message.migrate_from_chat_id, message.chat.id)
+
+
+async def _follow(context: BotContext, old: int, new: int) -> None:
+    await move_group(context.repositories, context.outbox, context.followers, old, new)
+
+
+async def group_renamed(context: BotContext, message: Message) -> None:
+    """Store the group's new name."""
+    await remember_group(context.repositories.chats, message.chat, message.from_user)

@@ -1,0 +1,140 @@
+"""The renderer: draws the screens of a table, in its chat and in each person's private chat, from the table's state."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from locanda.client import EngineClient
+from locanda.messages import GameInfo, Table
+from locanda.translations import Language
+from services.telegram.catalogue import GameCatalogue
+from services.telegram.records import ChatTable, DealEndSlot, DealSlot, MatchEndSlot, ShuffleOutcome
+from services.telegram.rendering.display import TableDisplay
+from services.telegram.rendering.hands import HandRenderer, SeatedPerson
+from services.telegram.rendering.lobbies import LobbyRenderer
+from services.telegram.repositories import Repositories
+from services.telegram.repositories.chat_tables import DEAD
+from services.telegram.screens.results import deal_over_screen, match_over_screen
+from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
+from services.telegram.sending.messages import Priority
+from services.telegram.sending.outbox import Outbox
+from services.telegram.timeline import DealEnd, Timeline
+
+
+class Renderer:
+    """Draws tables into the outbox, with one renderer for lobbies and one for hands."""
+
+    def __init__(
+        self,
+        engine: EngineClient,
+        repositories: Repositories,
+        catalogue: GameCatalogue,
+        outbox: Outbox,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._messages = repositories.messages
+        self._shuffles = repositories.shuffles
+        self._catalogue = catalogue
+        self._outbox = outbox
+        self._now = now
+        self._display = TableDisplay(repositories, outbox)
+        self.lobbies = LobbyRenderer(repositories, catalogue, self._display)
+        self.hands = HandRenderer(engine, repositories, outbox)
+
+    async def draw(self, chat_table: ChatTable, timeline: Timeline) -> None:
+        """Draw a table with a deal: the message in its chat, and the hand of each person seated at it."""
+        table, game = timeline.table, await self._catalogue.game(chat_table.game)
+        if table is None or game is None or table.deal is None:
+            return
+        people = await self.hands.seated_people(chat_table)
+        model = await self._model(chat_table, game, table, timeline, people)
+        if not chat_table.alone:
+            await self._draw_in_group(chat_table, model, await self._display.language(chat_table))
+        await self.hands.draw(chat_table, model, people, timeline.turn_since)
+        if chat_table.alone and people:
+            await self._draw_result(chat_table, model, people[0].language)
+
+    async def _model(
+        self, chat_table: ChatTable, game: GameInfo, table: Table, timeline: Timeline, people: list[SeatedPerson]
+    ) -> TableViewModel:
+        unreachable = (each.table.you for each in people if not each.reachable)
+        return TableViewModel(
+            ref=chat_table.ref,
+            game=game,
+            table=table,
+            now=self._now(),
+            letter=await self._display.letter(chat_table),
+            alone=chat_table.alone,
+            events=timeline.events,
+            unreachable=frozenset(seat for seat in unreachable if seat is not None),
+        )
+
+    async def _draw_in_group(self, chat_table: ChatTable, model: TableViewModel, language: Language) -> None:
+        table, match, ref = model.table, model.table.match, chat_table.ref
+        if match.number == 1 and match.deal == 1:
+            await self.lobbies.draw_started(chat_table, table, language)
+        before = DealSlot(ref, match.number, match.deal - 1)
+        if before in await self._messages.by_slot(ref):
+            finished = finished_deal_screen(model, match.deal - 1, language)
+            await self._display.show(chat_table, before, finished, create=False)
+        current = DealSlot(ref, match.number, match.deal)
+        await self._display.show(chat_table, current, table_screen(model, language), create=table.status != "over")
+        await self._draw_result(chat_table, model, language)
+
+    async def _draw_result(self, chat_table: ChatTable, model: TableViewModel, language: Language) -> None:
+        """Draw the result of a match that is over.
+
+        A result whose message got no answer from Telegram has no id to edit: it stays as it is, not sent twice.
+        """
+        if model.table.status == "over":
+            slot, outcome = MatchEndSlot(chat_table.ref, model.table.match.number), await self._outcome(model)
+            screen = match_over_screen(model, language, outcome=outcome)
+            create = (await self._messages.by_slot(chat_table.ref)).get(slot) != DEAD
+            await self._display.show(chat_table, slot, screen, priority=Priority.NEWS, create=create)
+
+    async def _outcome(self, model: TableViewModel) -> ShuffleOutcome | None:
+        """Return what the check of the match's shuffle has found, if it is done."""
+        return await self._shuffles.outcome(model.ref, model.table.id, model.table.match.number)
+
+    async def draw_result(self, chat_table: ChatTable, over: Table) -> None:
+        """Draw the result of a match again, now that its shuffle was checked."""
+        game = await self._catalogue.game(chat_table.game)
+        if game is not None:
+            model = await self._public_model(chat_table, game, over)
+            await self._draw_result(chat_table, model, await self._display.language(chat_table))
+
+    async def draw_deal_end(self, chat_table: ChatTable, end: DealEnd) -> DealEndSlot:
+        """Draw the result of a deal, unless its message was sent; return its slot."""
+        slot = DealEndSlot(chat_table.ref, end.table.match.number, end.deal)
+        game = await self._catalogue.game(chat_table.game)
+        if game is None or slot in await self._messages.by_slot(chat_table.ref):
+            return slot
+        model = await self._public_model(chat_table, game, end.table)
+        screen = deal_over_screen(model, end.deal, end.result, await self._display.language(chat_table), end.event)
+        await self._display.show(chat_table, slot, screen, priority=Priority.NEWS)
+        return slot
+
+    async def remove_rematch_button(self, chat_table: ChatTable, before: Table) -> None:
+        """Draw the result of the match before the current one without the button for a rematch."""
+        game = await self._catalogue.game(chat_table.game)
+        if game is None or before.match.result is None:
+            return
+        model = await self._public_model(chat_table, game, before)
+        language, outcome = await self._display.language(chat_table), await self._outcome(model)
+        screen = match_over_screen(model, language, rematch=False, outcome=outcome)
+        await self._display.show(chat_table, MatchEndSlot(chat_table.ref, before.match.number), screen, create=False)
+
+    async def _public_model(self, chat_table: ChatTable, game: GameInfo, table: Table) -> TableViewModel:
+        letter = await self._display.letter(chat_table)
+        return TableViewModel(
+            ref=chat_table.ref, game=game, table=table, now=self._now(), letter=letter, alone=chat_table.alone
+        )
+
+    async def save(self) -> None:
+        """Store what was drawn and is not delivered yet. Raises what redis-py raises."""
+        await self._outbox.save()
+
+    def forget_table(self, ref: str) -> None:
+        """Drop what is kept in memory for a table."""
+        self.lobbies.close_options(ref)
+        self.hands.forget_table(ref)
+        self._outbox.forget_table(ref)

@@ -1,0 +1,61 @@
+"""All repositories in one object, the migration of a group to a supergroup, and the deletion of a person's data."""
+
+from msgspec import structs
+from redis.asyncio import Redis
+
+from services.telegram.repositories.chat_tables import ChatTableRepository, MessageRepository, SeatRepository
+from services.telegram.repositories.leaderboards import LeaderboardRepository
+from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
+from services.telegram.repositories.shuffles import ShuffleRepository
+from services.telegram.repositories.unfinished import DeliveryRepository, UpdateRepository
+
+
+class Repositories:
+    """The repositories over one Redis client, which must decode its answers to text."""
+
+    def __init__(self, redis: Redis) -> None:
+        self.people = PersonRepository(redis)
+        self.chats = ChatRepository(redis)
+        self.shuffles = ShuffleRepository(redis)
+        self.seats = SeatRepository(redis, self.shuffles)
+        self.chat_tables = ChatTableRepository(redis, self.seats)
+        self.messages = MessageRepository(redis, self.chat_tables)
+        self.updates = UpdateRepository(redis)
+        self.deliveries = DeliveryRepository(redis)
+        self.leaderboards = LeaderboardRepository(redis, self.people, self.chats)
+
+
+async def has_moved(repositories: Repositories, old: int, new: int) -> bool:
+    """Return whether a group was migrated with all its tables; a bot killed during the migration has left some."""
+    return await repositories.chats.current_id(old) == new and not await repositories.chat_tables.in_chat(old)
+
+
+async def migrate(repositories: Repositories, old: int, new: int) -> None:
+    """Move everything of a group to the supergroup that it became, where its old messages cannot be edited.
+
+    Idempotent: settings and results of the supergroup that are newer than the move are kept. The list of the old
+    group's tables is deleted last, so that a migration cut short can be resumed from it.
+    """
+    if await repositories.chats.current_id(old) != new:
+        await repositories.chats.copy(old, new)
+        await repositories.leaderboards.copy(old, new)
+        await repositories.chats.note_move(old, new)
+    for ref in await repositories.chat_tables.in_chat(old):
+        await _move_table(repositories, ref, new)
+    await repositories.chats.forget(old)
+    await repositories.leaderboards.forget(old)
+    await repositories.chat_tables.forget_chat(old)
+
+
+async def _move_table(repositories: Repositories, ref: str, chat: int) -> None:
+    chat_table = await repositories.chat_tables.find(ref)
+    if chat_table is not None and chat_table.chat != chat:  # messages sent since an earlier move can be edited
+        await repositories.messages.mark_dead(ref)
+        await repositories.chat_tables.save(structs.replace(chat_table, chat=chat, thread=None))
+
+
+async def forget_person(repositories: Repositories, user: int) -> None:
+    """Delete all that is known of a person, results included."""
+    await repositories.leaderboards.hide(user)
+    await repositories.people.forget(user)
+    await repositories.seats.forget_tables_of(user)

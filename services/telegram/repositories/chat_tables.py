@@ -1,0 +1,228 @@
+"""Repositories of tables: the tables of each chat, the people seated at them, and the messages that show them."""
+
+import time
+from collections.abc import Iterable
+from secrets import token_urlsafe
+from typing import cast
+
+import msgspec
+from redis.asyncio import Redis
+
+from services.telegram.records import (
+    ChatTable,
+    HandSlot,
+    SeatRequest,
+    SelectedCards,
+    TableSlot,
+    slot_from_field,
+    slot_to_field,
+)
+from services.telegram.repositories import connection, keys
+from services.telegram.repositories.shuffles import ShuffleRepository
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+DEAD = 0
+"""Stored as the id of a message that was sent but cannot be edited any more."""
+NUDGE_SECONDS = 60
+
+
+class SeatRepository:
+    """The seats of people: their tokens, which are stored here alone, and the cards that they have selected."""
+
+    def __init__(self, redis: Redis, shuffles: ShuffleRepository) -> None:
+        self._redis = redis
+        self._shuffles = shuffles
+
+    async def save(self, ref: str, user: int, token: str) -> None:
+        """Store the token of a person's seat."""
+        await connection.hset(self._redis, keys.tokens(ref), {str(user): token})
+        await connection.sadd(self._redis, keys.tables_of(user), ref)
+
+    async def forget(self, ref: str, user: int) -> None:
+        """Delete a person's seat."""
+        for key in (keys.tokens, keys.notified, keys.selected):
+            await connection.hdel(self._redis, key(ref), str(user))
+        await self._shuffles.forget_person(ref, user)
+        await connection.srem(self._redis, keys.tables_of(user), ref)
+
+    async def token(self, ref: str, user: int) -> str | None:
+        """Return a person's token at a table."""
+        return await connection.hget(self._redis, keys.tokens(ref), str(user))
+
+    async def tokens(self, ref: str) -> dict[int, str]:
+        """Return a table's tokens by person."""
+        tokens = await connection.hgetall(self._redis, keys.tokens(ref))
+        return {int(user): token for user, token in tokens.items()}
+
+    # --- requests for seats whose answers are not stored yet
+
+    async def request(self, ref: str, user: int) -> SeatRequest | None:
+        """Return a person's request for a seat whose answer is not stored yet."""
+        found = await connection.hget(self._redis, keys.seat_requests(ref), str(user))
+        return None if found is None else msgspec.json.decode(found, type=SeatRequest)
+
+    async def save_request(self, ref: str, user: int, request: SeatRequest) -> None:
+        """Store a request for a seat before it is sent."""
+        encoded = msgspec.json.encode(request).decode()
+        await connection.hset(self._redis, keys.seat_requests(ref), {str(user): encoded})
+
+    async def forget_request(self, ref: str, user: int) -> None:
+        """Delete a request for a seat: its answer is stored, or it was refused."""
+        await connection.hdel(self._redis, keys.seat_requests(ref), str(user))
+
+    # --- the tables of a person
+
+    async def tables_of(self, user: int) -> list[str]:
+        """Return the references of the tables at which a person sits."""
+        return sorted(await connection.smembers(self._redis, keys.tables_of(user)))
+
+    async def forget_tables_of(self, user: int) -> None:
+        """Delete the list of the tables at which a person sits."""
+        await self._redis.delete(keys.tables_of(user))
+
+    async def forget_table(self, ref: str) -> None:
+        """Remove a table from the lists of everyone who sits at it."""
+        for user in await self.tokens(ref):
+            await connection.srem(self._redis, keys.tables_of(user), ref)
+
+    # --- selected cards
+
+    async def selected(self, ref: str, user: int, version: int) -> frozenset[int]:
+        """Return the positions of the cards that a person has selected at this version of the table."""
+        found = await connection.hget(self._redis, keys.selected(ref), str(user))
+        cards = None if found is None else msgspec.json.decode(found, type=SelectedCards)
+        return cards.places if cards is not None and cards.version == version else frozenset()
+
+    async def select(self, ref: str, user: int, version: int, places: frozenset[int]) -> None:
+        """Store the positions of the cards that a person has selected."""
+        cards = msgspec.json.encode(SelectedCards(version, places)).decode()
+        await connection.hset(self._redis, keys.selected(ref), {str(user): cards})
+
+
+class ChatTableRepository:
+    """The tables of all chats, and up to which version of the engine's table the bot has sent messages."""
+
+    def __init__(self, redis: Redis, seats: SeatRepository) -> None:
+        self._redis = redis
+        self._seats = seats
+
+    async def find(self, ref: str) -> ChatTable | None:
+        """Return a table, if it exists."""
+        found = await connection.hget(self._redis, keys.chat_table(ref), "room")
+        return None if found is None else msgspec.json.decode(found, type=ChatTable)
+
+    async def save(self, chat_table: ChatTable) -> None:
+        """Store a table."""
+        encoded = msgspec.json.encode(chat_table).decode()
+        await connection.hset(self._redis, keys.chat_table(chat_table.ref), {"room": encoded})
+        await connection.sadd(self._redis, keys.tables_in(chat_table.chat), chat_table.ref)
+        await self.touch(chat_table.ref)
+
+    async def touch(self, ref: str) -> None:
+        """Record that a table is in use now."""
+        await self._redis.zadd(keys.LIVE, {ref: time.time()})
+
+    async def delete(self, chat_table: ChatTable) -> None:
+        """Delete a table and everything stored for it."""
+        await self._seats.forget_table(chat_table.ref)
+        await connection.srem(self._redis, keys.tables_in(chat_table.chat), chat_table.ref)
+        await self._redis.zrem(keys.LIVE, chat_table.ref)
+        for key in keys.OF_A_TABLE:
+            await self._redis.delete(key(chat_table.ref))
+
+    # --- lists of tables
+
+    async def refs(self, *, idle_since: float | None = None) -> list[str]:
+        """Return the references of all tables, or of those last used before a time (Unix seconds)."""
+        most = "+inf" if idle_since is None else idle_since
+        return cast("list[str]", await self._redis.zrangebyscore(keys.LIVE, "-inf", most))
+
+    async def load(self, refs: Iterable[str]) -> list[ChatTable]:
+        """Return those of the tables that exist, ordered by letter."""
+        found = [chat_table for chat_table in [await self.find(ref) for ref in refs] if chat_table is not None]
+        return sorted(found, key=lambda chat_table: chat_table.letter)
+
+    async def of_person(self, user: int) -> list[ChatTable]:
+        """Return the tables at which a person sits."""
+        return await self.load(await self._seats.tables_of(user))
+
+    async def in_chat(self, chat: int) -> list[str]:
+        """Return the references of a chat's tables."""
+        return sorted(await connection.smembers(self._redis, keys.tables_in(chat)))
+
+    async def forget_chat(self, chat: int) -> None:
+        """Delete the list of a chat's tables."""
+        await self._redis.delete(keys.tables_in(chat))
+
+    async def siblings(self, chat: int, thread: int | None) -> list[ChatTable]:
+        """Return the tables of a chat, or of one topic of it, whose match is not over."""
+        chat_tables = await self.load(await self.in_chat(chat))
+        return [chat_table for chat_table in chat_tables if chat_table.thread == thread and not chat_table.over]
+
+    async def free_letter(self, chat: int, thread: int | None, *, of: str | None = None) -> str:
+        """Return the first letter that no other table of the chat or topic has; `of` is the table's own reference."""
+        taken = {chat_table.letter for chat_table in await self.siblings(chat, thread) if chat_table.ref != of}
+        return next((letter for letter in LETTERS if letter not in taken), "Z")
+
+    # --- the version up to which messages were sent
+
+    async def notified_version(self, ref: str) -> int | None:
+        """Return the engine's version up to which all messages were sent."""
+        found = await connection.hget(self._redis, keys.chat_table(ref), "told")
+        return None if found is None else int(found)
+
+    async def record_notified_version(self, ref: str, version: int | None) -> None:
+        """Store the version up to which all messages were sent; None deletes it."""
+        if version is None:
+            await connection.hdel(self._redis, keys.chat_table(ref), "told")
+        else:
+            await connection.hset(self._redis, keys.chat_table(ref), {"told": version})
+
+
+class MessageRepository:
+    """The messages of each table by slot, the turns for which people were notified, and the time of the last nudge."""
+
+    def __init__(self, redis: Redis, chat_tables: ChatTableRepository) -> None:
+        self._redis = redis
+        self._chat_tables = chat_tables
+
+    async def by_slot(self, ref: str) -> dict[TableSlot, int]:
+        """Return the ids of a table's messages by slot."""
+        messages = await connection.hgetall(self._redis, keys.messages(ref))
+        slots = {slot_from_field(ref, field): int(message) for field, message in messages.items()}
+        return {slot: message for slot, message in slots.items() if slot is not None}
+
+    async def record(self, slot: TableSlot, message: int) -> None:
+        """Store which message fills a slot, unless the table was deleted."""
+        if await self._chat_tables.find(slot.ref) is not None:
+            await connection.hset(self._redis, keys.messages(slot.ref), {slot_to_field(slot): message})
+
+    async def mark_dead(self, ref: str) -> None:
+        """Mark a table's messages as not editable, except hands, which are in private chats."""
+        slots = [slot for slot in await self.by_slot(ref) if not isinstance(slot, HandSlot)]
+        if slots:
+            await connection.hset(self._redis, keys.messages(ref), {slot_to_field(slot): DEAD for slot in slots})
+
+    # --- notifications of people
+
+    async def notified_turns(self, ref: str) -> dict[int, str]:
+        """Return by person the turn for which they were last notified."""
+        turns = await connection.hgetall(self._redis, keys.notified(ref))
+        return {int(user): turn for user, turn in turns.items()}
+
+    async def record_notified_turn(self, ref: str, user: int, turn: str) -> None:
+        """Store the turn for which a person was notified."""
+        await connection.hset(self._redis, keys.notified(ref), {str(user): turn})
+
+    async def was_nudged(self, ref: str) -> bool:
+        """Return whether somebody at the table was nudged within the last minute."""
+        return bool(await self._redis.exists(keys.nudged(ref)))
+
+    async def may_nudge(self, ref: str) -> bool:
+        """Return whether a nudge is allowed at a table, and count it if so: one a minute."""
+        return bool(await self._redis.set(keys.nudged(ref), "1", nx=True, ex=NUDGE_SECONDS))
+
+
+def new_ref() -> str:
+    """Return a new reference for a table: 8 random characters of A-Z, a-z, 0-9, `-` and `_`."""
+    return token_urlsafe(6)

@@ -1,0 +1,93 @@
+"""Every key of the bot in Redis. Each write touches one key only, so that a Redis Cluster serves as well."""
+
+LIVE = "bot:live"
+"""Sorted set: references of tables by the time of their last use."""
+MOVED = "bot:moved"
+"""Hash: ids of groups that became supergroups, to the supergroups' ids."""
+
+UPDATES = "bot:updates"
+"""Hash: by id, updates from Telegram that are still to be handled, as JSON."""
+DELIVERIES = "bot:deliveries"
+"""Hash: `StoredMessage` or `StoredDeletion` by what they concern, until they are delivered."""
+
+
+def person(user: int) -> str:
+    """Hash: a `PersonRecord`'s fields."""
+    return f"bot:person:{user}"
+
+
+def tables_of(user: int) -> str:
+    """Set: references of the tables at which a person sits."""
+    return f"bot:person:{user}:tables"
+
+
+def leaderboards_of(user: int) -> str:
+    """Set: the chats on whose leaderboards a person is."""
+    return f"bot:person:{user}:boards"
+
+
+def chat(chat: int) -> str:
+    """Hash: a `ChatRecord`'s fields."""
+    return f"bot:chat:{chat}"
+
+
+def choices(chat: int) -> str:
+    """Hash: a `Choice` by game."""
+    return f"bot:chat:{chat}:choices"
+
+
+def tables_in(chat: int) -> str:
+    """Set: references of a chat's tables."""
+    return f"bot:chat:{chat}:tables"
+
+
+def leaderboard(chat: int) -> str:
+    """Hash: numbers by `game:user:wins` and `game:user:matches`, and a mark by `counted:table:match`."""
+    return f"bot:chat:{chat}:board"
+
+
+def chat_table(ref: str) -> str:
+    """Hash: `room`, the `ChatTable`; `told`, the engine's version up to which all messages were sent."""
+    return f"bot:table:{ref}"
+
+
+def tokens(ref: str) -> str:
+    """Hash: the seat's token by person."""
+    return f"bot:table:{ref}:tokens"
+
+
+def seat_requests(ref: str) -> str:
+    """Hash: by person, the `SeatRequest` whose answer is not stored yet."""
+    return f"bot:table:{ref}:sitting"
+
+
+def messages(ref: str) -> str:
+    """Hash: message ids by slot (`slot_to_field`); 0 for a message whose id is unknown or that cannot be edited."""
+    return f"bot:table:{ref}:messages"
+
+
+def notified(ref: str) -> str:
+    """Hash: by person, the turn for which they were last notified."""
+    return f"bot:table:{ref}:rung"
+
+
+def selected(ref: str) -> str:
+    """Hash: `SelectedCards` by person."""
+    return f"bot:table:{ref}:picked"
+
+
+def nudged(ref: str) -> str:
+    """String that expires: set when somebody at the table was nudged."""
+    return f"bot:table:{ref}:nudged"
+
+
+def shuffles(ref: str) -> str:
+    """Hash: by `table:match:`, `commitment`, `outcome`, and by person the client seed and `given` once confirmed.
+
+    `table` is the engine's id of the table: the one behind a reference changes when everybody leaves.
+    """
+    return f"bot:table:{ref}:shuffles"
+
+
+OF_A_TABLE = (chat_table, tokens, seat_requests, messages, notified, selected, nudged, shuffles)
+"""The keys under a table's reference, deleted together."""

@@ -1,0 +1,118 @@
+"""Repositories of people and of chats: names, languages, settings, last choices, and the ids of moved groups."""
+
+import msgspec
+from redis.asyncio import Redis
+
+from locanda.translations import Language, nearest_language
+from services.telegram.records import ChatRecord, Choice, PersonRecord
+from services.telegram.repositories import connection, keys
+
+
+class PersonRepository:
+    """People: their names and languages, and whether the bot may write to them."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    async def person(self, user: int) -> PersonRecord | None:
+        """Return a person, if known."""
+        fields = await connection.hgetall(self._redis, keys.person(user))
+        return msgspec.convert({"user": user} | fields, PersonRecord, strict=False) if "name" in fields else None
+
+    async def remember(
+        self, user: int, name: str, language: str | None, *, reachable: bool | None = None
+    ) -> PersonRecord:
+        """Store a person's name and language as Telegram gives them, and return the person.
+
+        A language that the person has chosen stays; `reachable` stays where it is none.
+        """
+        known = await self.person(user)
+        person = PersonRecord(user, name, nearest_language(language), reachable=bool(reachable))
+        if known is not None:
+            person = msgspec.structs.replace(
+                known,
+                name=name,
+                language=known.language if known.chosen or language is None else nearest_language(language),
+                reachable=known.reachable if reachable is None else reachable,
+            )
+        if person != known:
+            await connection.hset(self._redis, keys.person(user), msgspec.to_builtins(person))
+        return person
+
+    async def set_language(self, user: int, language: Language) -> None:
+        """Store the language that a person has chosen."""
+        await connection.hset(self._redis, keys.person(user), {"language": language, "chosen": True})
+
+    async def set_reachable(self, user: int, *, reachable: bool) -> None:
+        """Store whether the bot may write to a person."""
+        await self._set_flag(user, "reachable", value=reachable)
+
+    async def mark_hidden(self, user: int) -> None:
+        """Store that a person has left all leaderboards."""
+        await self._set_flag(user, "hidden", value=True)
+
+    async def _set_flag(self, user: int, field: str, *, value: bool) -> None:
+        if await self.person(user) is not None:
+            await connection.hset(self._redis, keys.person(user), {field: value})
+
+    async def forget(self, user: int) -> None:
+        """Delete a person's name and settings; `forget_person` deletes everything about them."""
+        await self._redis.delete(keys.person(user))
+
+
+class ChatRepository:
+    """Chats: their names and settings, their last choices, and the ids of groups that became supergroups."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    async def chat(self, chat: int) -> ChatRecord:
+        """Return a chat with its settings; defaults for an unknown one."""
+        fields = await connection.hgetall(self._redis, keys.chat(chat))
+        return msgspec.convert({"chat": chat} | fields, ChatRecord, strict=False)
+
+    async def remember(self, chat: int, title: str, username: str, language: Language) -> ChatRecord:
+        """Store a chat's name, and the language where the chat has none yet; return the chat."""
+        fields = await connection.hgetall(self._redis, keys.chat(chat))
+        named = {"title": title, "username": username}
+        if "language" not in fields:
+            named["language"] = language
+        if not named.items() <= fields.items():
+            await connection.hset(self._redis, keys.chat(chat), named)
+        return msgspec.convert({"chat": chat} | fields | named, ChatRecord, strict=False)
+
+    async def update_settings(self, chat: int, **changes: Language | bool | int | str) -> None:
+        """Store changed settings of a chat, by the names of `ChatRecord`'s fields."""
+        await connection.hset(self._redis, keys.chat(chat), changes)
+
+    # --- last choices
+
+    async def last_choice(self, chat: int, game: str) -> Choice | None:
+        """Return the options and time with which a chat last played a game."""
+        found = await connection.hget(self._redis, keys.choices(chat), game)
+        return None if found is None else msgspec.json.decode(found, type=Choice)
+
+    async def remember_choice(self, chat: int, game: str, choice: Choice) -> None:
+        """Store the options and time with which a chat plays a game."""
+        await connection.hset(self._redis, keys.choices(chat), {game: msgspec.json.encode(choice).decode()})
+
+    # --- groups that became supergroups (see `migrate`)
+
+    async def current_id(self, chat: int) -> int:
+        """Return a chat's id now: a group's changes when it becomes a supergroup."""
+        found = await connection.hget(self._redis, keys.MOVED, str(chat))
+        return chat if found is None else int(found)
+
+    async def note_move(self, old: int, new: int) -> None:
+        """Store the new id of a group that became a supergroup."""
+        await connection.hset(self._redis, keys.MOVED, {str(old): new})
+
+    async def copy(self, old: int, new: int) -> None:
+        """Copy one chat's name, settings and choices to another."""
+        await connection.copy(self._redis, keys.chat(old), keys.chat(new))
+        await connection.copy(self._redis, keys.choices(old), keys.choices(new))
+
+    async def forget(self, chat: int) -> None:
+        """Delete a chat's name, settings and choices."""
+        await self._redis.delete(keys.chat(chat))
+        await self._redis.delete(keys.choices(chat))

@@ -1,0 +1,85 @@
+"""Repositories of what the bot has begun and not finished: updates to handle, and messages to send, edit and delete.
+
+Both outlive the process, so that what was confirmed to Telegram or drawn by a follower is done after a restart.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+import structlog
+from msgspec import structs
+from redis.asyncio import Redis
+
+from services.telegram.records import StoredDeletion, StoredMessage
+from services.telegram.repositories import connection, keys
+
+log = structlog.get_logger(__name__)
+
+StoredDelivery = StoredMessage | StoredDeletion
+_decoder: msgspec.json.Decoder[StoredDelivery] = msgspec.json.Decoder(StoredDelivery)
+
+
+class UpdateRepository:
+    """Updates that Telegram may consider delivered and that are still to be handled, as JSON by id."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    async def keep(self, updates: Mapping[int, str]) -> None:
+        """Store updates before they are confirmed."""
+        await connection.hset(self._redis, keys.UPDATES, {str(number): text for number, text in updates.items()})
+
+    async def forget(self, number: int) -> None:
+        """Delete an update that was handled."""
+        await connection.hdel(self._redis, keys.UPDATES, str(number))
+
+    async def load(self) -> dict[int, str]:
+        """Return all stored updates, oldest first."""
+        found = await connection.hgetall(self._redis, keys.UPDATES)
+        return {int(number): found[number] for number in sorted(found, key=int)}
+
+
+class DeliveryRepository:
+    """Messages and deletions that are not delivered yet, by what they concern."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
+        """Store deliveries, and delete those that are done."""
+        if changed:
+            encoded = {name: msgspec.json.encode(delivery).decode() for name, delivery in changed.items()}
+            await connection.hset(self._redis, keys.DELIVERIES, encoded)
+        for name in removed:
+            await connection.hdel(self._redis, keys.DELIVERIES, name)
+
+    async def load(self) -> dict[str, StoredDelivery]:
+        """Return all stored deliveries, with the message ids that were recorded after them.
+
+        A message that was replaced, and whose deletion was not stored any more, is to be deleted. Deliveries
+         of another release that this one cannot read are left out, and stay as they are.
+        """
+        found: dict[str, StoredDelivery] = {}
+        for name, text in (await connection.hgetall(self._redis, keys.DELIVERIES)).items():
+            try:
+                delivery = _decoder.decode(text)
+            except msgspec.MsgspecError:
+                log.warning("delivery_not_readable")
+                continue
+            if isinstance(delivery, StoredMessage):
+                found[name] = current = await self._with_current_id(delivery)
+                if delivery.replace and not current.replace and delivery.message is not None:
+                    old = StoredDeletion(delivery.chat, delivery.message)
+                    found[f"delete {old.chat} {old.message}"] = old
+            else:
+                found[name] = delivery
+        return found
+
+    async def _with_current_id(self, message: StoredMessage) -> StoredMessage:
+        """Return the message with the id of the one that shows its slot; a replacement that was sent is only edited."""
+        if not message.ref:
+            return message
+        known = await connection.hget(self._redis, keys.messages(message.ref), message.slot)
+        if known is None or int(known) in {0, message.message or 0}:
+            return message
+        return structs.replace(message, message=int(known), replace=False)

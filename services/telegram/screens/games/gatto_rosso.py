@@ -1,0 +1,76 @@
+"""Gatto Rosso Gatto Grigio in the bot: the table, the hand, the controls, and the moves that its buttons stand for."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from locanda.games.gatto_rosso import View
+from locanda.messages import JsonObject
+from locanda.texts import gatto_rosso as texts
+from locanda.texts.cards import card, cards, in_order
+from locanda.translations import Translations
+from services.telegram.screens.games.base import PASS, CardButtons, GameScreens
+from services.telegram.screens.screen import Button, Rows, bold, in_rows
+
+SHOWN = 8
+"""Cards of a long trick that are shown, the top one included."""
+
+
+def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the trick that lies open, its top card last, and what is left of the stock."""
+    return [_trick(view, names, translations), _stock(view, translations)]
+
+
+def _trick(view: View, names: Sequence[str], translations: Translations) -> str:
+    if not view.table:
+        if view.turn is None:
+            return ""
+        return translations.gettext("The table is empty: {name} leads.").format(name=bold(names[view.turn]))
+    below = view.table[:-1][-(SHOWN - 1) :]
+    more = "… " if len(view.table) > SHOWN else ""
+    trick = f"{more}{cards(below)} ▸ " if below else ""
+    top = f"{trick}<b>{card(view.table[-1])}</b>"
+    if view.last is None:
+        return top
+    return translations.gettext("{cards} by {name}").format(cards=top, name=bold(names[view.last]))
+
+
+def _stock(view: View, translations: Translations) -> str:
+    if view.turn is None:
+        return ""
+    if not view.stock_count:
+        return translations.gettext("The stock is finished: the first to run out of cards ends the deal.")
+    return translations.ngettext("Stock: {n} card", "Stock: {n} cards", view.stock_count).format(n=view.stock_count)
+
+
+def hand(view: View, translations: Translations) -> str:
+    """Return the viewer's cards by suit and rank."""
+    return " ".join(texts.hand(view, translations))
+
+
+def buttons(view: View, moves: Sequence[JsonObject], make: Callable[[str], Button], translations: Translations) -> Rows:
+    """Return all the viewer's cards and the pass; those that can be played now are highlighted."""
+    useful = set(texts.playable(moves))
+    keys = [
+        msgspec.structs.replace(make(code), label=card(code), style="primary" if code in useful else None)
+        for code in in_order(view.hand or ())
+    ]
+    may_pass = {"type": "pass"} in list(moves)
+    passing = msgspec.structs.replace(
+        make(PASS), label=translations.gettext("Pass"), style="primary" if may_pass else None
+    )
+    return (*in_rows(keys, 5), (passing,))
+
+
+def move(code: str) -> JsonObject:
+    """Return the engine's move of a button's code."""
+    return {"type": "pass"} if code == PASS else {"type": "play", "card": code}
+
+
+SCREENS: GameScreens[View] = GameScreens(
+    icon="🐈",
+    table=table,
+    hand=hand,
+    controls=CardButtons(buttons=buttons),
+    move=move,
+)

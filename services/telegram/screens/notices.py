@@ -1,0 +1,72 @@
+"""Short messages: refusals, greetings, nudges and questions."""
+
+from html import escape
+
+from locanda.games.base import N_
+from locanda.messages import JsonObject, Table
+from locanda.texts.table import PROBLEM_SENTENCES, problem_text
+from locanda.translations import Language, translations_in
+from services.telegram import callback_data
+from services.telegram.screens.screen import ALERT_LIMIT, Button, Screen, bold, mention, shortened
+
+
+def seated_screen(place: str, link: str, language: Language) -> Screen:
+    """Greet a person who sat down by a deep link, with a link back to the group."""
+    translations = translations_in(language)
+    text = translations.gettext("You are seated! Go back to {place}: when the cards are dealt, yours come here.")
+    back = Button(translations.gettext("Back to the group"), url=link)
+    return Screen(f"🪑 {text.format(place=bold(place))}", ((back,),) if link else ())
+
+
+def nudge_screen(user: int | None, name: str, replace: callback_data.RemovePlayer | None, language: Language) -> Screen:
+    """Notify the person on turn by a mention, if the bot knows them; `replace` lets a computer player take over."""
+    translations = translations_in(language)
+    if user is None:
+        text = translations.gettext("It is {name}'s turn").format(name=bold(name))
+    else:
+        text = translations.gettext("{name}, it is your turn!").format(name=mention(user, name))
+    take_over = Button(translations.gettext("A computer player takes over"), replace)
+    return Screen(f"🔔 {text}", ((take_over,),) if replace is not None else ())
+
+
+def close_screen(tables: list[tuple[str, str]], language: Language) -> Screen:
+    """Ask which table to close; `tables` are pairs of reference and name."""
+    translations = translations_in(language)
+    rows = tuple((Button(name, callback_data.CloseTable(ref)),) for ref, name in tables)
+    return Screen(translations.gettext("Which table shall I close?"), rows)
+
+
+def confirm_close_screen(ref: str, name: str, language: Language) -> Screen:
+    """Ask for confirmation before closing a table in mid-match."""
+    translations = translations_in(language)
+    text = translations.gettext("Close {name}? The match ends here, without a result.").format(name=bold(name))
+    yes = Button(translations.gettext("Yes, close it"), callback_data.CloseTable(ref, sure=True), style="danger")
+    return Screen(text, ((yes,),))
+
+
+def note(text: str) -> Screen:
+    """Return a message with plain text only."""
+    return Screen(escape(text, quote=False))
+
+
+BOT_TEXTS: dict[str, str] = {
+    "already_seated": N_("You already sit at this table."),
+    "no_table": N_("This table is not there any more. /play opens a new one."),
+    "nobody_seated": N_("Somebody has to sit down first."),
+    "no_computer": N_("No computer player sits here."),
+    "administrators_only": N_("Only the group's administrators may do this."),
+    "hosts_only": N_("In this group only administrators open and close tables."),
+    "too_soon": N_("Somebody was called just now: a little patience."),
+    "not_yours": N_("Only those who sit here may do this."),
+    "unknown_button": N_("This button does not work any more."),
+}
+"""The bot's own refusals, and its own texts for some of the engine's."""
+
+TEXTS = PROBLEM_SENTENCES | BOT_TEXTS
+
+
+def refusal_text(code: str, facts: JsonObject, table: Table | None, language: Language) -> str:
+    """Return the text of a refusal, at most 200 characters; `table` is as the refused person sees it."""
+    translations = translations_in(language)
+    text = problem_text(code, facts, table, BOT_TEXTS, translations)
+    return shortened(text or problem_text("unknown", {}, None, {}, translations), ALERT_LIMIT)

@@ -1,0 +1,92 @@
+"""The settings of a group and of a person, and what the bot forgets of a person."""
+
+from locanda.texts.phrases import turn_time
+from locanda.translations import Language, Translations, translations_in
+from services.telegram import callback_data
+from services.telegram.records import ChatRecord, PersonRecord
+from services.telegram.screens.screen import Button, Rows, Screen, bold, joined, time_rows
+
+LANGUAGES: tuple[Language, ...] = ("it", "en")
+LANGUAGE_NAMES: dict[Language, str] = {"it": "Italiano", "en": "English"}
+
+
+def group_screen(chat: ChatRecord, language: Language) -> Screen:
+    """Return a group's settings with the buttons to change them."""
+    translations = translations_in(language)
+    hosts = translations.gettext("everybody") if chat.hosts == "all" else translations.gettext("administrators")
+    nudges = translations.gettext("on") if chat.nudges else translations.gettext("off")
+    lines = (
+        translations.gettext("Language: {value}").format(value=bold(LANGUAGE_NAMES[chat.language])),
+        translations.gettext("Time for a turn at new tables: {value}").format(
+            value=bold(turn_time(chat.seconds, translations))
+        ),
+        translations.gettext("Who may open and close tables: {value}").format(value=bold(hosts)),
+        translations.gettext("Nudges (/nudge): {value}").format(value=bold(nudges)),
+    )
+    heading = bold(translations.gettext("Settings of the group"))
+    return Screen(joined(f"⚙️ {heading}", "\n".join(lines)), _group_rows(chat, translations))
+
+
+def _group_rows(chat: ChatRecord, translations: Translations) -> Rows:
+    hosts = (
+        translations.gettext("Tables: only administrators")
+        if chat.hosts == "all"
+        else translations.gettext("Tables: everybody")
+    )
+    nudges = translations.gettext("Nudges: off") if chat.nudges else translations.gettext("Nudges: on")
+    return (
+        _languages(chat.language),
+        *time_rows(chat.seconds or 0, lambda seconds: callback_data.ChangeSetting("seconds", seconds), translations),
+        (Button(hosts, callback_data.ChangeSetting("hosts", int(chat.hosts == "all"))),),
+        (Button(nudges, callback_data.ChangeSetting("nudges", int(not chat.nudges))),),
+    )
+
+
+def person_screen(person: PersonRecord, language: Language) -> Screen:
+    """Return a person's own settings."""
+    translations = translations_in(language)
+    heading = bold(translations.gettext("Your settings"))
+    line = translations.gettext("Language: {value}").format(value=bold(LANGUAGE_NAMES[person.language]))
+    return Screen(joined(f"⚙️ {heading}", line), (_languages(person.language),))
+
+
+def _languages(chosen: Language) -> tuple[Button, ...]:
+    return tuple(
+        Button(
+            f"{'● ' if code == chosen else ''}{LANGUAGE_NAMES[code]}", callback_data.ChangeSetting("language", number)
+        )
+        for number, code in enumerate(LANGUAGES)
+    )
+
+
+def forget_screen(language: Language) -> Screen:
+    """Ask which data of the person is to be deleted."""
+    translations = translations_in(language)
+    text = translations.gettext(
+        "I know your name, your language, the tables you sit at and your results in your groups. What shall I forget?"
+    )
+    return Screen(
+        text,
+        (
+            (Button(translations.gettext("Take me off the leaderboards"), callback_data.ForgetPerson("boards")),),
+            (
+                Button(
+                    translations.gettext("Everything: I also leave my tables"),
+                    callback_data.ForgetPerson("all"),
+                    style="danger",
+                ),
+            ),
+            (Button(translations.gettext("Nothing"), callback_data.ForgetPerson("nothing")),),
+        ),
+    )
+
+
+def forgotten_screen(what: str, language: Language) -> Screen:
+    """Confirm which data was deleted; `what` is as in `callback_data.ForgetPerson`."""
+    translations = translations_in(language)
+    said = {
+        "all": translations.gettext("Done: I have forgotten you. If we meet again, we start anew."),
+        "boards": translations.gettext("Done: you are on no leaderboard any more, and will not come back to one."),
+        "nothing": translations.gettext("All as before."),
+    }
+    return Screen(said[what])

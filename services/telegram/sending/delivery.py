@@ -1,0 +1,208 @@
+"""Delivery of one message to Telegram, the reactions to its errors, and the calls that wait for no rate limit."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import structlog
+from telegram.error import ChatMigrated, RetryAfter, TelegramError
+
+from services.telegram.records import DealEndSlot, MatchEndSlot
+from services.telegram.screens.screen import Screen
+from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify, retry_after_seconds
+from services.telegram.sending.messages import Address, OutgoingMessage, Priority, Slot
+from services.telegram.sending.queue import MessageQueue
+from services.telegram.sending.rate_limits import RateLimiter
+
+log = structlog.get_logger(__name__)
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+ANSWER_ATTEMPTS, ANSWER_PAUSE = 3, 0.5
+SUPERSEDED = Screen("⬇️")
+"""What a message becomes that should be deleted and is too old for that: its successor is below."""
+_TEMPORARY = {DeliveryError.NOT_SENT, DeliveryError.UNCERTAIN, DeliveryError.RATE_LIMITED}
+_DATE_TIMES = re.compile(r"</?tg-time[^>]*>")
+
+
+class MonotonicClock(Protocol):
+    """A monotonic clock, which tests replace."""
+
+    def now(self) -> float:
+        """Return the time in seconds."""
+
+    async def wait(self, event: asyncio.Event, seconds: float | None) -> None:
+        """Wait for the event, at most for this time; without a limit where it is none."""
+
+
+class LoopClock:
+    """The event loop's time."""
+
+    def now(self) -> float:
+        """Return the event loop's time in seconds."""
+        return asyncio.get_running_loop().time()
+
+    async def wait(self, event: asyncio.Event, seconds: float | None) -> None:
+        """Wait for the event, at most for this time; without a limit where it is none."""
+        try:
+            async with asyncio.timeout(seconds):
+                await event.wait()
+        except TimeoutError:
+            return
+
+
+class OutboxListener(Protocol):
+    """Receives what the outbox learns from Telegram."""
+
+    async def message_placed(self, slot: Slot, message_id: int | None) -> None:
+        """Receive the id of a slot's new message; none where Telegram's answer was lost."""
+
+    async def chat_closed(self, chat: int, reason: str) -> None:
+        """Receive a chat to which the bot may not write (any more), with Telegram's description of the error."""
+
+    async def chat_moved(self, old: int, new: int) -> None:
+        """Receive the ids of a group that has become a supergroup."""
+
+
+# --- calls that wait for no rate limit of a chat
+
+
+async def answer_callback_query(
+    api: MessageApi, clock: MonotonicClock, query_id: str, text: str | None, *, alert: bool, url: str | None
+) -> None:
+    """Answer a callback query, with a few attempts where the network or a rate limit prevents it."""
+    for _ in range(ANSWER_ATTEMPTS):
+        try:
+            await api.answer(query_id, text, alert=alert, url=url)
+        except TelegramError as error:
+            if classify(error) not in _TEMPORARY:
+                log.debug("callback_query_not_answered", reason=error.message)
+                return
+            await clock.wait(asyncio.Event(), ANSWER_PAUSE)
+        else:
+            return
+
+
+async def delete_message(api: MessageApi, clock: MonotonicClock, chat: int, message_id: int) -> None:
+    """Delete a message, with as many attempts as it takes; one that is too old is emptied."""
+    attempts = 0
+    empty = False
+    while True:
+        try:
+            await (api.edit(chat, message_id, SUPERSEDED) if empty else api.delete(chat, message_id))
+        except TelegramError as error:
+            kind = classify(error)
+            if kind is DeliveryError.NOT_DELETABLE and not empty:
+                empty = True
+                continue
+            if kind not in _TEMPORARY:
+                log.debug("message_not_deleted", reason=error.message)
+                return
+            pause = retry_after_seconds(error) if isinstance(error, RetryAfter) else _pause_after(attempts)
+            attempts += 1
+            await clock.wait(asyncio.Event(), pause)
+        else:
+            return
+
+
+def _pause_after(attempts: int) -> float:
+    """Return the seconds to wait after an attempt that failed, given the number of attempts before it."""
+    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(attempts, 10))
+
+
+# --- messages
+
+
+@dataclass(slots=True, kw_only=True)
+class Delivery:
+    """Delivers messages, one call each."""
+
+    api: MessageApi
+    listener: OutboxListener
+    queue: MessageQueue
+    limiter: RateLimiter
+    clock: MonotonicClock
+    delete: Callable[[int, int], None]
+    date_times: bool = field(init=False, default=True)
+    """Whether the server knows date-time entities."""
+
+    async def deliver(self, message: OutgoingMessage) -> None:
+        """Send or edit a message. Its screen and address may change during the call, so they are read first."""
+        to, screen, replace = message.to, message.screen, message.replace
+        try:
+            if message.message_id is None or replace:
+                await self._send(message, to, screen)
+            else:
+                await self.api.edit(to.chat, message.message_id, self._supported(screen))
+            self._record_delivery(message, screen, replaced=replace)
+        except TelegramError as error:
+            await self._handle_error(message, screen, error)
+        finally:
+            self.limiter.count_message(to.chat, self.clock.now())
+
+    async def _send(self, message: OutgoingMessage, to: Address, screen: Screen) -> None:
+        before = message.message_id
+        message.message_id = await self.api.send(to, self._supported(screen))
+        if message.slot is not None:
+            await self.listener.message_placed(message.slot, message.message_id)
+        if before is not None:
+            self.delete(to.chat, before)
+
+    def _supported(self, screen: Screen) -> Screen:
+        """Return the screen without entities that the server does not know."""
+        return screen if self.date_times else Screen(_DATE_TIMES.sub("", screen.text), screen.rows)
+
+    def _record_delivery(self, message: OutgoingMessage, screen: Screen, *, replaced: bool) -> None:
+        message.shown = screen
+        message.replace = message.replace and not replaced
+        message.attempts = 0
+        message.sequence = self.queue.next_sequence()
+        rest = self.limiter.limits.table_seconds if message.priority is Priority.TABLE else 0.0
+        message.not_before = self.clock.now() + rest
+
+    async def _handle_error(self, message: OutgoingMessage, screen: Screen, error: TelegramError) -> None:
+        match classify(error):
+            case DeliveryError.NOT_MODIFIED:
+                self._record_delivery(message, screen, replaced=False)
+            case DeliveryError.MESSAGE_GONE:
+                message.message_id = None
+            case DeliveryError.TOPIC_GONE:
+                message.to = Address(message.to.chat)
+            case DeliveryError.NO_DATE_TIME:
+                self.date_times = False
+            case DeliveryError.RATE_LIMITED if isinstance(error, RetryAfter):
+                self.limiter.pause(message.to.chat, self.clock.now() + retry_after_seconds(error))
+            case DeliveryError.MIGRATED if isinstance(error, ChatMigrated):
+                old = message.to.chat
+                self.queue.move_chat(old, error.new_chat_id)
+                await self.listener.chat_moved(old, error.new_chat_id)
+            case DeliveryError.FORBIDDEN:
+                message.failed = True
+                await self.listener.chat_closed(message.to.chat, error.message)
+            case DeliveryError.UNCERTAIN if message.is_new:
+                await self._handle_lost_answer(message, screen)
+            case DeliveryError.NOT_SENT | DeliveryError.UNCERTAIN:
+                self._postpone(message, _pause_after(message.attempts))
+            case _:
+                message.failed = True
+                log.error("message_refused", slot=type(message.slot).__name__, reason=error.message)
+
+    async def _handle_lost_answer(self, message: OutgoingMessage, screen: Screen) -> None:
+        """Handle a message that may have arrived: repeat a hand, without which nobody can play.
+
+        Any other message counts as arrived, so that it never appears twice; its next change is sent as a new message,
+        but for the end of a deal or a match.
+        """
+        if message.priority is Priority.HAND:
+            self._postpone(message, FIRST_PAUSE)
+            return
+        message.message_id = None
+        message.lost = isinstance(message.slot, DealEndSlot | MatchEndSlot)
+        self._record_delivery(message, screen, replaced=True)
+        if message.slot is not None:
+            await self.listener.message_placed(message.slot, None)
+
+    def _postpone(self, message: OutgoingMessage, seconds: float) -> None:
+        message.attempts += 1
+        message.not_before = self.clock.now() + seconds

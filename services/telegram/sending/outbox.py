@@ -1,0 +1,242 @@
+"""The outbox: the one object through which the bot sends, edits and deletes messages and answers callback queries.
+
+Callers hand over a screen for a slot. The latest screen of a slot replaces earlier ones that are not delivered yet;
+deliveries keep Telegram's rate limits, by priority.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+
+import structlog
+
+from locanda.tasks import end
+from services.telegram.screens.screen import Screen
+from services.telegram.sending.bot_api import MessageApi
+from services.telegram.sending.delivery import (
+    Delivery,
+    LoopClock,
+    MonotonicClock,
+    OutboxListener,
+    answer_callback_query,
+    delete_message,
+)
+from services.telegram.sending.journal import DeliveryStore, Journal
+from services.telegram.sending.messages import Address, MessageSlot, OutgoingMessage, Priority, Slot
+from services.telegram.sending.queue import MessageQueue, choose_next
+from services.telegram.sending.rate_limits import RateLimiter, RateLimits
+
+log = structlog.get_logger(__name__)
+
+FLUSH_SECONDS = 1.0
+"""For how long messages are still delivered when the bot stops; the rest is stored, and delivered after its start."""
+SAVE_SECONDS, SAVE_PAUSE, RETRY_SECONDS = 0.5, 0.05, 1.0
+
+
+class Outbox:
+    """Accepts screens at any time, and delivers them within `delivering`."""
+
+    def __init__(
+        self,
+        api: MessageApi,
+        *,
+        store: DeliveryStore | None = None,
+        limits: RateLimits | None = None,
+        clock: MonotonicClock | None = None,
+    ) -> None:
+        self._api = api
+        self._clock = clock or LoopClock()
+        self._limiter = RateLimiter(limits or RateLimits())
+        self._queue = MessageQueue()
+        self._journal = Journal(store, self._queue)
+        self._unsaved = asyncio.Event()
+        self._calls: set[asyncio.Task[None]] = set()
+        self._call_ended = asyncio.Event()
+
+    # --- screens
+
+    def show(
+        self,
+        slot: Slot,
+        to: Address,
+        screen: Screen,
+        *,
+        message: int | None = None,
+        priority: Priority = Priority.TABLE,
+        replace: bool = False,
+        create: bool = True,
+    ) -> None:
+        """Show a screen in a slot: edit the slot's message, or send one where there is none.
+
+        `message` is the id of the slot's message, for a slot that is new to the outbox. With `replace` a new message
+        replaces the existing one, and the phone notifies; without `create` an existing message is edited and none sent.
+        """
+        outgoing = self._queue.for_slot(slot, to, screen, priority, message)
+        outgoing.change(screen, replace=replace, create=create)
+        if outgoing.pending:
+            self._queue.changed.set()
+            self._unsaved.set()
+
+    def send(self, to: Address, screen: Screen, priority: Priority = Priority.NEWS) -> None:
+        """Send a message that will not change."""
+        self._queue.add(to, screen, priority)
+        self._unsaved.set()
+
+    def edit(self, chat: int, message: int, screen: Screen) -> None:
+        """Edit a message that belongs to no table."""
+        self.show(MessageSlot(message), Address(chat), screen, message=message, priority=Priority.NEWS, create=False)
+
+    def delete(self, chat: int, message: int) -> None:
+        """Delete a message, with as many attempts as it takes, over restarts too."""
+        if (chat, message) not in self._journal.deletions:
+            self._journal.deletions.add((chat, message))
+            self._unsaved.set()
+            self._start(self._delete(chat, message))
+
+    async def _delete(self, chat: int, message: int) -> None:
+        await delete_message(self._api, self._clock, chat, message)
+        self._journal.deletions.discard((chat, message))
+
+    def answer(self, query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None) -> None:
+        """Answer a callback query at once."""
+        self._limiter.count_call(self._clock.now())
+        self._start(answer_callback_query(self._api, self._clock, query_id, text, alert=alert, url=url))
+
+    async def save(self) -> None:
+        """Store what is still to be delivered, for after a restart. Raises what redis-py raises."""
+        await self._journal.save()
+
+    # --- changes of chats and tables
+
+    def recheck(self, slot: Slot, chat: int, *, replace: bool = False) -> None:
+        """Deliver a slot's screen again: its message may be missing. With `replace`, send it as a new message."""
+        self._queue.recheck(slot, chat, replace=replace)
+
+    def recheck_table(self, ref: str) -> None:
+        """Deliver all screens of a table again: some of their messages may be missing."""
+        self._queue.recheck_table(ref)
+
+    def mark_missing(self, slot: Slot, chat: int, message: int) -> None:
+        """Take note that a slot's message is missing in its chat, so that its next drawing is sent as a new one."""
+        self._queue.mark_missing(slot, chat, message)
+
+    def adopt(self, slot: Slot, chat: int, message: int) -> None:
+        """Set the message of a slot whose message is unknown or older: a button press names the one people look at."""
+        self._queue.adopt(slot, chat, message)
+
+    def forget_table(self, ref: str) -> None:
+        """Remove a table's slots, except those with something to deliver."""
+        self._queue.forget_table(ref)
+
+    def move_chat(self, old: int, new: int) -> None:
+        """Move a group's pending messages to the supergroup that it became."""
+        self._queue.move_chat(old, new)
+
+    # --- delivery
+
+    @asynccontextmanager
+    async def delivering(self, listener: OutboxListener) -> AsyncIterator[None]:
+        """Deliver messages, and report to the listener.
+
+        At the beginning what was stored is taken up again; at the end what is pending is delivered for a moment, and
+        the rest stored.
+        """
+        delivery = Delivery(
+            api=self._api,
+            listener=listener,
+            queue=self._queue,
+            limiter=self._limiter,
+            clock=self._clock,
+            delete=self.delete,
+        )
+        restored = await self._restore()
+        loop = asyncio.create_task(self._run(delivery), name="outbox")
+        saving = asyncio.create_task(self._save_changes(restored=restored), name="outbox journal")
+        try:
+            yield
+        finally:
+            await self._flush()
+            await end(loop, saving, *self._calls)
+            await self._save_at_end()
+
+    async def _flush(self) -> None:
+        try:
+            async with asyncio.timeout(FLUSH_SECONDS):
+                while self._calls or any(self._queue.pending()):
+                    self._call_ended.clear()
+                    await self._call_ended.wait()
+        except TimeoutError:
+            log.warning("messages_not_delivered")
+
+    async def _restore(self) -> bool:
+        """Take up what was stored; return whether the store has answered."""
+        try:
+            deletions = await self._journal.restore()
+        except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
+            log.warning("deliveries_not_loaded", reason=type(error).__name__)
+            return False
+        for each in deletions:
+            self.delete(each.chat, each.message)
+        return True
+
+    async def _save_changes(self, *, restored: bool) -> None:
+        while not restored:
+            await asyncio.sleep(RETRY_SECONDS)
+            restored = await self._restore()
+        while True:
+            await self._unsaved.wait()
+            await asyncio.sleep(SAVE_PAUSE)
+            self._unsaved.clear()
+            try:
+                await self._journal.save()
+            except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
+                log.warning("deliveries_not_saved", reason=type(error).__name__)
+                self._unsaved.set()
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _save_at_end(self) -> None:
+        try:
+            async with asyncio.timeout(SAVE_SECONDS):
+                await self._journal.save()
+        except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
+            log.warning("deliveries_not_saved", reason=type(error).__name__)
+
+    async def _run(self, delivery: Delivery) -> None:
+        changed = self._queue.changed
+        while True:
+            changed.clear()
+            now = self._clock.now()
+            match choose_next(self._queue.deliverable(), self._limiter, now):
+                case OutgoingMessage() as message:
+                    self._dispatch(delivery, message, now)
+                case None:
+                    self._limiter.forget_idle_chats(now)
+                    self._queue.remove_delivered()
+                    await self._clock.wait(changed, None)
+                case time:
+                    await self._clock.wait(changed, time - now)
+
+    def _dispatch(self, delivery: Delivery, message: OutgoingMessage, now: float) -> None:
+        chat = message.to.chat
+        self._queue.busy_chats.add(chat)
+        self._limiter.count_call(now)
+        self._start(self._deliver(delivery, message, chat))
+
+    async def _deliver(self, delivery: Delivery, message: OutgoingMessage, chat: int) -> None:
+        try:
+            await delivery.deliver(message)
+        finally:
+            self._queue.busy_chats.discard(chat)
+
+    def _start(self, call: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(call)
+        self._calls.add(task)
+        task.add_done_callback(self._call_done)
+
+    def _call_done(self, task: asyncio.Task[None]) -> None:
+        self._calls.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("outbox_task_failed", exc_info=task.exception())
+        self._call_ended.set()
+        self._unsaved.set()
+        self._queue.changed.set()

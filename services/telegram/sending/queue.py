@@ -1,0 +1,144 @@
+"""The queue of outgoing messages, and the choice of the one to deliver next from the queue, the limits and the time."""
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from services.telegram.screens.screen import Screen
+from services.telegram.sending.messages import Address, MessageSlot, OutgoingMessage, Priority, Slot
+from services.telegram.sending.rate_limits import RateLimiter
+
+
+class MessageQueue:
+    """All outgoing messages by chat; within a chat by slot, or by sequence number where a message will not change."""
+
+    def __init__(self) -> None:
+        self._messages: dict[int, dict[Slot | int, OutgoingMessage]] = {}
+        self._sequence = count(1)
+        self.busy_chats: set[int] = set()
+        """Chats with a delivery in progress: one at a time per chat keeps the order."""
+        self.changed = asyncio.Event()
+        """Set when there may be more to deliver."""
+
+    def next_sequence(self) -> int:
+        """Return the sequence number for the end of the queue."""
+        return next(self._sequence)
+
+    def for_slot(
+        self, slot: Slot, to: Address, screen: Screen, priority: Priority, message_id: int | None
+    ) -> OutgoingMessage:
+        """Return the message of a slot; a new one where the slot has none yet."""
+        messages = self._messages.setdefault(to.chat, {})
+        if slot not in messages:
+            messages[slot] = OutgoingMessage(
+                to=to,
+                screen=screen,
+                priority=priority,
+                sequence=self.next_sequence(),
+                slot=slot,
+                message_id=message_id or None,
+            )
+        return messages[slot]
+
+    def has(self, slot: Slot, chat: int) -> bool:
+        """Tell whether a slot has a message."""
+        return slot in self._messages.get(chat, {})
+
+    def add(self, to: Address, screen: Screen, priority: Priority) -> OutgoingMessage:
+        """Add a message that will not change, and return it."""
+        sequence = self.next_sequence()
+        message = OutgoingMessage(to=to, screen=screen, priority=priority, sequence=sequence)
+        self._messages.setdefault(to.chat, {})[sequence] = message
+        self.changed.set()
+        return message
+
+    def recheck(self, slot: Slot, chat: int, *, replace: bool) -> None:
+        """Show a slot's screen again although it is shown: its message may be missing; with `replace`, as a new one."""
+        message = self._messages.get(chat, {}).get(slot)
+        if message is not None and message.create:
+            message.shown, message.failed = None, False
+            message.replace = message.replace or (replace and message.message_id is not None)
+            self.changed.set()
+
+    def recheck_table(self, ref: str) -> None:
+        """Show all screens of a table again although they are shown: some of their messages may be missing."""
+        for chat, messages in self._messages.items():
+            for message in list(messages.values()):
+                if _table_of(message) == ref and message.slot is not None:
+                    self.recheck(message.slot, chat, replace=False)
+
+    def mark_missing(self, slot: Slot, chat: int, message_id: int) -> None:
+        """Take note that a slot's message is missing in the chat, so that it is sent again."""
+        message = self._messages.get(chat, {}).get(slot)
+        if message is not None and message.message_id == message_id:
+            message.message_id, message.shown, message.replace, message.failed = None, None, False, False
+            self.changed.set()
+
+    def pending(self) -> Iterator[OutgoingMessage]:
+        """Yield the messages with something to deliver."""
+        return (message for messages in self._messages.values() for message in messages.values() if message.pending)
+
+    def deliverable(self) -> Iterator[OutgoingMessage]:
+        """Yield the pending messages of chats without a delivery in progress."""
+        return (message for message in self.pending() if message.to.chat not in self.busy_chats)
+
+    def adopt(self, slot: Slot, chat: int, message_id: int) -> None:
+        """Set the message of a slot whose message is unknown or older."""
+        message = self._messages.get(chat, {}).get(slot)
+        if message is not None and (message.message_id or 0) < message_id and not message.replace:
+            message.message_id = message_id
+
+    def move_chat(self, old: int, new: int) -> None:
+        """Move a group's pending messages to its supergroup, where none of the group's messages can be edited."""
+        messages = self._messages.pop(old, None)
+        if messages is None:
+            return
+        target = self._messages.setdefault(new, {})
+        for key, message in messages.items():
+            message.to, message.message_id, message.replace = Address(new), None, False
+            if message.pending:
+                target.setdefault(key, message)
+        self.changed.set()
+
+    def forget_table(self, ref: str) -> None:
+        """Remove a table's slots, except those with something to deliver."""
+        for messages in self._messages.values():
+            for key, message in list(messages.items()):
+                if _table_of(message) == ref and not message.pending:
+                    del messages[key]
+
+    def remove_delivered(self) -> None:
+        """Remove delivered messages that belong to no table, and chats without messages."""
+        for chat, messages in list(self._messages.items()):
+            for key, message in list(messages.items()):
+                if _table_of(message) is None and not message.pending:
+                    del messages[key]
+            if not messages:
+                del self._messages[chat]
+
+
+def _table_of(message: OutgoingMessage) -> str | None:
+    """Return the reference of the table to which a message belongs, if any."""
+    match message.slot:
+        case None | MessageSlot():
+            return None
+        case slot:
+            return slot.ref
+
+
+def choose_next(
+    messages: Iterable[OutgoingMessage], limiter: RateLimiter, now: float
+) -> OutgoingMessage | float | None:
+    """Return the message to deliver now, or else the time at which one may be delivered; none for an empty queue."""
+    times = [(message, _earliest(message, limiter, now)) for message in messages]
+    ready = [message for message, time in times if time <= now]
+    if not ready:
+        return min((time for _, time in times), default=None)
+    overall = limiter.earliest_overall(now)
+    return overall if overall > now else min(ready, key=lambda message: message.sort_key)
+
+
+def _earliest(message: OutgoingMessage, limiter: RateLimiter, now: float) -> float:
+    """Return the earliest time for a delivery. Repeated drawings of a table leave the group's reserve to others."""
+    keep_reserve = message.priority >= Priority.TABLE and message.message_id is not None
+    return max(message.not_before, limiter.earliest(message.to.chat, now, keep_reserve=keep_reserve))

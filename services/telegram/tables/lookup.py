@@ -1,0 +1,91 @@
+"""Lookup of tables as a person, the public or the host may see them, and the error for refused actions."""
+
+from locanda.client import EngineClient
+from locanda.errors import UnauthorizedError
+from locanda.messages import Table
+from services.telegram.records import ChatTable
+from services.telegram.repositories import Repositories
+
+
+class ActionRefusedError(Exception):
+    """An action that is not possible: a stable code, and facts that explain it. The code has a text in `screens`."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
+
+
+def require_open(table: Table, version: int) -> None:
+    """Raise `ActionRefusedError` unless the table is open and has the version for which the button was drawn."""
+    if table.status != "open":
+        raise ActionRefusedError("not_open")
+    require_version(table.version, version)
+
+
+def require_version(now: int, version: int) -> None:
+    """Raise `ActionRefusedError` unless the version is the one for which the button was drawn."""
+    if now != version:
+        raise ActionRefusedError("stale")
+
+
+class TableLookup:
+    """Finds tables and the people seated at them. Its methods raise `ActionRefusedError` and `EngineError`."""
+
+    def __init__(self, engine: EngineClient, repositories: Repositories) -> None:
+        self._engine = engine
+        self._chat_tables = repositories.chat_tables
+        self._seats = repositories.seats
+
+    async def chat_table(self, ref: str) -> ChatTable:
+        """Return a table as the bot knows it."""
+        chat_table = await self._chat_tables.find(ref)
+        if chat_table is None:
+            raise ActionRefusedError("no_table")
+        return chat_table
+
+    async def view_for(self, chat_table: ChatTable, user: int) -> tuple[Table, str]:
+        """Return the engine's table as a person seated at it may see it, and their token."""
+        token = await self._seats.token(chat_table.ref, user)
+        if token is None or chat_table.engine is None:
+            raise ActionRefusedError("not_seated")
+        try:
+            return await self._engine.table(chat_table.engine, token), token
+        except UnauthorizedError:
+            await self._seats.forget(chat_table.ref, user)
+            raise ActionRefusedError("wrong_token") from None
+
+    async def public_view(self, chat_table: ChatTable) -> Table | None:
+        """Return the engine's table as anyone may see it; none until the first person has sat down."""
+        return None if chat_table.engine is None else await self._engine.table(chat_table.engine)
+
+    async def seats(self, chat_table: ChatTable) -> dict[int, int]:
+        """Return the seats of the people at a table, by person."""
+        seats = {}
+        for user in await self._seats.tokens(chat_table.ref):
+            try:
+                table, _ = await self.view_for(chat_table, user)
+            except ActionRefusedError:
+                continue
+            if table.you is not None:
+                seats[user] = table.you
+        return seats
+
+    async def host_view(self, chat_table: ChatTable) -> tuple[Table, str]:
+        """Return the engine's table as its host may see it, and the host's token."""
+        if chat_table.engine is None:
+            raise ActionRefusedError("nobody_seated")
+        for token in (await self._seats.tokens(chat_table.ref)).values():
+            try:
+                table = await self._engine.table(chat_table.engine, token)
+            except UnauthorizedError:
+                continue
+            if table.you == table.host:
+                return table, token
+        raise ActionRefusedError("not_host")
+
+    async def require_seated(self, chat_table: ChatTable, user: int) -> None:
+        """Raise `ActionRefusedError` unless the person sits at the table, or opened it and nobody sits there yet."""
+        tokens = await self._seats.tokens(chat_table.ref)
+        if user not in tokens and (tokens or user != chat_table.opener):
+            raise ActionRefusedError("not_yours")

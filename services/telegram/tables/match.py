@@ -1,0 +1,129 @@
+"""Actions in a match: start, moves and rematch, and the selection of cards before a move."""
+
+import asyncio
+from secrets import token_urlsafe
+
+from msgspec import structs
+
+from locanda.client import EngineClient
+from locanda.errors import StaleError, UnauthorizedError
+from locanda.messages import GiveSeed, JsonObject, Table
+from services.telegram.records import ChatTable, Choice
+from services.telegram.repositories import Repositories
+from services.telegram.screens.games.registry import GAME_SCREENS, card_selection
+from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
+
+SEAT_EVENTS = {"replaced", "away", "returned", "deadline_moved"}
+"""Types of events that change no cards."""
+
+
+class MatchActions:
+    """Start, moves and rematch. Its methods raise `ActionRefusedError` and `EngineError`."""
+
+    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
+        self._engine = engine
+        self._chats = repositories.chats
+        self._chat_tables = repositories.chat_tables
+        self._seats = repositories.seats
+        self._shuffles = repositories.shuffles
+        self._lookup = lookup
+
+    async def start(self, ref: str, user: int, version: int, key: str) -> None:
+        """Start the match, and store the chat's choice of options. `key` is the idempotency key."""
+        chat_table = await self._lookup.chat_table(ref)
+        await self._lookup.require_seated(chat_table, user)
+        table, token = await self._lookup.host_view(chat_table)
+        require_open(table, version)
+        await self._shuffles.keep_commitment(ref, table.id, table.match.number, table.match.commitment)
+        await self._engine.start(table.id, token, version=version, key=key)
+        await self._chats.remember_choice(
+            chat_table.chat, chat_table.game, Choice(table.options, table.turn_seconds or 0)
+        )
+
+    async def rematch(self, ref: str, user: int, match: int, key: str) -> ChatTable:
+        """Start another match with the same seats, after the match with this number."""
+        chat_table = await self._lookup.chat_table(ref)
+        await self._lookup.require_seated(chat_table, user)
+        table, token = await self._lookup.host_view(chat_table)
+        if table.status != "over" or table.match.number != match:
+            raise ActionRefusedError("stale")
+        tokens = await self._seats.tokens(ref)
+        await self._shuffles.keep_commitment(ref, table.id, match + 1, table.match.next_commitment or "")
+        await asyncio.gather(*(self._give_seed(ref, table, user, each) for user, each in tokens.items()))
+        letter = await self._chat_tables.free_letter(chat_table.chat, chat_table.thread, of=ref)
+        again = structs.replace(chat_table, over=False, letter=letter)
+        await self._chat_tables.save(again)  # first, so that after a crash the table is followed
+        await self._engine.start(table.id, token, key=key)
+        return again
+
+    async def _give_seed(self, ref: str, over: Table, user: int, token: str) -> None:
+        """Give a person's fresh client seed for the match that follows; of two attempts, both give the same."""
+        try:
+            you = (await self._engine.table(over.id, token)).you
+        except UnauthorizedError:
+            return
+        if you is not None:
+            match = over.match.number + 1
+            seed = await self._shuffles.keep_seed(ref, over.id, match, user, token_urlsafe(12))
+            await self._engine.give_seed(over.id, you, token, GiveSeed(seed))
+            await self._shuffles.confirm_seed(ref, over.id, match, user)
+
+    async def play(self, ref: str, user: int, version: int, code: str, key: str) -> None:
+        """Play a person's move, given by its code on a button."""
+        chat_table = await self._lookup.chat_table(ref)
+        token = await self._seats.token(ref, user)
+        if token is None or chat_table.engine is None:
+            raise ActionRefusedError("not_seated")
+        try:
+            move = GAME_SCREENS[chat_table.game].move(code)
+        except (LookupError, ValueError):
+            raise ActionRefusedError("unknown_button") from None
+        try:
+            await self._play(chat_table.engine, token, move, version, key)
+        except UnauthorizedError:
+            await self._seats.forget(ref, user)
+            raise ActionRefusedError("wrong_token") from None
+
+    async def _play(self, table: str, token: str, move: JsonObject, version: int, key: str) -> None:
+        try:
+            await self._engine.play(table, token, move, version=version, key=key)
+        except StaleError as error:
+            now = error.problem.version
+            if now is None or not await self._same_cards(table, version, now):
+                raise
+            await self._engine.play(table, token, move, version=now, key=f"{key}-again")
+
+    async def _same_cards(self, table: str, before: int, now: int) -> bool:
+        """Return whether all events between two versions are of seats, so that the cards are the same."""
+        page = await self._engine.event_page(table, after=before)
+        since = [item for item in page.events if item.id <= now]
+        complete = [item.id for item in since] == list(range(before + 1, now + 1))
+        return complete and all(event["type"] in SEAT_EVENTS for item in since for event in item.table.events)
+
+
+class HandSelection:
+    """The cards that a person selects before a move. Its methods raise `ActionRefusedError` and `EngineError`."""
+
+    def __init__(self, repositories: Repositories, lookup: TableLookup) -> None:
+        self._seats = repositories.seats
+        self._lookup = lookup
+
+    async def select(self, ref: str, user: int, version: int, place: int, *, selected: bool) -> None:
+        """Select or deselect the card at a position; where a game allows one card only, it replaces the other."""
+        table = await self._on_turn(ref, user, version)
+        rules = card_selection(table.game)
+        before = await self._seats.selected(ref, user, version) if rules is not None and rules.several else frozenset()
+        await self._seats.select(ref, user, version, before | {place} if selected else before - {place})
+
+    async def clear(self, ref: str, user: int, version: int) -> None:
+        """Deselect all cards."""
+        await self._on_turn(ref, user, version)
+        await self._seats.select(ref, user, version, frozenset())
+
+    async def _on_turn(self, ref: str, user: int, version: int) -> Table:
+        table, _ = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
+        if table.version != version:
+            raise ActionRefusedError("stale")
+        if table.deal is None or table.you is None or table.deal.turn != table.you:
+            raise ActionRefusedError("not_your_turn", turn=None if table.deal is None else table.deal.turn)
+        return table

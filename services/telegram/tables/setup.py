@@ -1,0 +1,136 @@
+"""Setup of tables before a match: opening, computer players, options, time for a turn, closing."""
+
+from msgspec import structs
+
+from locanda.client import EngineClient
+from locanda.messages import ChangeTable, JsonObject, SitDown
+from locanda.texts.options import changed
+from services.telegram.catalogue import GameCatalogue
+from services.telegram.records import ChatTable
+from services.telegram.repositories import Repositories
+from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open, require_version
+from services.telegram.tables.seating import Seating
+
+COMPUTERS = ("Ugo", "Ines", "Beppe", "Rosa", "Elio", "Alba", "Gino", "Nilde", "Ivo", "Tina")
+"""Names of computer players, in order of use."""
+
+
+class TableSetup:
+    """Changes to a table before a match. Its methods raise `ActionRefusedError` and `EngineError`."""
+
+    def __init__(
+        self,
+        engine: EngineClient,
+        repositories: Repositories,
+        catalogue: GameCatalogue,
+        lookup: TableLookup,
+        seating: Seating,
+    ) -> None:
+        self._engine = engine
+        self._chats = repositories.chats
+        self._chat_tables = repositories.chat_tables
+        self._seats = repositories.seats
+        self._messages = repositories.messages
+        self._catalogue = catalogue
+        self._lookup = lookup
+        self._seating = seating
+
+    async def open(self, chat_table: ChatTable) -> ChatTable:
+        """Open a table with the options and time that the chat last chose for the game; return it complete."""
+        choice = await self._chats.last_choice(chat_table.chat, chat_table.game)
+        chat = await self._chats.chat(chat_table.chat)
+        opened = structs.replace(
+            chat_table,
+            letter=await self._chat_tables.free_letter(chat_table.chat, chat_table.thread),
+            options=choice.options if choice else {},
+            seconds=0 if chat_table.alone else choice.seconds if choice else chat.seconds,
+        )
+        await self._chat_tables.save(opened)
+        return opened
+
+    async def close(self, chat_table: ChatTable) -> None:
+        """Close a table: all people leave, and it is deleted."""
+        for user in await self._seats.tokens(chat_table.ref):
+            try:
+                await self._seating.leave(chat_table.ref, user)
+            except ActionRefusedError:
+                continue
+        await self._chat_tables.delete(chat_table)
+
+    async def change_computer_players(self, ref: str, version: int, step: int, key: str) -> None:
+        """Seat a computer player (`step` 1), or remove the last one (-1). `key` is the idempotency key."""
+        table, token = await self._lookup.host_view(await self._lookup.chat_table(ref))
+        require_open(table, version)
+        if step > 0:
+            taken = {seat.name for seat in table.seats}
+            name = next((name for name in COMPUTERS if name not in taken), COMPUTERS[0])
+            await self._engine.sit(table.id, SitDown(name, kind="computer"), token, key=key)
+            return
+        seats = [seat.seat for seat in table.seats if seat.kind == "computer"]
+        if not seats:
+            raise ActionRefusedError("no_computer")
+        await self._engine.leave(table.id, seats[-1], token)
+
+    async def remove_player(self, ref: str, user: int, version: int, seat: int, key: str) -> int | None:
+        """Remove somebody from an open table, or give the hand of one who does not act to a computer player.
+
+        Only the host may, and during a match only for the seat on turn, at the version at which it was nudged; one
+        whom the bot can call has a minute to act. Return the person who had the seat, if the bot knows them.
+        """
+        chat_table = await self._lookup.chat_table(ref)
+        table, token = await self._lookup.view_for(chat_table, user)
+        if table.you != table.host:
+            raise ActionRefusedError("not_host")
+        require_version(table.version, version)
+        if seat >= len(table.seats) or seat == table.you or table.seats[seat].kind != "person":
+            raise ActionRefusedError("stale")
+        person = next((each for each, at in (await self._lookup.seats(chat_table)).items() if at == seat), None)
+        if table.status != "open":
+            if table.deal is None or table.deal.turn != seat:
+                raise ActionRefusedError("stale")
+            if person is not None and await self._messages.was_nudged(ref):
+                raise ActionRefusedError("too_soon")
+        await self._engine.leave(table.id, seat, token, version=version, key=key)
+        if person is not None:
+            await self._seats.forget(ref, person)
+        return person
+
+    async def set_option(self, ref: str, version: int, name: str, value: int) -> ChatTable:
+        """Set an option of an open table by the value on its button; with nobody seated, of the bot's table."""
+        chat_table = await self._lookup.chat_table(ref)
+        game = await self._catalogue.game(chat_table.game)
+        if game is None:
+            raise ActionRefusedError("no_table")
+        if chat_table.engine is None:
+            require_version(chat_table.drafts, version)
+            return await self._redraft(chat_table, options=changed(game, chat_table.options, name, value))
+        table, token = await self._lookup.host_view(chat_table)
+        require_open(table, version)
+        options = changed(game, table.options, name, value)
+        if options == table.options:
+            return chat_table
+        await self._engine.change_table(table.id, token, ChangeTable(options=options))
+        return chat_table
+
+    async def set_time(self, ref: str, version: int, seconds: int) -> ChatTable:
+        """Set the time for a turn in seconds; 0 for no limit."""
+        chat_table = await self._lookup.chat_table(ref)
+        if chat_table.engine is None:
+            require_version(chat_table.drafts, version)
+            return await self._redraft(chat_table, seconds=seconds)
+        table, token = await self._lookup.host_view(chat_table)
+        require_open(table, version)
+        await self._engine.change_table(table.id, token, ChangeTable(turn_seconds=seconds or None))
+        return chat_table
+
+    async def _redraft(
+        self, chat_table: ChatTable, *, options: JsonObject | None = None, seconds: int | None = None
+    ) -> ChatTable:
+        redrafted = structs.replace(
+            chat_table,
+            options=chat_table.options if options is None else options,
+            seconds=chat_table.seconds if seconds is None else seconds,
+            drafts=chat_table.drafts + 1,
+        )
+        await self._chat_tables.save(redrafted)
+        return redrafted

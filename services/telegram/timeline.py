@@ -1,0 +1,70 @@
+"""Timeline of a table, built from the engine's events: its state, the last events, the current turn, ended deals."""
+
+from collections import deque
+
+import msgspec
+from msgspec import Struct
+
+from locanda.games.base import Result
+from locanda.messages import EventItem, JsonObject, Table
+
+KEPT_EVENTS = 12
+
+
+class DealEnd(Struct, frozen=True):
+    """The end of a deal that did not end its match."""
+
+    deal: int
+    result: Result
+    table: Table
+    """The table right after it, with the next deal."""
+    event: JsonObject
+    """The game's own `deal_over` event."""
+
+
+class Timeline:
+    """What the events of one table add up to."""
+
+    def __init__(self) -> None:
+        self.table: Table | None = None
+        self.turn_since = 0
+        """The version at which the current turn began."""
+        self._events: deque[JsonObject] = deque(maxlen=KEPT_EVENTS)
+
+    @property
+    def events(self) -> tuple[JsonObject, ...]:
+        """The last events of the current deal, oldest first."""
+        return tuple(self._events)
+
+    def apply(self, item: EventItem) -> list[DealEnd]:
+        """Add the next item of the event stream; return the deals that it ended. An item seen before adds nothing."""
+        before, self.table = self.table, item.table
+        if before is not None and before.id == item.table.id and item.id <= before.version:
+            self.table = before
+            return []
+        ends = [self._add(event) for event in item.table.events]
+        dealt = any(event.get("type") == "dealt" for event in item.table.events)
+        if dealt or before is None or _turn(before) != _turn(item.table):
+            self.turn_since = item.id
+        return [end for end in ends if end is not None]
+
+    def _add(self, event: JsonObject) -> DealEnd | None:
+        if event.get("type") == "dealt":
+            self._events.clear()
+        self._events.append(event)
+        table = self.table
+        if event.get("type") != "deal_over" or table is None or table.match.result is not None:
+            return None
+        return DealEnd(table.match.deal - 1, msgspec.convert(event["result"], Result), table, event)
+
+    def refresh(self, table: Table) -> None:
+        """Set the table as the engine shows it now, if it is newer."""
+        if self.table is None or table.version > self.table.version:
+            if self.table is None or _turn(self.table) != _turn(table):
+                self.turn_since = table.version
+            self.table = table
+
+
+def _turn(table: Table) -> tuple[int, int, int | None]:
+    """Return the match, the deal and the seat to act."""
+    return table.match.number, table.match.deal, None if table.deal is None else table.deal.turn

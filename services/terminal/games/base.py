@@ -1,0 +1,82 @@
+"""What a module `games.<game>` of the terminal defines, how it is found, and how typed cards are read."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any, Generic, TypeAlias, TypeVar, cast
+
+from locanda.cards import CARDS
+from locanda.cuccu import CODES, DESIGNS
+from locanda.texts.cards import JOKER, JOKER_SIGN, SUIT_SIGNS
+from locanda.translations import Translations
+
+V = TypeVar("V")
+
+LabelledRows: TypeAlias = list[tuple[str, str]]
+"""Rows of what lies on the table: a label, empty to continue the row above, and the cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardInput:
+    """How the cards of a deck are typed."""
+
+    read: Callable[[str], list[str] | None]
+    """The codes of the cards that a text names; None if it names anything else."""
+    example: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing(Generic[V]):
+    """What the terminal needs of a game beside the texts of all clients (`locanda.texts.<game>`). `V` is its view."""
+
+    rows: Callable[[V, Sequence[str], Translations], LabelledRows]
+    """What lies on the table, from the view and the names by seat."""
+    cards: CardInput
+    same: Callable[[str], str] = lambda code: code
+    """What two cards must have in common for a legal move with one to stand for the same move with the other."""
+
+
+AnyDrawing: TypeAlias = Drawing[Any]
+
+
+@cache
+def drawing_of(game: str) -> AnyDrawing:
+    """Return the `DRAWING` of a game by its name, as in `GAME_NAMES`."""
+    return cast("AnyDrawing", import_module(f".{game}", __package__).DRAWING)
+
+
+# --- typed cards: ``7h``, ``10♠``, ``qd jc``, ``*``; ``VII``, ``leone``
+
+FRENCH = re.compile(rf"(10|[a2-9tjqk])([hdcs{''.join(SUIT_SIGNS.values())}])|[*{JOKER_SIGN}]", re.IGNORECASE)
+SEPARATORS = re.compile(r"[\s,;\ufe0e\ufe0f]+")
+SUITS = {sign: code for code, sign in SUIT_SIGNS.items()}
+CUCCU_NAMES = {name.casefold(): each.code for each in DESIGNS for name in (each.code, each.name_it, each.name_en)}
+
+
+def read_french(text: str) -> list[str] | None:
+    """Return the French cards and jokers that a text names, with or without separators; none for any other text."""
+    joined = SEPARATORS.sub("", text)
+    found = list(FRENCH.finditer(joined))
+    if not found or sum(len(each[0]) for each in found) != len(joined):
+        return None
+    return [_french_code(each) for each in found]
+
+
+def _french_code(found: re.Match[str]) -> str:
+    if found[1] is None:
+        return JOKER
+    code = found[1].upper().replace("10", "T") + SUITS.get(found[2], found[2].lower())
+    return code if code in CARDS else JOKER
+
+
+def read_cuccu(text: str) -> list[str] | None:
+    """Return the cards of the Cuccù that a text names, by numeral or by name in either language, in deck order."""
+    parts = [part for part in SEPARATORS.split(text.casefold()) if part]
+    found = [CUCCU_NAMES[part] for part in parts if part in CUCCU_NAMES]
+    return sorted(found, key=CODES.index) if parts and len(found) == len(parts) else None
+
+
+FRENCH_CARDS = CardInput(read=read_french, example="7h 10♠ *")
+CUCCU_CARDS = CardInput(read=read_cuccu, example="VII, leone")

@@ -1,0 +1,119 @@
+"""The input of a session in one queue: lines that are typed, events of the table, and the state of the connection."""
+
+import asyncio
+import os
+import sys
+import threading
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from locanda.client import EngineClient
+from locanda.errors import EngineError
+from locanda.messages import EventItem
+from locanda.tasks import end
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line was typed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfInput:
+    """Standard input has ended: no line follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLost:
+    """The stream of events broke; the client keeps trying to resume it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionMade:
+    """The stream of events is open, for the first time or again."""
+
+
+InputItem: TypeAlias = TypedLine | EndOfInput | ConnectionLost | ConnectionMade | EventItem | EngineError
+
+
+class InputQueue:
+    """Input items in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._queue: asyncio.Queue[InputItem] = asyncio.Queue()
+
+    def put(self, item: InputItem) -> None:
+        """Append an item."""
+        self._queue.put_nowait(item)
+
+    async def next(self) -> InputItem:
+        """Wait for the next item and return it."""
+        return await self._queue.get()
+
+    @property
+    def empty(self) -> bool:
+        """Is there no item to be handled now?"""
+        return self._queue.empty()
+
+    def read_lines(self) -> None:
+        """Start to read standard input, in a thread: reading a terminal or a file would block the event loop."""
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=_read_lines, args=(loop, self), daemon=True).start()
+
+    @asynccontextmanager
+    async def following(self, engine: EngineClient, table: str, token: str | None) -> AsyncIterator[None]:
+        """Put the events of a table into the queue for as long as the context lasts.
+
+        A last item is the `EngineError` that ended the stream, where there is nothing to follow any more.
+        """
+        task = asyncio.create_task(self._follow(engine, table, token))
+        try:
+            yield
+        finally:
+            await end(task)
+
+    async def _follow(self, engine: EngineClient, table: str, token: str | None) -> None:
+        def connected() -> None:
+            self.put(ConnectionMade())
+
+        def lost(_: EngineError | None) -> None:
+            self.put(ConnectionLost())
+
+        try:
+            async with aclosing(engine.events(table, token, connected=connected, lost=lost)) as stream:
+                async for item in stream:
+                    self.put(item)
+        except EngineError as error:
+            self.put(error)
+
+
+def _read_lines(loop: asyncio.AbstractEventLoop, queue: InputQueue) -> None:
+    """Read from the bare descriptor: a thread that held `sys.stdin` would keep the interpreter from ending."""
+    decoder = getincrementaldecoder("utf-8")("replace")
+    rest = ""
+    while octets := _octets():
+        *lines, rest = (rest + decoder.decode(octets)).split("\n")
+        for line in lines:
+            _put(loop, queue, TypedLine(line.strip()))
+    if rest.strip():
+        _put(loop, queue, TypedLine(rest.strip()))
+    _put(loop, queue, EndOfInput())
+
+
+def _octets() -> bytes:
+    try:
+        return os.read(sys.stdin.fileno(), 4096)
+    except (OSError, ValueError):
+        return b""
+
+
+def _put(loop: asyncio.AbstractEventLoop, queue: InputQueue, item: InputItem) -> None:
+    try:
+        loop.call_soon_threadsafe(queue.put, item)
+    except RuntimeError:  # the loop has ended: nobody reads the queue any more
+        return

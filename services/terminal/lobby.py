@@ -1,0 +1,204 @@
+"""Before and after a match: choosing a game, opening a table or joining one, gathering players, and the rematch."""
+
+from collections.abc import Sequence
+from secrets import token_urlsafe
+
+from msgspec import Struct
+
+from locanda.errors import UnauthorizedError
+from locanda.games.base import N_
+from locanda.messages import GameInfo, JsonObject, OpenTable, SitDown, Table
+from locanda.shuffle_check import KeptShuffle
+from locanda.texts.options import options_of
+from locanda.translations import language_of
+
+from .input import EndOfInput, TypedLine
+from .saved_seats import SavedSeat, SavedSeats, TableLink
+from .session import CommandError, Session
+
+UNKNOWN_OPTION = N_("{game} has no option {name}; it has {options}.")
+NOT_UNDERSTOOD = N_("I do not understand that. ? helps.")
+COMPUTER = ("c", "computer")
+COMPUTER_NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "Irene", "Luca", "Anna")
+
+
+class StartCondition(Struct, frozen=True):
+    """The players after whose arrival the match starts by itself; without numbers the host starts it."""
+
+    friends: int | None = None
+    computers: int | None = None
+
+    @property
+    def automatic(self) -> bool:
+        """Does the match start by itself?"""
+        return self.friends is not None or self.computers is not None
+
+    def met(self, table: Table) -> bool:
+        """Have all of them sat down?"""
+        people = sum(seat.kind == "person" for seat in table.seats)
+        computers = len(table.seats) - people
+        return people > (self.friends or 0) and computers >= (self.computers or 0)
+
+
+# --- taking a seat
+
+
+async def choose_game(session: Session, games: Sequence[GameInfo]) -> GameInfo:
+    """Ask for a game until one is chosen. Raises `CommandError` where the input ends before."""
+    session.say("What shall we play?")
+    session.output.choices([session.name_of(game) for game in games])
+    while True:
+        session.output.prompt()
+        item = await session.input.next()
+        if isinstance(item, EndOfInput):
+            raise CommandError(session.gettext("No game was chosen."))
+        if isinstance(item, TypedLine):
+            session.output.line_typed()
+            found = _find_game(item.text, games, session)
+            if found is not None:
+                return found
+            session.say("I do not understand that: type a number from 1 to {n}.", n=len(games))
+
+
+def _find_game(text: str, games: Sequence[GameInfo], session: Session) -> GameInfo | None:
+    if text.isdecimal() and 0 < int(text) <= len(games):
+        return games[int(text) - 1]
+    wanted = text.casefold()
+    return next((game for game in games if wanted and session.name_of(game).casefold().startswith(wanted)), None)
+
+
+def check_options(session: Session, game: GameInfo, given: Sequence[tuple[str, object]]) -> JsonObject:
+    """Return the options of a new table. Raises `CommandError` for one that the game does not have."""
+    known = [option.name for option in options_of(game, language_of(session.translations))]
+    for name, _ in given:
+        if name not in known:
+            values = {"game": session.name_of(game), "name": name, "options": ", ".join(known)}
+            raise CommandError(session.gettext(UNKNOWN_OPTION, **values))
+    return dict(given)
+
+
+async def open_table(
+    session: Session, request: OpenTable, condition: StartCondition, game: GameInfo, seats: SavedSeats
+) -> tuple[SavedSeat, Table]:
+    """Open a table and seat the computer players. Raises `EngineError`, or `CommandError` for too many players."""
+    people = 1 + (condition.friends or 0)
+    if people + (condition.computers or 0) > game.players.max:
+        text = session.gettext("{game} is for {n} players at most.", game=session.name_of(game), n=game.players.max)
+        raise CommandError(text)
+    seated = await session.engine.open_table(request)
+    seat, table = SavedSeat(TableLink(session.server, seated.table.id), seated.token or ""), seated.table
+    seats.save(seat)
+    for _ in range(condition.computers or 0):
+        table = await _seat_computer(session, table, seat.token)
+    return seat, table
+
+
+async def take_seat(session: Session, link: TableLink, seats: SavedSeats, name: str) -> tuple[SavedSeat, Table]:
+    """Return to the saved seat at a table, or else sit down as a new player. Raises `EngineError`."""
+    saved = seats.find(link.table)
+    if saved is not None:
+        try:
+            table = await session.engine.table(link.table, saved.token)
+        except UnauthorizedError:
+            seats.forget(link.table)
+        else:
+            seat = SavedSeat(link, saved.token, saved.kept)
+            seats.save(seat)
+            return seat, table
+    seed = token_urlsafe(12)
+    seated = await session.engine.sit(link.table, SitDown(name, client_seed=seed))
+    kept = KeptShuffle(seated.table.match.commitment, (seed,), confirmed=True)
+    seat = SavedSeat(link, seated.token or "", {seated.table.match.number: kept})
+    seats.save(seat)
+    return seat, seated.table
+
+
+async def _seat_computer(session: Session, table: Table, token: str) -> Table:
+    """Seat a computer player under a name that nobody at the table has."""
+    taken = {seat.name for seat in table.seats}
+    name = next(name for name in COMPUTER_NAMES if name not in taken)
+    return (await session.engine.sit(table.id, SitDown(name, kind="computer"), token)).table
+
+
+# --- starting a match
+
+
+class MatchStart:
+    """Starts the matches of a table at which the person has a seat: the first one and rematches."""
+
+    def __init__(self, session: Session, seat: SavedSeat, game: GameInfo, condition: StartCondition) -> None:
+        self._session = session
+        self._seat = seat
+        self._game = game
+        self._condition = condition
+        self._instructions_for: tuple[bool, bool] | None = None
+        """The situation in which instructions were printed last: whether the person is host, and enough players."""
+        self._rematch_offered_for = 0
+        """Number of the last match after which a rematch was offered."""
+
+    async def gather(self, table: Table) -> Table | None:
+        """Start the match if the condition is met, and return the table after it; else print what to do."""
+        enough = len(table.seats) >= self._game.players.min
+        is_host, condition = table.you == table.host, self._condition
+        if is_host and enough and condition.automatic and condition.met(table):
+            return await self.start(table)
+        if (is_host, enough) != self._instructions_for:
+            self._instructions_for = (is_host, enough)
+            self._print_instructions(table, enough=enough)
+        return None
+
+    def _print_instructions(self, table: Table, *, enough: bool) -> None:
+        session = self._session
+        session.output.line()
+        if table.you != table.host:
+            self._print_who_starts(table)
+            return
+        session.say("Friends sit down with:")
+        session.output.command(f"locanda play --table {self._seat.link.url}")
+        if self._condition.automatic:
+            session.say("The match starts as soon as all are there.")
+        elif enough:
+            session.say("Enter starts the match; c seats a computer player.")
+        else:
+            session.say("c seats a computer player.")
+
+    def _print_who_starts(self, table: Table) -> None:
+        self._session.say("{name} starts the match.", name=table.seats[table.host or 0].name)
+
+    async def handle_line(self, table: Table, line: str) -> Table | None:
+        """Do what the host types at an open table, and return the table after it."""
+        if table.you != table.host:
+            self._print_who_starts(table)
+        elif line.casefold() in COMPUTER:
+            return await _seat_computer(self._session, table, self._seat.token)
+        elif not line:
+            return await self.start(table)
+        else:
+            self._session.say(NOT_UNDERSTOOD)
+        return None
+
+    async def handle_line_after_match(self, table: Table, line: str) -> Table | None:
+        """Start the rematch at an empty line, and return the table after it."""
+        if not line:
+            return await self.start(table)
+        self._session.say(NOT_UNDERSTOOD)
+        return None
+
+    async def start(self, table: Table) -> Table:
+        """Start the match, or the rematch, and return the table after it."""
+        return await self._session.engine.start(table.id, self._seat.token)
+
+    def offer_rematch(self, table: Table) -> None:
+        """Print how the match can be verified and played again, once for each match."""
+        if table.match.number == self._rematch_offered_for:
+            return
+        self._rematch_offered_for = table.match.number
+        session = self._session
+        session.output.line()
+        if table.match.result is not None:
+            session.say("To check the shuffle yourself, deal by deal:")
+            session.output.command(f"locanda verify --table {self._seat.link.url} --match {table.match.number}")
+        if table.you == table.host:
+            session.say("Enter plays a rematch, q quits.")
+        elif table.host is not None:
+            session.say("{name} may ask for a rematch; q quits.", name=table.seats[table.host].name)

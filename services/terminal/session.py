@@ -1,0 +1,67 @@
+"""What every command of the terminal shares (engine, output, input, language), and the texts of what went wrong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from locanda.client import EngineClient
+from locanda.errors import BadAnswerError, EngineError, MalformedError, NotFoundError, UnavailableError
+from locanda.games.base import N_
+from locanda.messages import GameInfo, JsonObject, Table
+from locanda.texts.table import problem_text
+from locanda.translations import Translations, language_of
+
+from .board import game_name
+from .input import InputQueue
+from .output import Output
+
+OWN_SENTENCES: Mapping[str, str] = {
+    "no_such_table": N_("There is no such table, or no longer."),
+    "no_such_game": N_("This server does not know the game."),
+    "no_such_deal": N_("This table has had no such deal."),
+    "not_open": N_("The match has already started: nobody can sit down any more, but you can watch."),
+    "already_computer": N_("A computer player holds this seat already."),
+}
+"""Problems for which the terminal has a sentence of its own."""
+
+
+class CommandError(Exception):
+    """The command cannot go on; the message is one sentence for the person who started it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One run of the command `locanda`."""
+
+    engine: EngineClient
+    server: str
+    """The engine's address."""
+    output: Output
+    translations: Translations
+    input: InputQueue = field(default_factory=InputQueue)
+
+    def gettext(self, text: str, **values: object) -> str:
+        """Return a text in the person's language with its placeholders filled."""
+        return self.translations.gettext(text).format(**values)
+
+    def say(self, text: str, **values: object) -> None:
+        """Print a text in the person's language with its placeholders filled."""
+        self.output.line(self.gettext(text, **values))
+
+    def name_of(self, game: GameInfo) -> str:
+        """Return a game's name in the person's language."""
+        return game_name(game, language_of(self.translations))
+
+    def problem_text(self, code: str, facts: JsonObject, table: Table | None) -> str:
+        """Return the sentence of a refusal or another problem; empty for a code without one."""
+        return problem_text(code, facts, table, OWN_SENTENCES, self.translations)
+
+    def error_text(self, error: EngineError, table: Table | None = None) -> str:
+        """Return a sentence that says what went wrong in a call of the engine."""
+        problem = error.problem
+        if isinstance(error, UnavailableError) and error.code == "unreachable":
+            return self.gettext("Nobody answers at {server}: is the engine running there?", server=self.server)
+        if isinstance(error, BadAnswerError) or (isinstance(error, NotFoundError) and error.code == "no_problem"):
+            return self.gettext("What answers at {server} is no engine of Locanda's.", server=self.server)
+        if isinstance(error, MalformedError) and problem.field:
+            return f"{problem.field}: {problem.detail or problem.title}."
+        return self.problem_text(error.code, problem.facts or {}, table) or f"{problem.title}."

@@ -1,0 +1,80 @@
+"""What is kept with a saved seat for the check of the shuffle, and the check at a match's end."""
+
+from collections.abc import Mapping
+from secrets import token_urlsafe
+
+from msgspec import structs
+
+from locanda.errors import EngineError
+from locanda.games.base import N_
+from locanda.messages import GiveSeed, Table
+from locanda.shuffle_check import KeptShuffle, match_errors
+
+from .saved_seats import SavedSeat, SavedSeats
+from .session import Session
+
+AGREES = N_("The shuffle agrees with the fingerprint that you saw before.")
+AGREES_WITH_BOTH = N_("The shuffle agrees with the fingerprint that you saw and the seed that you gave before.")
+AGREES_WITHOUT_SEED = N_("The shuffle agrees with the fingerprint that you saw before; your seed came too late.")
+
+
+class Shuffles:
+    """The matches of one seat: gives the client seeds, keeps what was shown and given, and checks the proofs."""
+
+    def __init__(self, session: Session, seat: SavedSeat, seats: SavedSeats) -> None:
+        self._session = session
+        self._seat = seat
+        self._seats = seats
+        self._seeded_match = 0
+        """Number of the last match for which the client seed was given."""
+        self._checked_match = 0
+        """Number of the last match whose proofs were checked."""
+
+    async def give_seed(self, table: Table) -> Table | None:
+        """Give a random client seed for the next match, once for each match, and return the table after it.
+
+        Seed and commitment are kept before the seed is sent.
+        """
+        number = table.match.number + (table.status == "over")
+        commitment = table.match.next_commitment if table.status == "over" else table.match.commitment
+        if table.status == "playing" or table.you is None or commitment is None or number == self._seeded_match:
+            return None
+        self._seeded_match = number
+        seed = token_urlsafe(12)
+        kept = self._seat.kept.get(number, KeptShuffle(commitment))
+        kept = structs.replace(kept, client_seeds=(*kept.client_seeds, seed))
+        self._keep(number, kept)
+        after = await self._session.engine.give_seed(table.id, table.you, self._seat.token, GiveSeed(seed))
+        self._keep(number, structs.replace(kept, confirmed=True))
+        return after
+
+    def _keep(self, match: int, kept: KeptShuffle) -> None:
+        self._seat = structs.replace(self._seat, kept={**self._seat.kept, match: kept})
+        self._seats.save(self._seat)
+
+    async def check(self, table: Table) -> None:
+        """Check a match that is over, once, and print the outcome in one line."""
+        if table.match.result is None or table.you is None or table.match.number == self._checked_match:
+            return
+        self._checked_match = table.match.number
+        kept = self._seat.kept.get(table.match.number)
+        if kept is None:
+            self._session.say("The shuffle cannot be checked by what you saw before: you came after the match began.")
+            return
+        agreed = AGREES_WITH_BOTH if kept.confirmed else AGREES_WITHOUT_SEED
+        await report_check(self._session, table, kept.commitment, {table.you: kept.possible_seeds}, agreed)
+
+
+async def report_check(
+    session: Session, over: Table, commitment: str, seeds: Mapping[int, tuple[str, ...]], agreed: str
+) -> None:
+    """Check the proofs of a match that is over, and print the outcome in one line: `agreed` where nothing is wrong."""
+    try:
+        wrong = await match_errors(session.engine, over, commitment, seeds)
+    except EngineError as error:
+        session.say("The shuffle could not be checked: {reason}", reason=session.error_text(error, over))
+        return
+    if wrong:
+        session.say("The shuffle does NOT agree with what you saw and gave before: {reason}", reason=wrong[0])
+    else:
+        session.say(agreed)

@@ -1,0 +1,75 @@
+"""From the line that a person types on their turn to the move that they mean. Pure."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from locanda.games.registry import AnyView
+from locanda.messages import JsonObject
+from locanda.texts.games import cards_of, texts_of
+from locanda.translations import Translations
+
+from .games.base import drawing_of
+
+
+class OneMove(Struct, frozen=True):
+    """The line means this legal move."""
+
+    move: JsonObject
+
+
+class SeveralMoves(Struct, frozen=True):
+    """The line can mean each of these legal moves."""
+
+    moves: list[JsonObject]
+
+
+class IllegalMove(Struct, frozen=True):
+    """The line names cards with which no move is legal; this is the likeliest move that was meant."""
+
+    move: JsonObject
+
+
+class NoMove(Struct, frozen=True):
+    """The line means no move."""
+
+
+TypedMove = OneMove | SeveralMoves | IllegalMove | NoMove
+
+
+def parse_move(
+    line: str,
+    listed: Sequence[JsonObject],
+    moves: Sequence[JsonObject],
+    game: str,
+    view: AnyView,
+    translations: Translations,
+) -> TypedMove:
+    """Return what a line means: a number of the list shown last, cards, or the beginning of a legal move's label."""
+    if line.isdecimal():
+        number = int(line)
+        return OneMove(listed[number - 1]) if 0 < number <= len(listed) else NoMove()
+    drawing, texts = drawing_of(game), texts_of(game)
+    cards = drawing.cards.read(line)
+    if cards:
+        found = _with_cards(cards, moves, game)
+        return _result(found) if found else IllegalMove(texts.candidate_moves(view, cards)[0])
+    wanted = line.casefold()
+    labels = ((move, texts.move_label(move, view, translations).casefold()) for move in moves if wanted)
+    return _result([move for move, label in labels if label.startswith(wanted)])
+
+
+def _with_cards(cards: Sequence[str], moves: Sequence[JsonObject], game: str) -> list[JsonObject]:
+    exact = [move for move in moves if Counter(cards_of(move)) == Counter(cards)]
+    if exact:
+        return exact
+    same = drawing_of(game).same
+    wanted = Counter(map(same, cards))
+    return [move for move in moves if Counter(map(same, cards_of(move))) == wanted]
+
+
+def _result(found: list[JsonObject]) -> TypedMove:
+    if not found:
+        return NoMove()
+    return OneMove(found[0]) if len(found) == 1 else SeveralMoves(found)

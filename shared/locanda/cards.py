@@ -1,0 +1,75 @@
+"""Decks and cards. A card is a small integer inside and a code such as ``7h`` outside; the two convert without loss.
+
+French codes are a rank ``A 2 3 4 5 6 7 8 9 T J Q K`` and a suit: ``h`` cuori (hearts), ``d`` quadri (diamonds),
+``c`` fiori (clubs), ``s`` picche (spades).
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import chain
+from operator import getitem
+from typing import TypeVar
+
+T = TypeVar("T")
+
+RANKS = "A23456789TJQK"
+SUITS = "hdcs"
+
+CODES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+"""The code of each French card, in the order hearts, diamonds, clubs, spades, Ace low."""
+
+CARDS: dict[str, int] = {code: card for card, code in enumerate(CODES)}
+"""The card of each French code: ``suit * 13 + rank``, both counted from 0."""
+
+ITALIAN_RANKS = "A234567JQK"
+"""The ranks of the 40-card pack: eights, nines and tens are left out."""
+
+
+def rank(card: int) -> int:
+    """Return the rank of a French card: 0 for an Ace to 12 for a King."""
+    return card % 13
+
+
+def suit(card: int) -> int:
+    """Return the suit of a French card: 0 hearts, 1 diamonds, 2 clubs, 3 spades."""
+    return card // 13
+
+
+def pack(ranks: str = RANKS, suits: str = SUITS) -> tuple[int, ...]:
+    """Return the cards of a French pack that has just these ranks and suits, in ascending order."""
+    return tuple(CARDS[r + s] for s in SUITS if s in suits for r in RANKS if r in ranks)
+
+
+def mask(cards: Iterable[int]) -> int:
+    """Return a set of cards as a bit set: bit *n* stands for card *n*."""
+    bits = 0
+    for card in cards:
+        bits |= 1 << card
+    return bits
+
+
+def members(bits: int) -> list[int]:
+    """Return the cards of a bit set in ascending order; none of a negative number, which no set is."""
+    cards = []
+    while bits > 0:
+        low = bits & -bits
+        cards.append(low.bit_length() - 1)
+        bits ^= low
+    return cards
+
+
+def spelling(size: int, spell: Callable[[int], Iterable[T]]) -> Callable[[int], tuple[T, ...]]:
+    """Return a function equal to `spell` for numbers of `size` bytes, faster by a table of the results for each byte.
+
+    `spell` must give, for a number, the results for its bytes one after the other.
+    """
+    parts = [[tuple(spell(value << 8 * place)) for value in range(256)] for place in range(size)]
+
+    def spelt(number: int) -> tuple[T, ...]:
+        return tuple(chain.from_iterable(map(getitem, parts, number.to_bytes(size, "little"))))
+
+    return spelt
+
+
+def codes(cards: Iterable[int]) -> tuple[str, ...]:
+    """Return the codes of French cards, in the order given."""
+    return tuple([CODES[card] for card in cards])

@@ -1,0 +1,331 @@
+"""The engine's async client, and the public Python SDK.
+
+    async with EngineClient.connect("http://127.0.0.1:8080") as engine:
+        seated = await engine.open_table(OpenTable(game="gatto_rosso", name="Anna"))
+
+The arguments and results of the calls are types of `locanda.messages`. Each family of problems is raised as a class of
+`locanda.errors`.
+
+Every write carries an idempotency key, so that a retry after a lost answer never acts twice. Give a `key` of your own
+to be safe across a crash of your program too: the same key with the same request gets the first answer again. With
+`version`, a write raises `StaleError` if the table has changed since.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+import aiohttp
+import msgspec
+
+from locanda import messages
+from locanda.errors import EngineError, TooManyRequestsError, UnavailableError, bad_answer
+from locanda.games.registry import AnyDeal, AnyView
+from locanda.messages import EventItem, JsonObject, Language
+from locanda.transport import Backoff, Call, RetryPolicy, ServerSentEvent, Transport
+
+__all__ = ["EngineClient", "RetryPolicy"]
+
+T = TypeVar("T")
+
+LONG_POLL = 25.0
+DEFAULT_RETRY = RetryPolicy()
+
+
+class EngineClient:
+    """Async client of the engine's API."""
+
+    def __init__(
+        self,
+        base_url: str,
+        session: aiohttp.ClientSession,
+        *,
+        api_key: str | None = None,
+        language: Language | None = None,
+        retry: RetryPolicy = DEFAULT_RETRY,
+        request_id: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        """Use a session of the caller's; the other arguments are those of `connect`."""
+        given = {"X-API-Key": api_key, "Accept-Language": language}
+        always = {name: value for name, value in given.items() if value is not None}
+
+        def headers() -> Mapping[str, str]:
+            now = request_id()
+            return always if now is None else {**always, "X-Request-ID": now}
+
+        self._transport = Transport(base_url, session, retry, headers)
+
+    @classmethod
+    @asynccontextmanager
+    async def connect(
+        cls,
+        base_url: str,
+        *,
+        api_key: str | None = None,
+        language: Language | None = None,
+        retry: RetryPolicy = DEFAULT_RETRY,
+        request_id: Callable[[], str | None] = lambda: None,
+    ) -> AsyncIterator["EngineClient"]:
+        """Yield a client with a session of its own. Raises `ValueError` for an invalid address.
+
+        `api_key` is needed where the engine opens tables only for those who have one. `language` is that of the
+        titles of problems. `retry` sets time limits and retries. `request_id` is called before each call and returns
+        the id under which both sides log it.
+        """
+        async with aiohttp.ClientSession() as session:
+            yield cls(base_url, session, api_key=api_key, language=language, retry=retry, request_id=request_id)
+
+    # --- the catalogue
+
+    async def games(self) -> list[messages.GameInfo]:
+        """Return every game."""
+        return (await self._get(_path("games"), messages.Catalogue)).games
+
+    async def game(self, name: str) -> messages.GameDetails:
+        """Return a game with its rules."""
+        return await self._get(_path("games", name), messages.GameDetails)
+
+    # --- the stateless calls
+
+    async def deal(self, game: str, request: messages.DealRequest) -> AnyDeal:
+        """Return a fresh deal; nothing is stored."""
+        return (await self._query(_path("games", game, "deals"), request, messages.DealBody)).deal
+
+    async def moves_of(self, game: str, deal: AnyDeal) -> messages.LegalMoves:
+        """Return the legal moves of a deal."""
+        return await self._query(_path("games", game, "moves"), messages.DealBody(deal), messages.LegalMoves)
+
+    async def check_of(self, game: str, deal: AnyDeal, move: JsonObject) -> messages.Verdict:
+        """Return whether a move is legal in a deal."""
+        return await self._query(_path("games", game, "check"), _with_move(deal, move), messages.Verdict)
+
+    async def play_of(self, game: str, deal: AnyDeal, move: JsonObject) -> messages.PlayAnswer:
+        """Return the deal after a move."""
+        return await self._query(_path("games", game, "play"), _with_move(deal, move), messages.PlayAnswer)
+
+    async def view_of(self, game: str, deal: AnyDeal, seat: int | None) -> AnyView:
+        """Return what a seat, or a spectator, may see of a deal."""
+        request = messages.ViewRequest(deal, seat)
+        return (await self._query(_path("games", game, "view"), request, messages.ViewAnswer)).view
+
+    # --- opening, joining, leaving
+
+    async def open_table(self, request: messages.OpenTable, *, key: str | None = None) -> messages.Seated:
+        """Open a table and sit on its first seat."""
+        return await self._write("POST", _path("tables"), request, messages.Seated, _conditions(None, None, key))
+
+    async def change_table(
+        self,
+        table: str,
+        token: str,
+        request: messages.ChangeTable,
+        *,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> messages.Table:
+        """Change an open table. Host only."""
+        conditions = _conditions(token, version, key)
+        return await self._write("PATCH", _path("tables", table), request, messages.Table, conditions)
+
+    async def tables(self, *, cursor: str | None = None, limit: int | None = None) -> messages.TablePage:
+        """Return a page of the open tables that anyone may join."""
+        return await self._get(_path("tables"), messages.TablePage, query={"cursor": cursor, "limit": limit})
+
+    async def sit(
+        self,
+        table: str,
+        request: messages.SitDown,
+        token: str | None = None,
+        *,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> messages.Seated:
+        """Sit down; with the host's token, seat a computer player."""
+        conditions = _conditions(token, version, key)
+        return await self._write("POST", _path("tables", table, "seats"), request, messages.Seated, conditions)
+
+    async def leave(
+        self, table: str, seat: int, token: str, *, version: int | None = None, key: str | None = None
+    ) -> messages.Table:
+        """Leave a seat: the token's own, or with the host's token another player's."""
+        conditions = _conditions(token, version, key)
+        return await self._write("DELETE", _path("tables", table, "seats", seat), None, messages.Table, conditions)
+
+    async def give_seed(
+        self,
+        table: str,
+        seat: int,
+        token: str,
+        request: messages.GiveSeed,
+        *,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> messages.Table:
+        """Set the seat's client seed for the next match."""
+        path, conditions = _path("tables", table, "seats", seat, "seed"), _conditions(token, version, key)
+        return await self._write("PUT", path, request, messages.Table, conditions)
+
+    async def come_back(
+        self, table: str, seat: int, token: str, *, version: int | None = None, key: str | None = None
+    ) -> messages.Table:
+        """Take the seat's hand back from the computer player."""
+        path, conditions = _path("tables", table, "seats", seat, "return"), _conditions(token, version, key)
+        return await self._write("POST", path, None, messages.Table, conditions)
+
+    # --- playing
+
+    async def start(
+        self, table: str, token: str, *, version: int | None = None, key: str | None = None
+    ) -> messages.Table:
+        """Start the match, or the rematch. Host only."""
+        conditions = _conditions(token, version, key)
+        return await self._write("POST", _path("tables", table, "start"), None, messages.Table, conditions)
+
+    async def moves(self, table: str, token: str) -> messages.LegalMoves:
+        """Return the legal moves of the token's seat."""
+        return await self._get(_path("tables", table, "moves"), messages.LegalMoves, headers=_bearer(token))
+
+    async def play(
+        self, table: str, token: str, move: JsonObject, *, version: int | None = None, key: str | None = None
+    ) -> messages.Moved:
+        """Make a move; with `version`, only if the table has not moved on since."""
+        path, conditions = _path("tables", table, "moves"), _conditions(token, version, key)
+        return await self._write("POST", path, _move(move), messages.Moved, conditions)
+
+    async def check(self, table: str, token: str, move: JsonObject) -> messages.Verdict:
+        """Return whether a move is legal now, and if not, why."""
+        path = _path("tables", table, "moves", "check")
+        return await self._query(path, _move(move), messages.Verdict, headers=_bearer(token))
+
+    # --- reading a table
+
+    async def table(
+        self,
+        table: str,
+        token: str | None = None,
+        *,
+        known: messages.Table | None = None,
+        after: int | None = None,
+        wait: float = LONG_POLL,
+    ) -> messages.Table:
+        """Return the table as the token's seat sees it; with `after`, wait up to `wait` seconds for a newer version.
+
+        With `known`, the table as the same viewer last saw it, an unchanged table is not sent again: `known` itself is
+        returned.
+        """
+        headers = _bearer(token) | ({} if known is None else {"If-None-Match": f'"{known.version}"'})
+        query = {} if after is None else {"after": after, "wait": wait}
+        call = _get_call(_path("tables", table), headers, query, wait=0 if after is None else wait)
+        body = await self._transport.fetch(call)
+        return known if body is None and known is not None else _decoded(body, messages.Table)
+
+    async def event_page(self, table: str, token: str | None = None, *, after: int | None = None) -> messages.EventPage:
+        """Return the last few events, oldest first."""
+        path = _path("tables", table, "events")
+        return await self._get(path, messages.EventPage, headers=_bearer(token), query={"after": after})
+
+    async def events(
+        self,
+        table: str,
+        token: str | None = None,
+        *,
+        after: int | None = None,
+        connected: Callable[[], None] = lambda: None,
+        lost: Callable[[EngineError | None], None] = lambda _: None,
+    ) -> AsyncGenerator[EventItem, None]:
+        """Yield the table as it is, then after each step; or each step after `after`.
+
+        Resumes a stream that broke, however long that takes. Calls `connected` each time the stream is open, and
+        `lost` each time it has broken, with the error if there was one; an exception of theirs ends the stream.
+        Raises `UnauthorizedError` or `NotFoundError` when the table, or the seat, does not exist any more.
+        """
+        path, backoff = _path("tables", table, "events"), Backoff(self._transport.policy)
+        while True:
+            error: EngineError | None = None
+            try:
+                resumed = {} if after is None else {"Last-Event-ID": str(after)}
+                async for event in self._transport.stream(path, _bearer(token) | resumed, connected):
+                    item = _item(event)
+                    after = item.id
+                    backoff.reset()
+                    yield item
+            except (UnavailableError, TooManyRequestsError) as problem:
+                error = problem
+            lost(error)
+            await asyncio.sleep(backoff.next_pause(error))
+
+    async def proof(self, table: str, deal: int, *, match: int | None = None) -> messages.Proof:
+        """Return the proof of a finished deal's shuffle."""
+        return await self._get(_path("tables", table, "deals", deal), messages.Proof, query={"match": match})
+
+    # --- requests and answers
+
+    async def _get(
+        self,
+        path: str,
+        type_: type[T],
+        *,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, object] | None = None,
+    ) -> T:
+        return _decoded(await self._transport.fetch(_get_call(path, headers or {}, query or {})), type_)
+
+    async def _query(
+        self, path: str, body: msgspec.Struct, type_: type[T], *, headers: Mapping[str, str] | None = None
+    ) -> T:
+        """Send a POST that changes nothing."""
+        sent = {**(headers or {}), "Content-Type": "application/json"}
+        return _decoded(await self._transport.fetch(Call("POST", path, sent, body=msgspec.json.encode(body))), type_)
+
+    async def _write(
+        self, method: str, path: str, body: msgspec.Struct | None, type_: type[T], conditions: Mapping[str, str]
+    ) -> T:
+        sent = dict(conditions) if body is None else {**conditions, "Content-Type": "application/json"}
+        encoded = b"" if body is None else msgspec.json.encode(body)
+        return _decoded(await self._transport.fetch(Call(method, path, sent, body=encoded)), type_)
+
+
+def _path(*parts: str | int) -> str:
+    """Return the path of these segments, each quoted."""
+    return "/v1/" + "/".join(quote(str(part), safe="") for part in parts)
+
+
+def _get_call(path: str, headers: Mapping[str, str], query: Mapping[str, object], *, wait: float = 0) -> Call:
+    given = {name: str(value) for name, value in query.items() if value is not None}
+    return Call("GET", path, {"Accept": "application/json", **headers}, given, wait=wait)
+
+
+def _with_move(deal: AnyDeal, move: JsonObject) -> messages.MoveRequest:
+    return messages.MoveRequest(deal, msgspec.Raw(msgspec.json.encode(move)))
+
+
+def _move(move: JsonObject) -> messages.PlayMove:
+    return messages.PlayMove(msgspec.Raw(msgspec.json.encode(move)))
+
+
+def _bearer(token: str | None) -> dict[str, str]:
+    return {} if token is None else {"Authorization": f"Bearer {token}"}
+
+
+def _conditions(token: str | None, version: int | None, key: str | None) -> dict[str, str]:
+    """Return the headers of a write: token, expected version of the table, idempotency key."""
+    matching = {} if version is None else {"If-Match": f'"{version}"'}
+    return _bearer(token) | matching | {"Idempotency-Key": key or str(uuid4())}
+
+
+def _decoded(body: bytes | None, type_: type[T]) -> T:
+    """Return the decoded answer. Raises `BadAnswerError` for one that is not of this type."""
+    try:
+        return msgspec.json.decode(body or b"", type=type_)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise bad_answer(f"no {type_.__name__} could be read: {error}") from error
+
+
+def _item(event: ServerSentEvent) -> EventItem:
+    if not event.id.isdecimal():
+        raise bad_answer("an event of the stream has no number")
+    table = _decoded(event.data.encode(), messages.Table)
+    return EventItem(int(event.id), "gap" if event.event == "gap" else "change", table)

@@ -1,0 +1,94 @@
+"""The exceptions of the engine's client: a class for each family of problems, with the problem itself."""
+
+from locanda.messages import Problem
+
+
+class EngineError(Exception):
+    """The engine answered with a problem, or could not be reached."""
+
+    def __init__(self, problem: Problem, retry_after: float | None = None) -> None:
+        super().__init__(f"{problem.code}: {problem.detail or problem.title}")
+        self.problem = problem
+        self.retry_after = retry_after
+        """Seconds after which another try makes sense, where the engine names them."""
+
+    @property
+    def code(self) -> str:
+        """The problem's stable code."""
+        return self.problem.code
+
+
+class MalformedError(EngineError):
+    """The request is invalid, in itself or in its combination of values; `problem.field` names the part."""
+
+
+class UnauthorizedError(EngineError):
+    """The token is missing, or not a token of this table (any more)."""
+
+
+class ForbiddenError(EngineError):
+    """The token's seat may not do this."""
+
+
+class NotFoundError(EngineError):
+    """There is no such table, game or deal, or not any more."""
+
+
+class ConflictError(EngineError):
+    """The state of the table does not allow it: not open, full, not your turn, …"""
+
+
+class StaleError(EngineError):
+    """The table has changed since the expected version; `problem.version` is the current one."""
+
+
+class KeyReusedError(EngineError):
+    """The idempotency key was used for another request: nothing was done."""
+
+
+class IllegalMoveError(EngineError):
+    """The rules forbid the move; `problem.code` and `problem.facts` explain why."""
+
+
+class TooManyRequestsError(EngineError):
+    """The client is over its limit; `retry_after` is the time until the next try makes sense."""
+
+
+class UnavailableError(EngineError):
+    """The engine, or its store, is not available now."""
+
+
+class BadAnswerError(EngineError):
+    """The answer is not of this API: another server, a proxy's page, or an engine of another version."""
+
+
+_BY_CODE: dict[str, type[EngineError]] = {"impossible": MalformedError, "key_reused": KeyReusedError}
+"""Codes whose class does not follow from their status."""
+
+_BY_STATUS: dict[int, type[EngineError]] = {
+    401: UnauthorizedError,
+    403: ForbiddenError,
+    404: NotFoundError,
+    409: ConflictError,
+    410: NotFoundError,
+    412: StaleError,
+    422: IllegalMoveError,
+    429: TooManyRequestsError,
+}
+
+
+def error_of(problem: Problem, retry_after: float | None = None) -> EngineError:
+    """Return the error of a problem."""
+    default = UnavailableError if problem.status >= 500 else MalformedError
+    error_class = _BY_CODE.get(problem.code) or _BY_STATUS.get(problem.status, default)
+    return error_class(problem, retry_after)
+
+
+def unreachable(detail: str) -> UnavailableError:
+    """Return the error of an engine that did not answer."""
+    return UnavailableError(Problem("about:blank", "The engine cannot be reached", 503, "unreachable", detail))
+
+
+def bad_answer(detail: str, status: int = 200) -> BadAnswerError:
+    """Return the error of an answer that is not of this API."""
+    return BadAnswerError(Problem("about:blank", "The answer is none of this API's", status, "bad_answer", detail))

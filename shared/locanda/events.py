@@ -1,0 +1,109 @@
+"""The events of a table that are not its game's: all of them public, in the order in which they happened.
+
+A table's `events` mix these with the events of its game (`locanda.games`); `type` distinguishes them.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from locanda.games.base import Count, Result, SeatNumber
+
+
+class Opened(Struct, frozen=True, tag="opened"):
+    """The table was opened by its host."""
+
+    seat: SeatNumber
+    name: str
+
+
+class Changed(Struct, frozen=True, tag="changed"):
+    """The host changed the options, the time for a turn or the listing."""
+
+
+class Sat(Struct, frozen=True, tag="sat"):
+    """A person or a computer player sat down."""
+
+    seat: SeatNumber
+    name: str
+    kind: Literal["person", "computer"]
+
+
+class Left(Struct, frozen=True, tag="left"):
+    """A player left the open table; the seats after theirs move up by one."""
+
+    seat: SeatNumber
+    name: str
+
+
+class Replaced(Struct, frozen=True, tag="replaced"):
+    """A player left during a match and a computer player took over the seat."""
+
+    seat: SeatNumber
+    name: str
+
+
+class Seeded(Struct, frozen=True, tag="seeded"):
+    """A seat gave its client seed for the next match."""
+
+    seat: SeatNumber
+
+
+class Started(Struct, frozen=True, tag="started"):
+    """A match started."""
+
+    match: Count
+
+
+class Dealt(Struct, frozen=True, tag="dealt"):
+    """The cards of a deal were dealt."""
+
+    deal: Count
+    dealer: SeatNumber
+
+
+class TimedOut(Struct, frozen=True, tag="timed_out"):
+    """A person's time was up: a computer player finished this one turn."""
+
+    seat: SeatNumber
+
+
+class Away(Struct, frozen=True, tag="away"):
+    """A person let two turns pass: a computer player holds the hand until the person is back."""
+
+    seat: SeatNumber
+
+
+class Returned(Struct, frozen=True, tag="returned"):
+    """A person who was away is back."""
+
+    seat: SeatNumber
+
+
+class DeadlineMoved(Struct, frozen=True, tag="deadline_moved"):
+    """The deadline was postponed by the time that the engine was down."""
+
+    milliseconds: Annotated[int, Meta(ge=0, le=31_536_000_000)]
+
+
+class MatchOver(Struct, frozen=True, tag="match_over"):
+    """The match ended."""
+
+    result: Result
+
+
+TableEvent = (
+    Opened
+    | Changed
+    | Sat
+    | Left
+    | Replaced
+    | Seeded
+    | Started
+    | Dealt
+    | TimedOut
+    | Away
+    | Returned
+    | DeadlineMoved
+    | MatchOver
+)

@@ -1,0 +1,1 @@
+"""The wire types of each game, one module a game; `base` has what they share, `registry` lists them."""

@@ -1,0 +1,78 @@
+"""Wire types that games share: cards, seats, seeds, passes, results, refusals."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+FrenchCard = Annotated[
+    str,
+    Meta(pattern="^([A2-9TJQK][hdcs])$", max_length=2, title="FrenchCard", description="Rank and suit, as in `7h`."),
+]
+"""A French card on the wire."""
+
+FrenchCardOrJoker = Annotated[
+    str,
+    Meta(
+        pattern=r"^([A2-9TJQK][hdcs]|\*)(?!\n)$",
+        max_length=2,
+        title="FrenchCardOrJoker",
+        description="Rank and suit, as in `7h`, or `*` for a joker.",
+    ),
+]
+"""A card on the wire of the games that have jokers."""
+
+SeatNumber = Annotated[int, Meta(ge=0, le=9)]
+"""A seat, counted from 0 in order of play."""
+
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+Version = Annotated[int, Meta(ge=0, le=999_999_999)]
+"""A table's version. It grows by one at each change, and by far more where the engine's store lost the last ones."""
+
+Seed = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal digits.")]
+"""32 secret bytes as 64 lower-case hexadecimal digits."""
+
+
+def N_(text: str) -> str:  # noqa: N802  (gettext's own name for a text that is translated later)
+    """Mark a text for translation and return it unchanged."""
+    return text
+
+
+Deals = Annotated[int, Meta(ge=1, le=20, title=N_("Deals"))]
+"""The option of so many deals to a match; what adds up is the game's."""
+
+Reason = Literal["closed", "ramino", "blocked", "emptied", "deadlock", "first_out", "all_placed"]
+
+
+class Result(Struct, frozen=True):
+    """How a deal, or a match, ended."""
+
+    ranking: tuple[tuple[SeatNumber, ...], ...]
+    """Seats best first, those who tie together."""
+    points: tuple[int, ...]
+    """Points by seat; what they count is the game's."""
+    reason: Reason | None = None
+    """Why the deal, or the last deal of the match, ended."""
+
+
+class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag="pass"):
+    """Let this turn go by."""
+
+
+class Passed(Struct, frozen=True, tag="passed"):
+    """A seat let its turn go by."""
+
+    seat: SeatNumber
+
+
+class DealOver(Struct, frozen=True, tag="deal_over"):
+    """The deal ended."""
+
+    result: Result
+
+
+class Refusal(Struct, frozen=True):
+    """Why a move may not be played: a stable code and the facts that explain it, free of hidden cards."""
+
+    code: str
+    facts: dict[str, object] = {}

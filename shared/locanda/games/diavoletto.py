@@ -1,0 +1,341 @@
+"""Wire types of Diavoletto: options, moves, deal, view, events, and the codes of its refusals."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, SeatNumber, Seed
+from locanda.refusals import INCOMPLETE, NOT_IN_HAND, RefusalCode
+
+NAME: Literal["diavoletto"] = "diavoletto"
+
+FEWEST_WINS = False
+"""Whether points count against the player who has them."""
+
+Card = FrenchCardOrJoker
+"""A card of Diavoletto on the wire; no rule looks at its suit."""
+
+Pile = tuple[Card, ...]
+
+ColumnNumber = Annotated[int, Meta(ge=0, le=3)]
+"""One of the four discard columns of a seat."""
+
+BuildNumber = Annotated[int, Meta(ge=0, le=7)]
+"""A build on the table, counted from 0 in the order in which they were opened; eight Aces open eight at most."""
+
+Source = Literal["hand", "mazzetto", "column"]
+"""Where a card that goes to a build comes from."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The options of Diavoletto; with the defaults, the game is played by the rules before `Variants`."""
+
+    max_piles: Annotated[
+        Literal[3, 4] | None,
+        Meta(
+            title=N_("Builds at once"),
+            description=N_("How many builds may lie on the table; an Ace that finds no room may wait."),
+            extra_json_schema={"labels": {"null": N_("no limit"), "4": N_("four at most"), "3": N_("three at most")}},
+        ),
+    ] = None
+    start_tie: Annotated[
+        Literal["reshuffle", "random"],
+        Meta(
+            title=N_("Tie at the start"),
+            description=N_("What happens when both mazzetti show the same rank at the start."),
+            extra_json_schema={"labels": {"reshuffle": N_("both are shuffled again"), "random": N_("chance decides")}},
+        ),
+    ] = "reshuffle"
+    deadlock: Annotated[
+        Literal["count", "draw", "redeal"],
+        Meta(
+            title=N_("Deadlock"),
+            description=N_("What happens when the game gets stuck."),
+            extra_json_schema={
+                "labels": {
+                    "count": N_("the shorter mazzetto wins"),
+                    "draw": N_("nobody wins"),
+                    "redeal": N_("new cards, twice at most"),
+                }
+            },
+        ),
+    ] = "count"
+    no_progress_turns: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=200,
+            title=N_("Turns without progress"),
+            description=N_("After so many turns without a card played from a mazzetto the game is stuck."),
+        ),
+    ] = 100
+    discard_order: Annotated[
+        Literal["free", "descending"],
+        Meta(
+            title=N_("Order of the columns"),
+            description=N_("Which cards may be discarded on one another."),
+            extra_json_schema={"labels": {"free": N_("any"), "descending": N_("the same or the next lower rank")}},
+        ),
+    ] = "free"
+    joker_discard: Annotated[
+        bool,
+        Meta(
+            title=N_("Jokers may be discarded"),
+            description=N_("Otherwise only a hand that holds nothing else may discard one."),
+        ),
+    ] = True
+    mazzetto_size: Annotated[
+        Literal[26, 20, 13],
+        Meta(
+            title=N_("Size of the mazzetti"),
+            description=N_("How many cards each mazzetto starts with; the rest of the pack goes to the stock."),
+            extra_json_schema={"labels": {"26": N_("26 cards"), "20": N_("20 cards"), "13": N_("13 cards")}},
+        ),
+    ] = 26
+    score: Annotated[
+        Literal["win", "cards_left"],
+        Meta(
+            title=N_("Points"),
+            description=N_("What the winner of a deal scores."),
+            extra_json_schema={
+                "labels": {"win": N_("one point"), "cards_left": N_("the cards left in the loser's mazzetto")}
+            },
+        ),
+    ] = "win"
+    deals: Annotated[Deals, Meta(description=N_("How many deals make a match; the points add up."))] = 1
+
+
+class Build(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="build"):
+    """Play a card to a build, or open a new one with an Ace."""
+
+    source: Source = field(name="from")
+    card: Card
+    column: ColumnNumber | None = None
+    """The column that the card comes from; none for the other sources."""
+    build: BuildNumber | UnsetType | None = UNSET
+    """The build that the card goes to, null for a new one; left out while the choice is still half made."""
+
+
+class Discard(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="discard"):
+    """Discard a card from the hand to one of the own columns, which ends the turn."""
+
+    card: Card
+    column: ColumnNumber | UnsetType = UNSET
+    """Left out while the choice is still half made."""
+
+
+class End(Struct, frozen=True, forbid_unknown_fields=True, tag="end"):
+    """End the turn with an empty hand."""
+
+
+Move = Build | Discard | End
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+    """A whole deal, hidden cards included; piles are bottom first. Who is on turn has drawn already."""
+
+    hands: Annotated[tuple[Annotated[Pile, Meta(max_length=5)], ...], Meta(min_length=2, max_length=2)]
+    turn: SeatNumber | None
+    options: Options = Options()
+    dealer: SeatNumber = 0
+    seed: Seed = "0" * 64
+    shuffles: Count = 0
+    mazzetti: Annotated[
+        tuple[Annotated[tuple[FrenchCard, ...], Meta(max_length=26)], ...], Meta(min_length=2, max_length=2)
+    ] = ((), ())
+    columns: Annotated[
+        tuple[Annotated[tuple[Pile, ...], Meta(max_length=4)], ...], Meta(min_length=2, max_length=2)
+    ] = (
+        (),
+        (),
+    )
+    """By seat; in a posted position fewer than four are filled up with empty ones."""
+    builds: Annotated[tuple[Pile, ...], Meta(max_length=8)] = ()
+    aside: Pile = ()
+    """The cards of the completed builds, until a draw needs them."""
+    stock: Pile = ()
+    stalled: Count = 0
+    """Turns in a row without a card moved; like `barren`, it changes as a turn ends."""
+    barren: Count = 0
+    """Turns in a row without a card played from a mazzetto; a hand refilled in mid-turn counts as one more."""
+    moved: bool = False
+    """Whether a card has been moved in the turn under way."""
+    advanced: bool = False
+    """Whether a mazzetto card has been played in the turn under way."""
+    refills: Count = 0
+    """Hands refilled in the turn under way, since the last mazzetto card if there was one."""
+    redeals: Count = 0
+    """With `deadlock: redeal`: how often a deadlock has brought new cards so far."""
+
+
+class Mazzetto(Struct, frozen=True):
+    """What all may see of a mazzetto."""
+
+    top: FrenchCard | None
+    count: Count
+
+
+class View(Struct, frozen=True, tag_field="game", tag=NAME):
+    """A deal as one seat, or a spectator, may see it."""
+
+    seat: SeatNumber | None
+    """Whose view this is; null for a spectator."""
+    options: Options
+    dealer: SeatNumber
+    turn: SeatNumber | None
+    shuffles: Count
+    hand: Pile | None
+    counts: tuple[Count, ...]
+    mazzetti: tuple[Mazzetto, ...]
+    columns: tuple[tuple[Pile, ...], ...]
+    builds: tuple[Pile, ...]
+    aside: Pile
+    stock_count: Count
+    stalled: Count
+    barren: Count
+    moved: bool
+    advanced: bool
+    refills: Count
+    redeals: Count
+
+
+class Built(Struct, frozen=True, tag="built"):
+    """A card went to a build."""
+
+    seat: SeatNumber
+    source: Source = field(name="from")
+    card: Card
+    column: ColumnNumber | None
+    build: BuildNumber
+    stands_for: str
+    """The rank that the card has there: a joker's is the one that was needed."""
+
+
+class Completed(Struct, frozen=True, tag="completed"):
+    """A build reached its King and was set aside; the builds after it move up by one."""
+
+    build: BuildNumber
+    cards: Pile
+
+
+class Exposed(Struct, frozen=True, tag="exposed"):
+    """The next card of a mazzetto was turned up."""
+
+    seat: SeatNumber
+    card: FrenchCard
+
+
+class Discarded(Struct, frozen=True, tag="discarded"):
+    """A card was discarded to a column, and the turn ended."""
+
+    seat: SeatNumber
+    card: Card
+    column: ColumnNumber
+
+
+class Ended(Struct, frozen=True, tag="ended"):
+    """A turn ended without a discard, the hand being empty."""
+
+    seat: SeatNumber
+
+
+class Recycled(Struct, frozen=True, tag="recycled"):
+    """The cards set aside were shuffled and put under the stock."""
+
+    stock_count: Count
+
+
+class Drew(Struct, frozen=True, tag="drew"):
+    """A seat drew cards from the stock."""
+
+    seat: SeatNumber
+    count: Count
+    stock_count: Count
+
+
+class Redealt(Struct, frozen=True, tag="redealt"):
+    """A deadlock was broken: all cards but the mazzetti were shuffled into a new stock."""
+
+    stock_count: Count
+
+
+Event = Built | Completed | Exposed | Discarded | Ended | Recycled | Drew | Redealt | DealOver
+
+# --- refusals
+
+ACE_FIRST = RefusalCode(
+    "ace_first",
+    N_("An Ace must be played first"),
+    N_(
+        "Diavoletto: a player who holds an Ace, or shows one on the mazzetto or on a column, may not end the turn "
+        "before it opens a build. `facts.aces` names them."
+    ),
+    {"aces": [{"from": "hand", "card": "Ah", "column": None}]},
+)
+JOKER_OPENS = RefusalCode(
+    "joker_opens",
+    N_("A joker never opens a build"),
+    N_("Diavoletto: only an Ace opens a build, and a joker never stands for one."),
+)
+JOKER_STAYS = RefusalCode(
+    "joker_stays",
+    N_("A joker may be discarded only from a hand that holds nothing else"),
+    N_("Diavoletto: the options keep jokers in the hand as long as another card can be discarded."),
+)
+MUST_DISCARD = RefusalCode(
+    "must_discard",
+    N_("A player who still holds cards ends the turn with a discard"),
+    N_("Diavoletto: only an empty hand with nothing left to draw ends its turn without one."),
+)
+NO_SUCH_BUILD = RefusalCode(
+    "no_such_build",
+    N_("There is no such build"),
+    N_("Diavoletto: the build does not lie on the table (any more), or none takes this card now."),
+    {"build": 2},
+)
+NO_SUCH_COLUMN = RefusalCode(
+    "no_such_column",
+    N_("There is no such column"),
+    N_("Diavoletto: the column from which a card should come is empty."),
+    {"column": 3},
+)
+NOT_DESCENDING = RefusalCode(
+    "not_descending",
+    N_("The column takes only the same or the next lower rank"),
+    N_("Diavoletto: the options demand it. `facts.columns` lists the columns that take the card."),
+    {"card": "7h", "columns": [2]},
+)
+NOT_ON_TOP = RefusalCode(
+    "not_on_top",
+    N_("The card does not lie on top there"),
+    N_("Diavoletto: of the mazzetto and of each column only the top card may be played."),
+    {"card": "7h", "top": "Ks"},
+)
+TOO_MANY_BUILDS = RefusalCode(
+    "too_many_builds",
+    N_("No more builds may be opened now"),
+    N_("Diavoletto: the options allow `facts.max_piles` builds on the table at a time, and as many lie there."),
+    {"max_piles": 3},
+)
+WRONG_RANK = RefusalCode(
+    "wrong_rank",
+    N_("The build needs another rank"),
+    N_("Diavoletto: builds grow one by one from the Ace to the King. `facts.needs` is the rank that goes there."),
+    {"card": "9h", "needs": "7"},
+)
+
+REFUSALS = (
+    ACE_FIRST,
+    INCOMPLETE,
+    JOKER_OPENS,
+    JOKER_STAYS,
+    MUST_DISCARD,
+    NO_SUCH_BUILD,
+    NO_SUCH_COLUMN,
+    NOT_DESCENDING,
+    NOT_IN_HAND,
+    NOT_ON_TOP,
+    TOO_MANY_BUILDS,
+    WRONG_RANK,
+)
+"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""

@@ -1,0 +1,74 @@
+"""A client's own check of a match that is over: the proofs of all its deals, by what its player saw and gave before."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from locanda import verify
+from locanda.messages import JsonObject, Proof, Table
+
+
+class ProofSource(Protocol):
+    """An `EngineClient`, of which the check needs a single call."""
+
+    async def proof(self, table: str, deal: int, *, match: int | None = None) -> Proof:
+        """Return the proof of a finished deal's shuffle. Raises `EngineError`."""
+        ...
+
+
+class KeptShuffle(Struct, frozen=True, omit_defaults=True):
+    """What a client keeps of one match, from before its start: the commitment, and the seeds it gave for one seat."""
+
+    commitment: str
+    client_seeds: tuple[str, ...] = ()
+    """All that were sent: of two whose answers were lost, nobody knows which the seat has."""
+    confirmed: bool = False
+    """Whether the engine has confirmed one of them; until then the seat may have none."""
+
+    @property
+    def possible_seeds(self) -> tuple[str, ...]:
+        """The client seeds of which the proof must name one."""
+        return self.client_seeds if self.confirmed else (*self.client_seeds, "")
+
+
+async def match_errors(
+    engine: ProofSource, over: Table, commitment: str, seeds: Mapping[int, Iterable[str]]
+) -> list[str]:
+    """Return a sentence for each part of a match's proofs that is not as it was shown; none where all agrees.
+
+    `over` is the table at the match's end, `commitment` what the table showed before the match, and `seeds` gives by
+    seat the client seeds of which one was given. Raises `EngineError` where a proof cannot be had.
+    """
+    published = verify.Published(commitment, {seat: tuple(given) for seat, given in seeds.items()})
+    proofs: list[JsonObject] = []
+    for deal in range(1, over.match.deal + 1):
+        answer = await engine.proof(over.id, deal, match=over.match.number)
+        proofs.append(msgspec.json.decode(msgspec.json.encode(answer)))
+    found: list[str] = []
+    for deal, proof in enumerate(proofs, 1):
+        await asyncio.sleep(0)  # a deal takes about a millisecond, in which nothing else runs
+        try:
+            found += [f"deal {deal}: {error}" for error in _deal_errors(over, deal, proof, published)]
+            if deal > 1:
+                found += [f"deal {deal}: {error}" for error in verify.errors_after(proof, proofs[deal - 2])]
+        except (ValueError, LookupError, TypeError) as error:
+            found.append(f"deal {deal}: {error}")
+    points = [sum(each) for each in zip(*(proof["result"]["points"] for proof in proofs), strict=False)]
+    if points != list(over.match.points):
+        found.append("the points of the deals do not add up to those of the match")
+    return found
+
+
+def _deal_errors(over: Table, deal: int, proof: JsonObject, published: verify.Published) -> Iterable[str]:
+    """Yield what is wrong in the proof of one deal, by itself and beside the table."""
+    shown = {"table": over.id, "game": over.game, "rules": over.rules, "match": over.match.number, "deal": deal}
+    shown["server_seed"] = over.match.server_seed
+    yield from (f"`{name}` is not what the table shows" for name in shown if proof[name] != shown[name])
+    if not verify.same(proof["start"]["options"], over.options):
+        yield "`options` are not those of the table"
+    if len(proof["client_seeds"]) != len(over.seats):
+        yield "there is not one client seed for each seat"
+    yield from verify.examine(proof, published).errors

@@ -1,0 +1,73 @@
+"""The protocol that every `locanda.texts.<game>` fulfils, and how a game's texts are found by the game's name."""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol, TypeAlias, cast
+
+from locanda.messages import JsonObject
+from locanda.translations import Translations
+
+GameView: TypeAlias = Any
+"""The view of the game in question: `locanda.games.<game>.View`."""
+
+
+class GameTexts(Protocol):
+    """The functions of a module `locanda.texts.<game>`, all of them pure.
+
+    Names come by seat, marked up as the client needs them; texts return in the language of `translations`.
+    """
+
+    def tally(self, view: GameView, seat: int, translations: Translations, /) -> str:
+        """Return in a few words what a seat holds and has won."""
+
+    def hand(self, view: GameView, translations: Translations, /) -> list[str]:
+        """Return the viewer's cards in the order in which they are shown; empty for a spectator."""
+
+    def secrets(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
+        """Return what only the viewer knows beside their hand, a line each."""
+
+    def task(self, view: GameView, moves: Sequence[JsonObject], translations: Translations, /, *, buttons: bool) -> str:
+        """Return what the viewer, on turn, has to do; `buttons`: they tap cards and do not type them."""
+
+    def move_label(self, move: JsonObject, view: GameView, translations: Translations, /) -> str:
+        """Return a legal move in a few words; no two legal moves have the same."""
+
+    def candidate_moves(self, view: GameView, cards: Sequence[str], /) -> tuple[JsonObject, ...]:
+        """Return the moves, legal or not, maybe incomplete, that a choice of cards can mean: the likeliest first."""
+
+    def event_text(self, event: JsonObject, names: Sequence[str], translations: Translations, /) -> str:
+        """Return an event of the game; empty for an event that clients do not show."""
+
+    def points(self, number: int, translations: Translations, /) -> str:
+        """Return a number of points with what the game calls them."""
+
+    def refusal_text(
+        self,
+        code: str,
+        facts: JsonObject,
+        view: GameView | None,
+        moves: Sequence[JsonObject],
+        translations: Translations,
+        /,
+    ) -> str:
+        """Return why a move was refused, from the refusal and the mover's view and legal moves.
+
+        Empty for a code that is not in the game's `REFUSALS`.
+        """
+
+
+@cache
+def texts_of(game: str) -> GameTexts:
+    """Return the texts of a game by its name, as in `GAME_NAMES`."""
+    return cast("GameTexts", import_module(f"locanda.texts.{game}"))
+
+
+def cards_of(move: JsonObject) -> tuple[str, ...]:
+    """Return the cards that a move names, in its order; empty for a move without cards."""
+    return (move["card"],) if "card" in move else tuple(move.get("cards", ()))
+
+
+def no_secrets(_view: GameView, _names: Sequence[str], _translations: Translations) -> list[str]:
+    """Return nothing: the `secrets` of a game whose players know no more than their hands."""
+    return []

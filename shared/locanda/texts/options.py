@@ -1,0 +1,95 @@
+"""A game's options, read from the JSON Schema that the engine serves."""
+
+from collections.abc import Iterator
+from typing import TypeAlias, cast
+
+from msgspec import Struct
+
+from locanda.messages import GameInfo, JsonObject
+from locanda.translations import Language, Translations, translations_in
+
+OptionValue: TypeAlias = bool | int | str | None
+
+
+class OptionChoice(Struct, frozen=True):
+    """A value that an option may have, and its title."""
+
+    value: OptionValue
+    title: str
+
+
+class Option(Struct, frozen=True):
+    """One option of a game."""
+
+    name: str
+    title: str
+    description: str
+    default: OptionValue
+    choices: tuple[OptionChoice, ...] = ()
+    """Empty for a number."""
+    least: int = 0
+    most: int = 0
+
+
+def options_of(game: GameInfo, language: Language) -> Iterator[Option]:
+    """Yield the game's options as its schema describes them; an option of an unknown shape is left out."""
+    schema = game.options.it if language == "it" else game.options.en
+    translations = translations_in(language)
+    for name, part in schema.get("properties", {}).items():
+        found = _option(name, part, translations)
+        if found is not None:
+            yield found
+
+
+def _option(name: str, part: JsonObject, translations: Translations) -> Option | None:
+    title, description = part.get("title", name), part.get("description", "")
+    default = part.get("default")
+    if part.get("type") == "boolean":
+        switch = (
+            OptionChoice(value=False, title=translations.gettext("no")),
+            OptionChoice(value=True, title=translations.gettext("yes")),
+        )
+        return Option(name, title, description, default, switch)
+    if "oneOf" in part:
+        choices = tuple(OptionChoice(each["const"], each.get("title", str(each["const"]))) for each in part["oneOf"])
+        return Option(name, title, description, default, choices)
+    if part.get("type") == "integer":
+        return Option(name, title, description, default, least=part["minimum"], most=part["maximum"])
+    return None
+
+
+def value_of(option: Option, options: JsonObject) -> OptionValue:
+    """Return the value of an option at a table."""
+    return cast("OptionValue", options.get(option.name, option.default))
+
+
+def changed(game: GameInfo, options: JsonObject, name: str, value: int) -> JsonObject:
+    """Return the options of a table with one of them changed, to the choice of that number or to the number itself.
+
+    Raises `LookupError` for an option that the game does not have.
+    """
+    option = {option.name: option for option in options_of(game, "en")}[name]
+    new = option.choices[value].value if option.choices else value
+    rest = {key: kept for key, kept in options.items() if key != name}
+    return rest if new == option.default else rest | {name: new}
+
+
+def summary(game: GameInfo, options: JsonObject, language: Language) -> list[str]:
+    """Return a line for each option that differs from the game's default."""
+    lines = []
+    for option in options_of(game, language):
+        value = value_of(option, options)
+        if value != option.default:
+            lines.append(_line(option, value))
+    return lines
+
+
+def _line(option: Option, value: OptionValue) -> str:
+    if value is True:
+        return option.title
+    return f"{option.title}: {value_title(option, value)}"
+
+
+def value_title(option: Option, value: OptionValue) -> str:
+    """Return the title of a value of the option."""
+    return next((choice.title for choice in option.choices if choice.value == value), str(value))

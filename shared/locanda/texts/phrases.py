@@ -1,0 +1,39 @@
+"""Phrases of every client: lists, points, lengths of time, places in a ranking."""
+
+from collections.abc import Iterable
+
+from locanda.translations import Translations
+
+
+def listed(parts: Iterable[str], translations: Translations) -> str:
+    """Return a list as text: "Anna, Bruno and Carla"."""
+    items = list(parts)
+    if len(items) < 2:
+        return "".join(items)
+    return translations.gettext("{some} and {last}").format(some=", ".join(items[:-1]), last=items[-1])
+
+
+def points(number: int, translations: Translations) -> str:
+    """Return a number of points."""
+    return translations.ngettext("{n} point", "{n} points", number).format(n=number)
+
+
+def duration(seconds: int, translations: Translations) -> str:
+    """Return a length of time in one unit, rounded up."""
+    if seconds < 60:
+        return translations.ngettext("{n} second", "{n} seconds", seconds).format(n=seconds)
+    if seconds < 3600:
+        minutes = -(-seconds // 60)
+        return translations.ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
+    hours = -(-seconds // 3600)
+    return translations.ngettext("{n} hour", "{n} hours", hours).format(n=hours)
+
+
+def turn_time(seconds: int | None, translations: Translations) -> str:
+    """Return how long a turn may take."""
+    return duration(seconds, translations) if seconds else translations.gettext("no limit")
+
+
+def medal(place: int) -> str:
+    """Return the mark of a place in a ranking, the first being 0."""
+    return ("🥇", "🥈", "🥉")[place] if place < 3 else f"{place + 1}."

@@ -1,0 +1,70 @@
+"""Texts of a table beside its game's: its events, and the sentences of refusals and other problems."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from locanda import events
+from locanda.games.base import N_
+from locanda.messages import JsonObject, Table
+from locanda.texts.games import texts_of
+from locanda.translations import Translations
+
+PROBLEM_SENTENCES: dict[str, str] = {
+    "not_your_turn": N_("It is not your turn yet."),
+    "deal_over": N_("This deal is over."),
+    "stale": N_("The table has moved on: here it is as it stands now."),
+    "not_open": N_("The match has already started."),
+    "not_playing": N_("No match is under way."),
+    "already_playing": N_("The match has already started."),
+    "seed_used": N_("This seed was used in the match before, and everybody knows it by now."),
+    "table_full": N_("The table is full."),
+    "too_few_players": N_("There are too few of you: sit down, or add a computer player."),
+    "too_many_players": N_("There are too many of you for this option."),
+    "not_host": N_("Only who opened the table may do this."),
+    "not_away": N_("You are already here."),
+    "match_not_over": N_("The match is not over yet."),
+    "wrong_token": N_("This seat is not yours any more."),
+    "no_key": N_("Here only those who hold a key of the server may open tables."),
+    "not_seated": N_("You do not sit at this table."),
+    "unreachable": N_("The server does not answer right now. Try again in a moment."),
+    "too_many_requests": N_("Not so fast! Try again in a moment."),
+    "rules_changed": N_("The server has changed its rules since this table was opened: open a new one."),
+    "unknown": N_("That is not possible now."),
+}
+
+
+def table_event_text(
+    event: events.TableEvent, names: Sequence[str], translations: Translations, mark: Callable[[str], str] = str
+) -> str:
+    """Return an event of the table; empty for one that clients do not show. `mark` marks up a name of the event."""
+    match event:
+        case events.Dealt(_, dealer):
+            return translations.gettext("{name} deals").format(name=names[dealer])
+        case events.Replaced(_, name):
+            return translations.gettext("{name} has left: a computer player takes over").format(name=mark(name))
+        case events.TimedOut(seat):
+            return translations.gettext("Time is up for {name}").format(name=names[seat])
+        case events.Away(seat):
+            return translations.gettext("{name} is away: a computer player steps in").format(name=names[seat])
+        case events.Returned(seat):
+            return translations.gettext("{name} is back").format(name=names[seat])
+        case _:
+            return ""
+
+
+def problem_text(
+    code: str, facts: JsonObject, table: Table | None, own: Mapping[str, str], translations: Translations
+) -> str:
+    """Return the sentence of a refusal or another problem: the game's, else the client's own, else the shared one.
+
+    `table` is as the one who made the request sees it. Empty for a code without a sentence.
+    """
+    if table is not None:
+        text = texts_of(table.game).refusal_text(code, facts, table.deal, table.moves, translations)
+        if text:
+            return text
+    if code in own:
+        return translations.gettext(own[code])
+    turn = facts.get("turn")
+    if code == "not_your_turn" and table is not None and isinstance(turn, int) and turn < len(table.seats):
+        return translations.gettext("Not your turn yet: it is {name}'s.").format(name=table.seats[turn].name)
+    return translations.gettext(PROBLEM_SENTENCES[code]) if code in PROBLEM_SENTENCES else ""

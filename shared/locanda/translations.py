@@ -1,0 +1,45 @@
+"""Translations by gettext: msgids in English in the code, catalogues of other languages in `locale/`."""
+
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import TypeAlias
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from locanda.messages import Language
+
+__all__ = ["LOCALE", "Language", "Translations", "language_of", "nearest_language", "translations_in"]
+
+Translations: TypeAlias = NullTranslations
+"""The texts of one language: an object with `gettext` and `ngettext`."""
+
+LOCALE = Path(__file__).parent / "locale"
+
+
+def _load(language: Language) -> Translations:
+    compiled = BytesIO()
+    with (LOCALE / language / "LC_MESSAGES" / "locanda.po").open("rb") as source:
+        write_mo(compiled, read_po(source, locale=language))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+_TRANSLATIONS: dict[Language, Translations] = {"it": _load("it"), "en": NullTranslations()}
+"""Loaded at import, so that no request waits for a file."""
+
+
+def translations_in(language: Language) -> Translations:
+    """Return the texts of a language; English texts are those in the code."""
+    return _TRANSLATIONS[language]
+
+
+def language_of(translations: Translations) -> Language:
+    """Return the language of these texts."""
+    return nearest_language(translations.info().get("language", "en"))
+
+
+def nearest_language(code: str | None) -> Language:
+    """Return the language of the texts that is nearest to an IETF tag such as `it-CH`."""
+    return "it" if code and code.lower().split("-", maxsplit=1)[0] == "it" else "en"

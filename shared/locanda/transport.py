@@ -1,0 +1,213 @@
+"""HTTP under the engine's client: requests with retries, streams of server-sent events, and how long to wait."""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+
+import aiohttp
+import msgspec
+from aiohttp.http_exceptions import LineTooLong
+from yarl import URL
+
+from locanda.errors import (
+    EngineError,
+    TooManyRequestsError,
+    UnavailableError,
+    bad_answer,
+    error_of,
+    unreachable,
+)
+from locanda.messages import Problem
+
+NOT_MODIFIED = 304
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSentEvent:
+    """An event of a stream, as the HTML standard frames it (section 9.2)."""
+
+    id: str
+    event: str
+    data: str
+
+
+async def parse_events(lines: AsyncIterable[bytes]) -> AsyncIterator[ServerSentEvent]:
+    """Yield the events of a stream's lines; comments, which only keep the connection open, are skipped."""
+    fields: dict[str, str] = {}
+    async for line in lines:
+        text = line.decode().rstrip("\r\n")
+        if not text:
+            if "data" in fields:
+                yield ServerSentEvent(fields.get("id", ""), fields.get("event", "message"), fields["data"])
+            fields = {}
+            continue
+        name, _, value = text.partition(":")
+        value = value.removeprefix(" ")
+        fields[name] = f"{fields[name]}\n{value}" if name == "data" and name in fields else value
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How long the client waits for an answer, and how often it tries a request. Times are in seconds."""
+
+    answer_timeout: float = 10.0
+    """Time for a whole answer, beside the time that a long poll asks the engine to wait."""
+    silence_timeout: float = 45.0
+    """Time without a byte after which a stream counts as broken: the engine sends a comment every 15 seconds."""
+    tries: int = 6
+    """The default number, with its pauses, outlasts a restart of the engine."""
+    first_pause: float = 0.2
+    longest_pause: float = 10.0
+    """Where the engine asks for a longer pause, a call fails at once; the error's `retry_after` is that pause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request to the engine; every try of it sends the same bytes."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    wait: float = 0.0
+    """Seconds that a long poll asks the engine to wait for something new."""
+
+
+class Backoff:
+    """The pauses between tries: each twice as long as the one before, unless the engine names one; with jitter."""
+
+    def __init__(self, policy: RetryPolicy) -> None:
+        self._policy = policy
+        self._next = policy.first_pause
+
+    def reset(self) -> None:
+        """Start with the shortest pause again."""
+        self._next = self._policy.first_pause
+
+    def next_pause(self, error: EngineError | None = None) -> float:
+        """Return how many seconds to wait before the next try."""
+        if error is not None and error.retry_after is not None:
+            return error.retry_after + _jittered(self._policy.first_pause)
+        pause, self._next = self._next, min(self._next * 2, self._policy.longest_pause)
+        return _jittered(pause)
+
+
+class Transport:
+    """Sends calls to one engine."""
+
+    def __init__(
+        self,
+        base_url: str,
+        session: aiohttp.ClientSession,
+        policy: RetryPolicy,
+        headers: Callable[[], Mapping[str, str]],
+    ) -> None:
+        self._base = engine_address(base_url)
+        self._session = session
+        self.policy = policy
+        self._headers = headers
+
+    async def fetch(self, call: Call) -> bytes | None:
+        """Return the body of the answer; None for a 304. Raises `EngineError`.
+
+        After a 429 or a 503 nothing was done, and after a lost answer the idempotency key keeps a write from being
+        done twice: all three are tried again.
+        """
+        backoff, tries_left = Backoff(self.policy), self.policy.tries
+        headers = {**self._headers(), **call.headers}
+        while True:
+            try:
+                return await self._once(call, headers)
+            except (UnavailableError, TooManyRequestsError) as error:
+                tries_left -= 1
+                if tries_left < 1 or (error.retry_after or 0) > self.policy.longest_pause:
+                    raise
+                await asyncio.sleep(backoff.next_pause(error))
+
+    async def _once(self, call: Call, headers: Mapping[str, str]) -> bytes | None:
+        timeout = aiohttp.ClientTimeout(total=self.policy.answer_timeout + call.wait)
+        try:
+            async with self._session.request(
+                call.method,
+                self._base + call.path,
+                data=call.body or None,
+                headers=headers,
+                params=call.query,
+                timeout=timeout,
+                allow_redirects=False,
+            ) as answer:
+                if answer.status == NOT_MODIFIED and "If-None-Match" in call.headers:
+                    return None
+                await _raise_for_status(answer)
+                return await answer.read()
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise unreachable(type(error).__name__) from error
+
+    async def stream(
+        self, path: str, headers: Mapping[str, str], opened: Callable[[], None]
+    ) -> AsyncIterator[ServerSentEvent]:
+        """Yield the events of a stream until it ends, and call `opened` once it is open. Raises `EngineError`."""
+        timeout = aiohttp.ClientTimeout(
+            total=None, sock_connect=self.policy.answer_timeout, sock_read=self.policy.silence_timeout
+        )
+        wanted = {**self._headers(), **headers, "Accept": "text/event-stream"}
+        try:
+            async with self._session.get(
+                self._base + path, headers=wanted, timeout=timeout, allow_redirects=False
+            ) as answer:
+                await _raise_for_status(answer)
+                if answer.content_type != "text/event-stream":
+                    raise bad_answer(f"a stream of events was asked for, and {answer.content_type} came")
+                opened()
+                async for event in parse_events(answer.content):
+                    yield event
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise unreachable(type(error).__name__) from error
+        except (UnicodeDecodeError, LineTooLong) as error:
+            raise bad_answer("the stream is not UTF-8, or has a line that is too long") from error
+
+
+def engine_address(url: str) -> str:
+    """Return the address of an engine without a slash at its end. Raises `ValueError` for an invalid address."""
+    found = URL(url)
+    if found.scheme not in ("http", "https") or not found.host:
+        raise ValueError(f"an engine's address looks like http://127.0.0.1:8080, not like {url}")
+    return url.rstrip("/")
+
+
+def _jittered(seconds: float) -> float:
+    """Return a random pause up to this one, so that the tries of many clients do not all come at once."""
+    return seconds * random.uniform(0.5, 1.0)  # noqa: S311  (not a secret)
+
+
+async def _raise_for_status(answer: aiohttp.ClientResponse) -> None:
+    """Raise the error of an answer that is not a success."""
+    if answer.status >= 400:
+        raise await _error(answer)
+    if answer.status not in (200, 201):
+        raise bad_answer(f"it answered with status {answer.status}", answer.status)
+
+
+async def _error(answer: aiohttp.ClientResponse) -> EngineError:
+    body = await answer.read()
+    try:
+        problem = msgspec.structs.replace(msgspec.json.decode(body, type=Problem), status=answer.status)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        problem = Problem("about:blank", answer.reason or "", answer.status, "no_problem")
+    return error_of(problem, retry_after_seconds(answer.headers.get("Retry-After")))
+
+
+def retry_after_seconds(header: str | None) -> float | None:
+    """Return the seconds that a `Retry-After` asks for, as a number or as a date (RFC 9110, section 10.2.3)."""
+    if header is None:
+        return None
+    if header.isdecimal():
+        return float(header)
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return None

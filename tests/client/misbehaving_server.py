@@ -1,0 +1,87 @@
+"""A server that misbehaves: it answers each request with the next of the given bytes, whatever the request is."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from email.message import Message
+from email.parser import Parser
+from http import HTTPStatus
+
+import msgspec
+
+DROP = b""
+"""Closes the connection without an answer."""
+HANG = b"hang"
+"""Sends nothing and keeps the connection open."""
+
+
+@dataclass
+class ReceivedRequest:
+    """A request as the server received it."""
+
+    line: str
+    headers: Message
+    body: bytes
+
+
+@dataclass
+class MisbehavingServer:
+    """The requests received, and the answers to the next ones; the last answer is repeated."""
+
+    answers: list[bytes]
+    requests: list[ReceivedRequest] = field(default_factory=list)
+    url: str = ""
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            self.requests.append(await _request(reader))
+            answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+            if answer == HANG:
+                await reader.read()
+            writer.write(answer)
+            await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+
+async def _request(reader: asyncio.StreamReader) -> ReceivedRequest:
+    head = (await reader.readuntil(b"\r\n\r\n")).decode()
+    line, _, rest = head.partition("\r\n")
+    headers = Parser().parsestr(rest)
+    return ReceivedRequest(line, headers, await reader.readexactly(int(headers.get("Content-Length", "0"))))
+
+
+@asynccontextmanager
+async def misbehaving_server(*answers: bytes) -> AsyncIterator[MisbehavingServer]:
+    """Run the server on a free port."""
+    running = MisbehavingServer(list(answers))
+    server = await asyncio.start_server(running.serve, "127.0.0.1", 0)
+    running.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with server:
+        yield running
+
+
+def answer(
+    status: int, body: bytes | Mapping[str, object] = b"", type_: str = "application/json", **headers: str
+) -> bytes:
+    """Return a whole answer; the underscores of a header's name are hyphens."""
+    octets = body if isinstance(body, bytes) else msgspec.json.encode(body)
+    sent = {"Content-Type": type_, "Content-Length": str(len(octets)), "Connection": "close"}
+    sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *(f"{name}: {value}" for name, value in sent.items())]
+    return "\r\n".join([*lines, "", ""]).encode() + octets
+
+
+def problem(status: int, code: str, **headers: str) -> bytes:
+    """Return a problem."""
+    body = {"type": f"/problems/{code}", "title": "No", "status": status, "code": code}
+    return answer(status, body, "application/problem+json", **headers)
+
+
+def stream(*events: str) -> bytes:
+    """Return the beginning of a stream; it ends with the connection."""
+    head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+    return (head + "".join(events)).encode()

@@ -1,0 +1,47 @@
+"""The texts of the games: the functions of the protocol in every module, and a sentence for every refusal code."""
+
+import inspect
+from typing import Any
+
+import pytest
+
+from locanda.games.registry import GAME_NAMES, WIRE_TYPES
+from locanda.texts import diavoletto, gatto_rosso, presidente, ramino
+from locanda.texts.games import GameTexts, texts_of
+from locanda.translations import Language, translations_in
+
+CHECKED_BY_MYPY: tuple[GameTexts, ...] = (diavoletto, gatto_rosso, presidente, ramino)
+FUNCTIONS = {name: found for name, found in inspect.getmembers(GameTexts, inspect.isfunction) if name[0] != "_"}
+
+
+def keyword_only(function: Any) -> list[bool]:
+    """Return for each parameter, `self` left out, whether it is passed by keyword alone."""
+    parameters = inspect.signature(function).parameters.values()
+    return [each.kind is inspect.Parameter.KEYWORD_ONLY for each in parameters if each.name != "self"]
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_every_game_has_each_function_of_the_protocol(game: str, function: str) -> None:
+    assert keyword_only(getattr(texts_of(game), function)) == keyword_only(FUNCTIONS[function])
+
+
+def sentence(game: str, code: str, language: Language) -> str:
+    """Return the sentence of a refusal with just the facts that it mentions."""
+    card = "VII" if game == "ramino" else "7h"
+    samples = {"card": card, "cards": [card], "top": [card] if game == "presidente" else card, "needs": "8", "most": 4}
+    samples |= {"max_piles": 4, "kind": "pair", "needed": "single", "length": 2}
+    facts: dict[str, Any] = {"count": 1} if code == "tax_count" else {}
+    while True:
+        try:
+            return texts_of(game).refusal_text(code, facts, None, [], translations_in(language))
+        except KeyError as missing:
+            facts[missing.args[0]] = samples[missing.args[0]]
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_every_refusal_code_of_a_game_has_a_sentence(game: str, language: Language) -> None:
+    codes = [each.code for each in WIRE_TYPES[game].REFUSALS]
+    assert codes
+    assert [code for code in codes if not sentence(game, code, language)] == []

@@ -1,0 +1,63 @@
+"""The event stream of a spectator, who resumes it on another replica whenever it breaks."""
+
+import asyncio
+import random
+
+import aiohttp
+import msgspec
+
+from locanda import transport
+from locanda.tasks import end
+from tests.e2e.fault_campaign.history import History
+from tests.e2e.fault_campaign.replicas import PAUSE, RETRY_SECONDS, Replicas
+
+TIMEOUT = aiohttp.ClientTimeout(total=None, sock_read=RETRY_SECONDS)
+
+KEPT_EVENTS = 8
+"""The least number of past events that the engine keeps of a table."""
+
+
+class SpectatorStream:
+    """Records the events of a table in a history until it is closed. Create it inside a running event loop."""
+
+    def __init__(self, replicas: Replicas, path: str, history: History, last: int) -> None:
+        self._replicas = replicas
+        self._path = f"{path}/events"
+        self._history = history
+        self._last = last
+        self._received = asyncio.Event()
+        self._task = asyncio.create_task(self._follow(), name="stream")
+
+    async def until(self, version: int) -> None:
+        """Wait until a version was received; raise the error that ended the stream, if any."""
+        async with asyncio.timeout(RETRY_SECONDS):
+            while self._last < version:
+                received = asyncio.ensure_future(self._received.wait())
+                await asyncio.wait([received, self._task], return_when=asyncio.FIRST_COMPLETED)
+                if self._task.done():
+                    await self._task
+                self._received.clear()
+
+    async def close(self) -> None:
+        await end(self._task)
+
+    async def _follow(self) -> None:
+        while True:
+            try:
+                await self._listen(random.choice(self._replicas.each).url)
+            except (aiohttp.ClientError, TimeoutError):
+                await asyncio.sleep(PAUSE)
+
+    async def _listen(self, url: str) -> None:
+        headers = {"Accept": "text/event-stream", "Last-Event-ID": str(self._last)}
+        async with self._replicas.session.get(url + self._path, headers=headers, timeout=TIMEOUT) as answer:
+            answer.raise_for_status()
+            async for event in transport.parse_events(answer.content):
+                version = int(event.id)
+                if event.event == "gap":  # the stream was interrupted for longer than the kept events reach back
+                    assert version > self._last + KEPT_EVENTS, "the stream has a gap that it need not have"
+                else:
+                    assert version == self._last + 1, "the stream has a gap and does not say so"
+                self._history.record(None, msgspec.json.decode(event.data))
+                self._last = version
+                self._received.set()

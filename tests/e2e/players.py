@@ -1,0 +1,173 @@
+"""Three people in a group chat who play by tapping the buttons that the bot renders."""
+
+import asyncio
+
+from locanda.messages import JsonObject
+from services.telegram.records import Choice
+from services.telegram.repositories.connection import connect
+from services.telegram.repositories.people_and_chats import ChatRepository
+from tests.emulator import Emulator, Person, TapAnswer
+from tests.emulator.chats import Chat
+from tests.emulator.state import InlineButton, Message
+
+PATIENCE = 60.0
+"""Seconds to wait for a change in a chat: far more than any takes, even on a busy machine."""
+HAND = "Regole"
+"""A button that every hand message has, in the players' language."""
+SELECTED = "✅"
+LAST_RESORTS = ("Scarta", "Passo")
+"""Actions that a simple player takes only when there is no other."""
+
+
+class GroupPlayers:
+    """Anna, Bruno and Carla, whose Telegram is in Italian, and their group chat."""
+
+    def __init__(self, telegram: Emulator, title: str = "Amici") -> None:
+        self.telegram = telegram
+        self.people = [telegram.person(name, language="it") for name in ("Anna", "Bruno", "Carla")]
+        self.anna, self.bruno, self.carla = self.people
+        self.group = telegram.group(title, self.people)
+
+    async def begin(self, game: str = "Gatto Rosso") -> None:
+        """Open a table, sit down and start the match."""
+        await self.open_a_table(game)
+        await self.sit_down()
+        await self.start()
+
+    async def open_a_table(self, game: str = "Gatto Rosso") -> None:
+        """Anna opens a table in the group, by the button of a game."""
+        await self.anna.says(self.group, "/gioca")
+        await self.group.sees(button=game)
+        await self.anna.taps(self.group, game)
+        await self.group.sees(button="Siediti")
+
+    async def sit_down(self, *people: Person) -> None:
+        """Each takes a seat; those who have not started the bot yet follow its link and press Start."""
+        for person in people or self.people:
+            answer = await person.taps(self.group, "Siediti")
+            if answer.url:
+                await person.opens(answer.url)
+            await self.group.sees(person.name, button="Siediti", timeout=PATIENCE)
+
+    async def start(self) -> None:
+        """Anna starts the match; wait until each has their hand."""
+        await self.anna.taps(self.group, "Si comincia")
+        await self.group.sees(button="La mia mano", timeout=PATIENCE)
+        for person in self.people:
+            await person.private.sees(button="Regole", timeout=PATIENCE)
+
+    async def turn(self) -> tuple[Person, InlineButton]:
+        """Wait until a hand message offers a card to play; return its person and the first such button."""
+        turn = await self.turn_or_end()
+        assert turn is not None, "the match is over"
+        return turn
+
+    async def turn_or_end(self) -> tuple[Person, InlineButton] | None:
+        """As `turn`; return None at the end of the match."""
+        await self.group.until(lambda group: group.shows(button="Rivincita") or self._turn(), timeout=PATIENCE)
+        return None if self.group.shows(button="Rivincita") else self._turn()
+
+    def _turn(self) -> tuple[Person, InlineButton] | None:
+        return next(((person, key) for person in self.people if (key := playable(person))), None)
+
+    async def move(self) -> tuple[Person, InlineButton, TapAnswer]:
+        """Let the person on turn play the first card that may be played, and wait until their hand is redrawn."""
+        person, key = await self.turn()
+        answer = await person.taps(person.private, key)
+        await self.redrawn(person, key)
+        return person, key, answer
+
+    async def redrawn(self, person: Person, key: InlineButton) -> None:
+        """Wait until the button that was tapped may not be played any more."""
+        await person.private.until(
+            lambda _: not ((now := playable(person)) and now.callback_data == key.callback_data), timeout=PATIENCE
+        )
+
+    async def play_to_the_end(self) -> Message:
+        """Play until the result of the match is shown."""
+        while turn := await self.turn_or_end():
+            person, key = turn
+            await person.taps(person.private, key)
+            await self.redrawn(person, key)
+        return await self.group.sees(button="Rivincita")
+
+    async def play_by_selecting(self) -> Message:
+        """Let everybody play, by selecting cards where the game asks for it, until the result of the match is shown."""
+        async with asyncio.timeout(3 * PATIENCE):
+            while not self.group.shows(button="Rivincita"):
+                tapped = [await self._tap_next(person) for person in self.people]
+                if not any(tapped):
+                    await self.group.until(
+                        lambda group: group.shows(button="Rivincita") or any(map(tap_of, self.people)), timeout=PATIENCE
+                    )
+        return await self.group.sees(button="Rivincita")
+
+    async def _tap_next(self, person: Person) -> bool:
+        key = tap_of(person)
+        if key is None:
+            return False
+        message = key.message
+        before = _shown(message)
+        await person.taps(person.private, key, message=message)
+        await person.private.until(
+            lambda _: not ((now := newest_hand(person)) and _shown(now) == before), timeout=PATIENCE
+        )
+        return True
+
+
+def newest_hand(person: Person) -> Message | None:
+    """Return the person's hand message, if there is one."""
+    return person.private.shows(button=HAND)
+
+
+def tap_of(person: Person) -> InlineButton | None:
+    """Return the button that the person taps next, if they are on turn."""
+    message = newest_hand(person)
+    return None if message is None or "Tocca a te" not in message.text else next_tap(message)
+
+
+def hand_of(person: Person) -> list[str]:
+    """Return the cards on the buttons of a person's hand message."""
+    hand = newest_hand(person)
+    assert hand is not None
+    return [label for label in hand.labels if label[-1] in "♥♦♣♠"]
+
+
+def playable(person: Person) -> InlineButton | None:
+    """Return the first button of the person's hand message that may be played now."""
+    hand = newest_hand(person)
+    return next(iter(buttons_of(hand, "primary")), None) if hand else None
+
+
+def buttons_of(message: Message, style: str) -> list[InlineButton]:
+    """Return the buttons of a style."""
+    return [button for row in message.rows for button in row if button.raw.get("style") == style]
+
+
+def actions(message: Message) -> list[InlineButton]:
+    """Return the buttons of the actions that are offered now."""
+    return [button for button in buttons_of(message, "success") if not button.text.startswith(SELECTED)]
+
+
+def next_tap(message: Message) -> InlineButton | None:
+    """Return the button that a simple player taps next: an action, else a card to select, else a last resort."""
+    offered = actions(message)
+    eager = [button for button in offered if not button.text.startswith(LAST_RESORTS)]
+    if eager:
+        return eager[0]
+    selected = [button for button in buttons_of(message, "success") if button.text.startswith(SELECTED)]
+    selectable = buttons_of(message, "primary")
+    if selectable and not (selected and offered):
+        return selectable[-1]
+    return next(iter(offered), None)
+
+
+def _shown(message: Message) -> tuple[object, ...]:
+    return message.id, message.text, message.labels
+
+
+async def remember_options(redis_url: str, group: Chat, game: str, options: JsonObject) -> None:
+    """Store options as the group's last choice for a game, with no time limit."""
+    redis = connect(redis_url)
+    await ChatRepository(redis).remember_choice(group.id, game, Choice(options, 0))
+    await redis.aclose()

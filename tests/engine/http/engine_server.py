@@ -1,0 +1,218 @@
+"""A running engine for tests: its server on a free port, a plain HTTP client, players at a table, captured logs."""
+
+import io
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, redirect_stderr
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+from aiohttp import ClientSession
+from aiohttp.test_utils import BaseTestServer
+
+from locanda.messages import JsonObject
+from services.common import logs
+from services.engine import app
+from services.engine.http.server.connections import Runner
+from services.engine.http.server.context import AppContext
+from services.engine.settings import EngineSettings
+from services.engine.store import Store, connect
+from tests.waiting import until
+
+NO_LIMITS = EngineSettings(
+    engine_tables_per_minute=0, engine_seats_per_minute=0, engine_requests_per_second=0, engine_think_ms=0
+)
+"""No limits, and computer players that do not think."""
+
+
+class ApiRequest(NamedTuple):
+    """A request; its path may be a route's, with parameters in braces."""
+
+    method: str
+    path: str
+    body: Any = None
+    headers: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class ApiResponse:
+    """A complete response."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The body, decoded."""
+        return msgspec.json.decode(self.body)
+
+    @property
+    def code(self) -> str:
+        """The problem's code."""
+        assert self.headers["Content-Type"] == "application/problem+json"
+        assert self.json["status"] == self.status
+        code: str = self.json["code"]
+        return code
+
+
+class RunningEngine:
+    """An engine that serves on a free port, and a client session for it."""
+
+    def __init__(self, server: BaseTestServer, session: ClientSession, context: AppContext) -> None:
+        self.server = server
+        self.session = session
+        self.context = context
+
+    def url(self, path: str) -> str:
+        """Return the address of a path."""
+        return str(self.server.make_url(path))
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        body: JsonObject | bytes | None = None,
+        *,
+        token: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> ApiResponse:
+        """Send a request, and read the whole response."""
+        sent = dict(headers or {}) | ({"Authorization": f"Bearer {token}"} if token else {})
+        if body is not None:
+            sent.setdefault("Content-Type", "application/json")
+        data = body if isinstance(body, bytes) or body is None else msgspec.json.encode(body)
+        # The path is sent as given, however wrong it is.
+        url = self.server.make_url("/").joinpath(path.lstrip("/"), encoded=True) if "?" not in path else self.url(path)
+        async with self.session.request(method, url, data=data, headers=sent, allow_redirects=False) as answer:
+            return ApiResponse(answer.status, answer.headers, await answer.read())
+
+    async def get(self, path: str, **rest: Any) -> ApiResponse:
+        """GET."""
+        return await self.ask("GET", path, **rest)
+
+    async def post(self, path: str, body: JsonObject | bytes | None = None, **rest: Any) -> ApiResponse:
+        """POST."""
+        return await self.ask("POST", path, body, **rest)
+
+    async def ready(self) -> None:
+        """Wait until the engine is ready."""
+
+        async def answered() -> bool:
+            return (await self.get("/readyz")).status == 200
+
+        await until(answered)
+
+    async def followed(self, table: str, listeners: int = 1) -> None:
+        """Wait until so many long polls and streams wait for the next change of a table."""
+
+        def waiting() -> bool:
+            feed = self.context.service._queries._feeds._feeds.get(table)
+            return feed is not None and len(feed._changed._waiters) >= listeners
+
+        await until(waiting)
+
+
+class EngineServer(BaseTestServer):
+    """The engine's own server on a free port."""
+
+    def __init__(self, context: AppContext) -> None:
+        super().__init__()
+        self._context = context
+
+    async def _make_runner(self, **_: object) -> Runner:
+        return app.server(self._context)
+
+
+@asynccontextmanager
+async def running_engine(
+    settings: EngineSettings = NO_LIMITS, store: Store | None = None, now: Callable[[], int] | None = None
+) -> AsyncIterator[RunningEngine]:
+    """Run an engine on a free port; without a store, on one of its own."""
+    kept = store or await connect(settings.redis_url or None)
+    async with (
+        app.opened(settings, kept, now=now) as context,
+        EngineServer(context) as server,
+        ClientSession() as session,
+    ):
+        yield RunningEngine(server, session, context)
+
+
+@dataclass
+class SeatedPlayers:
+    """A table and the tokens of the people at it, by seat."""
+
+    engine: RunningEngine
+    table: str
+    tokens: list[str]
+
+    @property
+    def path(self) -> str:
+        """The table's path."""
+        return f"/v1/tables/{self.table}"
+
+    async def see(self, seat: int | None = None) -> JsonObject:
+        """Return the table as a seat, or a spectator, sees it."""
+        token = None if seat is None else self.tokens[seat]
+        answer = await self.engine.get(self.path, token=token)
+        assert answer.status == 200
+        found: JsonObject = answer.json
+        return found
+
+    async def start(self) -> JsonObject:
+        """Start the match."""
+        answer = await self.engine.post(f"{self.path}/start", token=self.tokens[0])
+        assert answer.status == 200, answer.body
+        found: JsonObject = answer.json
+        return found
+
+    async def turn(self) -> int:
+        """Return the seat on turn."""
+        turn: int = (await self.see())["deal"]["turn"]
+        return turn
+
+    async def play(self, move: JsonObject | None = None, **rest: Any) -> ApiResponse:
+        """Make a move for the seat on turn: this one, or the first legal one."""
+        seat = await self.turn()
+        chosen = move or (await self.see(seat))["moves"][0]
+        return await self.engine.post(f"{self.path}/moves", {"move": chosen}, token=self.tokens[seat], **rest)
+
+    async def play_out(self) -> JsonObject:
+        """Play until the match is over."""
+        while True:
+            answer = await self.play()
+            assert answer.status == 200, answer.body
+            table: JsonObject = answer.json["table"]
+            if table["status"] == "over":
+                return table
+
+
+async def seat_players(engine: RunningEngine, seats: int = 3, **fields: Any) -> SeatedPlayers:
+    """Open a table and let people take seats."""
+    opened = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna"} | fields)
+    assert opened.status == 201, opened.body
+    players = SeatedPlayers(engine, opened.json["table"]["id"], [opened.json["token"]])
+    for number in range(1, seats):
+        sat = await engine.post(f"{players.path}/seats", {"name": f"Ospite {number}"})
+        assert sat.status == 201, sat.body
+        players.tokens.append(sat.json["token"])
+    return players
+
+
+@contextmanager
+def captured_logs(format_: logs.Format = "json", level: logs.LogLevel = "info") -> Iterator[io.StringIO]:
+    """Collect the log as it is in production, in the place of standard error."""
+    root = logging.getLogger()
+    handlers, before = root.handlers[:], root.level
+    request_lines = logs._lines
+    with redirect_stderr(io.StringIO()) as text:
+        logs.configure(level, format_)
+    try:
+        yield text
+    finally:
+        root.handlers[:], root.level = handlers, before
+        logs._lines = request_lines
+        structlog.reset_defaults()

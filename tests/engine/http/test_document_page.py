@@ -1,0 +1,55 @@
+"""The HTML page at /docs: it is complete, and loads nothing else."""
+
+import re
+
+import pytest
+
+from services.engine.app import DOCUMENTATION
+from services.engine.games.registry import GAMES
+from services.engine.http.api.route import Route
+from services.engine.http.api.routes import ROUTES
+from services.engine.http.document.operations import operation_id, operations_of
+from services.engine.http.html import POLICY
+from services.engine.http.problems.types import PROBLEM_TYPES
+from tests.engine.http.engine_server import RunningEngine
+
+PAGE = DOCUMENTATION.page
+COMPONENTS = DOCUMENTATION.document["components"]
+
+
+async def test_the_page_loads_nothing(engine: RunningEngine) -> None:
+    answer = await engine.get("/docs")
+    assert answer.body.decode() == PAGE
+    assert answer.headers["Content-Type"].startswith("text/html")
+    assert answer.headers["Content-Security-Policy"] == POLICY
+    assert "<script" not in PAGE
+    assert not re.findall(r'(?:src|href)="(?!#|/openapi.json|/problems/)', PAGE)
+
+
+def test_every_link_leads_to_an_anchor_of_the_page() -> None:
+    anchors = re.findall(r'id="([^"]+)"', PAGE)
+    assert len(anchors) == len(set(anchors))
+    assert set(re.findall(r'href="#([^"]+)"', PAGE)) <= set(anchors)
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
+def test_every_call_is_described_with_its_parameters_statuses_and_problems(route: Route) -> None:
+    found = re.search(rf'<article id="{operation_id(route)}">.*?</article>', PAGE, re.DOTALL)
+    assert found
+    shown = found[0]
+    for path, operation in operations_of(route).items():
+        assert route.per_game or path in shown
+        for parameter in operation.get("parameters", []):
+            assert f"<code>{parameter['name']}</code>" in shown
+        for status in operation["responses"]:
+            assert f"<td>{status}</td>" in shown
+    for code in route.problems:
+        assert f'href="#{code}" ' in shown
+    assert shown.count("<details>") >= (len(GAMES) if route.per_game else 1 if route.body else 0)
+
+
+def test_headers_problems_and_schemas_are_explained() -> None:
+    for anchor in (*(f"header-{name}" for name in COMPONENTS["headers"]), *PROBLEM_TYPES):
+        assert f'id="{anchor}"' in PAGE
+    for name in COMPONENTS["schemas"]:
+        assert f'id="schema-{name}"' in PAGE

@@ -1,0 +1,103 @@
+"""A TCP proxy before Redis that loses the reply to a script: the command takes effect, and no reply comes.
+
+As on a real wire, whatever would follow a lost reply on the same connection is lost with it.
+"""
+
+import asyncio
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from locanda.tasks import end
+
+Loss = Literal["closed", "silent"]
+
+
+@dataclass(eq=False)
+class _Wire:
+    """A connection through the proxy, and how its next reply is lost."""
+
+    client: StreamWriter
+    server: StreamWriter
+    loss: Loss | None = None
+
+    def close(self) -> None:
+        self.client.close()
+        self.server.close()
+
+
+class LossyProxy:
+    """Passes everything on until a test has it lose a reply."""
+
+    def __init__(self, upstream: int, script: bytes = b"") -> None:
+        self._upstream = upstream
+        self._script = script
+        self._losses: list[Loss] = []
+        self._wires: set[_Wire] = set()
+        self.lost = 0
+        self.port = 0
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def lose(self, *losses: Loss) -> None:
+        """Lose the replies to the next scripts: by closing the connection, or by saying nothing any more.
+
+        A proxy for one script counts those whose call holds some bytes.
+        """
+        self._losses.extend(losses)
+
+    def cut(self) -> None:
+        """Close every connection, whatever is on its way."""
+        for wire in self._wires:
+            wire.close()
+
+    async def serve(self, reader: StreamReader, writer: StreamWriter) -> None:
+        try:
+            answers, questions = await asyncio.open_connection("127.0.0.1", self._upstream)
+        except OSError:
+            return writer.close()
+        wire = _Wire(writer, questions)
+        self._wires.add(wire)
+        forwarding = asyncio.create_task(self._ask(reader, wire), name="proxy")
+        try:
+            with suppress(ConnectionError):
+                await self._answer(answers, wire)
+        finally:
+            self._wires.discard(wire)
+            wire.close()
+            await end(forwarding)
+
+    async def _ask(self, questions: StreamReader, wire: _Wire) -> None:
+        with suppress(ConnectionError):
+            while question := await questions.read(65_536):
+                if self._losses and wire.loss is None and b"EVALSHA" in question and self._script in question:
+                    wire.loss = self._losses.pop(0)
+                    self.lost += 1
+                wire.server.write(question)
+        wire.close()
+
+    async def _answer(self, answers: StreamReader, wire: _Wire) -> None:
+        while answer := await answers.read(65_536):
+            if wire.loss == "closed":
+                return
+            if wire.loss is None:
+                wire.client.write(answer)
+
+
+@asynccontextmanager
+async def lossy_proxy(upstream: int, script: bytes = b"") -> AsyncIterator[LossyProxy]:
+    """Run a proxy before the Redis of a port."""
+    proxy = LossyProxy(upstream, script)
+    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
+    proxy.port = server.sockets[0].getsockname()[1]
+    try:
+        yield proxy
+    finally:
+        server.close()
+        proxy.cut()
+        await asyncio.sleep(0)  # the transports close in the next turn of the loop
+        proxy.cut()

@@ -1,0 +1,70 @@
+import pytest
+
+from services.engine.store import Store
+from tests.engine.store.commits import bring, commit
+
+
+async def open_tables(store: Store, names: list[str]) -> None:
+    for name in names:
+        await bring(store, name, 1, listed=True)
+
+
+async def pages(store: Store, limit: int) -> list[list[str]]:
+    found, cursor = await store.listed(None, limit)
+    shown = [found]
+    while cursor:
+        found, cursor = await store.listed(cursor, limit)
+        shown.append(found)
+    return shown
+
+
+async def test_nothing_is_listed_at_first(store: Store) -> None:
+    assert await store.listed(None, 10) == ([], None)
+
+
+async def test_open_tables_are_listed_newest_first(store: Store) -> None:
+    await open_tables(store, ["a", "b", "c"])
+    await bring(store, "unlisted", 1)
+    assert await store.listed(None, 10) == (["c", "b", "a"], None)
+
+
+@pytest.mark.parametrize("limit", [1, 3, 7, 39, 40])
+async def test_pages_show_every_table_once(store: Store, limit: int) -> None:
+    names = [f"table {number}" for number in range(40)]
+    await open_tables(store, names)
+    shown = await pages(store, limit)
+    assert [name for page in shown for name in page] == names[::-1]
+    assert {len(page) for page in shown[:-1]} <= {limit}
+    assert shown[-1]
+
+
+async def test_a_table_opened_meanwhile_does_not_move_the_next_page(store: Store) -> None:
+    await open_tables(store, ["a", "b", "c", "d"])
+    _, cursor = await store.listed(None, 2)
+    await open_tables(store, ["e"])
+    assert await store.listed(cursor, 2) == (["b", "a"], None)
+
+
+async def test_a_person_who_sits_down_does_not_move_a_table_to_the_front(store: Store) -> None:
+    await open_tables(store, ["a", "b"])
+    await store.commit(commit("a", 2, listed=True))
+    assert (await store.listed(None, 10))[0] == ["b", "a"]
+
+
+async def test_a_table_that_closes_leaves_the_listing_in_the_same_commit(store: Store) -> None:
+    await open_tables(store, ["a", "b"])
+    await store.commit(commit("b", 2, listed=False))
+    assert await store.listed(None, 10) == (["a"], None)
+
+
+async def test_an_expired_table_can_be_taken_off(store: Store) -> None:
+    await open_tables(store, ["a", "b"])
+    await store.unlist("a")
+    await store.unlist("nowhere")
+    assert await store.listed(None, 10) == (["b"], None)
+
+
+@pytest.mark.parametrize("cursor", ["x", "€", "MTIz", "YSBi", "////", "MTc5NTIwMzM1MjU2NDU4NjE3IGE="])
+async def test_an_invalid_cursor_is_refused(store: Store, cursor: str) -> None:
+    with pytest.raises(ValueError, match="cursor"):
+        await store.listed(cursor, 10)

@@ -1,0 +1,113 @@
+"""The store and the bot on a primary that real sentinels monitor."""
+
+import asyncio
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from services.common.redis_urls import SentinelClient, open_client
+from services.engine.store import Snapshot, Store, connect
+from services.engine.store.errors import StoreDownError
+from services.telegram.repositories.connection import connect as connect_bot
+from services.telegram.repositories.people_and_chats import PersonRepository
+from tests.engine.store.commits import bring, commit
+from tests.redis_server import RedisServer, ask, free_port, program, running_redis, until
+from tests.waiting import once_served
+
+pytestmark = pytest.mark.slow
+
+SOON = 90.0
+
+
+@dataclass
+class Watched:
+    primary: RedisServer
+    url: str
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[Watched]:
+    """A primary, its replica, and three sentinels that agree by two."""
+    with ExitStack() as stack:
+        primary = stack.enter_context(running_redis(_directory(tmp_path, "primary"), "--repl-diskless-sync-delay", "0"))
+        follow = ("--replicaof", f"127.0.0.1 {primary.port}")
+        stack.enter_context(running_redis(_directory(tmp_path, "replica"), *follow))
+        ports = [free_port() for _ in range(3)]
+        for port in ports:
+            stack.enter_context(_sentinel(tmp_path / f"{port}.conf", port, primary.port))
+        until(lambda: "state=online" in primary.ask("INFO replication"))
+        until(lambda: all("num-other-sentinels\r\n$1\r\n2" in _sentinel_reply(port) for port in ports))
+        until(lambda: all("num-slaves\r\n$1\r\n1" in _sentinel_reply(port) for port in ports))
+        yield Watched(primary, f"redis+sentinel://{','.join(f'127.0.0.1:{port}' for port in ports)}/locanda")
+
+
+def _directory(directory: Path, name: str) -> Path:
+    path = directory / name
+    path.mkdir()
+    return path
+
+
+@contextmanager
+def _sentinel(configuration: Path, port: int, primary: int) -> Iterator[None]:
+    configuration.write_text(
+        f"port {port}\nbind 127.0.0.1\ndir {configuration.parent}\nsentinel monitor locanda 127.0.0.1 {primary} 2\n"
+        "sentinel down-after-milliseconds locanda 1000\nsentinel failover-timeout locanda 5000\n"
+    )
+    with subprocess.Popen([program(), str(configuration), "--sentinel"], stdout=subprocess.DEVNULL) as process:
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+def _sentinel_reply(port: int) -> str:
+    try:
+        return ask(port, "SENTINEL MASTER locanda")
+    except OSError:
+        return ""
+
+
+@pytest.fixture
+async def store(watched: Watched) -> AsyncIterator[Store]:
+    store = await connect(watched.url)
+    yield store
+    await store.close()
+
+
+async def test_tables_and_chats_outlive_their_primary(watched: Watched, store: Store) -> None:
+    careful = await connect(watched.url, replicas=1)
+    redis = connect_bot(watched.url)
+    people = PersonRepository(redis)
+    await people.remember(1, "Anna", "it")
+    await bring(careful, "t", 2)
+    async with store.subscribe("t") as changes:
+        await asyncio.to_thread(watched.primary.kill)
+        with pytest.raises(StoreDownError):
+            await store.commit(commit("t", 3))
+        assert await once_served(lambda: store.commit(commit("t", 3)), SOON) == "committed"
+        assert await changes.wait(5)
+    assert (await store.load("t")).snapshot == Snapshot(3, b"t at 3")
+    anna = await people.person(1)
+    assert anna
+    assert anna.name == "Anna"
+    await redis.aclose()
+    await careful.close()
+
+
+async def test_concurrent_questions_for_the_primary_forget_no_sentinel(watched: Watched) -> None:
+    gone = await asyncio.to_thread(free_port)
+    asked = open_client(watched.url.replace("//", f"//127.0.0.1:{gone},"), retry=Retry(NoBackoff(), 0))
+    assert isinstance(asked, SentinelClient)
+    named = set(asked.sentinels.sentinels)
+
+    found = await asyncio.gather(*(asked.sentinels.discover_master("locanda") for _ in range(5)))
+
+    assert found == [("127.0.0.1", watched.primary.port)] * 5
+    assert set(asked.sentinels.sentinels) == named
+    await asked.aclose()

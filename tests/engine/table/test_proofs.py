@@ -1,0 +1,261 @@
+"""Proofs of deals: whoever forges one, or changes any field of one, is found out, or the verifier names the field."""
+
+import copy
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from locanda import verify
+from locanda.games import presidente
+from locanda.verify import AGREES, NOTHING_TO_COMPARE, UNREADABLE, WRONG, ImportedRules, Published
+from tests.engine.table import test_matches
+from tests.engine.table.tables import PRESIDENTE, opened, person
+from tests.engine.table.test_matches import MATCHES, over
+
+MOVES = 12
+"""So many moves of a proof are changed, spread over the deal."""
+
+
+class RememberedRules(ImportedRules):
+    """The engine's rules, which play no move of a deal twice: thousands of proofs differ in one move, or none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._played: dict[str, tuple[Any, Any]] = {}
+
+    def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:
+        key = json.dumps([game, deal, move])
+        if key not in self._played:
+            self._played[key] = super().play(game, deal, move)
+        return self._played[key]
+
+
+RULES = RememberedRules()
+TAXED = opened(
+    *map(person, ("Bruno", "Carla", "Dario")), game=PRESIDENTE, options=presidente.Options(tax=True, deals=2)
+)
+
+
+@cache
+def proofs_of(name: str, *, rematch: bool = False) -> list[dict[str, Any]]:
+    """The proofs of a match's deals, as a client downloads them; or those of the rematch."""
+    table = TAXED if name == "taxed" else MATCHES[name]
+    return test_matches.proofs_of(over(table) if rematch else table)
+
+
+def published_for(proof: dict[str, Any]) -> Published:
+    """What everybody at the table saw and gave before the deal."""
+    seeds = {seat: [seed] for seat, seed in enumerate(proof["client_seeds"])}
+    return Published(proof["commitment"], seeds)
+
+
+# --- what a proof is compared with
+
+
+def test_a_forged_proof_with_chosen_seeds_does_not_pass(capsys: pytest.CaptureFixture[str]) -> None:
+    """The whole deal of another table under the name of this one: all that the proof says agrees with itself."""
+    [true, *_] = proofs_of("gatto_rosso")
+    forged = forge(true)
+    assert list(verify.errors(forged)) == []
+    assert verify.check(json.dumps(forged)) == NOTHING_TO_COMPARE
+    output = capsys.readouterr().out
+    assert "proves nothing" in output
+    assert f"--commitment {forged['commitment']}\n" in output
+    assert "--client-seed 0=chosen until it suited\n" in output
+    assert "--client-seed 1=  (seat 1 gave none)\n" in output
+    assert verify.check(json.dumps(forged), published_for(true)) == WRONG
+    assert true["commitment"] in capsys.readouterr().out
+    assert verify.check(json.dumps(true), published_for(true)) == AGREES
+
+
+def forge(proof: dict[str, Any]) -> dict[str, Any]:
+    """A proof of other cards for the same table, made by somebody who chooses all seeds."""
+    server_seed, seeds = bytes(range(32)), ["chosen until it suited", "", ""]
+    seed = verify.deal_seed(server_seed, proof["table"], proof["match"], proof["deal"], seeds)
+    forged = proof | {"server_seed": server_seed.hex(), "client_seeds": seeds, "seed": seed.hex()}
+    forged["commitment"] = verify.commitment(proof["table"], proof["match"], server_seed)
+    dealer = (verify.first_dealer(forged, server_seed) + proof["deal"] - 1) % 3
+    start = proof["start"] | {"dealer": dealer, "seed": seed.hex()}
+    return forged | {"start": start | verify.DEALS[proof["game"]](seed, start)}
+
+
+def test_a_client_seed_of_somebody_else_s_choice_is_found_out() -> None:
+    [proof, *_] = proofs_of("gatto_rosso")
+    report = verify.examine(proof, Published(proof["commitment"], {1: ["seven tame geese"]}))
+    assert report.errors == ["`client_seeds[1]` is not what was given for this seat"]
+    beyond = verify.examine(proof, Published(proof["commitment"], {7: [""]}))
+    assert beyond.errors == ["there is no seat 7"]
+
+
+def test_a_seed_alone_is_not_enough() -> None:
+    """Who knows the players' seeds can still try server seeds, as long as no commitment was published."""
+    [proof, *_] = proofs_of("gatto_rosso")
+    assert verify.examine(proof, Published(None, {0: [""]})).exit_code == NOTHING_TO_COMPARE
+
+
+def test_a_table_s_id_of_another_length_is_refused() -> None:
+    """Match 11 of a table has the same commitment as match 1 of a table whose id is longer by a 1."""
+    [proof, *_] = proofs_of("gatto_rosso")
+    server_seed = bytes.fromhex(proof["server_seed"])
+    assert verify.commitment(proof["table"], 11, server_seed) == verify.commitment(proof["table"] + "1", 1, server_seed)
+    with pytest.raises(verify.UnreadableError, match="`table`"):
+        list(verify.errors(proof | {"table": proof["table"] + "1"}))
+
+
+# --- every change of one field
+
+SLOW = [*MATCHES, "taxed", *(f"{name}, rematch" for name in ("taxed", "presidente, with tax", "ramino, a tie goes on"))]
+FAST = ("gatto_rosso", "taxed, rematch")
+SUBJECTS = [pytest.param(name, marks=() if name in FAST else pytest.mark.slow) for name in SLOW]
+
+
+def changes(value: Any) -> Iterator[Any]:
+    """Other values in the place of one: of its type, and of others."""
+    match value:
+        case bool():
+            yield from (not value, int(value), None)
+        case int():
+            yield from (value + 1, value - 1, float(value), -1, 10**9, value == 1, None)
+        case str():
+            yield from (value + "0", value[:-1], value[::-1], value.upper(), value + "\ud800", "", None)
+            yield from (digit + value[1:] for digit in ("0", "f", "é"))
+        case None:
+            yield from (0, False, "", [])
+        case list():
+            yield from (value[:-1], value[::-1], [*value, *value[:1]], [*value, None], None, {})
+        case dict():
+            yield from ({name: value[name] for name in list(value)[:-1]}, value | {"more": 0}, None, [])
+
+
+def mutations(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str, Any]]:
+    """Every proof in which one field of a proof is changed, with the field's path."""
+    keys: Any = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    if path == ("moves",):
+        keys = keys[:: -(-len(keys) // MOVES)]
+    for changed in changes(value):
+        if not verify.same(changed, value):
+            yield ".".join(map(str, path)), changed
+    for key in keys:
+        for inner, changed in mutations(value[key], (*path, key)):
+            mutated = copy.copy(value)
+            mutated[key] = changed
+            yield inner, mutated
+
+
+def outcome(proof: Any, path: str, published: Published, rules: ImportedRules | None) -> str:
+    """`refused`, `named` where the output names the changed field as not covered, or `passed`."""
+    try:
+        report = verify.examine(verify.read_proof(json.dumps(proof)), published, rules=rules)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return "refused"
+    if report.errors:
+        return "refused"
+    return "named" if any(f"{path}.".startswith(f"{name}.") for name in report.uncovered) else "passed"
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("rules", [RULES, None], ids=["rules", "no rules"])
+def test_every_change_of_one_field_is_refused_or_named(name: str, rules: ImportedRules | None) -> None:
+    proof = proofs_of(name.removesuffix(", rematch"), rematch=name.endswith(", rematch"))[-1]
+    published = published_for(proof)
+    assert verify.examine(proof, published, rules=rules).exit_code == AGREES
+    counts: Counter[str] = Counter()
+    for path, mutated in mutations(proof):
+        found = outcome(mutated, path, published, rules)
+        assert found != "passed", (path, mutated)
+        counts[found] += 1
+    least = 0.98 if rules else 0.6
+    assert counts["refused"] > least * counts.total() > 500
+
+
+# --- the deal before, and the rules
+
+
+def test_dealer_and_tax_follow_from_the_proof_of_the_deal_before() -> None:
+    last, first = proofs_of("taxed")[-1], proofs_of("taxed", rematch=True)[0]
+    for before, proof in ((*proofs_of("taxed"),), (last, first), (*proofs_of("taxed", rematch=True),)):
+        assert {"start.dues", "start.dealer"} & set(verify.examine(proof, rules=RULES).uncovered)
+        report = verify.examine(proof, before=before, rules=RULES)
+        assert report.errors == []
+        rests_on_another_match = {"start.dues", "start.dealer"} if proof is first else set()
+        assert {"start.dues", "start.dealer"} & set(report.uncovered) == rests_on_another_match
+        assert "start.dues" in verify.examine(proof, before=before).uncovered
+        other = before | {"result": before["result"] | {"ranking": before["result"]["ranking"][::-1]}}
+        assert "`dues` do not follow from the ranking of the deal before" in list(verify.errors_after(proof, other))
+        assert list(verify.errors_after(before, proof)) == ["the other proof is not of the deal before"]
+        found = verify.examine(proof, before=other, rules=RULES).errors
+        assert "the deal before: `result` is not what the moves lead to" in found
+    turned = first | {"start": first["start"] | {"dealer": (first["start"]["dealer"] + 1) % 4}}
+    assert "`dealer` does not follow the dealer of the deal before" in list(verify.errors_after(turned, last))
+
+
+def test_rules_of_another_version_cover_nothing() -> None:
+    proof = proofs_of("gatto_rosso")[0] | {"rules": 2}
+    report = verify.examine(proof, rules=RULES)
+    assert report.errors == []
+    assert {"rules", "moves", "result"} <= set(report.uncovered)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "null", "{}", '{"table": 1, "table": 1}', "NaN", "[" * 100_000, '"\ud800"'],
+)
+def test_what_is_no_proof_is_reported_as_none(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify.check(text) == UNREADABLE
+    assert capsys.readouterr().err.startswith("This is no proof that can be read: ")
+
+
+# --- the command
+
+
+def test_the_command_takes_what_was_published_before(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, proof = proofs_of("taxed")
+    files = [str(tmp_path / name) for name in ("proof.json", "before.json")]
+    for file, content in zip(files, (proof, before), strict=True):
+        Path(file).write_text(json.dumps(content), "utf-8")
+    assert verify.main(files[:1]) == NOTHING_TO_COMPARE
+    committed = [files[0], "--commitment", proof["commitment"].upper()]
+    seeds = [f"--client-seed={seat}={seed}" for seat, seed in enumerate(proof["client_seeds"])]
+    assert verify.main(committed) == AGREES
+    assert "client_seeds: not compared" in capsys.readouterr().out
+    assert verify.main([*committed, *seeds, "--before", files[1]]) == AGREES
+    assert "client_seeds:" not in capsys.readouterr().out
+    assert verify.main([*committed, "--client-seed", "0=mine"]) == WRONG
+    assert verify.main([*committed, "--before", str(tmp_path / "missing")]) == UNREADABLE
+    for wrong in (["--commitment", "mine"], ["--client-seed", "mine"], ["--sing"]):
+        with pytest.raises(SystemExit) as ended:
+            verify.main([files[0], *wrong])
+        assert ended.value.code == UNREADABLE
+
+
+def test_the_file_of_the_verifier_stands_alone(tmp_path: Path) -> None:
+    """It runs without any installed package, and without the rest of the project."""
+    [proof, *_] = proofs_of("gatto_rosso")
+    alone, file = tmp_path / "verify.py", tmp_path / "proof.json"
+    alone.write_bytes(Path(verify.__file__).read_bytes())
+    file.write_text(json.dumps(proof), "utf-8")
+    command = [sys.executable, "-I", "-S", str(alone), str(file), "--commitment", proof["commitment"]]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (AGREES, "")
+    assert "result: not recomputed: no rules are at hand" in ended.stdout
+
+
+def test_a_client_seed_that_the_output_cannot_encode_does_not_fail_the_proof(tmp_path: Path) -> None:
+    """A seat's seed is its player's choice: it must not make a true deal look forged where the output is not UTF-8."""
+    proof = proofs_of("gatto_rosso")[0]
+    seeds = ["札", *proof["client_seeds"][1:]]
+    (tmp_path / "proof.json").write_text(json.dumps(proof | {"client_seeds": seeds}), "utf-8")
+    command = [sys.executable, verify.__file__, str(tmp_path / "proof.json")]
+    ended = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONIOENCODING": "ascii"}
+    )
+    assert ended.stderr == ""
+    assert "--client-seed 0=\\u672d\n" in ended.stdout

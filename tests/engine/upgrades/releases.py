@@ -1,0 +1,77 @@
+"""Releases to come: the present code with changes to its text, run as engines of their own."""
+
+import asyncio
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+STATE, CODEC = "services/engine/table/state.py", "services/engine/service/codec.py"
+SEATING, OPTIONS = "services/engine/table/seating.py", "shared/locanda/games/gatto_rosso.py"
+
+Changes = Mapping[str, tuple[tuple[str, str], ...]]
+"""By file: what is replaced by what."""
+
+ADDED_FIELD: Changes = {
+    STATE: (("    @property\n    def id(self)", "    mood: int = 0\n\n    @property\n    def id(self)"),),
+    SEATING: (("        events=(msgspec", "        mood=7,\n        events=(msgspec"),),
+}
+"""A field at the end of the table, which the release before keeps; the form stays."""
+ADDED_OPTION: Changes = {
+    OPTIONS: (
+        (
+            "    deals: Annotated[Deals",
+            "    lucky: Annotated[bool, Meta(title='Lucky', description='Lucky.')] = False\n    deals: Annotated[Deals",
+        ),
+    ),
+    CODEC: (
+        ("FORM = 1\n", "FORM = 2\n"),
+        ("def form_of(_: AnyTable)", "def form_of(table: AnyTable)"),
+        ("    return FORM\n", "    return 2 if getattr(table.options, 'lucky', False) else 1\n"),
+    ),
+}
+"""An option, which raises the form of a table that uses it."""
+
+
+def make_release(directory: Path, *changes: Changes) -> Path:
+    """Copy the present code, changed."""
+    for name in ("services", "shared"):
+        shutil.copytree(ROOT / name, directory / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for file, replacements in (pair for each in changes for pair in each.items()):
+        path = directory / file
+        text = path.read_text()
+        for old, new in replacements:
+            assert text.count(old) == 1, (file, old)
+            text = text.replace(old, new)
+        path.write_text(text)
+    return directory
+
+
+@asynccontextmanager
+async def engine_process(release: Path, redis_url: str, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run a release's engine; at the end it is killed."""
+    running = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "services.engine",
+        cwd=release,
+        env={
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": f"{release}{os.pathsep}{release / 'shared'}",
+            "REDIS_URL": redis_url,
+            "ENGINE_PORT": str(port),
+            "ENGINE_HOST": "127.0.0.1",
+            "ENGINE_THINK_MS": "0",
+            "ENGINE_REQUESTS_PER_SECOND": "0",
+            "LOG_LEVEL": "error",
+        },
+    )
+    try:
+        yield running
+    finally:
+        if running.returncode is None:
+            running.kill()
+        await running.wait()

@@ -1,0 +1,74 @@
+"""Tables that earlier releases stored: this release shows them as they were, and goes on with them."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import Raw
+
+from locanda import messages
+from services.engine.service.facade import Service
+from services.engine.service.idempotency import Caller
+from services.engine.store import connect
+from services.engine.table.state import turn_of
+from tests.engine.upgrades.archive import ARCHIVES, NOW, Archive, ArchivedTable, read, restore
+
+TABLES = [
+    pytest.param(archive, table, id=f"{path.stem}: {table.game}, {table.status}")
+    for path in sorted(ARCHIVES.glob("*.json"))
+    for archive in [read(path.stem)]
+    for table in archive.tables
+]
+
+
+def covers(now: Any, then: Any) -> bool:
+    """Whether an answer has everything that an earlier release answered; it may have more fields."""
+    if isinstance(then, dict):
+        return isinstance(now, dict) and all(name in now and covers(now[name], then[name]) for name in then)
+    if isinstance(then, list):
+        return len(now) == len(then) and all(covers(*pair) for pair in zip(now, then, strict=True))
+    return bool(now == then)
+
+
+async def restored(archive: Archive) -> Service:
+    store = await connect(None)
+    await restore(store, archive)
+    return Service(store, lambda: NOW)
+
+
+@pytest.mark.parametrize(("archive", "table"), TABLES)
+async def test_an_archived_table_looks_as_it_did(archive: Archive, table: ArchivedTable) -> None:
+    service = await restored(archive)
+    for token, then in zip((*table.tokens, None), table.views, strict=True):
+        now = await service.show(table.id, token)
+        assert now.version == table.version
+        assert covers(msgspec.json.decode(now.body), msgspec.json.decode(then))
+
+
+@pytest.mark.parametrize(("archive", "table"), TABLES)
+async def test_an_archived_answer_is_given_again(archive: Archive, table: ArchivedTable) -> None:
+    service = await restored(archive)
+    caller = Caller(table.last.token, key=table.last.key, fingerprint=table.last.fingerprint)
+    if table.status == "open":
+        again = await service.sit(table.id, caller, messages.SitDown("Nobody"))
+    else:
+        again = await service.play(table.id, caller, Raw(b"{}"))
+    assert again.version == table.version
+    assert covers(msgspec.json.decode(again.body), msgspec.json.decode(table.reply))
+
+
+@pytest.mark.parametrize(("archive", "table"), TABLES)
+async def test_an_archived_table_is_played_to_its_end(archive: Archive, table: ArchivedTable) -> None:
+    service = await restored(archive)
+    seen = [item.id for item in await service.events(table.id, table.tokens[0], table.version - 2)]
+    assert seen == [table.version - 1, table.version]
+    listed = {entry.id for entry in (await service.listed(None, 100)).tables}
+    assert (table.id in listed) == (table.status == "open")
+    if table.status != "playing":
+        await service.start(table.id, Caller(table.tokens[0]))
+    while (accessed := await service.access(table.id, None)).table.status != "over":
+        token = table.tokens[turn_of(accessed.table) or 0]
+        move = (await service.legal_moves(table.id, token)).moves[0]
+        await service.play(table.id, Caller(token), Raw(msgspec.json.encode(move)))
+    for match in range(1, accessed.table.match.number + 1):
+        assert (await service.proof(table.id, 1, match)).match == match

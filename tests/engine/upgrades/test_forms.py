@@ -1,0 +1,115 @@
+"""Stored values of later forms, and of releases that forgot to mark them: kept, refused, never cut short."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from services.engine.service import codec
+from services.engine.service.idempotency import Caller
+from services.engine.service.transactions import commit_of, read_to_change
+from services.engine.store import Snapshot
+from services.engine.store.errors import DamagedError, NewerFormError
+from services.engine.store.records import IdempotencyRecord, answer_of, apply_deltas, delta, kept_answer
+from services.engine.table.state import LogEntry, MoveMade, NewerReleaseError, Transition
+from tests.engine.table.tables import ID, play_on, started
+
+TABLE = started()
+DATA = codec.encode(TABLE)
+FIELDS: list[Any] = msgspec.msgpack.decode(DATA)
+OPTIONS, SEATS, MATCH = 6, 9, 10
+
+
+def changed(place: int, value: Any) -> bytes:
+    return msgspec.msgpack.encode([*FIELDS[:place], value, *FIELDS[place + 1 :]])
+
+
+@pytest.mark.parametrize("more", [[7], [None, {"of": "another release"}], [*range(100)]])
+def test_unknown_fields_at_the_end_of_a_table_are_kept(more: list[Any]) -> None:
+    data = msgspec.msgpack.encode([*FIELDS, *more])
+    found = read_to_change(Snapshot(TABLE.version, data), ID)
+    assert found == TABLE
+    commit = commit_of(Transition(play_on(found)), Snapshot(TABLE.version, data), Caller())
+    assert msgspec.msgpack.decode(commit.data)[len(FIELDS) :] == more
+    assert structs.astuple(codec.decode(commit.data)) == structs.astuple(play_on(TABLE))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(codec.marked(codec.FORM + 1, DATA), id="a later form"),
+        pytest.param(codec.marked(200, b"anything"), id="a much later form"),
+        pytest.param(changed(0, "briscola"), id="another game"),
+        pytest.param(changed(OPTIONS, {"lucky": True}), id="another option"),
+        pytest.param(changed(3, "paused"), id="another status"),
+        pytest.param(changed(SEATS, [[*FIELDS[SEATS][0][:2], "hard"]]), id="another level"),
+    ],
+)
+def test_what_a_newer_release_says_is_refused(data: bytes) -> None:
+    with pytest.raises(NewerReleaseError):
+        codec.decode(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(changed(SEATS, [[*seat, "avatar"] for seat in FIELDS[SEATS]]), id="of a seat"),
+        pytest.param(changed(MATCH, [*FIELDS[MATCH], {"of": "a match"}]), id="of a match"),
+    ],
+)
+def test_a_table_is_left_alone_where_a_transition_would_lose_a_field(data: bytes) -> None:
+    assert codec.decode(data) == TABLE
+    with pytest.raises(NewerReleaseError):
+        read_to_change(Snapshot(TABLE.version, data), ID)
+
+
+@pytest.mark.parametrize("data", [b"", b"\xc1", b"\x9e", DATA[:-1], b"\x00" * 50, changed(2, "three"), b"[]"])
+def test_what_is_of_no_form_is_damaged(data: bytes) -> None:
+    with pytest.raises(DamagedError):
+        codec.decode(data)
+
+
+def test_a_table_under_another_name_or_version_is_damaged() -> None:
+    assert read_to_change(Snapshot(TABLE.version, DATA), ID) == TABLE
+    for snapshot, table in ((Snapshot(TABLE.version + 1, DATA), ID), (Snapshot(TABLE.version, DATA), "B" * 22)):
+        with pytest.raises(DamagedError):
+            read_to_change(snapshot, table)
+
+
+def test_form_1_bears_no_mark_and_may_bear_one() -> None:
+    assert codec.marked(1, DATA) == DATA
+    assert codec.decode(bytes((codec.MARK, 1)) + DATA) == TABLE
+
+
+def test_lines_of_a_later_form_are_refused_and_damaged_ones_too() -> None:
+    line = codec.encode_line(LogEntry(1, 1, MoveMade(0, {"type": "pass"})))
+    with pytest.raises(NewerReleaseError):
+        codec.decode_log("gatto_rosso", [codec.marked(codec.FORM + 1, line)])
+    for lines in ([line], [b""], [b"\xff"]):
+        with pytest.raises(DamagedError):
+            codec.decode_log("gatto_rosso", lines)
+
+
+def test_answers_of_a_later_form_are_refused_and_damaged_ones_too() -> None:
+    kept = kept_answer(IdempotencyRecord(b"key", b"f" * 32, b"note")) + (3).to_bytes(8, "big") + DATA
+    answer = answer_of(kept)
+    assert (answer.fingerprint, answer.note, answer.snapshot) == (b"f" * 32, b"note", Snapshot(3, DATA))
+    with pytest.raises(NewerFormError):
+        answer_of(b"\xff\x02" + kept)
+    for damaged in (b"", b"\x20", kept[:40], b"\x20\xf0" + kept[2:60]):
+        with pytest.raises(DamagedError):
+            answer_of(damaged)
+
+
+def test_the_history_ends_at_a_delta_of_a_later_form_or_a_damaged_one() -> None:
+    states = [bytes([number]) * 200 for number in range(4)]
+
+    def event(version: int) -> bytes:
+        return version.to_bytes(8, "big") + b"n" * 12 + delta(states[version], states[version - 1])
+
+    latest, events = Snapshot(3, states[3]), [event(3), event(2), event(1)]
+    assert [each.version for each in apply_deltas(latest, events, 0)] == [1, 2, 3]
+    for damaged in (b"", b"x", event(2)[:25], event(2)[:20] + b"\xff" * 30, event(2)[:23] + b"\x01" + event(2)[24:]):
+        assert [each.version for each in apply_deltas(latest, [events[0], damaged, events[2]], 0)] == [2, 3]
+    assert [each.version for each in apply_deltas(latest, events[1:], 0)] == [3]

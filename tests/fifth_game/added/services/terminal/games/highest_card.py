@@ -1,0 +1,18 @@
+"""Highest Card in a terminal: what lies on the table, and how its cards are typed."""
+
+from collections.abc import Sequence
+
+from locanda.games.highest_card import View
+
+from locanda.texts.cards import card
+from locanda.translations import Translations
+
+from .base import FRENCH_CARDS, Drawing, LabelledRows
+
+
+def rows(view: View, _names: Sequence[str], translations: Translations) -> LabelledRows:
+    """Return the card that was led."""
+    return [(translations.gettext("Trick"), "—" if view.table is None else card(view.table))]
+
+
+DRAWING: Drawing[View] = Drawing(rows=rows, cards=FRENCH_CARDS)

@@ -1,0 +1,64 @@
+"""Highest Card's texts: hands, tasks, moves, events, refusals (functions of `texts.games.GameTexts`)."""
+
+from collections.abc import Sequence
+
+from locanda.games.highest_card import View
+
+from locanda.messages import JsonObject
+from locanda.texts.cards import card, in_order
+from locanda.texts.games import no_secrets
+from locanda.translations import Translations
+
+secrets = no_secrets
+
+
+def tally(view: View, seat: int, translations: Translations) -> str:
+    """Return how many cards a seat holds and how many it has captured."""
+    held = translations.gettext("{n} in hand").format(n=view.counts[seat])
+    return f"{held} · {points(view.captured[seat], translations)}"
+
+
+def points(number: int, translations: Translations) -> str:
+    """Return a number of captured cards."""
+    return translations.ngettext("{n} card captured", "{n} cards captured", number).format(n=number)
+
+
+def hand(view: View, _translations: Translations) -> list[str]:
+    """Return the viewer's cards by suit and rank."""
+    return [card(code) for code in in_order(view.hand or ())]
+
+
+def task(view: View, _moves: Sequence[JsonObject], translations: Translations, *, buttons: bool) -> str:
+    """Return what the viewer has to do: the same with buttons and without."""
+    if view.table is None:
+        return translations.gettext("You lead: play any card.")
+    return translations.gettext("Answer {top} with any card.").format(top=card(view.table))
+
+
+def move_label(move: JsonObject, _view: View, _translations: Translations) -> str:
+    """Return the card."""
+    return card(move["card"])
+
+
+def candidate_moves(_view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]:
+    """Return the play of the first card: only one is played at a time."""
+    return ({"type": "play", "card": cards[0]},)
+
+
+def event_text(event: JsonObject, names: Sequence[str], translations: Translations) -> str:
+    """Return an event of the game."""
+    if event["type"] == "played":
+        text = translations.gettext("{name} plays {card}")
+        return text.format(name=names[event["seat"]], card=card(event["card"]))
+    if event["type"] == "taken":
+        return translations.gettext("{name} takes both").format(name=names[event["seat"]])
+    return ""
+
+
+def refusal_text(
+    code: str, facts: JsonObject, _view: View | None, _moves: Sequence[JsonObject], translations: Translations
+) -> str:
+    """Return why the engine refused a move."""
+    if code == "not_in_hand":
+        return translations.gettext("You do not hold {card}.").format(card=card(str(facts["card"])))
+    return ""

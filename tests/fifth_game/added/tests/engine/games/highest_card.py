@@ -1,0 +1,33 @@
+"""What the common tests need to know of Highest Card."""
+
+from locanda.games.highest_card import Move, Play
+from services.engine.games.highest_card import GAME
+from services.engine.games.highest_card.state import PACK, DealState
+
+from locanda.cards import CODES, members
+from tests.engine.games.subject import Subject
+
+EVERY_MOVE: list[Move] = [Play(code) for code in CODES]
+
+
+def conceivable(_deal: DealState) -> list[Move]:
+    """Every French card, also those that the pack does not hold."""
+    return EVERY_MOVE
+
+
+def lost_cards(deal: DealState) -> list[str]:
+    """Each card of the pack lies in one place at most, and those that lie nowhere were captured."""
+    table = [] if deal.table is None else [deal.table]
+    cards = [*deal.stock, *table, *(card for hand in deal.hands for card in members(hand))]
+    gone = len(PACK) - len(set(cards)) - sum(deal.captured)
+    return [f"{gone} cards gone"] if gone or len(set(cards)) < len(cards) else []
+
+
+SUBJECT = Subject(
+    game=GAME,
+    moves=conceivable,
+    lost=lost_cards,
+    bound=lambda deal: 2 * deal.options.cards,
+    players={},
+    variants=[({}, 2), ({"cards": 10}, 2)],
+)

@@ -1,0 +1,87 @@
+"""A fifth game is added to a copy of the project by the list in CONTRIBUTING alone, and is played there everywhere.
+
+The game's files are in `added/`, under the paths that the list names; `played.py` is run in the copy.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+ADDED = Path(__file__).parent / "added"
+GAME = "highest_card"
+DEALS = '''
+def highest_card(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
+    """So many cards each as the options say; the rest is the stock."""
+    pack = [rank + suit for suit in "hdcs" for rank in "A234567JQK"]
+    stock = shuffled(seed, 0, pack)
+    hands = round_the_table(stock, start, start["options"].get("cards", 3))
+    dealt = {"hands": in_order(pack, *hands), "stock": stock, "turn": after_dealer(start)}
+    return dealt | {"shuffles": 1, "table": None, "captured": each_seat(start, 0)}
+
+
+'''
+
+
+def _added() -> list[Path]:
+    return [file.relative_to(ADDED) for file in ADDED.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+
+
+def _insert(file: Path, before: str, text: str) -> None:
+    """Insert a text before the one line of a file that starts so."""
+    old = file.read_text("utf-8")
+    assert old.count(before) == 1, (file, before)
+    file.write_text(old.replace(before, text + before), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project with the made-up game in it."""
+    copied = tmp_path_factory.mktemp("locanda")
+    for folder in ("services", "shared", "tests", "examples"):
+        shutil.copytree(ROOT / folder, copied / folder, ignore=shutil.ignore_patterns("__pycache__", ADDED.name))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, copied / name)
+    for file in _added():
+        assert not (copied / file).exists()
+        (copied / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ADDED / file, copied / file)
+    _insert(copied / "shared/locanda/games/registry.py", ')\n"""In the order of the catalogue', f'    "{GAME}",\n')
+    _insert(copied / "shared/locanda/verify.py", "DEALS: ", DEALS)
+    _insert(copied / "shared/locanda/verify.py", '    "gatto_rosso": gatto_rosso,', f'    "{GAME}": {GAME},\n')
+    return copied
+
+
+def test_every_file_of_the_game_is_in_the_list_of_contributing() -> None:
+    listed = re.search(r"^## How to add a game\n(.*?)^## ", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.S | re.M)
+    assert listed
+    places = [place.replace("<game>", GAME) for place in re.findall(r"`([\w./<>]+)`", listed[1])]
+    for file in _added():
+        assert any(str(file) == place or (place.endswith("/") and str(file).startswith(place)) for place in places), (
+            file
+        )
+    for changed in ("shared/locanda/games/registry.py", "shared/locanda/verify.py"):
+        assert changed in places
+
+
+def test_it_is_played_through_api_bot_and_terminal(copy: Path) -> None:
+    _passes(copy, "tests/fifth_game/played.py")
+
+
+def test_it_keeps_the_laws_of_all_games(copy: Path) -> None:
+    _passes(copy, "tests/engine/games/test_play.py", "tests/engine/games/test_views.py", "-k", GAME)
+
+
+def _passes(copy: Path, *arguments: str) -> None:
+    """Run tests in the copy."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    environment = os.environ | {"PYTHONPATH": f"{copy}:{copy / 'shared'}"}
+    ended = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr

@@ -1,0 +1,49 @@
+"""Updates of a table: the ends of deals still to be drawn, and the version up to which messages were sent."""
+
+from locanda.messages import EventItem, JsonObject, Table
+from services.telegram.following.notifying import TableUpdates
+from services.telegram.records import DealEndSlot
+from tests.telegram.samples import match, table
+
+REF = "Ab3-Ef_8"
+END: JsonObject = {"type": "deal_over", "result": {"ranking": [[1], [0, 2]], "points": [0, 4, 0]}}
+
+
+def item(version: int, *events: JsonObject) -> EventItem:
+    return EventItem(version, "change", at(version, *events))
+
+
+def at(version: int, *events: JsonObject) -> Table:
+    return table(version=version, match=match(deal=2), events=list(events))
+
+
+def test_the_end_of_a_deal_is_kept_with_its_version() -> None:
+    updates = TableUpdates()
+    updates.add(item(17, END), new=True)
+    assert [(version, end.deal) for version, end in updates.ends] == [(17, 1)]
+
+
+def test_an_end_from_before_a_restart_is_not_drawn_again() -> None:
+    updates = TableUpdates()
+    updates.add(item(17, END), new=False)
+    assert updates.ends == []
+    assert updates.timeline.table == at(17, END)
+
+
+def test_an_item_that_comes_twice_counts_once() -> None:
+    updates = TableUpdates()
+    updates.add(item(17, END), new=True)
+    updates.add(item(17, END), new=True)
+    assert len(updates.ends) == 1
+
+
+def test_without_unsent_ends_the_notified_version_is_the_tables() -> None:
+    assert TableUpdates().notified_version(at(18), {}) == 18
+
+
+def test_the_notified_version_is_before_the_first_unsent_end_of_a_deal() -> None:
+    updates = TableUpdates()
+    updates.unsent = {DealEndSlot(REF, 1, 1): 15, DealEndSlot(REF, 1, 2): 17}
+    assert updates.notified_version(at(18), {}) == 14
+    assert updates.notified_version(at(18), {DealEndSlot(REF, 1, 1): 7}) == 16
+    assert updates.notified_version(at(18), {DealEndSlot(REF, 1, 1): 7, DealEndSlot(REF, 1, 2): 8}) == 18

@@ -1,0 +1,201 @@
+"""The bot between Telegram's emulator and a real engine, which tests can stop and start again, and players' moves."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import cast
+from unittest.mock import patch
+
+from fakeredis import FakeAsyncRedis, FakeServer
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+from telegram.error import NetworkError
+
+from locanda.client import EngineClient
+from locanda.tasks import end
+from services.engine import app as engine_app
+from services.engine.settings import EngineSettings
+from services.engine.store import connect as connect_store
+from services.telegram.app import running_bot
+from services.telegram.handlers.commands import publish_commands
+from services.telegram.handlers.context import BotContext
+from services.telegram.receiving import long_poll
+from services.telegram.repositories.chat_tables import ChatTableRepository
+from services.telegram.sending.rate_limits import RateLimits
+from services.telegram.settings import load
+from tests.emulator import Emulator, NotSeenError, Person
+from tests.emulator.state import InlineButton, Message
+from tests.engine.http.engine_server import EngineServer
+
+SUITS = "♥♦♣♠"
+STALE = "Il tavolo è andato avanti"
+
+
+class BotHarness:
+    """A bot, its engine and its Redis, which a test can stop and start again."""
+
+    def __init__(self, telegram: Emulator, engine: EngineClient, redis: FakeServer) -> None:
+        self.telegram = telegram
+        self.engine = engine
+        self._server = redis
+        self.redis = cast("Redis", FakeAsyncRedis(server=redis, decode_responses=True))
+        self._own_redis = self.redis
+        self._polling: asyncio.Task[None] | None = None
+        self._running: AsyncExitStack | None = None
+        self.context: BotContext | None = None
+        """The context of the running bot; none while it is stopped."""
+
+    async def open(self) -> None:
+        """Start the bot."""
+        stack = AsyncExitStack()
+        self._own_redis = cast("Redis", FakeAsyncRedis(server=self._server, decode_responses=True))
+        stack.push_async_callback(self._own_redis.aclose)
+        settings = load({"TELEGRAM_TOKEN": self.telegram.token, "TELEGRAM_API_URL": self.telegram.url})
+        context, handle = await stack.enter_async_context(
+            running_bot(settings, self.engine, self._own_redis, limits=RateLimits.none())
+        )
+        await publish_commands(context.bot)
+        stop = asyncio.Event()
+        self._polling = asyncio.create_task(long_poll(context.bot, handle, stop, context.repositories.updates))
+        stack.push_async_callback(_finish, self._polling, stop)
+        self._running, self.context = stack, context
+
+    async def close(self) -> None:
+        """Stop the bot; updates wait in the emulator meanwhile."""
+        if self._running is not None:
+            await self._running.aclose()
+            self._running = None
+
+    async def kill(self) -> None:
+        """Stop the bot as a crash does: from now on nothing of it reaches Telegram or Redis."""
+        assert self.context is not None
+        assert self._polling is not None
+        self.redis_away()
+        self.context.bot.request.do_request = _unreachable  # type: ignore[method-assign]
+        await end(self._polling)
+        await self.close()
+
+    def redis_away(self) -> None:
+        """Let every command of the running bot to its Redis fail from now on."""
+        self._own_redis.execute_command = _refused  # type: ignore[method-assign]
+
+    async def restart(self) -> None:
+        """Stop the bot and start it again."""
+        await self.close()
+        await self.open()
+
+    async def settle(self) -> None:
+        """Wait until the bot has drawn its tables as the engine has them, and every message was delivered."""
+        assert self.context is not None
+        for _ in range(2):  # the first drawing may have begun before the last change
+            for ref in await self.context.repositories.chat_tables.refs():
+                await self._draw(self.context, ref)
+            await self.context.outbox._flush()
+
+    async def _draw(self, context: BotContext, ref: str) -> None:
+        """Have a table in play drawn again; the bot records the version that it has drawn."""
+        chat_tables, drawn = context.repositories.chat_tables, asyncio.Event()
+
+        async def record(recorded: str, version: int | None) -> None:
+            await ChatTableRepository.record_notified_version(chat_tables, recorded, version)
+            if recorded == ref:
+                drawn.set()
+
+        with patch.object(chat_tables, "record_notified_version", record):
+            await context.followers.refresh(ref)
+            async with asyncio.timeout(60):
+                await drawn.wait()
+
+
+async def _finish(polling: "asyncio.Task[None]", stop: asyncio.Event) -> None:
+    stop.set()
+    if not polling.done():
+        await polling
+
+
+async def _refused(*_: object, **__: object) -> None:
+    raise RedisConnectionError("Redis is away")
+
+
+async def _unreachable(*_: object, **__: object) -> tuple[int, bytes]:
+    raise NetworkError("the process is dead")
+
+
+@asynccontextmanager
+async def bot_harness(telegram: Emulator, *, think_ms: int = 10) -> AsyncIterator[BotHarness]:
+    """Start an engine and a bot between it and the emulator."""
+    settings = EngineSettings(
+        engine_think_ms=think_ms,
+        engine_tables_per_minute=0,
+        engine_seats_per_minute=0,
+        engine_requests_per_second=0,
+        engine_streams=0,
+    )
+    async with AsyncExitStack() as stack:
+        opened_engine = await stack.enter_async_context(engine_app.opened(settings, await connect_store(None)))
+        server = await stack.enter_async_context(EngineServer(opened_engine))
+        engine = await stack.enter_async_context(EngineClient.connect(str(server.make_url(""))))
+        harness = BotHarness(telegram, engine, FakeServer())
+        await harness.open()
+        try:
+            yield harness
+        finally:
+            await harness.close()
+            await harness.redis.aclose()
+
+
+def hand(person: Person) -> Message:
+    """Return a person's newest message with cards on its buttons."""
+    found = next((message for message in reversed(person.private.messages) if cards(message)), None)
+    assert found is not None, person.private.render()
+    return found
+
+
+def cards(message: Message) -> list[InlineButton]:
+    """Return the buttons that are cards."""
+    return [button for row in message.rows for button in row if button.text[-1] in SUITS]
+
+
+def on_turn(people: list[Person]) -> Person | None:
+    """Return the person on turn according to the hand messages, if any."""
+    for person in people:
+        if any("Tocca a te" in message.text and "Passo" in message.labels for message in person.private.messages):
+            return person
+    return None
+
+
+async def turn_of_somebody(people: list[Person]) -> Person:
+    """Wait until one of these people is on turn."""
+    await people[0].private.until(lambda _: on_turn(people))
+    person = on_turn(people)
+    assert person is not None
+    return person
+
+
+async def plays(person: Person) -> str:
+    """Press the buttons of a hand until a move is played; return its label, empty where the button was stale."""
+    message = next(each for each in reversed(person.private.messages) if "Tocca a te" in each.text)
+    seen = message.text
+    for button in [*cards(message), message.button("Passo")]:
+        answer = await person.taps(person.private, button, message=message)
+        if (answer.text or STALE).startswith(STALE):
+            await _moved_on(person, seen)
+            return "" if answer.text else button.text
+    raise AssertionError(f"{person} can play nothing\n{person.private.render()}")
+
+
+async def plays_until(people: list[Person], done: Callable[[], object], most: int = 3000) -> None:
+    """Let these people play until the condition holds."""
+    for _ in range(most):
+        await people[0].private.until(lambda _: done() or on_turn(people))
+        person = on_turn(people)
+        if done() or person is None:
+            return
+        await plays(person)
+    raise AssertionError("it never came to this")
+
+
+async def _moved_on(person: Person, seen: str) -> None:
+    """Wait until the hand of a person who has played is drawn again."""
+    with suppress(NotSeenError):
+        await person.private.until(lambda place: all(message.text != seen for message in place.messages), timeout=1)

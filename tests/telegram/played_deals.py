@@ -1,0 +1,97 @@
+"""Deals in play, made by the engine's own functions, for tests of the screens of every game."""
+
+from collections.abc import Collection, Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+
+from locanda.messages import JsonObject, Seat, Table, Verdict
+from services.engine.catalogue import details
+from services.engine.games.base import AnyGame
+from services.engine.games.registry import GAMES
+from services.engine.table.fairness import shuffle
+from services.telegram.screens.hand import moves_to_check
+from services.telegram.screens.screen import Screen
+from services.telegram.screens.table import TableViewModel
+from tests.engine.games.subjects import SUBJECTS
+from tests.telegram.samples import NOW, REF, match, table
+
+NAMES = ("Anna", "Bruno", "Carla", "Dora", "Elio", "Fabio", "Gina", "Hugo", "Irene", "Luca")
+
+
+class PlayedDeal:
+    """A deal under way at a table."""
+
+    def __init__(self, name: str, deal: Any, events: tuple[JsonObject, ...] = ()) -> None:
+        self.game: AnyGame = GAMES[name]
+        self.deal = deal
+        self.events = events
+
+    @property
+    def turn(self) -> int | None:
+        """The seat on turn."""
+        turn: int | None = self.deal.turn
+        return turn
+
+    def table(self, you: int | None) -> Table:
+        """The table as the seat `you` sees it; None is a spectator."""
+        view = self.game.view(self.deal, you)
+        moves = self.game.moves(self.deal) if you is not None and you == self.turn else []
+        seats = len(view.counts)
+        return table(
+            game=self.game.name,
+            you=you,
+            seats=tuple(Seat(number, NAMES[number], "person", None, away=False) for number in range(seats)),
+            match=match(points=(0,) * seats),
+            deal=view,
+            moves=msgspec.to_builtins(moves),
+        )
+
+    def view_model(self, you: int | None, picked: Collection[int] = ()) -> TableViewModel:
+        """The view model of a seat with selected cards, and the engine's verdicts on them."""
+        seen, places = self.table(you), frozenset(picked)
+        verdicts = tuple(self.check(move) for move in moves_to_check(seen, places))
+        return TableViewModel(
+            ref=REF,
+            game=details(self.game.name),
+            table=seen,
+            now=NOW,
+            events=self.events,
+            selected=places,
+            verdicts=verdicts,
+        )
+
+    def check(self, move: JsonObject) -> Verdict:
+        """The engine's verdict on a move."""
+        refusal = self.game.check(self.deal, msgspec.convert(move, self.game.move_type))
+        return (
+            Verdict(legal=True) if refusal is None else Verdict(False, refusal.code, msgspec.to_builtins(refusal.facts))
+        )
+
+
+def position(name: str, **fields: Any) -> PlayedDeal:
+    """A position; seat 0 is on turn unless another is named."""
+    game = GAMES[name]
+    return PlayedDeal(name, game.from_wire(msgspec.convert({"game": name, "turn": 0, **fields}, game.wire_type)))
+
+
+def labels(screen: Screen) -> list[str]:
+    """The labels of the buttons."""
+    return [button.label for row in screen.rows for button in row]
+
+
+def played_deals(name: str, seed: int, most: int = 400) -> Iterator[PlayedDeal]:
+    """Yield every state of a random deal of each main variant of a game, to its end or to `most` moves."""
+    for options, seats in SUBJECTS[name].variants:
+        rng = Random(seed)
+        game = GAMES[name]
+        ranking = tuple((seat,) for seat in range(seats))
+        deal = game.deal(msgspec.convert(options, game.options), seats, 0, rng.randbytes(32), shuffle, ranking)
+        yield PlayedDeal(name, deal)
+        for _ in range(most):
+            moves = game.moves(deal)
+            if not moves:
+                break
+            deal, events = game.play(deal, rng.choice(moves), shuffle)
+            yield PlayedDeal(name, deal, tuple(msgspec.to_builtins(events)))

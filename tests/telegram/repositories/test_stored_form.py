@@ -1,0 +1,179 @@
+"""The keys and values that the bot stores in Redis, byte for byte: two releases may share one Redis."""
+
+from collections.abc import AsyncIterator
+from typing import cast
+
+import pytest
+from fakeredis import FakeAsyncRedis, FakeServer
+from msgspec import structs
+from redis.asyncio import Redis
+
+from services.telegram.records import (
+    ChatTable,
+    Choice,
+    DealEndSlot,
+    DealSlot,
+    HandSlot,
+    LobbySlot,
+    MatchEndSlot,
+    TableSlot,
+    slot_from_field,
+    slot_to_field,
+)
+from services.telegram.repositories import Repositories, migrate
+from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP
+
+SUPERGROUP = -1001500
+TABLE = (
+    '{"ref":"Ab3-Ef_8","chat":-500,"thread":null,"letter":"A","game":"gatto_rosso","opener":11,"alone":false,'
+    '"engine":null,"options":{},"seconds":0,"over":false,"drafts":0}'
+)
+
+
+@pytest.fixture
+async def redis() -> AsyncIterator[Redis]:
+    redis = cast("Redis", FakeAsyncRedis(server=FakeServer(), decode_responses=True))
+    yield redis
+    await redis.aclose()
+
+
+@pytest.fixture
+def repositories(redis: Redis) -> Repositories:
+    return Repositories(redis)
+
+
+async def stored(redis: Redis) -> dict[str, object]:
+    """Return everything in Redis by key."""
+    found: dict[str, object] = {}
+    for key in sorted(cast("list[str]", await redis.keys("*"))):
+        match await redis.type(key):
+            case "hash":
+                found[key] = await redis.hgetall(key)
+            case "set":
+                found[key] = await redis.smembers(key)
+            case "zset":
+                found[key] = await redis.zrange(key, 0, -1)
+            case _:
+                found[key] = await redis.get(key)
+    return found
+
+
+async def test_a_person(repositories: Repositories, redis: Redis) -> None:
+    await repositories.people.remember(ANNA, "Anna", "it", reachable=True)
+    person = {"user": "11", "name": "Anna", "language": "it", "chosen": "false", "reachable": "true", "hidden": "false"}
+    assert await stored(redis) == {"bot:person:11": person}
+    await repositories.people.set_language(ANNA, "en")
+    await repositories.people.set_reachable(ANNA, reachable=False)
+    await repositories.people.mark_hidden(ANNA)
+    person |= {"language": "en", "chosen": "true", "reachable": "false", "hidden": "true"}
+    assert await stored(redis) == {"bot:person:11": person}
+
+
+async def test_a_chat(repositories: Repositories, redis: Redis) -> None:
+    await repositories.chats.remember(GROUP, "Amici", "amici", "it")
+    await repositories.chats.update_settings(GROUP, seconds=60, hosts="admins", nudges=False, present=True)
+    await repositories.chats.remember_choice(GROUP, "ramino", Choice({"points": 51}, 90))
+    assert await stored(redis) == {
+        "bot:chat:-500": {
+            "title": "Amici",
+            "username": "amici",
+            "language": "it",
+            "seconds": "60",
+            "hosts": "admins",
+            "nudges": "false",
+            "present": "true",
+        },
+        "bot:chat:-500:choices": {"ramino": '{"options":{"points":51},"seconds":90}'},
+    }
+
+
+async def test_a_table(repositories: Repositories, redis: Redis) -> None:
+    await repositories.chat_tables.save(CHAT_TABLE)
+    await repositories.chat_tables.record_notified_version(CHAT_TABLE.ref, 17)
+    await repositories.seats.save(CHAT_TABLE.ref, ANNA, "token")
+    await repositories.seats.select(CHAT_TABLE.ref, ANNA, 17, frozenset({5}))
+    await repositories.messages.record_notified_turn(CHAT_TABLE.ref, ANNA, "1.1@7")
+    assert await repositories.messages.may_nudge(CHAT_TABLE.ref)
+    assert await stored(redis) == {
+        "bot:live": ["Ab3-Ef_8"],
+        "bot:chat:-500:tables": {"Ab3-Ef_8"},
+        "bot:person:11:tables": {"Ab3-Ef_8"},
+        "bot:table:Ab3-Ef_8": {"room": TABLE, "told": "17"},
+        "bot:table:Ab3-Ef_8:tokens": {"11": "token"},
+        "bot:table:Ab3-Ef_8:picked": {"11": '{"version":17,"places":[5]}'},
+        "bot:table:Ab3-Ef_8:rung": {"11": "1.1@7"},
+        "bot:table:Ab3-Ef_8:nudged": "1",
+    }
+
+
+async def test_a_shuffle(repositories: Repositories, redis: Redis) -> None:
+    await repositories.shuffles.keep_commitment(CHAT_TABLE.ref, "engine-id", 1, "c0")
+    await repositories.shuffles.keep_seed(CHAT_TABLE.ref, "engine-id", 1, ANNA, "seed")
+    await repositories.shuffles.confirm_seed(CHAT_TABLE.ref, "engine-id", 1, ANNA)
+    await repositories.shuffles.record_outcome(CHAT_TABLE.ref, "engine-id", 1, "agreed")
+    assert await stored(redis) == {
+        "bot:table:Ab3-Ef_8:shuffles": {
+            "engine-id:1:commitment": "c0",
+            "engine-id:1:11": "seed",
+            "engine-id:1:11:given": "1",
+            "engine-id:1:outcome": "agreed",
+        }
+    }
+
+
+async def test_a_table_with_every_field(repositories: Repositories, redis: Redis) -> None:
+    await repositories.chat_tables.save(
+        ChatTable("Ab3-Ef_8", ANNA, 3, "B", "ramino", ANNA, True, "engine-id", {"points": 51}, 60, True, 2)
+    )
+    assert (await stored(redis))["bot:table:Ab3-Ef_8"] == {
+        "room": '{"ref":"Ab3-Ef_8","chat":11,"thread":3,"letter":"B","game":"ramino","opener":11,"alone":true,'
+        '"engine":"engine-id","options":{"points":51},"seconds":60,"over":true,"drafts":2}'
+    }
+
+
+async def test_a_leaderboard(repositories: Repositories, redis: Redis) -> None:
+    await repositories.people.remember(ANNA, "Anna", "it")
+    await repositories.leaderboards.count(CHAT_TABLE, 1, [ANNA], [ANNA])
+    found = await stored(redis)
+    assert found["bot:person:11:boards"] == {"-500"}
+    assert found["bot:chat:-500:board"] == {
+        "counted:Ab3-Ef_8:1": "1",
+        "gatto_rosso:11:matches": "1",
+        "gatto_rosso:11:wins": "1",
+    }
+
+
+async def test_a_group_that_became_a_supergroup(repositories: Repositories, redis: Redis) -> None:
+    await repositories.chats.remember(GROUP, "Amici", "", "it")
+    await repositories.chat_tables.save(structs.replace(CHAT_TABLE, thread=3))
+    await migrate(repositories, GROUP, SUPERGROUP)
+    assert await stored(redis) == {
+        "bot:live": ["Ab3-Ef_8"],
+        "bot:moved": {"-500": "-1001500"},
+        "bot:chat:-1001500": {"title": "Amici", "username": "", "language": "it"},
+        "bot:chat:-1001500:tables": {"Ab3-Ef_8"},
+        "bot:table:Ab3-Ef_8": {"room": TABLE.replace("-500", "-1001500")},
+    }
+
+
+async def test_messages_by_slot(repositories: Repositories, redis: Redis) -> None:
+    ref = CHAT_TABLE.ref
+    await repositories.chat_tables.save(CHAT_TABLE)
+    slots: list[TableSlot] = [
+        LobbySlot(ref),
+        DealSlot(ref, 1, 2),
+        DealEndSlot(ref, 1, 2),
+        MatchEndSlot(ref, 1),
+        HandSlot(ref, ANNA),
+    ]
+    for message, slot in enumerate(slots):
+        await repositories.messages.record(slot, message)
+    fields = {"lobby": "0", "table:1.2": "1", "end:1.2": "2", "over:1": "3", "hand:11": "4"}
+    assert (await stored(redis))["bot:table:Ab3-Ef_8:messages"] == fields
+    assert await repositories.messages.by_slot(ref) == {slot: message for message, slot in enumerate(slots)}
+    assert [slot_to_field(slot) for slot in slots] == list(fields)
+
+
+@pytest.mark.parametrize("field", ["", "table", "table:1", "table:1.2.3", "hand:x", "hand:-1", "lobby:1", "photo:7"])
+def test_an_unknown_field_is_no_slot(field: str) -> None:
+    assert slot_from_field(CHAT_TABLE.ref, field) is None

@@ -1,0 +1,76 @@
+"""Updates to handle and messages to deliver, as they are stored: byte for byte, and read again."""
+
+import msgspec
+
+from services.telegram.records import DealSlot, SeatRequest, StoredButton, StoredDeletion, StoredMessage, slot_to_field
+from services.telegram.repositories import Repositories
+from services.telegram.repositories.unfinished import StoredDelivery
+from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP, HAND_SLOT
+
+BUTTON = StoredButton("7♥", '2["m","Ab3-Ef_8",17,"7h"]', None, "primary")
+MESSAGE = StoredMessage(chat=GROUP, thread=3, text="<b>x</b>", rows=((BUTTON,),), priority=3, since=1.5)
+HAND = StoredMessage(
+    chat=ANNA,
+    text="y",
+    priority=1,
+    since=1.5,
+    ref=CHAT_TABLE.ref,
+    slot=slot_to_field(HAND_SLOT),
+    message=7,
+    replace=True,
+)
+
+
+async def test_updates_are_kept_until_they_are_handled(repositories: Repositories) -> None:
+    await repositories.updates.keep({10: '{"update_id":10}', 9: '{"update_id":9}'})
+    assert list((await repositories.updates.load()).items()) == [(9, '{"update_id":9}'), (10, '{"update_id":10}')]
+    await repositories.updates.forget(9)
+    assert list(await repositories.updates.load()) == [10]
+
+
+def test_the_stored_form_of_deliveries() -> None:
+    assert msgspec.json.encode(MESSAGE).decode() == (
+        '{"kind":"message","chat":-500,"thread":3,"text":"<b>x</b>",'
+        '"rows":[[["7♥","2[\\"m\\",\\"Ab3-Ef_8\\",17,\\"7h\\"]",null,"primary"]]],"priority":3,"since":1.5}'
+    )
+    assert msgspec.json.encode(StoredDeletion(GROUP, 7)) == b'{"kind":"deletion","chat":-500,"message":7}'
+
+
+async def test_deliveries_are_kept_until_they_are_done(repositories: Repositories) -> None:
+    stored: dict[str, StoredDelivery] = {"send a": MESSAGE, "delete -500 7": StoredDeletion(GROUP, 7)}
+    await repositories.deliveries.write(stored, [])
+    assert await repositories.deliveries.load() == stored
+    await repositories.deliveries.write({}, ["send a"])
+    assert await repositories.deliveries.load() == {"delete -500 7": StoredDeletion(GROUP, 7)}
+
+
+async def test_a_replacement_that_was_sent_is_edited_and_the_old_message_deleted(repositories: Repositories) -> None:
+    await repositories.chat_tables.save(CHAT_TABLE)
+    await repositories.deliveries.write({"slot hand": HAND}, [])
+    assert await repositories.deliveries.load() == {"slot hand": HAND}
+    await repositories.messages.record(HAND_SLOT, 8)
+    loaded = await repositories.deliveries.load()
+    hand = loaded["slot hand"]
+    assert isinstance(hand, StoredMessage)
+    assert (hand.message, hand.replace) == (8, False)
+    assert loaded[f"delete {ANNA} 7"] == StoredDeletion(ANNA, 7)
+
+
+async def test_a_message_whose_id_was_recorded_is_not_sent_again(repositories: Repositories) -> None:
+    slot = DealSlot(CHAT_TABLE.ref, 1, 1)
+    await repositories.chat_tables.save(CHAT_TABLE)
+    await repositories.messages.record(slot, 5)
+    new = StoredMessage(chat=GROUP, text="z", priority=3, since=1.5, ref=slot.ref, slot=slot_to_field(slot))
+    await repositories.deliveries.write({"slot table": new}, [])
+    loaded = (await repositories.deliveries.load())["slot table"]
+    assert isinstance(loaded, StoredMessage)
+    assert loaded.message == 5
+
+
+async def test_a_request_for_a_seat_is_deleted_with_its_table(repositories: Repositories) -> None:
+    request = SeatRequest("key", "Anna", "seed", None, {"points": 51}, 60)
+    await repositories.chat_tables.save(CHAT_TABLE)
+    await repositories.seats.save_request(CHAT_TABLE.ref, ANNA, request)
+    assert await repositories.seats.request(CHAT_TABLE.ref, ANNA) == request
+    await repositories.chat_tables.delete(CHAT_TABLE)
+    assert await repositories.seats.request(CHAT_TABLE.ref, ANNA) is None

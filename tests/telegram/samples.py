@@ -1,0 +1,129 @@
+"""Sample tables, views and view models, of which tests replace single fields; and how tests read screens."""
+
+import re
+from datetime import UTC, datetime
+from html import unescape
+
+from msgspec import structs
+
+from locanda.games.base import Result
+from locanda.games.gatto_rosso import Options, View
+from locanda.messages import GameInfo, JsonObject, Localized, Match, OptionsSchema, Players, Seat, Table
+from services.telegram.records import ChatTable, DealSlot, HandSlot, LobbySlot
+from services.telegram.screens.screen import Button, Screen
+from services.telegram.screens.table import TableViewModel
+
+NOW = datetime(2026, 1, 31, 20, 0, tzinfo=UTC)
+REF = "Ab3-Ef_8"
+GROUP, ANNA, BRUNO = -500, 11, 12
+CHAT_TABLE = ChatTable(REF, GROUP, None, "A", "gatto_rosso", ANNA)
+LOBBY_SLOT = LobbySlot(REF)
+TABLE_SLOT = DealSlot(REF, 1, 1)
+HAND_SLOT = HandSlot(REF, ANNA)
+SEED = "5a" * 32
+COMMITMENT = "c0" * 32
+
+PROPERTIES: JsonObject = {
+    "cats": {"type": "boolean", "title": "The cats", "description": "Cats beat more.", "default": False},
+    "three_suits": {
+        "title": "Three suits",
+        "description": "For two.",
+        "default": None,
+        "oneOf": [{"const": None, "title": "all four suits"}, {"const": "s", "title": "without spades"}],
+    },
+    "deals": {
+        "type": "integer",
+        "title": "Deals",
+        "description": "How many.",
+        "default": 1,
+        "minimum": 1,
+        "maximum": 20,
+    },
+}
+GAME = GameInfo(
+    "gatto_rosso",
+    1,
+    Localized("Gatto Rosso Gatto Grigio", "Red Cat Grey Cat"),
+    Players(2, 10, (2, 6)),
+    "italian_40",
+    OptionsSchema({"properties": PROPERTIES}, {"properties": PROPERTIES}),
+)
+
+
+def view(**changes: object) -> View:
+    """A deal in which Bruno (seat 1) has to beat Anna's 7 of hearts."""
+    standard = View(
+        seat=1,
+        options=Options(),
+        dealer=2,
+        turn=1,
+        shuffles=1,
+        hand=("Ks", "2d", "Ah"),
+        counts=(3, 3, 4),
+        stock_count=20,
+        table=("5h", "7h"),
+        last=0,
+        passes=0,
+        captured=(4, 0, 6),
+        sitting_out=(),
+    )
+    return structs.replace(standard, **changes)
+
+
+def match(**changes: object) -> Match:
+    """The first deal of a first match."""
+    return structs.replace(Match(1, 1, (0, 0, 0), None, COMMITMENT, None, None), **changes)
+
+
+def table(**changes: object) -> Table:
+    """Anna, Bruno and Ugo, who is a computer player, as Bruno sees them."""
+    standard = Table(
+        id="T" * 22,
+        game="gatto_rosso",
+        rules=1,
+        options={},
+        status="playing",
+        version=17,
+        host=0,
+        you=1,
+        listed=False,
+        seats=(
+            Seat(0, "Anna", "person", None, away=False),
+            Seat(1, "Bruno", "person", None, away=False),
+            Seat(2, "Ugo", "computer", "plain", away=False),
+        ),
+        match=match(),
+        deal=view(),
+        turn_seconds=60,
+        deadline=datetime(2026, 1, 31, 20, 1, tzinfo=UTC),
+        moves=[{"type": "play", "card": "2d"}],
+        events=[],
+    )
+    return structs.replace(standard, **changes)
+
+
+def view_model(**changes: object) -> TableViewModel:
+    """The view model for Bruno."""
+    return structs.replace(TableViewModel(ref=REF, game=GAME, table=table(), now=NOW), **changes)
+
+
+def over(*points: int, ranking: tuple[tuple[int, ...], ...]) -> Table:
+    """The table after the match."""
+    result = Result(ranking, points)
+    finished = view(turn=None, hand=(), table=())
+    return table(status="over", match=match(result=result, points=points, server_seed=SEED), deal=finished, moves=[])
+
+
+def read(screen: Screen) -> str:
+    """The text as a person reads it."""
+    return unescape(re.sub(r"<[^>]+>", "", screen.text))
+
+
+def keys(screen: Screen) -> list[Button]:
+    """All buttons."""
+    return [button for row in screen.rows for button in row]
+
+
+def key(screen: Screen, label: str) -> Button:
+    """The button with this label."""
+    return next(button for button in keys(screen) if button.label == label)

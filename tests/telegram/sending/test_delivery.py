@@ -1,0 +1,156 @@
+"""Delivery: reactions to Telegram's errors, and answers to button presses."""
+
+from datetime import timedelta
+
+import httpx
+from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
+
+from services.telegram.screens.screen import Screen
+from services.telegram.sending.messages import Address
+from tests.telegram.fakes import OutboxHarness, calm, lost
+from tests.telegram.samples import ANNA, GROUP, HAND_SLOT, TABLE_SLOT
+
+
+async def test_not_modified_counts_as_shown(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["edit"].append(
+        BadRequest("Message is not modified: specified new message content and …")
+    )
+    outbox_harness.table("same", message=7)
+    await outbox_harness.clock.advance(10)
+    assert outbox_harness.api.sent == []
+    outbox_harness.table("other", message=7)
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("edit", 7)]
+
+
+async def test_a_deleted_message_is_sent_again(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["edit"].append(BadRequest("Message to edit not found"))
+    outbox_harness.table("again", message=7)
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", 101)]
+    assert outbox_harness.listener.places == [(TABLE_SLOT, 101)]
+
+
+async def test_a_deleted_message_is_not_sent_again_without_create(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["edit"].append(BadRequest("Message to edit not found"))
+    outbox_harness.table("old", message=7, create=False)
+    await outbox_harness.clock.advance(5)
+    assert outbox_harness.api.sent == []
+
+
+async def test_a_replacing_hand_is_sent_before_the_old_one_is_deleted(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.hand("mine", message=7)
+    await calm()
+    outbox_harness.hand("mine", replace=True)
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [
+        ("edit", 7),
+        ("send", 101),
+        ("delete", 7),
+    ]
+
+
+async def test_an_edit_is_repeated_until_the_network_is_back(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["edit"].extend(lost(httpx.ReadTimeout) for _ in range(20))
+    outbox_harness.table("at last", message=7)
+    await outbox_harness.clock.advance(600)
+    assert outbox_harness.api.texts == ["at last"]
+
+
+async def test_a_message_that_certainly_was_not_sent_is_sent_again(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["send"].extend([lost(httpx.ConnectError), NetworkError("Bad Gateway")])
+    outbox_harness.outbox.send(Address(GROUP), Screen("news"))
+    await outbox_harness.clock.advance(10)
+    assert outbox_harness.api.texts == ["news"]
+
+
+async def test_a_message_whose_answer_was_lost_does_not_appear_twice(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.lost["send"].append(lost(httpx.ReadTimeout))
+    outbox_harness.table("table")
+    await outbox_harness.clock.advance(60)
+    assert outbox_harness.api.texts == ["table"]
+    assert outbox_harness.listener.places == [(TABLE_SLOT, None)]
+
+
+async def test_a_table_whose_id_was_lost_is_sent_again_when_it_changes(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.lost["send"].append(lost(httpx.ReadError))
+    outbox_harness.table("one")
+    await outbox_harness.clock.advance(5)
+    outbox_harness.table("two")
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.text) for call in outbox_harness.api.sent] == [("send", "one"), ("send", "two")]
+
+
+async def test_a_hand_whose_answer_was_lost_is_sent_again(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox_harness.api.lost["send"].append(lost(httpx.ReadTimeout))
+    outbox_harness.hand("mine")
+    await outbox_harness.clock.advance(5)
+    assert [call.kind for call in outbox_harness.api.sent] == ["send", "send"]
+    assert outbox_harness.listener.places == [(HAND_SLOT, 102)]
+
+
+async def test_a_person_who_blocked_the_bot_is_reported_and_not_written_to_again(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox_harness.api.failures["send"].append(Forbidden("Forbidden: bot was blocked by the user"))
+    outbox_harness.hand("mine")
+    await outbox_harness.clock.advance(60)
+    assert outbox_harness.api.sent == []
+    assert outbox_harness.listener.closures == [(ANNA, "Forbidden: bot was blocked by the user")]
+
+
+async def test_a_group_that_became_a_supergroup_gets_its_messages_there(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["edit"].append(ChatMigrated(-1001))
+    outbox_harness.table("table", message=7)
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.chat) for call in outbox_harness.api.sent] == [("send", -1001)]
+    assert outbox_harness.listener.moves == [(GROUP, -1001)]
+
+
+async def test_a_topic_that_is_gone_does_not_stop_the_game(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["send"].append(BadRequest("Message thread not found"))
+    outbox_harness.outbox.show(TABLE_SLOT, Address(GROUP, 5), Screen("table"))
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.thread) for call in outbox_harness.api.sent] == [("send", None)]
+
+
+async def test_a_server_without_date_time_entities_gets_their_text(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["send"].append(
+        BadRequest('Can\'t parse entities: unsupported start tag "tg-time" at byte offset 2')
+    )
+    outbox_harness.outbox.send(Address(GROUP), Screen('⏳ <tg-time unix="1" format="T">1 minute</tg-time>'))
+    await outbox_harness.clock.advance(5)
+    assert outbox_harness.api.texts == ["⏳ 1 minute"]
+
+
+async def test_a_rejected_message_does_not_delay_the_next(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["send"].append(BadRequest("Can't parse entities: unclosed tag"))
+    outbox_harness.outbox.send(Address(GROUP), Screen("<b>"))
+    outbox_harness.outbox.send(Address(GROUP), Screen("next"))
+    await outbox_harness.clock.advance(5)
+    assert outbox_harness.api.texts == ["next"]
+
+
+async def test_a_button_press_is_answered_at_once_even_in_a_rate_limited_chat(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["send"].append(RetryAfter(timedelta(seconds=30)))
+    outbox_harness.outbox.send(Address(ANNA), Screen("later"))
+    await calm()
+    outbox_harness.outbox.answer("tap", "now")
+    await calm()
+    assert [call.text for call in outbox_harness.api.sent] == ["now"]
+
+
+async def test_a_button_press_that_is_too_old_is_not_answered_again(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["answer"].append(BadRequest("Query is too old and response timeout expired"))
+    outbox_harness.outbox.answer("tap", "too late")
+    await outbox_harness.clock.advance(5)
+    assert outbox_harness.api.sent == []
+
+
+async def test_an_answer_is_repeated_when_the_network_fails(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["answer"].append(lost(httpx.ConnectError))
+    outbox_harness.outbox.answer("tap", "hello")
+    await outbox_harness.clock.advance(5)
+    assert [call.text for call in outbox_harness.api.sent] == ["hello"]

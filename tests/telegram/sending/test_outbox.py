@@ -1,0 +1,161 @@
+"""The outbox as a whole: edits, rate limits, priorities, replacements, the end."""
+
+from collections import Counter
+from datetime import timedelta
+from itertools import pairwise
+
+import httpx
+from telegram.error import RetryAfter
+
+from services.telegram.screens.screen import Screen
+from services.telegram.sending.messages import Address, Priority
+from services.telegram.sending.outbox import Outbox
+from tests.telegram.fakes import FakeApi, FakeClock, FakeOutboxListener, OutboxHarness, calm, lost
+from tests.telegram.samples import ANNA, BRUNO, GROUP, HAND_SLOT, TABLE_SLOT
+
+
+async def test_a_message_is_sent_once_and_then_edited(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.table("one")
+    await calm()
+    outbox_harness.table("two")
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message, call.text) for call in outbox_harness.api.sent] == [
+        ("send", 101, "one"),
+        ("edit", 101, "two"),
+    ]
+    assert outbox_harness.listener.places == [(TABLE_SLOT, 101)]
+
+
+async def test_a_screen_that_is_shown_is_not_sent_again(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.table("one")
+    await calm()
+    outbox_harness.table("one")
+    await outbox_harness.clock.advance(5)
+    assert outbox_harness.api.texts == ["one"]
+
+
+async def test_the_table_is_drawn_at_most_every_three_seconds_with_the_latest_state(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox_harness.table("0")
+    await calm()
+    for number in range(1, 13):
+        outbox_harness.table(str(number))
+        await outbox_harness.clock.advance(0.5)
+    await outbox_harness.clock.advance(5)
+    times = [call.at for call in outbox_harness.api.sent]
+    assert all(later - earlier >= 3 for earlier, later in pairwise(times))
+    assert outbox_harness.api.texts[-1] == "12"
+    assert len(outbox_harness.api.texts) <= 4
+
+
+async def test_a_chat_gets_about_one_message_a_second_after_a_burst(outbox_harness: OutboxHarness) -> None:
+    for number in range(10):
+        outbox_harness.outbox.send(Address(ANNA), Screen(str(number)))
+    await outbox_harness.clock.advance(12)
+    assert outbox_harness.api.texts == [str(number) for number in range(10)]
+    assert outbox_harness.api.sent[2].at == outbox_harness.api.sent[0].at
+    assert outbox_harness.api.sent[9].at - outbox_harness.api.sent[2].at >= 7
+
+
+async def test_a_group_never_gets_more_than_twenty_a_minute_sends_and_edits_together(
+    outbox_harness: OutboxHarness,
+) -> None:
+    for number in range(200):
+        outbox_harness.table(str(number))
+        if number % 5 == 0:
+            outbox_harness.outbox.send(Address(GROUP), Screen(f"say {number}"))
+        await outbox_harness.clock.advance(1)
+    times = [call.at for call in outbox_harness.api.sent]
+    assert all(sum(start <= time < start + 60 for time in times) <= 20 for start in times)
+
+
+async def test_repeated_drawings_of_the_table_do_not_delay_other_messages(outbox_harness: OutboxHarness) -> None:
+    for number in range(60):
+        outbox_harness.table(str(number))
+        await outbox_harness.clock.advance(1)
+    before = outbox_harness.clock.now()
+    outbox_harness.outbox.send(Address(GROUP), Screen("news"))
+    await outbox_harness.clock.advance(2)
+    assert next(call.at for call in outbox_harness.api.sent if call.text == "news") - before <= 1
+
+
+async def test_all_chats_together_stay_below_thirty_a_second(outbox_harness: OutboxHarness) -> None:
+    for chat in range(1, 101):
+        outbox_harness.outbox.send(Address(chat), Screen("hello"))
+    await outbox_harness.clock.advance(10)
+    seconds = Counter(int(call.at * 4) // 4 for call in outbox_harness.api.sent)
+    assert len(outbox_harness.api.sent) == 100
+    assert max(seconds.values()) <= 30
+
+
+async def test_at_the_limit_hands_go_first_then_news_then_tables_then_pings(
+    outbox_harness: OutboxHarness,
+) -> None:
+    for chat in range(1000, 1030):
+        outbox_harness.outbox.send(Address(chat), Screen("crowd"), Priority.HAND)
+    await calm()
+    outbox_harness.outbox.send(Address(1), Screen("ping"), Priority.PING)
+    outbox_harness.outbox.send(Address(2), Screen("table"), Priority.TABLE)
+    outbox_harness.outbox.send(Address(3), Screen("news"))
+    outbox_harness.outbox.send(Address(4), Screen("hand"), Priority.HAND)
+    await outbox_harness.clock.advance(3)
+    assert outbox_harness.api.texts[-4:] == ["hand", "news", "table", "ping"]
+
+
+async def test_a_rate_limited_chat_waits_for_retry_after_and_other_chats_do_not(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.failures["send"].append(RetryAfter(timedelta(seconds=30)))
+    outbox_harness.outbox.send(Address(ANNA), Screen("to Anna"))
+    await calm()
+    outbox_harness.outbox.send(Address(BRUNO), Screen("to Bruno"))
+    await outbox_harness.clock.advance(29)
+    assert outbox_harness.api.texts == ["to Bruno"]
+    await outbox_harness.clock.advance(2)
+    assert outbox_harness.api.texts == ["to Bruno", "to Anna"]
+
+
+async def test_a_hand_is_replaced_once_however_often_it_is_drawn_before_delivery(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.hand("a", message=7)
+    for text in "bcd":
+        outbox_harness.hand(text, replace=True)
+    await outbox_harness.clock.advance(5)
+    assert [call.text for call in outbox_harness.api.of("send")] == ["d"]
+
+
+async def test_a_button_press_gives_the_id_of_a_message_whose_answer_was_lost(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.api.lost["send"].append(lost(httpx.ReadError))
+    outbox_harness.table("one")
+    await outbox_harness.clock.advance(5)
+    outbox_harness.outbox.adopt(TABLE_SLOT, GROUP, 101)
+    outbox_harness.table("two")
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", 101), ("edit", 101)]
+
+
+async def test_of_two_messages_in_one_slot_the_newer_is_edited(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.hand("one")
+    await outbox_harness.clock.advance(5)
+    older = outbox_harness.api.sent[0].message
+    outbox_harness.outbox.adopt(HAND_SLOT, ANNA, older + 50)
+    outbox_harness.outbox.adopt(HAND_SLOT, ANNA, older)
+    outbox_harness.hand("two")
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", older), ("edit", older + 50)]
+
+
+async def test_pending_messages_are_delivered_before_the_bot_stops() -> None:
+    clock = FakeClock()
+    api = FakeApi(clock)
+    outbox = Outbox(api, clock=clock)
+    async with outbox.delivering(FakeOutboxListener()):
+        outbox.send(Address(ANNA), Screen("goodbye"))
+    assert api.texts == ["goodbye"]
+
+
+async def test_a_forgotten_table_has_no_message_to_edit(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.table("one")
+    await outbox_harness.clock.advance(5)
+    outbox_harness.outbox.forget_table(TABLE_SLOT.ref)
+    outbox_harness.table("two")
+    await outbox_harness.clock.advance(5)
+    assert [call.kind for call in outbox_harness.api.sent] == ["send", "send"]

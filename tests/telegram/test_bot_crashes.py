@@ -1,0 +1,190 @@
+"""Crashes of the bot in the middle of a tap: the tap is delivered again, and nothing is left half done."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from secrets import token_urlsafe
+
+import pytest
+
+from locanda.messages import SitDown
+from services.telegram.records import ChatTable
+from services.telegram.repositories import Repositories
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.telegram.harness import BotHarness, plays, turn_of_somebody
+from tests.telegram.lobby_steps import deal, open_lobby, sit
+from tests.waiting import until
+
+
+class Crash:
+    """A call at which the bot stops for ever, as a process that is killed there."""
+
+    def __init__(self) -> None:
+        self.reached = asyncio.Event()
+
+    async def __call__(self, *_: object, **__: object) -> None:
+        self.reached.set()
+        await asyncio.Event().wait()
+
+
+async def crash_at(
+    harness: BotHarness, owner: object, name: str, press: Callable[[], Awaitable[object]] | Callable[[], object]
+) -> None:
+    """Press a button, kill the bot when it comes to a call, and start it again."""
+    crash = Crash()
+    setattr(owner, name, crash)
+    press()
+    await asyncio.wait_for(crash.reached.wait(), 10)
+    await harness.kill()
+    await harness.open()
+
+
+async def only_table(harness: BotHarness) -> ChatTable:
+    """Return the one table that the bot knows."""
+    chat_tables = Repositories(harness.redis).chat_tables
+    return (await chat_tables.load(await chat_tables.refs()))[0]
+
+
+async def seated(harness: BotHarness) -> list[str]:
+    """Return the names at the engine's table."""
+    chat_table = await only_table(harness)
+    assert chat_table.engine is not None
+    return [seat.name for seat in (await harness.engine.table(chat_table.engine)).seats]
+
+
+async def test_a_crash_between_the_seat_and_its_token_leaves_no_seat_that_nobody_has(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await bruno.starts()
+    await bruno.private.sees("Benvenuti alla locanda")
+    await open_lobby(anna, group)
+    assert harness.context
+    await crash_at(harness, harness.context.repositories.seats, "save", lambda: bruno.presses(group, "Siediti"))
+    await group.sees("👤 Bruno")
+    chat_table = await only_table(harness)
+    await until(lambda: Repositories(harness.redis).seats.token(chat_table.ref, bruno.id))
+    assert await seated(harness) == ["Anna", "Bruno"]
+    await anna.taps(group, "Si comincia")
+    await bruno.private.sees(button="Passo")
+
+
+@pytest.mark.parametrize("place", ["seats.save", "chat_tables.save", "messages.record", "setup.open"])
+async def test_a_crash_while_a_table_is_opened_leaves_one_table_with_one_seat(
+    harness: BotHarness, anna: Person, group: Chat, place: str
+) -> None:
+    await anna.says(group, "/gioca")
+    await group.sees("A che cosa giochiamo?")
+    assert harness.context
+    part, _, name = place.partition(".")
+    owner = harness.context.tables.setup if part == "setup" else getattr(harness.context.repositories, part)
+    await crash_at(harness, owner, name, lambda: anna.presses(group, "Gatto Rosso"))
+    await group.sees("👤 Anna")
+    assert await seated(harness) == ["Anna"]
+    assert len([message for message in group.messages if "Siediti" in message.labels]) == 1
+
+
+@pytest.mark.parametrize("place", ["seats.save", "setup.change_computer_players", "match.start"])
+async def test_a_crash_while_a_match_alone_begins_does_not_hang_it(
+    harness: BotHarness, anna: Person, place: str
+) -> None:
+    await anna.says(anna.private, "/gioca")
+    await anna.private.sees(button="🐈 2 computer")
+    assert harness.context
+    part, _, name = place.partition(".")
+    owner = harness.context.repositories.seats if part == "seats" else getattr(harness.context.tables, part)
+    await crash_at(harness, owner, name, lambda: anna.presses(anna.private, "🐈 2 computer"))
+    await anna.private.sees(button="Passo")
+    assert len(await seated(harness)) == 3
+
+
+async def test_after_a_crash_while_the_last_person_leaves_somebody_can_sit_down(
+    harness: BotHarness, anna: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await group.sees("👤 Anna")
+    assert harness.context
+    await crash_at(harness, harness.context.repositories.seats, "forget", lambda: anna.presses(group, "Alzati"))
+    await group.sees("10 posti liberi")
+    await sit(anna, group)
+
+
+async def test_a_short_id_of_a_tap_seats_and_plays_as_any_other(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = iter(range(1, 1000))
+    monkeypatch.setattr("tests.emulator.world.random.getrandbits", lambda _: next(ids))
+    await deal([anna, bruno], group)
+
+
+async def stranger_sits(harness: BotHarness, name: str) -> None:
+    """Seat somebody whose token nobody keeps, as bots before this one could."""
+    chat_table = await only_table(harness)
+    assert chat_table.engine is not None
+    await harness.engine.sit(chat_table.engine, SitDown(name), key=token_urlsafe(16))
+
+
+async def test_the_host_removes_a_seat_that_nobody_has_from_the_lobby(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await group.sees("👤 Anna")
+    await sit(bruno, group)
+    await stranger_sits(harness, "Nessuno")
+    await group.sees("👤 Nessuno")
+    await anna.taps(group, "Opzioni")
+    await group.sees(button="Togli Nessuno")
+    assert (await bruno.taps(group, "Togli Nessuno")).text == "Può farlo solo chi ha aperto il tavolo."
+    await anna.taps(group, "Togli Nessuno")
+    await group.until(lambda place: place.shows(button="Togli Nessuno") is None)
+    assert await seated(harness) == ["Anna", "Bruno"]
+    await anna.taps(group, "Togli Bruno")
+    await group.until(lambda place: place.shows(button="Togli Bruno") is None)
+    await anna.taps(group, "Indietro")
+    await sit(bruno, group)
+    assert await seated(harness) == ["Anna", "Bruno"]
+
+
+async def test_the_host_gives_the_hand_of_a_seat_that_nobody_has_to_a_computer_player(
+    harness: BotHarness, anna: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await group.sees("👤 Anna")
+    await stranger_sits(harness, "Nessuno")
+    await group.sees(button="Si comincia")
+    await anna.taps(group, "Si comincia")
+    await anna.private.sees(button="Passo")
+    await _play_until_it_is_the_strangers_turn(harness, anna)
+    await anna.says(group, "/sollecita")
+    nudge = await group.sees(button="Al suo posto gioca il computer")
+    assert "Nessuno" in nudge.text
+    await anna.taps(group, "Al suo posto gioca il computer")
+    await group.sees("Nessuno 🤖")
+    await turn_of_somebody([anna])
+    assert nudge.deleted
+
+
+async def test_one_who_was_nudged_has_a_minute_to_act(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    if await turn_of_somebody([anna, bruno]) is anna:
+        await plays(anna)
+        await turn_of_somebody([bruno])
+    await anna.says(group, "/sollecita")
+    await group.sees(button="Al suo posto gioca il computer")
+    assert (await bruno.taps(group, "Al suo posto gioca il computer")).text == "Può farlo solo chi ha aperto il tavolo."
+    assert "un po' di pazienza" in ((await anna.taps(group, "Al suo posto gioca il computer")).text or "")
+    await harness.redis.delete(f"bot:table:{(await only_table(harness)).ref}:nudged")
+    assert (await anna.taps(group, "Al suo posto gioca il computer")).text is None
+    await group.sees("Bruno 🤖")
+    await bruno.private.sees("Hai lasciato il tavolo")
+    await turn_of_somebody([anna])
+
+
+async def _play_until_it_is_the_strangers_turn(harness: BotHarness, anna: Person) -> None:
+    chat_table = await only_table(harness)
+    assert chat_table.engine is not None
+    table = await harness.engine.table(chat_table.engine)
+    if table.deal is not None and table.deal.turn == 0:
+        await turn_of_somebody([anna])
+        await plays(anna)

@@ -1,0 +1,78 @@
+"""Messages that people have deleted come back."""
+
+import pytest
+
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.telegram.harness import BotHarness, hand, plays, turn_of_somebody
+from tests.telegram.lobby_steps import deal, open_lobby
+
+
+@pytest.mark.parametrize("asked", ["/start", "/sollecita", "La mia mano", "the other's nudge", "its own button"])
+async def test_a_deleted_hand_comes_back_however_one_asks(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, asked: str
+) -> None:
+    await deal([anna, bruno], group)
+    player = await turn_of_somebody([anna, bruno])
+    other = bruno if player is anna else anna
+    deleted = hand(player)
+    await player.deletes(deleted)
+    match asked:
+        case "/start" | "/sollecita":
+            await player.says(player.private, asked)
+        case "La mia mano":
+            assert (await player.taps(group, "La mia mano")).alert
+        case "the other's nudge":
+            await other.says(group, "/sollecita")
+        case _:
+            await player.taps(player.private, deleted.rows[0][0])
+            if player.private.shows("Tocca a te") is None:
+                return  # the press has made the move
+    await player.private.sees("Tocca a te", button="Passo")
+    await plays(player)
+
+
+async def test_start_brings_the_hand_to_the_end_of_the_chat(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    player = await turn_of_somebody([anna, bruno])
+    old = hand(player)
+    asked = await player.starts()
+    await player.private.sees(button="Passo", after=asked)
+    await player.private.until(lambda _: old.deleted)
+
+
+async def test_a_deleted_hand_of_a_match_that_is_over_does_not_come_back(
+    harness: BotHarness, telegram: Emulator, anna: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await anna.taps(group, "+ Computer")
+    await group.sees(button="Si comincia")
+    await anna.taps(group, "Si comincia")
+    await anna.private.sees(button="Passo")
+    await anna.says(group, "/chiudi")
+    await group.sees("Quale tavolo chiudo?")
+    await anna.taps(group, "Gatto Rosso Gatto Grigio · tavolo A")
+    await group.sees(button="Sì, chiudilo")
+    await anna.taps(group, "Sì, chiudilo")
+    await anna.private.sees("Hai lasciato il tavolo")
+    sent = len(telegram.journal.of("sendMessage"))
+    asked = await anna.starts()
+    await anna.private.sees("Benvenuti alla locanda", after=asked)
+    assert len(telegram.journal.of("sendMessage")) == sent + 1
+
+
+async def test_a_deleted_lobby_and_a_deleted_table_come_back_when_somebody_nudges(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await anna.deletes(await group.sees(button="Siediti"))
+    await bruno.says(group, "/sollecita")
+    await group.sees(button="Siediti")
+    await anna.taps(group, "+ Computer")
+    await group.sees(button="Si comincia")
+    await anna.taps(group, "Si comincia")
+    await anna.deletes(await group.sees(button="La mia mano"))
+    await bruno.says(group, "/sollecita")
+    await group.sees(button="La mia mano")

@@ -1,0 +1,241 @@
+"""What must be sent, edited and deleted is delivered in the end: over faults, restarts and kills."""
+
+import asyncio
+import random
+from functools import partial
+
+import pytest
+
+from services.telegram import app
+from services.telegram.sending.rate_limits import RateLimits
+from services.telegram.settings import load
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.emulator.refusals import Fault, RefusedError
+from tests.emulator.state import Message
+from tests.telegram.harness import BotHarness, cards, plays, plays_until, turn_of_somebody
+from tests.telegram.lobby_steps import deal, open_lobby
+
+
+def hands(person: Person) -> list[Message]:
+    """Return the messages in a private chat that show a hand, or have shown one."""
+    return [
+        message
+        for message in person.private.messages
+        if cards(message) or "La partita è finita" in message.text or "È il turno di" in message.text
+    ]
+
+
+async def replaced(harness: BotHarness, friends: list[Person]) -> Person:
+    """Play until somebody gets a new hand message for their turn; return them."""
+    first = await turn_of_somebody(friends)
+    await plays(first)
+    return await turn_of_somebody([person for person in friends if person is not first])
+
+
+async def test_a_message_that_could_not_be_deleted_is_deleted_later(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    friends = [anna, bruno]
+    await deal(friends, group)
+    telegram.fail_next("deleteMessage", 500, times=2)
+    telegram.drop_next("deleteMessage", before=True)
+    player = await replaced(harness, friends)
+    await player.private.until(lambda _: len(hands(player)) == 1)
+
+
+async def test_a_deletion_outlives_the_bot(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    friends = [anna, bruno]
+    await deal(friends, group)
+    telegram.fail_next("deleteMessage", 500, times=1000)
+    player = await replaced(harness, friends)
+    await telegram.until(lambda: "deleteMessage" in [call.method for call in telegram.journal])
+    assert len(hands(player)) == 2
+    await harness.kill()
+    telegram.world.faults.ordered.clear()
+    await harness.open()
+    await player.private.until(lambda _: len(hands(player)) == 1)
+
+
+async def test_a_hand_that_is_too_old_to_be_deleted_says_that_there_is_a_newer_one(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    friends = [anna, bruno]
+    await deal(friends, group)
+    telegram.fail_next("deleteMessage", 400, "Bad Request: message can't be deleted for everyone")
+    player = await replaced(harness, friends)
+    await player.private.sees("⬇️")
+    assert len(hands(player)) == 1
+
+
+@pytest.mark.parametrize("end", ["kill", "close"])
+async def test_the_last_drawing_of_a_match_is_delivered_after_a_restart(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat, end: str
+) -> None:
+    friends = [anna, bruno]
+    await deal(friends, group)
+    await plays_until(friends, lambda: group.shows("Il tallone è finito"))
+    table = await group.sees(button="La mia mano")
+    telegram.fail_next("editMessageText", 500, times=100_000, chat=group)
+    await plays_until(friends, lambda: group.shows(button="Rivincita"))
+    await _saved(harness)
+    assert "La mia mano" in table.labels
+    await (harness.kill() if end == "kill" else harness.close())
+    telegram.world.faults.ordered.clear()
+    await harness.open()
+    await group.until(lambda _: "La mia mano" not in table.labels)
+    for person in friends:
+        await person.private.sees("La partita è finita")
+        assert len(hands(person)) == 1
+
+
+async def test_a_closed_table_is_drawn_as_closed_after_a_kill(
+    harness: BotHarness, telegram: Emulator, anna: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    lobby = await group.sees("👤 Anna")
+    telegram.fail_next("editMessageText", 500, times=100_000)
+    await anna.taps(group, "Chiudi")
+    await _saved(harness)
+    await harness.kill()
+    telegram.world.faults.ordered.clear()
+    await harness.open()
+    await group.sees("Il tavolo è chiuso")
+    assert "Siediti" not in lobby.labels
+
+
+async def test_an_answer_to_a_command_is_delivered_after_a_kill(
+    harness: BotHarness, telegram: Emulator, anna: Person
+) -> None:
+    telegram.fail_next("sendMessage", 500, times=1000)
+    await anna.says(anna.private, "/aiuto")
+    await _saved(harness)
+    await harness.kill()
+    telegram.world.faults.ordered.clear()
+    before = len(anna.private.messages)
+    await harness.open()
+    await anna.private.until(lambda chat: len(chat.messages) > before)
+    await harness.restart()
+    await anna.says(anna.private, "/impostazioni")
+    await anna.private.sees("Le tue impostazioni")
+    assert len(anna.private.messages) == before + 3
+    await _delivered(harness)
+
+
+async def _delivered(harness: BotHarness) -> None:
+    """Wait until nothing that is to be delivered is stored any more."""
+    for _ in range(1000):
+        if not await harness.redis.exists("bot:deliveries"):
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("something is still to be delivered")
+
+
+async def _saved(harness: BotHarness) -> None:
+    """Wait until the bot has something to deliver in its Redis, and then until that does not change any more."""
+    before: object = {}
+    for _ in range(1000):
+        now = await harness.redis.hgetall("bot:deliveries")
+        if now and now == before and not await harness.redis.exists("bot:updates"):
+            return
+        before = now
+        await asyncio.sleep(0.1)
+    raise AssertionError("nothing is stored")
+
+
+@pytest.mark.slow
+async def test_with_faults_everybody_ends_with_one_hand_which_shows_the_end(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    friends = [anna, bruno, carla]
+    await deal(friends, group)
+    dice = random.Random(16)
+    faults = telegram.world.faults
+
+    def take(method: str, _chat: int | None) -> Fault | None:
+        if method not in {"sendMessage", "editMessageText", "deleteMessage"} or dice.random() > 0.1:
+            return None
+        if method == "sendMessage" or dice.random() < 0.5:
+            return Fault(method, 1, refusal=RefusedError(502, "Bad Gateway"))
+        return Fault(method, 1, cut=dice.choice(("before", "after")))
+
+    faults.take = take  # type: ignore[assignment, method-assign]
+    await plays_until(friends, lambda: group.shows(button="Rivincita"))
+    for person in friends:
+        await telegram.until(partial(_all_over, person))
+        assert len(hands(person)) == 1
+    await group.until(lambda place: place.shows(button="La mia mano") is None)
+
+
+def _all_over(person: Person) -> bool:
+    return all("La partita è finita" in message.text for message in hands(person))
+
+
+async def test_a_bot_that_is_stopped_ends_within_three_seconds_though_nothing_answers(
+    telegram: Emulator, anna: Person
+) -> None:
+    settings = load(
+        {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url, "ENGINE_URL": "http://127.0.0.1:9"}
+    )
+    stop = asyncio.Event()
+    running = asyncio.create_task(app.run(settings, stop, limits=RateLimits.none()))
+    await anna.starts()
+    await anna.private.sees("Benvenuti alla locanda")
+    telegram.delay_next("sendMessage", 60, times=10)
+    telegram.delay_next("getUpdates", 60, times=10)
+    await anna.says(anna.private, "/aiuto")
+    await telegram.until(lambda: len(telegram.journal.of("sendMessage")) == 2)
+    stop.set()
+    await asyncio.wait_for(running, 3)
+
+
+async def test_a_slow_answer_about_one_group_delays_no_other(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    other = telegram.supergroup("Altri", [bruno])
+    await bruno.starts()
+    telegram.delay_next("getChatMember", 30, chat=group)
+    await anna.says(group, "/impostazioni")
+    await telegram.until(lambda: bool(telegram.journal.of("getChatMember")))
+    await anna.says(group, "/aiuto")
+    await bruno.says(other, "/gioca")
+    await other.sees("A che cosa giochiamo?")
+    assert (await bruno.taps(other, "Gatto Rosso")).text is None
+    await other.sees("👤 Bruno")
+    assert [message.text for message in group.messages] == ["/impostazioni", "/aiuto"]
+
+
+async def test_an_update_that_was_confirmed_and_not_handled_is_handled_after_a_kill_and_once(
+    harness: BotHarness, telegram: Emulator, anna: Person, group: Chat
+) -> None:
+    telegram.delay_next("getChatMember", 60, chat=group)
+    await anna.says(group, "/impostazioni")
+    await telegram.until(lambda: bool(telegram.journal.of("getChatMember")) and not telegram.pending)
+    await harness.kill()
+    await harness.open()
+    await group.sees("Impostazioni")
+    await anna.says(group, "/aiuto")
+    await group.sees("Benvenuti alla locanda")
+    assert len([message for message in group.messages if "Impostazioni" in message.text]) == 1
+    assert await harness.redis.hgetall("bot:updates") == {}
+
+
+async def test_while_redis_is_away_a_tap_and_a_command_get_a_sentence(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    harness.redis_away()
+    assert "non risponde" in ((await anna.taps(group, "La mia mano")).text or "")
+    await anna.says(group, "/aiuto")
+    await group.sees("non risponde")
+
+
+async def test_a_press_that_fails_by_an_error_of_the_bot_is_answered_too(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await deal([anna, bruno], group)
+    assert harness.context
+    monkeypatch.setattr(harness.context.tables.lookup, "view_for", None)
+    assert "non risponde" in ((await anna.taps(group, "La mia mano")).text or "")

@@ -1,0 +1,133 @@
+"""The bot checks the shuffle of each match by what it kept from before, and says in the result what it found."""
+
+import asyncio
+
+import msgspec
+import pytest
+
+from locanda.messages import Proof
+from services.telegram.following import shuffle_checks
+from services.telegram.records import ChatTable
+from services.telegram.repositories import Repositories
+from tests.emulator import Person
+from tests.emulator.chats import Chat
+from tests.emulator.state import Message
+from tests.telegram.harness import BotHarness, plays_until, turn_of_somebody
+from tests.telegram.lobby_steps import deal
+
+AGREED, DIFFERENT, UNCHECKED = "✅ Concorda", "❌ NON concorda", "❔ Non ho potuto"
+
+
+async def the_table(harness: BotHarness) -> ChatTable:
+    chat_tables = Repositories(harness.redis).chat_tables
+    [table] = await chat_tables.load(await chat_tables.refs())
+    return table
+
+
+async def play_out(people: list[Person], group: Chat) -> Message:
+    """Play until the result is there; return it."""
+    await plays_until(people, lambda: group.shows(button="Rivincita"))
+    return await group.sees(button="Rivincita")
+
+
+async def proof_of(harness: BotHarness, match: int) -> Proof:
+    table = await the_table(harness)
+    return await harness.engine.proof(table.engine or "", 1, match=match)
+
+
+async def test_each_match_agrees_with_its_own_fresh_seeds(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    people = [anna, bruno]
+    await deal(people, group)
+    await play_out(people, group)
+    first = await group.sees(AGREED)
+    await bruno.taps(group, "Rivincita")
+    await group.until(lambda place: place.shows(button="Rivincita") is None)
+    await turn_of_somebody(people)
+    await play_out(people, group)
+    await group.until(lambda place: sum(AGREED in message.text for message in place.messages) == 2)
+    assert AGREED in first.text
+    seeds = [*(await proof_of(harness, 1)).client_seeds, *(await proof_of(harness, 2)).client_seeds]
+    assert all(seeds)
+    assert len(set(seeds)) == 4
+
+
+async def test_a_commitment_that_is_not_the_one_of_before_is_told(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    table = await the_table(harness)
+    key = f"bot:table:{table.ref}:shuffles"
+    assert await harness.redis.hexists(key, f"{table.engine}:1:commitment")
+    await harness.redis.hset(key, f"{table.engine}:1:commitment", "0" * 64)  # what the engine showed then
+    await play_out([anna, bruno], group)
+    await group.sees(DIFFERENT)
+
+
+@pytest.mark.slow
+async def test_a_seed_that_the_engine_has_exchanged_is_told(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    proof = harness.engine.proof
+
+    async def exchanged(table: str, deal: int, *, match: int | None = None) -> Proof:
+        true = await proof(table, deal, match=match)
+        return msgspec.structs.replace(true, client_seeds=("chosen until it suited", true.client_seeds[1]))
+
+    monkeypatch.setattr(harness.engine, "proof", exchanged)
+    await play_out([anna, bruno], group)
+    await group.sees(DIFFERENT)
+
+
+@pytest.mark.slow
+async def test_a_check_that_fails_keeps_nobody_from_the_result_and_the_rematch(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, anna: Person, bruno: Person, group: Chat
+) -> None:
+    hanging = asyncio.Event()
+
+    async def fails(*_: object) -> list[str]:
+        await hanging.wait()
+        raise RuntimeError("of whatever kind")
+
+    monkeypatch.setattr(shuffle_checks, "match_errors", fails)
+    await deal([anna, bruno], group)
+    end = await play_out([anna, bruno], group)
+    assert "🥇" in end.text
+    assert "✅" not in end.text
+    hanging.set()
+    await group.sees(UNCHECKED)
+    await bruno.taps(group, "Rivincita")
+    await turn_of_somebody([anna, bruno])
+
+
+@pytest.mark.slow
+async def test_a_match_of_which_nothing_was_kept_is_not_called_agreed(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    """So a bot of an earlier release has left it."""
+    await deal([anna, bruno], group)
+    await harness.redis.delete(f"bot:table:{(await the_table(harness)).ref}:shuffles")
+    await play_out([anna, bruno], group)
+    await group.sees(UNCHECKED)
+
+
+async def test_a_bot_that_stops_during_the_check_does_it_after_its_restart(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, anna: Person, bruno: Person, group: Chat
+) -> None:
+    reached = asyncio.Event()
+
+    async def hangs(*_: object) -> list[str]:
+        reached.set()
+        await asyncio.Event().wait()
+        return []
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shuffle_checks, "match_errors", hangs)
+        await deal([anna, bruno], group)
+        await play_out([anna, bruno], group)
+        await asyncio.wait_for(reached.wait(), 10)
+        await harness.kill()
+    await harness.open()
+    await group.sees(AGREED)

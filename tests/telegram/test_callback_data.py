@@ -1,0 +1,131 @@
+"""Callback data: packing, unpacking, the previous format, and a handler for each type."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.telegram import callback_data
+from services.telegram.callback_data import TYPES, CallbackData, pack, unpack
+from services.telegram.handlers import updates  # noqa: F401  (all handlers register themselves)
+from services.telegram.handlers.callbacks import CALLBACK_HANDLERS
+
+FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "ref": st.from_regex("[A-Za-z0-9_-]{8}", fullmatch=True),
+    "game": st.from_regex("[a-z_]{1,24}", fullmatch=True),
+    "version": st.integers(0, 999_999_999),
+    "match": st.integers(0, 1_000_000),
+    "value": st.integers(0, 1_000_000),
+    "seconds": st.integers(0, 1_000_000),
+    "computers": st.integers(0, 9),
+    "page": st.integers(0, 999),
+    "step": st.sampled_from([1, -1]),
+    "sure": st.booleans(),
+    "code": st.text(
+        st.sampled_from("".join(map(chr, range(32, 127))).replace('"', "").replace("\\", "")), min_size=1, max_size=36
+    ),
+    "place": st.integers(0, 63),
+    "seat": st.integers(0, 63),
+    "up": st.booleans(),
+    "what": st.sampled_from(["all", "boards", "nothing"]),
+}
+
+
+def _fields(kind: type[CallbackData]) -> dict[str, st.SearchStrategy[Any]]:
+    special: dict[object, dict[str, st.SearchStrategy[Any]]] = {
+        callback_data.SetOption: {"name": st.from_regex("[a-z_]{1,24}", fullmatch=True)},
+        callback_data.ChangeSetting: {"name": st.sampled_from(["language", "seconds", "hosts", "nudges"])},
+        callback_data.LeaveTable: {"sure": st.sampled_from([True, False, None])},
+        callback_data.ShowRules: {"ref": st.none() | FIELDS["ref"]},
+    }
+    return FIELDS | special.get(kind, {})
+
+
+@st.composite
+def callback_data_of_any_type(draw: st.DrawFn) -> CallbackData:
+    kind = draw(st.sampled_from(TYPES))
+    fields = _fields(kind)
+    made: CallbackData = kind(**{field.name: draw(fields[field.name]) for field in msgspec.structs.fields(kind)})
+    return made
+
+
+@given(callback_data_of_any_type())
+def test_every_button_comes_back_as_it_went_within_telegrams_64_bytes(data: CallbackData) -> None:
+    packed = pack(data)
+    assert 1 <= len(packed.encode()) <= 64
+    assert unpack(packed) == data
+
+
+@given(st.text(max_size=64))
+def test_data_that_is_no_button_of_ours_is_not_taken_for_one(packed: str) -> None:
+    data = unpack(packed)
+    assert data is None or pack(data) == packed or unpack(pack(data)) == data
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        "",
+        "1",
+        "1[]",
+        '1["z","Ab3-Ef_8"]',
+        '0["s","Ab3-Ef_8"]',
+        '1["s","too-long-for-a-ref"]',
+        '1["s","Ab3-Ef_8",17]',
+        '1["m","Ab3-Ef_8",-1,"7h"]',
+        '1["?"]',
+        "1{}",
+        "2",
+        "2[]",
+        "2{}",
+        '2["s","Ab3-Ef_8"]',
+        '2["sit","too-long-for-a-ref"]',
+        '2["sit","Ab3-Ef_8",17]',
+        '2["m","Ab3-Ef_8",-1,"7h"]',
+        '2["rules"]',
+    ],
+)
+def test_data_of_an_unknown_format_or_type_is_refused(packed: str) -> None:
+    assert unpack(packed) is None
+
+
+def test_a_button_never_holds_what_telegram_would_refuse() -> None:
+    with pytest.raises(ValueError, match="64 bytes"):
+        pack(callback_data.ShowLeaderboard("x" * 80))
+
+
+@pytest.mark.parametrize(
+    ("packed", "data"),
+    [
+        ('1["g","Ab3-Ef_8","ramino"]', callback_data.ChooseGame("Ab3-Ef_8", "ramino")),
+        ('1["s","Ab3-Ef_8"]', callback_data.TakeSeat("Ab3-Ef_8")),
+        ('1["u","Ab3-Ef_8"]', callback_data.StandUp("Ab3-Ef_8")),
+        ('1["c","Ab3-Ef_8",3,-1]', callback_data.ChangeComputers("Ab3-Ef_8", 3, -1)),
+        ('1["l","Ab3-Ef_8"]', callback_data.ShowLobby("Ab3-Ef_8")),
+        ('1["o","Ab3-Ef_8"]', callback_data.ShowOptions("Ab3-Ef_8")),
+        ('1["O","Ab3-Ef_8",3,"cats",1]', callback_data.SetOption("Ab3-Ef_8", 3, "cats", 1)),
+        ('1["t","Ab3-Ef_8",3,60]', callback_data.SetTime("Ab3-Ef_8", 3, 60)),
+        ('1["S","Ab3-Ef_8",3]', callback_data.StartMatch("Ab3-Ef_8", 3)),
+        ('1["x","Ab3-Ef_8",true]', callback_data.CloseTable("Ab3-Ef_8", sure=True)),
+        ('1["h","Ab3-Ef_8"]', callback_data.ShowHand("Ab3-Ef_8")),
+        ('1["m","Ab3-Ef_8",17,"7h"]', callback_data.MakeMove("Ab3-Ef_8", 17, "7h")),
+        ('1["p","Ab3-Ef_8",17,4,true]', callback_data.PickCard("Ab3-Ef_8", 17, 4, up=True)),
+        ('1["P","Ab3-Ef_8",17]', callback_data.PutCardsBack("Ab3-Ef_8", 17)),
+        ('1["r","Ab3-Ef_8"]', callback_data.TakeHandBack("Ab3-Ef_8")),
+        ('1["q","Ab3-Ef_8",null]', callback_data.LeaveTable("Ab3-Ef_8", sure=None)),
+        ('1["R","Ab3-Ef_8",2]', callback_data.PlayAgain("Ab3-Ef_8", 2)),
+        ('1["i","Ab3-Ef_8"]', callback_data.OpenRules("Ab3-Ef_8")),
+        ('1["?","ramino",2,null]', callback_data.ShowRules("ramino", 2)),
+        ('1["b","ramino"]', callback_data.ShowLeaderboard("ramino")),
+        ('1["H","language",1]', callback_data.ChangeSetting("language", 1)),
+        ('1["f","all"]', callback_data.ForgetPerson("all")),
+    ],
+)
+def test_a_button_of_format_1_still_works(packed: str, data: CallbackData) -> None:
+    assert unpack(packed) == data
+
+
+def test_every_type_of_callback_data_has_a_handler() -> None:
+    assert set(CALLBACK_HANDLERS) == set(TYPES)

@@ -1,0 +1,116 @@
+"""A bot that cannot serve says why, once, and waits."""
+
+import asyncio
+from collections.abc import Iterator
+
+import aiohttp
+import pytest
+from structlog.testing import capture_logs
+from structlog.typing import EventDict
+from telegram.error import InvalidToken
+
+from locanda.client import EngineClient
+from services.engine.settings import EngineSettings
+from services.telegram import health as health_module
+from services.telegram.app import run
+from services.telegram.health import BAD_TOKEN, NO_KEY, NO_TOKEN, Health, checking_engine_key
+from services.telegram.settings import BotSettings
+from tests.emulator import Emulator
+from tests.engine.http.engine_server import running_engine
+from tests.redis_server import free_port
+
+KEY = "0123456789abcdef"
+
+
+@pytest.fixture
+def lines() -> Iterator[list[EventDict]]:
+    with capture_logs() as lines:
+        yield lines
+
+
+async def probe(port: int, path: str) -> tuple[int, str]:
+    """Return the answer of a bot that is starting."""
+    async with aiohttp.ClientSession() as session, asyncio.timeout(60):
+        while True:
+            try:
+                async with session.get(f"http://127.0.0.1:{port}{path}") as answer:
+                    return answer.status, (await answer.text()).strip()
+            except aiohttp.ClientConnectionError:
+                await asyncio.sleep(0.01)
+
+
+async def test_without_a_token_the_bot_waits_and_says_so_once(lines: list[EventDict]) -> None:
+    port, stop = free_port(), asyncio.Event()
+    running = asyncio.create_task(run(BotSettings(telegram_health_port=port), stop))
+    assert await probe(port, "/healthz") == (200, "ok")
+    assert await probe(port, "/readyz") == (503, NO_TOKEN)
+    assert not running.done()
+    stop.set()
+    await running
+    assert [(line["event"], line["log_level"]) for line in lines] == [("no_token", "warning"), ("bot_stopped", "info")]
+
+
+async def test_a_bot_whose_token_is_not_accepted_yet_is_alive_and_not_ready() -> None:
+    port, stop = free_port(), asyncio.Event()
+    settings = BotSettings(telegram_token="1:a", telegram_api_url="http://127.0.0.1:1", telegram_health_port=port)
+    running = asyncio.create_task(run(settings, stop))
+    assert (await probe(port, "/healthz"))[0] == 200
+    assert (await probe(port, "/readyz"))[0] == 503
+    stop.set()
+    await running
+
+
+async def test_with_a_token_that_telegram_does_not_know_a_bot_that_is_probed_waits(lines: list[EventDict]) -> None:
+    port, stop = free_port(), asyncio.Event()
+    async with Emulator() as telegram:
+        settings = BotSettings(telegram_token="1:a", telegram_api_url=telegram.url, telegram_health_port=port)
+        running = asyncio.create_task(run(settings, stop))
+        async with asyncio.timeout(60):
+            while await probe(port, "/readyz") != (503, BAD_TOKEN):  # noqa: ASYNC110 - nothing tells when
+                await asyncio.sleep(0.01)
+        assert not running.done()
+        stop.set()
+        await running
+    assert [line["event"] for line in lines if line["log_level"] == "warning"].count("bad_token") == 1
+
+
+async def test_with_such_a_token_a_bot_that_nobody_probes_ends() -> None:
+    async with Emulator() as telegram:
+        with pytest.raises(InvalidToken):
+            await run(BotSettings(telegram_token="1:a", telegram_api_url=telegram.url), asyncio.Event())
+
+
+@pytest.mark.parametrize("key", [None, "a key of another engine"])
+async def test_a_bot_without_the_engines_key_says_so_until_it_has_it(
+    lines: list[EventDict], monkeypatch: pytest.MonkeyPatch, key: str | None
+) -> None:
+    monkeypatch.setattr(health_module, "RECHECK_SECONDS", 0.01)
+    health = Health()
+    async with (
+        running_engine(EngineSettings(engine_api_keys=KEY)) as server,
+        EngineClient.connect(server.url("/").rstrip("/"), api_key=key) as engine,
+        checking_engine_key(engine, health),
+    ):
+        await until(health, [NO_KEY])
+        await asyncio.sleep(0.1)  # it asks some times more
+        server.context.api_keys._digests.clear()
+        await until(health, [])
+    assert [line["detail"] for line in lines if line["event"] == "no_engine_key"] == [NO_KEY]
+
+
+async def test_a_bot_with_the_engines_key_opens_no_table_to_find_out() -> None:
+    health = Health()
+    async with (
+        running_engine(EngineSettings(engine_api_keys=KEY)) as server,
+        EngineClient.connect(server.url("/").rstrip("/"), api_key=KEY) as engine,
+    ):
+        await health_module._check_engine_key(engine, health)
+        metrics = (await server.ask("GET", "/metrics")).body.decode()
+    assert health.problems == []
+    assert "locanda_tables_opened_total{" not in metrics
+
+
+async def until(health: Health, problems: list[str]) -> None:
+    async with asyncio.timeout(60):
+        while health.problems != problems:  # noqa: ASYNC110 - nothing tells when it changes
+            await asyncio.sleep(0.01)

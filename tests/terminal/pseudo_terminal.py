@@ -1,0 +1,161 @@
+"""Runs the real command on a pseudo-terminal, types into it and reads its screen; or runs it with pipes."""
+
+import asyncio
+import fcntl
+import os
+import pty
+import random
+import re
+import signal
+import struct
+import sys
+import termios
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TIMEOUT = 60.0
+COLUMNS = 80
+CONTROL = re.compile(r"\x1b\[[0-9;]*m")
+LISTED_MOVE = re.compile(r"(?:^|\s)(\d+)\) ")
+LOCANDA = (sys.executable, "-m", "services.terminal")
+
+
+class PseudoTerminal:
+    """A process on a pseudo-terminal, seen from the side of the person who uses it."""
+
+    def __init__(self, process: Process, screen: int) -> None:
+        self.process = process
+        self.raw = ""
+        self._screen = screen
+        self._recent_from = 0
+        self._changed = asyncio.Event()
+        asyncio.get_running_loop().add_reader(screen, self._read)
+
+    def _read(self) -> None:
+        try:
+            octets = os.read(self._screen, 65_536)
+        except OSError:  # the other side is closed
+            octets = b""
+        if not octets:
+            asyncio.get_running_loop().remove_reader(self._screen)
+        self.raw += octets.decode(errors="replace").replace("\r\n", "\n")
+        self._changed.set()
+
+    @property
+    def recent(self) -> str:
+        """The output since the last line was typed, without colours."""
+        return CONTROL.sub("", self.raw[self._recent_from :])
+
+    async def wait_for(self, *patterns: str) -> str:
+        """Wait until one of the patterns appears; return the output since the last typed line."""
+        wanted = re.compile("|".join(patterns), re.MULTILINE)
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                while not wanted.search(self.recent):
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            raise AssertionError(f"{patterns} did not appear, but: {self.recent}") from None
+        return self.recent
+
+    async def wait_for_prompt(self) -> str:
+        """Wait for the prompt; return the output before it."""
+        return await self.wait_for("^› $")
+
+    def type_line(self, line: str) -> None:
+        """Type a line; `recent` begins after it."""
+        self._recent_from = len(self.raw)
+        os.write(self._screen, f"{line}\n".encode())
+
+    async def play(self, moves: int = 1_000_000) -> str:
+        """Type random numbers of listed moves, until so many are played or the match is over; return the end."""
+        for _ in range(moves):
+            screen = await self.wait_for_prompt()
+            if "Enter plays a rematch" in screen:
+                return screen
+            self.type_line(random.choice(LISTED_MOVE.findall(screen.split("Your turn")[-1])))
+        return await self.wait_for_prompt()
+
+    def press_ctrl_c(self) -> None:
+        """Type Ctrl-C, which sends SIGINT."""
+        os.write(self._screen, b"\x03")
+
+    async def kill(self) -> None:
+        """Kill the process with SIGKILL."""
+        self.process.kill()
+        await self.process.wait()
+
+    async def wait_for_exit(self) -> int:
+        """Wait for the process to end; return its exit code."""
+        async with asyncio.timeout(TIMEOUT):
+            return await self.process.wait()
+
+    async def close(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._screen)
+        if self.process.returncode is None:
+            await self.kill()
+        os.close(self._screen)
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """Return an environment with this home directory and an English locale."""
+    return {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "TERM": "xterm"} | more
+
+
+def run_locanda(home: Path, *arguments: str, **more: str) -> AbstractAsyncContextManager[PseudoTerminal]:
+    """Run the command `locanda` on a pseudo-terminal."""
+    return run_on_terminal(home, *LOCANDA, *arguments, **more)
+
+
+@asynccontextmanager
+async def run_on_terminal(home: Path, *command: str, **more: str) -> AsyncIterator[PseudoTerminal]:
+    """Run any command on a pseudo-terminal of 80 columns."""
+    screen, keyboard = pty.openpty()
+    os.set_blocking(screen, False)
+    fcntl.ioctl(keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=ROOT,
+        env=environment(home, **more),
+        stdin=keyboard,
+        stdout=keyboard,
+        stderr=keyboard,
+        preexec_fn=_own_terminal,
+    )
+    os.close(keyboard)
+    terminal = PseudoTerminal(process, screen)
+    try:
+        yield terminal
+    finally:
+        await terminal.close()
+
+
+def _own_terminal() -> None:
+    """Make the pseudo-terminal the controlling terminal of the process, so that Ctrl-C reaches it.
+
+    SIGINT may be ignored where the tests run (in a background job), and a process inherits that.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+async def run_piped(home: Path, *arguments: str, typed: str = "", **more: str) -> tuple[int, str, str]:
+    """Run the command `locanda` with pipes; return its exit code, standard output and standard error."""
+    process = await asyncio.create_subprocess_exec(
+        *LOCANDA,
+        *arguments,
+        cwd=ROOT,
+        env=environment(home, **more),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(TIMEOUT):
+        output, errors = await process.communicate(typed.encode())
+    assert process.returncode is not None
+    assert process.returncode >= 0, signal.Signals(-process.returncode)
+    return process.returncode, output.decode(), errors.decode()

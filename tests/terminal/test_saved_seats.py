@@ -1,0 +1,73 @@
+"""Links of tables, and the files of saved seats."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from services.terminal.saved_seats import SavedSeat, SavedSeats, TableLink, directory, parse_link
+
+HERE = "http://127.0.0.1:8080"
+TABLE = "-AAAAAAAAAAAAAAAAAAAA_"
+
+
+def test_a_table_is_named_by_its_id_or_by_its_link() -> None:
+    assert parse_link(TABLE, HERE) == TableLink(HERE, TABLE)
+    assert parse_link(f"https://inn.example/games/v1/tables/{TABLE}/", HERE) == TableLink(
+        "https://inn.example/games", TABLE
+    )
+    assert parse_link(TableLink(HERE, TABLE).url, "http://elsewhere.example") == TableLink(HERE, TABLE)
+
+
+@pytest.mark.parametrize("text", ["", "table", TABLE + "x", f"ftp://x/v1/tables/{TABLE}", f"{HERE}/v1/games/{TABLE}"])
+def test_a_text_that_names_no_table_gives_no_link(text: str) -> None:
+    assert parse_link(text, HERE) is None
+
+
+def test_a_seat_is_saved_replaced_and_forgotten(tmp_path: Path) -> None:
+    seats = SavedSeats(tmp_path / "seats")
+    assert seats.find(TABLE) is None
+    for token in ("first", "second"):
+        seats.save(SavedSeat(TableLink(HERE, TABLE), token))
+    assert seats.find(TABLE) == SavedSeat(TableLink(HERE, TABLE), "second")
+    assert [file.name for file in (tmp_path / "seats").iterdir()] == [f"{TABLE}.json"]
+    seats.forget(TABLE)
+    seats.forget(TABLE)
+    assert seats.find(TABLE) is None
+
+
+def test_the_format_of_a_file_does_not_change(tmp_path: Path) -> None:
+    SavedSeats(tmp_path).save(SavedSeat(TableLink(HERE, TABLE), "token"))
+    text = f'{{"place":{{"server":"{HERE}","table":"{TABLE}"}},"token":"token"}}'
+    assert (tmp_path / f"{TABLE}.json").read_text() == text
+
+
+def test_saving_a_seat_removes_files_that_were_not_used_for_a_month(tmp_path: Path) -> None:
+    old, recent, new = ("A" * 22, "B" * 22, "C" * 22)
+    seats = SavedSeats(tmp_path)
+    for table, days in ((old, 31), (recent, 20)):
+        seats.save(SavedSeat(TableLink(HERE, table), "token"))
+        then = time.time() - days * 86_400
+        os.utime(tmp_path / f"{table}.json", (then, then))
+    seats.save(SavedSeat(TableLink(HERE, new), "token"))
+    assert (seats.find(old), seats.find(recent) is None, seats.find(new) is None) == (None, False, False)
+
+
+@pytest.mark.parametrize("text", ["{}", '{"more":' + "[" * 100_000 + "]" * 100_000 + "}"], ids=["empty", "deep"])
+def test_a_file_that_cannot_be_decoded_gives_no_seat(text: str, tmp_path: Path) -> None:
+    (tmp_path / f"{TABLE}.json").write_text(text)
+    assert SavedSeats(tmp_path).find(TABLE) is None
+
+
+def test_seats_are_saved_in_the_xdg_state_directory(tmp_path: Path) -> None:
+    assert directory({"XDG_STATE_HOME": str(tmp_path)}) == tmp_path / "locanda" / "seats"
+    assert directory({"XDG_STATE_HOME": "here"}) == directory({}) == Path.home() / ".local/state/locanda/seats"
+
+
+def test_an_old_directory_among_the_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    os.utime(tmp_path / "old", (0, 0))
+    SavedSeats(tmp_path).save(SavedSeat(TableLink(HERE, TABLE), "token"))
+    assert SavedSeats(tmp_path).find(TABLE) is not None
+    assert (tmp_path / "old").is_dir()

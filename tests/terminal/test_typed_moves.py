@@ -1,0 +1,87 @@
+"""Typed moves: every legal move can be typed, and every other line is recognized as none."""
+
+from random import Random
+
+import pytest
+
+from locanda.cards import CODES
+from locanda.cuccu import DESIGNS, Design
+from locanda.games.registry import GAME_NAMES
+from locanda.texts.cards import card
+from locanda.texts.games import cards_of, texts_of
+from locanda.translations import Language, translations_in
+from services.terminal.board import names_of
+from services.terminal.games.base import drawing_of, read_cuccu, read_french
+from services.terminal.typed_moves import IllegalMove, NoMove, OneMove, SeveralMoves, parse_move
+from tests.telegram.played_deals import played_deals
+
+ENGLISH = translations_in("en")
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_every_move_has_a_label_of_its_own_and_can_be_typed(game: str, language: Language) -> None:
+    texts, translations, rng = texts_of(game), translations_in(language), Random(7)
+    for played in played_deals(game, seed=7, most=120):
+        turn = played.turn
+        if turn is None:
+            continue
+        table = played.table(turn)
+        assert table.deal
+        labels = [texts.move_label(move, table.deal, translations) for move in table.moves]
+        assert len(set(labels)) == len(labels)
+        assert all(drawing_of(game).rows(table.deal, names_of(table), translations))
+        assert texts.task(table.deal, table.moves, translations, buttons=False)
+        number = rng.randrange(len(table.moves))
+        move = table.moves[number]
+        chosen = parse_move(str(number + 1), table.moves, table.moves, game, table.deal, translations)
+        assert chosen == OneMove(move)
+        typed = " ".join(cards_of(move)) or labels[number]
+        found = parse_move(typed, [], table.moves, game, table.deal, translations)
+        assert isinstance(found, OneMove | SeveralMoves)
+        assert move in (found.moves if isinstance(found, SeveralMoves) else [found.move])
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_french_cards_are_read_as_they_are_shown_and_as_they_are_written(code: str) -> None:
+    assert (
+        read_french(code)
+        == read_french(code.lower())
+        == read_french(card(code))
+        == read_french(f" {card(code)}, ")
+        == [code]
+    )
+
+
+def test_french_cards_need_no_space_between_them() -> None:
+    assert read_french("10h10♠*") == read_french("TH, ts 🃏") == ["Th", "Ts", "*"]
+
+
+@pytest.mark.parametrize("text", ["", "x", "7", "7x", "1h", "7h?", "hh", "pass"])
+def test_other_texts_are_not_read_as_french_cards(text: str) -> None:
+    assert read_french(text) is None
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.code)
+def test_cards_of_the_cuccu_are_read_by_numeral_and_by_name(design: Design) -> None:
+    for name in (design.code, design.code.lower(), design.name_it, design.name_en.upper()):
+        assert read_cuccu(name) == [design.code]
+
+
+def test_other_texts_are_not_read_as_cards_of_the_cuccu() -> None:
+    assert read_cuccu("VII gatto") is read_cuccu("") is read_cuccu("IV") is None
+
+
+def test_cards_of_an_illegal_move_are_recognized_and_other_texts_are_no_move() -> None:
+    played = next(iter(played_deals("ramino", seed=1)))
+    table = played.table(played.turn)
+    view = table.deal
+    assert view
+
+    def typed(text: str) -> object:
+        return parse_move(text, table.moves, table.moves, "ramino", view, ENGLISH)
+
+    assert typed("VII") == IllegalMove({"type": "discard", "card": "VII"})
+    assert typed("i ii iii") == IllegalMove({"type": "meld", "cards": ["I", "II", "III"]})
+    assert typed("draw") == OneMove({"type": "draw", "from": "stock"})
+    assert typed("0") == typed("99") == typed("sing") == typed("") == NoMove()

@@ -1,0 +1,81 @@
+"""The glossary names what is in the code, and words that it replaced are in no identifier."""
+
+import ast
+import functools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("services", "shared", "examples", "tests")
+GLOSSARY = ROOT / "docs" / "glossary.md"
+RETIRED = re.findall(
+    r"\w+",
+    """chore chores desk door doors ear ears errand errands fate fates going house inn painter paper parcel parcels
+    shelf shelves story surrounded told""",
+)
+"""Words of earlier names for parts of the services; `docs/glossary.md` has the words in their place."""
+RETIRED_NAMES = re.findall(r"\w+", "Debt DOINGS Front Press Room Tap Words imagine put_off way_back")
+
+
+def identifiers(folders: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
+    """Yield each file with each name that it defines, and with its own name."""
+    for folder in folders:
+        for path in (ROOT / folder).rglob("*.py"):
+            for part in path.relative_to(ROOT).with_suffix("").parts:
+                yield path, part
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                yield from ((path, name) for name in _defined(node))
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.Attribute(attr=name, ctx=ast.Store()):
+            yield name
+        case _:
+            pass
+
+
+@functools.cache
+def defined_names() -> frozenset[str]:
+    """Return every name that the product's code defines."""
+    return frozenset(name for _, name in identifiers(("services", "shared")))
+
+
+def words(name: str) -> set[str]:
+    """Split an identifier: `TableFeed` and `table_feed` are both {table, feed}."""
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+
+
+def rows() -> Iterator[list[str]]:
+    """Yield the cells of each row of the glossary's tables."""
+    for line in GLOSSARY.read_text("utf-8").splitlines():
+        if line.startswith("| ") and not line.startswith(("| ---", "| English", "| Word")):
+            yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
+@pytest.mark.parametrize("row", list(rows()), ids=lambda row: row[0])
+def test_a_word_of_the_glossary_is_used_in_the_code(row: list[str]) -> None:
+    assert all(row)
+    names = re.findall(r"`(\w+)`", row[-1])
+    assert names or row[-1] == "–"
+    assert set(names) <= defined_names()
+
+
+def test_no_word_occurs_twice_in_a_table_of_the_glossary() -> None:
+    entries = [row[0] for row in rows()]
+    assert len(entries) == len(set(entries))
+
+
+def test_retired_words_are_in_no_identifier() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path, name in identifiers(FOLDERS)
+        if path != Path(__file__)
+        if not name.startswith("test_") and (words(name).intersection(RETIRED) or name in RETIRED_NAMES)
+    }
+    assert not found, "\n".join(sorted(found))

@@ -1,0 +1,33 @@
+"""Waiting for a condition that announces no change, and for a store that is down."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from inspect import isawaitable
+from typing import TypeVar
+
+from services.engine.store.errors import StoreDownError
+
+T = TypeVar("T")
+
+PAUSE = 0.01
+"""Seconds between two looks."""
+
+
+async def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
+    """Wait until a function, or the awaitable that it returns, returns something true. Raises `TimeoutError`."""
+    async with asyncio.timeout(seconds):
+        while True:
+            value = holds()
+            if await value if isawaitable(value) else value:
+                return
+            await asyncio.sleep(PAUSE)
+
+
+async def once_served(call: Callable[[], Awaitable[T]], seconds: float = 60.0) -> T:
+    """Return a call's result as soon as the store serves it. Raises `TimeoutError`."""
+    async with asyncio.timeout(seconds):
+        while True:
+            try:
+                return await call()
+            except StoreDownError:
+                await asyncio.sleep(PAUSE)
