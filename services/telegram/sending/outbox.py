@@ -94,6 +94,7 @@ class Outbox:
             self._start(self._delete(chat, message))
 
     async def _delete(self, chat: int, message: int) -> None:
+        await self._try_to_save()  # first: a kill during the attempts leaves the message to the next start
         await delete_message(self._api, self._clock, chat, message)
         self._journal.deletions.discard((chat, message))
 
@@ -157,7 +158,7 @@ class Outbox:
         finally:
             await self._flush()
             await end(loop, saving, *self._calls)
-            await self._save_at_end()
+            await self._try_to_save()
 
     async def _flush(self) -> None:
         try:
@@ -194,7 +195,8 @@ class Outbox:
                 self._unsaved.set()
                 await asyncio.sleep(RETRY_SECONDS)
 
-    async def _save_at_end(self) -> None:
+    async def _try_to_save(self) -> None:
+        """Store what is to be delivered, unless the store takes longer than a moment or fails."""
         try:
             async with asyncio.timeout(SAVE_SECONDS):
                 await self._journal.save()
