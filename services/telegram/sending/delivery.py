@@ -129,7 +129,7 @@ class Delivery:
 
     async def deliver(self, message: OutgoingMessage) -> None:
         """Send or edit a message. Its screen and address may change during the call, so they are read first."""
-        to, screen, replace = message.to, message.screen, message.replace
+        to, screen, replace, drawing = message.to, message.screen, message.replace, message.is_drawing
         try:
             if message.message_id is None or replace:
                 await self._send(message, to, screen)
@@ -139,7 +139,7 @@ class Delivery:
         except TelegramError as error:
             await self._handle_error(message, screen, error)
         finally:
-            self.limiter.count_message(to.chat, self.clock.now())
+            self.limiter.count_message(to.chat, self.clock.now(), drawing=drawing)
 
     async def _send(self, message: OutgoingMessage, to: Address, screen: Screen) -> None:
         before = message.message_id
@@ -158,8 +158,7 @@ class Delivery:
         message.replace = message.replace and not replaced
         message.attempts = 0
         message.sequence = self.queue.next_sequence()
-        rest = self.limiter.limits.table_seconds if message.priority is Priority.TABLE else 0.0
-        message.not_before = self.clock.now() + rest
+        message.not_before = 0.0
 
     async def _handle_error(self, message: OutgoingMessage, screen: Screen, error: TelegramError) -> None:
         match classify(error):

@@ -84,6 +84,11 @@ class OutgoingMessage:
         return self.message_id is None or self.replace
 
     @property
+    def is_drawing(self) -> bool:
+        """Whether delivery draws a table or a lobby again."""
+        return self.priority is Priority.TABLE and self.message_id is not None
+
+    @property
     def sort_key(self) -> tuple[Priority, int]:
         """The key by which messages are sent: lowest first."""
         return self.priority, self.sequence

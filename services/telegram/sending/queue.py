@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from itertools import count
 
+from services.telegram.records import LobbySlot
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.messages import Address, MessageSlot, OutgoingMessage, Priority, Slot
 from services.telegram.sending.rate_limits import RateLimiter
@@ -139,6 +140,9 @@ def choose_next(
 
 
 def _earliest(message: OutgoingMessage, limiter: RateLimiter, now: float) -> float:
-    """Return the earliest time for a delivery. Repeated drawings of a table leave the group's reserve to others."""
-    keep_reserve = message.priority >= Priority.TABLE and message.message_id is not None
-    return max(message.not_before, limiter.earliest(message.to.chat, now, keep_reserve=keep_reserve))
+    """Return the earliest time for a delivery."""
+    if message.is_drawing:
+        earliest = limiter.earliest_drawing(message.to.chat, now, lobby=isinstance(message.slot, LobbySlot))
+    else:
+        earliest = limiter.earliest(message.to.chat, now)
+    return max(message.not_before, earliest)

@@ -18,15 +18,20 @@ class RateLimits:
     chat_burst: int = 3
     group_minute: int = 20
     group_spare: int = 5
-    """How many of the group's messages in a minute are reserved for others than repeated drawings of the table."""
+    """How many of the group's messages in a minute are reserved for others than drawings."""
     all_second: int = 30
-    table_seconds: float = 3.0
-    """Between two drawings of one table."""
+    lobby_seconds: float = 1.0
+    """Between a drawing and the next one of a lobby, which answers a press: while half of the minute is unspent."""
+
+    @property
+    def table_seconds(self) -> float:
+        """Between a drawing and the next one of a table: at this pace the minute lasts."""
+        return MINUTE / (self.group_minute - self.group_spare)
 
     @classmethod
     def none(cls) -> "RateLimits":
         """Return limits that delay nothing, for servers without limits."""
-        return cls(0.0, 1, 1_000_000, 0, 1_000_000, 0.0)
+        return cls(0.0, 1, 1_000_000_000, 0, 1_000_000, 0.0)
 
 
 @dataclass(slots=True)
@@ -34,7 +39,15 @@ class _ChatState:
     allowed_from: float = 0.0
     """The time until which the chat's messages, at one per `chat_seconds`, use up its allowance."""
     minute: deque[float] = field(default_factory=deque)
+    drawings: deque[float] = field(default_factory=deque)
+    """Those of the minute's messages that drew a table or lobby again."""
     paused_until: float = 0.0
+
+    def forget_before(self, time: float) -> None:
+        """Forget the messages up to a time."""
+        for times in (self.minute, self.drawings):
+            while times and times[0] <= time:
+                times.popleft()
 
 
 class RateLimiter:
@@ -45,20 +58,33 @@ class RateLimiter:
         self._chats: defaultdict[int, _ChatState] = defaultdict(_ChatState)
         self._second: deque[float] = deque()
 
-    def earliest(self, chat: int, now: float, *, keep_reserve: bool) -> float:
-        """Return the earliest time for a message to a chat; `keep_reserve` leaves the group's reserve untouched."""
+    def earliest(self, chat: int, now: float) -> float:
+        """Return the earliest time for a message to a chat."""
         state = self._chats[chat]
+        state.forget_before(now - MINUTE)
         burst = (self.limits.chat_burst - 1) * self.limits.chat_seconds
-        in_group = self._earliest_in_group(chat, state, now, keep_reserve=keep_reserve)
-        return max(now, state.paused_until, state.allowed_from - burst, in_group)
+        earliest = max(now, state.paused_until, state.allowed_from - burst)
+        most = self.limits.group_minute
+        return earliest if len(state.minute) < most else max(earliest, state.minute[-most] + MINUTE)
 
-    def _earliest_in_group(self, chat: int, state: _ChatState, now: float, *, keep_reserve: bool) -> float:
-        if chat > 0:
-            return now
-        while state.minute and state.minute[0] <= now - MINUTE:
-            state.minute.popleft()
-        most = self.limits.group_minute - (self.limits.group_spare if keep_reserve else 0)
-        return now if len(state.minute) < most else state.minute[-most] + MINUTE
+    def earliest_drawing(self, chat: int, now: float, *, lobby: bool) -> float:
+        """Return the earliest time for drawing a table or a lobby again.
+
+        Drawings of a group are spread over its minute, so that none waits long while others were sent in a burst; they
+        leave the reserve to other messages.
+        """
+        earliest, state = self.earliest(chat, now), self._chats[chat]
+        if not state.drawings:
+            return earliest
+        last, others = state.drawings[-1], len(state.minute) - len(state.drawings)
+        most = self.limits.group_minute - max(self.limits.group_spare, others)
+        left = most - len(state.drawings)
+        if lobby and left > most // 2:
+            return max(earliest, last + self.limits.lobby_seconds)
+        freed = state.drawings[min(max(0, -left), len(state.drawings) - 1)] + MINUTE
+        even = (freed - last) / (max(0, left) + 1)
+        least = self.limits.lobby_seconds if lobby else self.limits.table_seconds
+        return max(earliest, last + max(least, even))
 
     def earliest_overall(self, now: float) -> float:
         """Return the earliest time for a message to any chat."""
@@ -70,12 +96,14 @@ class RateLimiter:
         """Count a call at its start, for the limit of all chats together."""
         self._second.append(now)
 
-    def count_message(self, chat: int, now: float) -> None:
-        """Count a message that has arrived in a chat."""
+    def count_message(self, chat: int, now: float, *, drawing: bool = False) -> None:
+        """Count a message that has arrived in a chat; `drawing`: that has drawn a table or a lobby again."""
         state = self._chats[chat]
         state.allowed_from = max(state.allowed_from, now) + self.limits.chat_seconds
         if chat < 0:
             state.minute.append(now)
+            if drawing:
+                state.drawings.append(now)
 
     def pause(self, chat: int, until: float) -> None:
         """Send nothing to a chat until a time (error 429, `retry_after`)."""
@@ -84,7 +112,6 @@ class RateLimiter:
     def forget_idle_chats(self, now: float) -> None:
         """Drop the state of chats whose messages delay nothing any more."""
         for chat, state in list(self._chats.items()):
-            while state.minute and state.minute[0] <= now - MINUTE:
-                state.minute.popleft()
+            state.forget_before(now - MINUTE)
             if not state.minute and max(state.allowed_from, state.paused_until) <= now:
                 del self._chats[chat]

@@ -162,9 +162,21 @@ def test_a_ready_message_waits_for_the_limit_of_all_chats_together(limiter: Rate
 
 
 def test_a_repeated_drawing_of_the_table_leaves_the_groups_reserve(limiter: RateLimiter) -> None:
-    spent(limiter, GROUP, 15)
-    later = NOW + 30
+    for seconds in range(0, 60, 4):
+        limiter.count_message(GROUP, NOW + seconds, drawing=True)
+    later = NOW + 57
     drawing, first_drawing = outgoing(priority=Priority.TABLE, message_id=7), outgoing(priority=Priority.TABLE)
     assert choose_next([drawing], limiter, later) == NOW + 60
     assert choose_next([drawing, first_drawing], limiter, later) is first_drawing
     assert choose_next([drawing, news := outgoing()], limiter, later) is news
+
+
+def test_of_two_tables_in_a_group_each_is_drawn_in_its_turn(limiter: RateLimiter) -> None:
+    one = outgoing(priority=Priority.TABLE, message_id=7)
+    other = outgoing(priority=Priority.TABLE, message_id=8, sequence=2)
+    limiter.count_message(GROUP, NOW, drawing=True)
+    assert choose_next([one, other], limiter, NOW) == NOW + 4
+    assert choose_next([one, other], limiter, NOW + 4) is one
+    limiter.count_message(GROUP, NOW + 4, drawing=True)
+    one.sequence = 3
+    assert choose_next([one, other], limiter, NOW + 8) is other

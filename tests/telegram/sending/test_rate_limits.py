@@ -1,5 +1,7 @@
 """Rate limits: the earliest time for a message after others."""
 
+from itertools import pairwise
+
 from services.telegram.sending.rate_limits import RateLimiter, RateLimits
 from tests.telegram.samples import ANNA, BRUNO, GROUP
 
@@ -14,24 +16,61 @@ def limiter_after(chat: int, messages: int, *, limits: RateLimits | None = None)
 
 
 def test_a_short_burst_is_allowed_then_about_one_message_a_second() -> None:
-    times = [limiter_after(ANNA, messages).earliest(ANNA, NOW, keep_reserve=False) - NOW for messages in range(6)]
+    times = [limiter_after(ANNA, messages).earliest(ANNA, NOW) - NOW for messages in range(6)]
     assert times == [0, 0, 0, 1, 2, 3]
 
 
 def test_one_chat_does_not_wait_for_another() -> None:
-    assert limiter_after(ANNA, 10).earliest(BRUNO, NOW, keep_reserve=False) == NOW
+    assert limiter_after(ANNA, 10).earliest(BRUNO, NOW) == NOW
 
 
 def test_a_group_waits_for_its_minute_to_pass_and_a_person_does_not() -> None:
     later = NOW + 30
-    assert limiter_after(GROUP, 20).earliest(GROUP, later, keep_reserve=False) == NOW + 60
-    assert limiter_after(ANNA, 20).earliest(ANNA, later, keep_reserve=False) == later
+    assert limiter_after(GROUP, 20).earliest(GROUP, later) == NOW + 60
+    assert limiter_after(ANNA, 20).earliest(ANNA, later) == later
 
 
-def test_repeated_drawings_leave_the_groups_reserve() -> None:
-    limiter = limiter_after(GROUP, 15)
-    assert limiter.earliest(GROUP, NOW + 30, keep_reserve=True) == NOW + 60
-    assert limiter.earliest(GROUP, NOW + 30, keep_reserve=False) == NOW + 30
+def test_drawings_are_spread_over_the_groups_minute_and_leave_the_reserve() -> None:
+    limiter, now, times = RateLimiter(RateLimits()), NOW, []
+    for _ in range(40):
+        limiter.count_message(GROUP, now, drawing=True)
+        times.append(now)
+        now = limiter.earliest_drawing(GROUP, now, lobby=False)
+    assert {later - earlier for earlier, later in pairwise(times)} == {4.0}
+    assert limiter.earliest(GROUP, times[-1] + 1) == times[-1] + 1
+
+
+def test_other_messages_within_the_reserve_delay_no_drawing() -> None:
+    limiter = RateLimiter(RateLimits())
+    for seconds in range(0, 60, 4):
+        limiter.count_message(GROUP, NOW + seconds, drawing=True)
+    for _ in range(5):
+        limiter.count_message(GROUP, NOW + 55)
+    assert limiter.earliest_drawing(GROUP, NOW + 60, lobby=False) == NOW + 60
+
+
+def test_after_a_burst_the_rest_of_the_minute_is_shared_out() -> None:
+    limiter = RateLimiter(RateLimits())
+    for seconds in range(11):
+        limiter.count_message(GROUP, NOW + seconds, drawing=True)
+    assert limiter.earliest_drawing(GROUP, NOW + 10, lobby=False) == NOW + 10 + (60 - 10) / 5
+
+
+def test_a_lobby_is_drawn_at_once_until_half_of_the_minute_is_spent() -> None:
+    limiter, now, times = RateLimiter(RateLimits()), NOW, []
+    for _ in range(12):
+        limiter.count_message(GROUP, now, drawing=True)
+        times.append(now)
+        now = limiter.earliest_drawing(GROUP, now, lobby=True)
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert gaps[:7] == [1.0] * 7
+    assert max(gaps) <= 8
+
+
+def test_drawings_of_a_group_with_no_budget_left_wait_for_its_minute() -> None:
+    limiter = limiter_after(GROUP, 20)
+    limiter.count_message(GROUP, NOW, drawing=True)
+    assert limiter.earliest_drawing(GROUP, NOW + 30, lobby=False) == NOW + 60
 
 
 def test_at_most_thirty_calls_begin_in_a_second() -> None:
@@ -48,16 +87,16 @@ def test_a_shorter_pause_does_not_end_a_longer_one() -> None:
     limiter = RateLimiter(RateLimits())
     limiter.pause(ANNA, NOW + 30)
     limiter.pause(ANNA, NOW + 5)
-    assert limiter.earliest(ANNA, NOW, keep_reserve=False) == NOW + 30
+    assert limiter.earliest(ANNA, NOW) == NOW + 30
 
 
 def test_forgetting_idle_chats_allows_no_message_earlier() -> None:
     limiter = limiter_after(GROUP, 20)
     limiter.forget_idle_chats(NOW + 30)
-    assert limiter.earliest(GROUP, NOW + 30, keep_reserve=False) == NOW + 60
+    assert limiter.earliest(GROUP, NOW + 30) == NOW + 60
     limiter.forget_idle_chats(NOW + 60)
-    assert limiter.earliest(GROUP, NOW + 60, keep_reserve=False) == NOW + 60
+    assert limiter.earliest(GROUP, NOW + 60) == NOW + 60
 
 
 def test_without_limits_nothing_waits() -> None:
-    assert limiter_after(GROUP, 100, limits=RateLimits.none()).earliest(GROUP, NOW, keep_reserve=True) == NOW
+    assert limiter_after(GROUP, 100, limits=RateLimits.none()).earliest(GROUP, NOW) == NOW
