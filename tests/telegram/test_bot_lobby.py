@@ -1,5 +1,7 @@
 """An open table in a chat: from the command to the deal."""
 
+from services.telegram.handlers.context import message_link
+from services.telegram.records import ChatRecord
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness
@@ -123,6 +125,25 @@ async def test_tables_of_one_group_have_letters(harness: BotHarness, anna: Perso
     await group.sees("A che cosa giochiamo?")
     await anna.taps(group, "Gatto Rosso")
     await group.sees("tavolo B")
+
+
+async def test_a_table_gets_its_letter_when_a_second_one_opens_and_loses_it_when_that_one_closes(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    await open_lobby(anna, group)
+    await group.sees("tavolo A", button="La mia mano")
+    await bruno.private.sees("tavolo A")
+    await anna.taps(group, "Chiudi")
+    await group.until(lambda place: place.shows("tavolo A", button="La mia mano") is None)
+
+
+def test_only_a_supergroups_messages_have_links() -> None:
+    for basic in (-1001234567, -100123456789):
+        assert message_link(ChatRecord(basic), 7) == ""
+    assert message_link(ChatRecord(-1001234567890), 7) == "https://t.me/c/1234567890/7"
+    assert message_link(ChatRecord(-1000000000042), 7) == "https://t.me/c/42/7"
+    assert message_link(ChatRecord(-1001234567890, username="amici"), 7) == "https://t.me/amici/7"
 
 
 async def test_a_topic_has_its_table_and_a_reply_thread_is_none(

@@ -168,6 +168,12 @@ class TableFollowers:
             )
         self._followers[ref].start()
 
+    async def refresh_others(self, chat_table: ChatTable) -> None:
+        """Draw the other tables of a chat or topic again: they bear letters only while there are several."""
+        for other in await self._repositories.chat_tables.siblings(chat_table.chat, chat_table.thread):
+            if other.ref != chat_table.ref:
+                await self.refresh(other.ref)
+
     def read_again(self, ref: str) -> None:
         """Let a table's follower, if any, read the table again: a message that it waits for was sent."""
         if ref in self._followers:
@@ -181,6 +187,7 @@ class TableFollowers:
             await self._renderer.hands.draw_left(chat_table, user)
         await self._setup.close(chat_table)
         self._forget(chat_table.ref)
+        await self.refresh_others(chat_table)
 
     async def delete(self, chat_table: ChatTable) -> None:
         """Delete a table; its messages stay as they are."""

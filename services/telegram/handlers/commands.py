@@ -12,9 +12,9 @@ from locanda.translations import Language, nearest_language, translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, failure_text
-from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
+from services.telegram.handlers.context import BotContext, CommandSender, message_link, sender_of, thread_of
 from services.telegram.handlers.rules import rules_page
-from services.telegram.records import ChatRecord, ChatTable, HandSlot, LobbySlot, PersonRecord
+from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
 from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.screens.games.registry import game_name
 from services.telegram.screens.help import help_screen
@@ -252,14 +252,4 @@ async def _seat_by_link(context: BotContext, person: PersonRecord, ref: str) -> 
     await context.followers.refresh(ref)
     chat = await context.repositories.chats.chat(chat_table.chat)
     lobby = (await context.repositories.messages.by_slot(ref)).get(LobbySlot(ref), 0)
-    return seated_screen(chat.title, _link(chat, lobby), person.language)
-
-
-def _link(chat: ChatRecord, message: int) -> str:
-    """Return a link to a message of a group; a basic group's messages have none."""
-    if not message:
-        return ""
-    if chat.username:
-        return f"https://t.me/{chat.username}/{message}"
-    inner = str(chat.chat).removeprefix("-100")
-    return "" if inner.startswith("-") else f"https://t.me/c/{inner}/{message}"
+    return seated_screen(chat.title, message_link(chat, lobby), person.language)

@@ -11,7 +11,7 @@ from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.following.followers import TableFollowers
-from services.telegram.records import PersonRecord
+from services.telegram.records import ChatRecord, PersonRecord
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
@@ -20,6 +20,8 @@ from services.telegram.tables import Tables
 from services.telegram.tables.lookup import ActionRefusedError
 
 ADMINISTRATORS = {"creator", "administrator"}
+SUPERGROUPS = -(10**12)
+"""A supergroup's id is below this number by the id in its links; a basic group's is above it (Bot API, Dialog IDs)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +81,15 @@ class CommandSender(Struct, frozen=True):
 def thread_of(message: Message) -> int | None:
     """Return the forum topic; a thread of replies is not one (Bot API, Message.is_topic_message)."""
     return message.message_thread_id if message.is_topic_message else None
+
+
+def message_link(chat: ChatRecord, message: int) -> str:
+    """Return a link to a message of a supergroup; a basic group's messages have none."""
+    if not message:
+        return ""
+    if chat.username:
+        return f"https://t.me/{chat.username}/{message}"
+    return f"https://t.me/c/{SUPERGROUPS - chat.chat}/{message}" if chat.chat < SUPERGROUPS else ""
 
 
 async def sender_of(repositories: Repositories, message: Message) -> CommandSender | None:

@@ -23,7 +23,7 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
         return await _play_alone(context, press, opened or wish, max(1, data.computers))
     if opened is None:
         await context.require_host(press.chat, press.person.user)
-        await context.tables.setup.open(wish)
+        await context.followers.refresh_others(await context.tables.setup.open(wish))
     lobby = (await context.repositories.messages.by_slot(data.ref)).setdefault(LobbySlot(data.ref), press.message)
     if lobby == press.message:
         await context.repositories.messages.record(LobbySlot(data.ref), press.message)

@@ -102,6 +102,7 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
 @on_button(callback_data.PlayAgain)
 async def play_again(context: BotContext, press: ButtonPress, data: callback_data.PlayAgain) -> Reply:
     """Start another match."""
-    await context.tables.match.rematch(data.ref, press.person.user, data.match, press.key)
+    chat_table = await context.tables.match.rematch(data.ref, press.person.user, data.match, press.key)
     await context.followers.refresh(data.ref)
+    await context.followers.refresh_others(chat_table)
     return Reply(translations_in(press.person.language).gettext("The cards are being dealt!"))

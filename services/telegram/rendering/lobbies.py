@@ -10,7 +10,6 @@ from services.telegram.records import ChatTable, DealSlot, LobbySlot
 from services.telegram.rendering.display import TableDisplay
 from services.telegram.repositories import Repositories
 from services.telegram.screens.lobby import Lobby, closed_screen, lobby_screen, options_screen, started_screen
-from services.telegram.sending.messages import Priority
 
 
 class LobbyRenderer:
@@ -40,7 +39,7 @@ class LobbyRenderer:
         if lobby is not None:
             screen = options_screen if chat_table.ref in self._options_open else lobby_screen
             slot = LobbySlot(chat_table.ref)
-            await self._display.show(chat_table, slot, screen(lobby, language), priority=Priority.NEWS)
+            await self._display.show(chat_table, slot, screen(lobby, language))
 
     async def draw_started(self, chat_table: ChatTable, table: Table, language: Language) -> None:
         """Draw a lobby whose first match has begun."""

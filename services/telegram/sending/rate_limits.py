@@ -20,8 +20,6 @@ class RateLimits:
     group_spare: int = 5
     """How many of the group's messages in a minute are reserved for others than drawings."""
     all_second: int = 30
-    lobby_seconds: float = 1.0
-    """Between a drawing and the next one of a lobby, which answers a press: while half of the minute is unspent."""
 
     @property
     def table_seconds(self) -> float:
@@ -31,7 +29,7 @@ class RateLimits:
     @classmethod
     def none(cls) -> "RateLimits":
         """Return limits that delay nothing, for servers without limits."""
-        return cls(0.0, 1, 1_000_000_000, 0, 1_000_000, 0.0)
+        return cls(0.0, 1, 1_000_000_000, 0, 1_000_000)
 
 
 @dataclass(slots=True)
@@ -71,7 +69,8 @@ class RateLimiter:
         """Return the earliest time for drawing a table or a lobby again.
 
         Drawings of a group are spread over its minute, so that none waits long while others were sent in a burst; they
-        leave the reserve to other messages.
+        leave the reserve to other messages. A lobby, which answers presses, is drawn at once while half of the minute
+        is unspent.
         """
         earliest, state = self.earliest(chat, now), self._chats[chat]
         if not state.drawings:
@@ -80,11 +79,10 @@ class RateLimiter:
         most = self.limits.group_minute - max(self.limits.group_spare, others)
         left = most - len(state.drawings)
         if lobby and left > most // 2:
-            return max(earliest, last + self.limits.lobby_seconds)
+            return earliest
         freed = state.drawings[min(max(0, -left), len(state.drawings) - 1)] + MINUTE
         even = (freed - last) / (max(0, left) + 1)
-        least = self.limits.lobby_seconds if lobby else self.limits.table_seconds
-        return max(earliest, last + max(least, even))
+        return max(earliest, last + (even if lobby else max(even, self.limits.table_seconds)))
 
     def earliest_overall(self, now: float) -> float:
         """Return the earliest time for a message to any chat."""
