@@ -20,6 +20,7 @@ from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
+from services.telegram.handlers.membership import GroupMembers
 from services.telegram.handlers.updates import AnyApplication, register
 from services.telegram.health import BAD_TOKEN, NO_TOKEN, Health, answering_probes, checking_engine_key
 from services.telegram.receiving import long_poll, retry_until_success, serve_webhook, unless_stopped
@@ -71,6 +72,7 @@ async def running_bot(
             renderer=renderer,
             followers=followers,
             outbox=outbox,
+            members=GroupMembers(application.bot),
         )
         register(application, context)
         application.add_error_handler(_log_error)

@@ -67,7 +67,11 @@ def test_leaving_is_asked_twice() -> None:
     screen = leave_screen(view_model(), "it")
     assert key(screen, "Sì, me ne vado").data == callback_data.LeaveTable(REF, sure=True)
     assert key(screen, "No, resto").data == callback_data.LeaveTable(REF, sure=None)
-    assert "Amici" in read(left_screen("Amici", "it"))
+    assert "Amici" in read(left_screen("Amici", "left", "it"))
+
+
+def test_who_left_a_table_of_their_own_reads_of_no_place() -> None:
+    assert read(left_screen("", "left", "it")) == "Hai lasciato il tavolo. /gioca ne apre uno nuovo."
 
 
 def test_the_alert_shows_the_hand_and_the_task_within_telegrams_limit() -> None:

@@ -184,7 +184,7 @@ class TableFollowers:
         await self._stop(chat_table.ref)
         await self._renderer.lobbies.draw_closed(chat_table)
         for user in await self._repositories.seats.tokens(chat_table.ref):
-            await self._renderer.hands.draw_left(chat_table, user)
+            await self._renderer.hands.draw_left(chat_table, user, "closed")
         await self._setup.close(chat_table)
         self._forget(chat_table.ref)
         await self.refresh_others(chat_table)

@@ -34,15 +34,21 @@ PERSON_GONE = ("blocked", "deactivated")
 # --- departures
 
 
-async def leave_tables(seating: Seating, followers: TableFollowers, user: int, *, chat: int | None = None) -> None:
-    """Let a person leave all their tables, or those of one chat; computer players take over their hands."""
+async def leave_tables(
+    seating: Seating, followers: TableFollowers, user: int, *, chat: int | None = None
+) -> list[ChatTable]:
+    """Let a person leave all their tables, or those of one chat; computer players take over their hands.
+
+    Return these tables; none where the engine has failed.
+    """
     try:
         left = await seating.leave_all(user, chat=chat)
     except EngineError as error:
         log.warning("departure_failed", code=error.code)
-        return
+        return []
     for chat_table in left:
         await followers.refresh(chat_table.ref)
+    return left
 
 
 async def move_group(repositories: Repositories, outbox: Outbox, followers: TableFollowers, old: int, new: int) -> None:

@@ -56,6 +56,8 @@ def on_button(data_type: type[Data]) -> Callable[[CallbackHandler[Data]], Callba
 
 Failure = ActionRefusedError | EngineError
 FAILURES = (ActionRefusedError, EngineError)
+OUTDATED = {"no_such_seat", "already_computer", "key_reused"}
+"""Codes of the engine for a request that somebody else's has made pointless meanwhile."""
 
 
 def code_of(failure: Failure) -> str:
@@ -69,6 +71,8 @@ def code_of(failure: Failure) -> str:
             return "unreachable"
         case TooManyRequestsError():
             return "too_many_requests"
+        case _ if failure.code in OUTDATED:
+            return "stale"
         case _:
             return failure.code
 

@@ -11,7 +11,7 @@ from locanda.games.base import N_
 from locanda.translations import Language, nearest_language, translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
-from services.telegram.handlers.callbacks import FAILURES, failure_text
+from services.telegram.handlers.callbacks import FAILURES, code_of, failure_text
 from services.telegram.handlers.context import BotContext, CommandSender, message_link, sender_of, thread_of
 from services.telegram.handlers.rules import rules_page
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
@@ -246,8 +246,11 @@ async def _run(context: BotContext, command: ChatCommand, message: Message) -> N
 async def _seat_by_link(context: BotContext, person: PersonRecord, ref: str) -> Screen:
     """Seat somebody who followed a deep link, and link them back to the group."""
     try:
+        await context.members.require(await context.tables.lookup.chat_table(ref), person.user)
         chat_table = await context.tables.seating.sit(ref, person)
     except FAILURES as failure:
+        if code_of(failure) == "not_open":
+            failure = ActionRefusedError("match_under_way")
         return note(await failure_text(context, failure, person, person.language, ref))
     await context.followers.refresh(ref)
     chat = await context.repositories.chats.chat(chat_table.chat)

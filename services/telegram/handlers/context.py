@@ -11,6 +11,7 @@ from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.following.followers import TableFollowers
+from services.telegram.handlers.membership import GroupMembers
 from services.telegram.records import ChatRecord, PersonRecord
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
@@ -35,6 +36,7 @@ class BotContext:
     renderer: Renderer
     followers: TableFollowers
     outbox: Outbox
+    members: GroupMembers
 
     def link(self, payload: str) -> str:
         """Return the deep link that opens the private chat with a payload (Bot API, Deep linking)."""

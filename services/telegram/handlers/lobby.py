@@ -98,7 +98,7 @@ async def remove_player(context: BotContext, press: ButtonPress, data: callback_
     removed = await context.tables.setup.remove_player(data.ref, press.person.user, data.version, data.seat, press.key)
     if removed is not None:
         chat_table = await context.tables.lookup.chat_table(data.ref)
-        await context.renderer.hands.draw_left(chat_table, removed)
+        await context.renderer.hands.draw_left(chat_table, removed, "removed")
     if await _is_nudge(context, press, data.ref):
         context.outbox.delete(press.chat, press.message)
     await context.followers.refresh(data.ref)

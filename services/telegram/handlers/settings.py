@@ -68,7 +68,8 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
     if data.what == "boards":
         await context.repositories.leaderboards.hide(user)
     elif data.what == "all":
-        await leave_tables(context.tables.seating, context.followers, user)
+        for chat_table in await leave_tables(context.tables.seating, context.followers, user):
+            await context.renderer.hands.draw_left(chat_table, user, "left")
         await forget_person(context.repositories, user)
     screen = forgotten_screen(data.what, language)
     if press.private:

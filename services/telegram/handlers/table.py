@@ -87,7 +87,7 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
     user, language = press.person.user, press.person.language
     if data.sure:
         chat_table = await context.tables.seating.leave(data.ref, user)
-        await context.renderer.hands.draw_left(chat_table, user)
+        await context.renderer.hands.draw_left(chat_table, user, "left")
         await context.followers.refresh(data.ref)
         return Reply(translations_in(language).gettext("You have left the table."))
     if data.sure is False:

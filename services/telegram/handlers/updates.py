@@ -20,12 +20,11 @@ from services.telegram.handlers import lobby, rules, settings, table  # noqa: F4
 from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import COMMANDS, ChatCommand, help_for, run_command
 from services.telegram.handlers.context import BotContext, remember_group, remember_person
+from services.telegram.handlers.membership import OUTSIDE
 from services.telegram.sending.messages import Address
 
 Callback: TypeAlias = Callable[[Update, ContextTypes.DEFAULT_TYPE], Coroutine[Any, Any, None]]
 AnyApplication: TypeAlias = Application[Any, Any, Any, Any, Any, Any]
-GONE = {"left", "kicked"}
-"""The statuses of a chat member who is not in the chat (Bot API, ChatMember)."""
 ALLOWED_UPDATES = ["message", "callback_query", "my_chat_member"]
 
 
@@ -79,7 +78,7 @@ def _message(context: BotContext, handler: Callable[[BotContext, Message], Await
 
 async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
     """Store that the bot was added to or removed from a group, or blocked or unblocked by a person."""
-    present = change.new_chat_member.status not in GONE
+    present = change.new_chat_member.status not in OUTSIDE
     if change.chat.id > 0:
         await _set_blocked(context, change, present=present)
         return
@@ -87,7 +86,7 @@ async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated)
     await context.repositories.chats.update_settings(change.chat.id, present=present)
     if not present:
         return
-    if change.old_chat_member.status in GONE:
+    if change.old_chat_member.status in OUTSIDE:
         context.outbox.send(Address(change.chat.id), help_for(language))
     for ref in await context.repositories.chat_tables.in_chat(change.chat.id):
         await context.followers.refresh(ref)
@@ -105,7 +104,10 @@ async def member_left(context: BotContext, message: Message) -> None:
     """Remove a person who left the group from its tables."""
     left = message.left_chat_member
     if left is not None and left.id != context.bot.id:
-        await leave_tables(context.tables.seating, context.followers, left.id, chat=message.chat.id)
+        context.members.forget(message.chat.id, left.id)
+        left_tables = await leave_tables(context.tables.seating, context.followers, left.id, chat=message.chat.id)
+        for chat_table in left_tables:
+            await context.renderer.hands.draw_left(chat_table, left.id, "outside")
 
 
 async def group_migrated(context: BotContext, message: Message) -> None:

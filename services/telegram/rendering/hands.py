@@ -11,7 +11,7 @@ from locanda.messages import Table
 from locanda.translations import Language
 from services.telegram.records import ChatTable, HandSlot, TableSlot
 from services.telegram.repositories import Repositories
-from services.telegram.screens.hand import hand_screen, left_screen, moves_to_check
+from services.telegram.screens.hand import Departure, hand_screen, left_screen, moves_to_check
 from services.telegram.screens.table import TableViewModel
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
@@ -61,7 +61,7 @@ class HandRenderer:
         """Draw the hand of each person as it is now, which may be newer than the model; `since` is the turn's version.
 
         A newer hand keeps its notified turn, and a newer first hand is not sent: the event that is about to arrive
-        decides on both, and a hand sent before it would be sent again at once.
+        decides on both, and a hand sent before it would be sent again at once. One who has left meanwhile gets none.
         """
         chat = await self._chats.chat(chat_table.chat)
         place = "" if chat_table.alone else chat.title
@@ -72,7 +72,7 @@ class HandRenderer:
                 own = await self._own(chat_table, structs.replace(model, table=person.table, place=place), person)
                 before = self._turns.get(HandSlot(chat_table.ref, person.user), turns.get(person.user, ""))
                 newer = person.table.version > model.table.version
-                if before or not newer:
+                if (before or not newer) and await self._seats.token(chat_table.ref, person.user) is not None:
                     turn = before if newer else _turn_to_notify(own, since, before)
                     self._draw_hand(own, person, known, turn, replace=turn != before)
 
@@ -101,14 +101,14 @@ class HandRenderer:
         verdicts = await asyncio.gather(*(self._engine.check(table.id, person.token, move) for move in moves))
         return structs.replace(model, selected=selected, verdicts=tuple(verdicts))
 
-    async def draw_left(self, chat_table: ChatTable, user: int) -> None:
-        """Draw the hand of a person who has left the table."""
+    async def draw_left(self, chat_table: ChatTable, user: int, why: Departure) -> None:
+        """Draw the hand of a person who does not sit at the table any more."""
         person, chat = await self._people.person(user), await self._chats.chat(chat_table.chat)
         if person is None:
             return
         slot = HandSlot(chat_table.ref, user)
         message = (await self._messages.by_slot(chat_table.ref)).get(slot)
-        screen = left_screen(chat.title, person.language)
+        screen = left_screen("" if chat_table.alone else chat.title, why, person.language)
         self._outbox.show(slot, Address(user), screen, message=message, priority=Priority.HAND, create=False)
 
     async def record_notified_turn(self, slot: HandSlot) -> None:

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
+from typing import Literal
 
+from locanda.games.base import N_
 from locanda.messages import JsonObject, Table, Verdict
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
@@ -25,6 +27,22 @@ from services.telegram.screens.table import (
 
 ROW_BUTTONS, ROW_LETTERS = 5, 30
 """The most buttons in a row of cards, and about the most letters of their labels together."""
+
+Departure = Literal["left", "outside", "removed", "closed"]
+"""Why somebody does not sit at a table any more: they left it or its group, were removed, or it was closed."""
+DEPARTURES: dict[Departure, str] = {
+    "left": N_(
+        "You have left the table in {place}: a computer player has your cards. You can sit down at the next table."
+    ),
+    "outside": N_(
+        "You are no longer in {place}: a computer player has your cards. To play again, come back to the group and sit "
+        "down at its next table."
+    ),
+    "removed": N_(
+        "At the table in {place} a computer player has taken your cards. You can sit down at the next table."
+    ),
+    "closed": N_("The table in {place} is closed."),
+}
 
 
 def hand_screen(model: TableViewModel, language: Language) -> Screen:
@@ -86,10 +104,12 @@ def leave_screen(model: TableViewModel, language: Language) -> Screen:
     return Screen(joined(heading(model, language), question), ((yes, no),))
 
 
-def left_screen(place: str, language: Language) -> Screen:
-    """Return the hand message of a player who has left."""
-    text = translations_in(language).gettext("You have left the table in {place}.")
-    return Screen(text.format(place=bold(place)))
+def left_screen(place: str, why: Departure, language: Language) -> Screen:
+    """Return the hand message of somebody who does not sit at the table any more; `place` is empty in private."""
+    translations = translations_in(language)
+    if not place:
+        return Screen(translations.gettext("You have left the table. /play opens a new one."))
+    return Screen(translations.gettext(DEPARTURES[why]).format(place=bold(place)))
 
 
 def hand_alert(model: TableViewModel, language: Language) -> str:

@@ -58,6 +58,12 @@ BOT_TEXTS: dict[str, str] = {
     "hosts_only": N_("In this group only administrators open and close tables."),
     "too_soon": N_("Somebody was called just now: a little patience."),
     "not_yours": N_("Only those who sit here may do this."),
+    "not_in_group": N_("Only people of the group sit at its tables: join the group, then open the link again."),
+    "membership_unknown": N_("Telegram does not tell me whether you are in the group. Tap “Sit down” there."),
+    "match_under_way": N_(
+        "The match at this table has already begun. When it is over, sit down at the next one: in the group, /play "
+        "opens it."
+    ),
     "unknown_button": N_("This button does not work any more."),
 }
 """The bot's own refusals, and its own texts for some of the engine's."""
