@@ -184,6 +184,9 @@ class HandSlot(Struct, frozen=True):
 
 TableSlot: TypeAlias = LobbySlot | DealSlot | DealEndSlot | MatchEndSlot | HandSlot
 
+NO_ID = 0
+"""The id of a message that was sent and cannot be edited: Telegram's answer was lost, or its group has moved."""
+
 
 def slot_to_field(slot: TableSlot) -> str:
     """Return the name under which the message in a slot is stored."""

@@ -116,11 +116,11 @@ class FakeApi:
 class FakeOutboxListener:
     """Records what the outbox reports."""
 
-    places: list[tuple[Slot, int | None]] = field(default_factory=list)
+    places: list[tuple[Slot, int]] = field(default_factory=list)
     closures: list[tuple[int, str]] = field(default_factory=list)
     moves: list[tuple[int, int]] = field(default_factory=list)
 
-    async def message_placed(self, slot: Slot, message_id: int | None) -> None:
+    async def message_placed(self, slot: Slot, message_id: int) -> None:
         """Record the report."""
         self.places.append((slot, message_id))
 

@@ -81,11 +81,11 @@ class OutboxEvents:
         self._followers = followers
         self._outbox = outbox
 
-    async def message_placed(self, slot: Slot, message_id: int | None) -> None:
+    async def message_placed(self, slot: Slot, message_id: int) -> None:
         """Store the id of a table's new message."""
         if isinstance(slot, MessageSlot):
             return
-        await self._repositories.messages.record(slot, message_id or 0)
+        await self._repositories.messages.record(slot, message_id)
         match slot:
             case HandSlot():
                 await self._renderer.hands.record_notified_turn(slot)

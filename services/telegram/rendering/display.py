@@ -1,9 +1,8 @@
 """How any message of a table is shown: in which chat, in which language, with which letter."""
 
 from locanda.translations import Language
-from services.telegram.records import ChatTable, DealEndSlot, MatchEndSlot, TableSlot
+from services.telegram.records import ChatTable, TableSlot
 from services.telegram.repositories import Repositories
-from services.telegram.repositories.chat_tables import DEAD
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
@@ -46,7 +45,5 @@ class TableDisplay:
         if not chat_table.alone and not (await self._chats.chat(chat_table.chat)).present:
             return
         message = (await self._messages.by_slot(chat_table.ref)).get(slot)
-        if message == DEAD and isinstance(slot, DealEndSlot | MatchEndSlot):
-            create = False  # it was sent: nobody is to read the end twice
         to = Address(chat_table.chat, chat_table.thread)
         self._outbox.show(slot, to, screen, message=message, priority=priority, create=create)

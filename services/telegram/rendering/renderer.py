@@ -12,7 +12,6 @@ from services.telegram.rendering.display import TableDisplay
 from services.telegram.rendering.hands import HandRenderer, SeatedPerson
 from services.telegram.rendering.lobbies import LobbyRenderer
 from services.telegram.repositories import Repositories
-from services.telegram.repositories.chat_tables import DEAD
 from services.telegram.screens.results import deal_over_screen, match_over_screen
 from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
 from services.telegram.sending.messages import Priority
@@ -81,15 +80,11 @@ class Renderer:
         await self._draw_result(chat_table, model, language)
 
     async def _draw_result(self, chat_table: ChatTable, model: TableViewModel, language: Language) -> None:
-        """Draw the result of a match that is over.
-
-        A result whose message got no answer from Telegram has no id to edit: it stays as it is, not sent twice.
-        """
+        """Draw the result of a match that is over."""
         if model.table.status == "over":
             slot, outcome = MatchEndSlot(chat_table.ref, model.table.match.number), await self._outcome(model)
             screen = match_over_screen(model, language, outcome=outcome)
-            create = (await self._messages.by_slot(chat_table.ref)).get(slot) != DEAD
-            await self._display.show(chat_table, slot, screen, priority=Priority.NEWS, create=create)
+            await self._display.show(chat_table, slot, screen, priority=Priority.NEWS)
 
     async def _outcome(self, model: TableViewModel) -> ShuffleOutcome | None:
         """Return what the check of the match's shuffle has found, if it is done."""

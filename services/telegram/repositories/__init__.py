@@ -50,7 +50,7 @@ async def migrate(repositories: Repositories, old: int, new: int) -> None:
 async def _move_table(repositories: Repositories, ref: str, chat: int) -> None:
     chat_table = await repositories.chat_tables.find(ref)
     if chat_table is not None and chat_table.chat != chat:  # messages sent since an earlier move can be edited
-        await repositories.messages.mark_dead(ref)
+        await repositories.messages.forget_ids(ref)
         await repositories.chat_tables.save(structs.replace(chat_table, chat=chat, thread=None))
 
 

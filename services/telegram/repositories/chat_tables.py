@@ -9,6 +9,7 @@ import msgspec
 from redis.asyncio import Redis
 
 from services.telegram.records import (
+    NO_ID,
     ChatTable,
     HandSlot,
     SeatRequest,
@@ -21,8 +22,6 @@ from services.telegram.repositories import connection, keys
 from services.telegram.repositories.shuffles import ShuffleRepository
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-DEAD = 0
-"""Stored as the id of a message that was sent but cannot be edited any more."""
 NUDGE_SECONDS = 60
 
 
@@ -187,7 +186,7 @@ class MessageRepository:
         self._chat_tables = chat_tables
 
     async def by_slot(self, ref: str) -> dict[TableSlot, int]:
-        """Return the ids of a table's messages by slot."""
+        """Return the ids of a table's messages by slot; `NO_ID` for one that was sent and has none to edit it by."""
         messages = await connection.hgetall(self._redis, keys.messages(ref))
         slots = {slot_from_field(ref, field): int(message) for field, message in messages.items()}
         return {slot: message for slot, message in slots.items() if slot is not None}
@@ -197,11 +196,11 @@ class MessageRepository:
         if await self._chat_tables.find(slot.ref) is not None:
             await connection.hset(self._redis, keys.messages(slot.ref), {slot_to_field(slot): message})
 
-    async def mark_dead(self, ref: str) -> None:
-        """Mark a table's messages as not editable, except hands, which are in private chats."""
+    async def forget_ids(self, ref: str) -> None:
+        """Forget the ids of a table's messages, except hands, which are in private chats."""
         slots = [slot for slot in await self.by_slot(ref) if not isinstance(slot, HandSlot)]
         if slots:
-            await connection.hset(self._redis, keys.messages(ref), {slot_to_field(slot): DEAD for slot in slots})
+            await connection.hset(self._redis, keys.messages(ref), {slot_to_field(slot): NO_ID for slot in slots})
 
     # --- notifications of people
 

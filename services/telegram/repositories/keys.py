@@ -62,7 +62,7 @@ def seat_requests(ref: str) -> str:
 
 
 def messages(ref: str) -> str:
-    """Hash: message ids by slot (`slot_to_field`); 0 for a message whose id is unknown or that cannot be edited."""
+    """Hash: message ids by slot (`slot_to_field`); 0 for a message that was sent and cannot be edited (`NO_ID`)."""
     return f"bot:table:{ref}:messages"
 
 

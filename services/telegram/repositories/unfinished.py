@@ -80,6 +80,6 @@ class DeliveryRepository:
         if not message.ref:
             return message
         known = await connection.hget(self._redis, keys.messages(message.ref), message.slot)
-        if known is None or int(known) in {0, message.message or 0}:
+        if known is None or int(known) == message.message:
             return message
         return structs.replace(message, message=int(known), replace=False)

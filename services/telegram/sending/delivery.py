@@ -9,7 +9,7 @@ from typing import Protocol
 import structlog
 from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
-from services.telegram.records import DealEndSlot, MatchEndSlot
+from services.telegram.records import NO_ID
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify, retry_after_seconds
 from services.telegram.sending.messages import Address, OutgoingMessage, Priority, Slot
@@ -55,8 +55,8 @@ class LoopClock:
 class OutboxListener(Protocol):
     """Receives what the outbox learns from Telegram."""
 
-    async def message_placed(self, slot: Slot, message_id: int | None) -> None:
-        """Receive the id of a slot's new message; none where Telegram's answer was lost."""
+    async def message_placed(self, slot: Slot, message_id: int) -> None:
+        """Receive the id of a slot's new message; `NO_ID` where Telegram's answer was lost."""
 
     async def chat_closed(self, chat: int, reason: str) -> None:
         """Receive a chat to which the bot may not write (any more), with Telegram's description of the error."""
@@ -131,10 +131,10 @@ class Delivery:
         """Send or edit a message. Its screen and address may change during the call, so they are read first."""
         to, screen, replace, drawing = message.to, message.screen, message.replace, message.is_drawing
         try:
-            if message.message_id is None or replace:
-                await self._send(message, to, screen)
-            else:
+            if message.message_id and not replace:
                 await self.api.edit(to.chat, message.message_id, self._supported(screen))
+            else:
+                await self._send(message, to, screen)
             self._record_delivery(message, screen, replaced=replace)
         except TelegramError as error:
             await self._handle_error(message, screen, error)
@@ -146,7 +146,7 @@ class Delivery:
         message.message_id = await self.api.send(to, self._supported(screen))
         if message.slot is not None:
             await self.listener.message_placed(message.slot, message.message_id)
-        if before is not None:
+        if before:
             self.delete(to.chat, before)
 
     def _supported(self, screen: Screen) -> Screen:
@@ -190,17 +190,15 @@ class Delivery:
     async def _handle_lost_answer(self, message: OutgoingMessage, screen: Screen) -> None:
         """Handle a message that may have arrived: repeat a hand, without which nobody can play.
 
-        Any other message counts as arrived, so that it never appears twice; its next change is sent as a new message,
-        but for the end of a deal or a match.
+        Any other message counts as arrived, so that it never appears twice; its next change is sent as a new message.
         """
         if message.priority is Priority.HAND:
             self._postpone(message, FIRST_PAUSE)
             return
-        message.message_id = None
-        message.lost = isinstance(message.slot, DealEndSlot | MatchEndSlot)
+        message.message_id = NO_ID
         self._record_delivery(message, screen, replaced=True)
         if message.slot is not None:
-            await self.listener.message_placed(message.slot, None)
+            await self.listener.message_placed(message.slot, NO_ID)
 
     def _postpone(self, message: OutgoingMessage, seconds: float) -> None:
         message.attempts += 1

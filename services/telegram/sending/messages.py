@@ -6,7 +6,7 @@ from enum import IntEnum
 from secrets import token_urlsafe
 from typing import TypeAlias
 
-from services.telegram.records import TableSlot
+from services.telegram.records import NO_ID, DealEndSlot, MatchEndSlot, TableSlot
 from services.telegram.screens.screen import Screen
 
 
@@ -48,7 +48,7 @@ class OutgoingMessage:
     """Position in the queue among messages of one priority; each delivery moves the message to the end."""
     slot: Slot | None = None
     message_id: int | None = None
-    """The id of the message in Telegram; none before it was sent."""
+    """The id of the message in Telegram; none before it was sent, `NO_ID` where the id is not known."""
     replace: bool = False
     """Whether a new message is to replace the existing one, so that the person's phone notifies them."""
     create: bool = True
@@ -63,25 +63,24 @@ class OutgoingMessage:
     """The name under which a message without a slot is stored."""
     attempts: int = 0
     failed: bool = False
-    lost: bool = False
-    """Whether the message has probably arrived, under an id that is not known: it is neither edited nor sent again."""
 
     def change(self, screen: Screen, *, replace: bool, create: bool) -> None:
         """Set the screen to show. A replacement that was asked for before stays asked for."""
         self.screen, self.create, self.failed = screen, create, False
-        self.replace = self.replace or (replace and self.message_id is not None)
+        self.replace = self.replace or (replace and bool(self.message_id))
 
     @property
     def pending(self) -> bool:
-        """Whether there is anything to deliver."""
-        if self.failed or (self.message_id is None and (self.lost or not self.create)):
+        """Whether there is anything to deliver. Nobody is to read the end of a deal or a match twice."""
+        read = self.message_id == NO_ID and isinstance(self.slot, DealEndSlot | MatchEndSlot)
+        if self.failed or (not self.message_id and (read or not self.create)):
             return False
         return self.replace or self.screen != self.shown
 
     @property
     def is_new(self) -> bool:
         """Whether delivery sends a message rather than edits one."""
-        return self.message_id is None or self.replace
+        return not self.message_id or self.replace
 
     @property
     def is_drawing(self) -> bool:

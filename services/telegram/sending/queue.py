@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from services.telegram.records import LobbySlot
+from services.telegram.records import NO_ID, LobbySlot
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.messages import Address, MessageSlot, OutgoingMessage, Priority, Slot
 from services.telegram.sending.rate_limits import RateLimiter
@@ -37,7 +37,7 @@ class MessageQueue:
                 priority=priority,
                 sequence=self.next_sequence(),
                 slot=slot,
-                message_id=message_id or None,
+                message_id=message_id,
             )
         return messages[slot]
 
@@ -58,7 +58,7 @@ class MessageQueue:
         message = self._messages.get(chat, {}).get(slot)
         if message is not None and message.create:
             message.shown, message.failed = None, False
-            message.replace = message.replace or (replace and message.message_id is not None)
+            message.replace = message.replace or (replace and bool(message.message_id))
             self.changed.set()
 
     def recheck_table(self, ref: str) -> None:
@@ -96,7 +96,8 @@ class MessageQueue:
             return
         target = self._messages.setdefault(new, {})
         for key, message in messages.items():
-            message.to, message.message_id, message.replace = Address(new), None, False
+            message.to, message.replace = Address(new), False
+            message.message_id = None if message.message_id is None else NO_ID
             if message.pending:
                 target.setdefault(key, message)
         self.changed.set()

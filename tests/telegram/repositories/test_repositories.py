@@ -42,7 +42,8 @@ async def test_a_migration_moves_the_leaderboard_from_which_a_person_can_still_b
 
 
 @pytest.mark.parametrize(
-    "part", ["messages.mark_dead", "chat_tables.save", "chats.forget", "leaderboards.forget", "chat_tables.forget_chat"]
+    "part",
+    ["messages.forget_ids", "chat_tables.save", "chats.forget", "leaderboards.forget", "chat_tables.forget_chat"],
 )
 async def test_a_migration_cut_short_is_resumed(
     repositories: Repositories, monkeypatch: pytest.MonkeyPatch, part: str
@@ -83,7 +84,7 @@ async def test_a_resumed_migration_leaves_settings_changed_after_the_move(
     await repositories.chats.remember(GROUP, "Amici", "", "it")
     await repositories.chat_tables.save(CHAT_TABLE)
     with monkeypatch.context() as patch:
-        patch.setattr(repositories.messages, "mark_dead", _killed)
+        patch.setattr(repositories.messages, "forget_ids", _killed)
         with pytest.raises(RuntimeError):
             await migrate(repositories, GROUP, SUPERGROUP)
     await repositories.chats.update_settings(SUPERGROUP, language="en")

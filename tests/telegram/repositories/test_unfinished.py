@@ -2,7 +2,16 @@
 
 import msgspec
 
-from services.telegram.records import DealSlot, SeatRequest, StoredButton, StoredDeletion, StoredMessage, slot_to_field
+from services.telegram.records import (
+    NO_ID,
+    DealSlot,
+    MatchEndSlot,
+    SeatRequest,
+    StoredButton,
+    StoredDeletion,
+    StoredMessage,
+    slot_to_field,
+)
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.unfinished import StoredDelivery
 from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP, HAND_SLOT
@@ -65,6 +74,19 @@ async def test_a_message_whose_id_was_recorded_is_not_sent_again(repositories: R
     loaded = (await repositories.deliveries.load())["slot table"]
     assert isinstance(loaded, StoredMessage)
     assert loaded.message == 5
+
+
+async def test_a_message_that_was_sent_under_an_unknown_id_is_known_to_have_been_sent(
+    repositories: Repositories,
+) -> None:
+    slot = MatchEndSlot(CHAT_TABLE.ref, 1)
+    await repositories.chat_tables.save(CHAT_TABLE)
+    await repositories.messages.record(slot, NO_ID)
+    result = StoredMessage(chat=GROUP, text="z", priority=2, since=1.5, ref=slot.ref, slot=slot_to_field(slot))
+    await repositories.deliveries.write({"slot result": result}, [])
+    loaded = (await repositories.deliveries.load())["slot result"]
+    assert isinstance(loaded, StoredMessage)
+    assert loaded.message == NO_ID
 
 
 async def test_a_request_for_a_seat_is_deleted_with_its_table(repositories: Repositories) -> None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import httpx
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
 
+from services.telegram.records import NO_ID
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.messages import Address
 from tests.telegram.fakes import OutboxHarness, calm, lost
@@ -69,7 +70,7 @@ async def test_a_message_whose_answer_was_lost_does_not_appear_twice(outbox_harn
     outbox_harness.table("table")
     await outbox_harness.clock.advance(60)
     assert outbox_harness.api.texts == ["table"]
-    assert outbox_harness.listener.places == [(TABLE_SLOT, None)]
+    assert outbox_harness.listener.places == [(TABLE_SLOT, NO_ID)]
 
 
 async def test_a_table_whose_id_was_lost_is_sent_again_when_it_changes(outbox_harness: OutboxHarness) -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from services.telegram.records import LobbySlot
+from services.telegram.records import NO_ID, DealEndSlot, LobbySlot, MatchEndSlot
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.messages import Address, MessageSlot, OutgoingMessage, Priority, Slot
 from services.telegram.sending.queue import MessageQueue, choose_next
 from services.telegram.sending.rate_limits import RateLimiter, RateLimits
-from tests.telegram.samples import ANNA, BRUNO, GROUP, HAND_SLOT, TABLE_SLOT
+from tests.telegram.samples import ANNA, BRUNO, GROUP, HAND_SLOT, REF, TABLE_SLOT
 
 SUPERGROUP = -1001
 
@@ -27,8 +27,21 @@ def test_a_slot_has_one_message_and_the_id_counts_for_a_new_one_only() -> None:
     assert message.message_id == 7
 
 
-def test_a_stored_id_of_0_counts_as_none() -> None:
-    assert put(MessageQueue(), message=0).message_id is None
+@pytest.mark.parametrize("slot", [DealEndSlot(REF, 1, 1), MatchEndSlot(REF, 1)])
+def test_an_end_that_was_sent_under_an_unknown_id_is_not_sent_again_and_a_table_is(slot: Slot) -> None:
+    queue = MessageQueue()
+    put(queue, slot, message=NO_ID)
+    table = put(queue, message=NO_ID)
+    assert list(queue.pending()) == [table]
+    assert table.is_new
+
+
+def test_an_end_whose_id_a_button_press_tells_is_edited() -> None:
+    queue = MessageQueue()
+    end = put(queue, MatchEndSlot(REF, 1), message=NO_ID)
+    queue.adopt(MatchEndSlot(REF, 1), GROUP, 9)
+    assert list(queue.pending()) == [end]
+    assert not end.is_new
 
 
 def test_a_delivered_message_is_not_pending_until_it_changes() -> None:
@@ -71,10 +84,18 @@ def test_in_a_supergroup_pending_messages_are_new_and_delivered_ones_are_dropped
     deliver(delivered)
     queue.changed.clear()
     queue.move_chat(GROUP, SUPERGROUP)
-    assert [(message.to.chat, message.message_id) for message in queue.pending()] == [(SUPERGROUP, None)]
+    assert [(message.to.chat, message.is_new) for message in queue.pending()] == [(SUPERGROUP, True)]
     assert put(queue, chat=SUPERGROUP) is waiting
     assert put(queue, LobbySlot("one"), SUPERGROUP) is not delivered
     assert queue.changed.is_set()
+
+
+def test_an_end_that_the_group_has_read_is_not_sent_again_in_its_supergroup() -> None:
+    queue = MessageQueue()
+    put(queue, DealEndSlot(REF, 1, 1), message=7)
+    unsent = put(queue, DealEndSlot(REF, 1, 2))
+    queue.move_chat(GROUP, SUPERGROUP)
+    assert list(queue.pending()) == [unsent]
 
 
 def test_a_forgotten_table_keeps_its_pending_messages() -> None:
