@@ -11,7 +11,8 @@ from locanda.client import EngineClient
 from locanda.errors import BadAnswerError, EngineError, TooManyRequestsError, UnavailableError
 from locanda.messages import OpenTable
 from locanda.tasks import end
-from services.telegram.settings import BotSettings
+from services.common.timed_connections import TimedRunner
+from services.telegram.settings import REQUEST_SECONDS, BotSettings
 
 log = structlog.get_logger(__name__)
 
@@ -59,7 +60,7 @@ async def answering_probes(health: Health, settings: BotSettings) -> AsyncIterat
     if not settings.telegram_health_port:
         yield
         return
-    runner = web.AppRunner(health_application(health), access_log=None)
+    runner = TimedRunner(health_application(health), REQUEST_SECONDS, access_log=None)
     await runner.setup()
     try:
         await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_health_port).start()

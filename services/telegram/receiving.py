@@ -15,9 +15,10 @@ from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from locanda.tasks import end
 from services.common.redis_urls import REDIS_ERRORS
+from services.common.timed_connections import TimedRunner
 from services.telegram.handlers.updates import ALLOWED_UPDATES
 from services.telegram.sending.bot_api import retry_after_seconds
-from services.telegram.settings import BotSettings
+from services.telegram.settings import REQUEST_SECONDS, BotSettings
 from services.telegram.update_processing import MAX_CONCURRENT_UPDATES, UpdateHandler
 
 log = structlog.get_logger(__name__)
@@ -186,7 +187,8 @@ async def unless_stopped(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
 
 async def serve_webhook(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, settings: BotSettings) -> None:
     """Register the webhook and serve it until `stop` is set (Bot API, setWebhook). Raises `InvalidToken`."""
-    runner = web.AppRunner(webhook_application(bot, handle, settings), access_log=None, shutdown_timeout=FINISH_SECONDS)
+    application = webhook_application(bot, handle, settings)
+    runner = TimedRunner(application, REQUEST_SECONDS, access_log=None, shutdown_timeout=FINISH_SECONDS)
     await runner.setup()
     try:
         await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_webhook_port).start()
@@ -212,7 +214,10 @@ def webhook_application(bot: Bot, handle: UpdateHandler, settings: BotSettings) 
         if not hmac.compare_digest(given.encode(errors="surrogateescape"), settings.telegram_webhook_secret.encode()):
             return web.Response(status=401)
         try:
-            update = Update.de_json(await request.json(), bot)
+            async with asyncio.timeout(REQUEST_SECONDS):
+                update = Update.de_json(await request.json(), bot)
+        except TimeoutError:
+            return web.Response(status=408)
         except (ValueError, TypeError, KeyError, AttributeError):
             return web.Response(status=400)
         await handle(update)

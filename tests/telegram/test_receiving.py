@@ -19,6 +19,8 @@ from tests.emulator import Emulator, Person
 from tests.redis_server import free_port
 
 SECRET = "a-long-secret"
+HEAD = b"POST /hook HTTP/1.1\r\nHost: bot\r\n"
+SECRET_LINE = f"{SECRET_HEADER}: {SECRET}\r\nContent-Type: application/json\r\n".encode()
 
 
 def settings(telegram: Emulator, port: int = 0) -> BotSettings:
@@ -71,6 +73,33 @@ async def test_a_secret_that_is_no_text_is_refused_as_any_other(telegram: Emulat
         writer.write(head.encode() + b"\xff\r\n\r\n{}")
         assert await reader.readline() == b"HTTP/1.1 401 Unauthorized\r\n"
         writer.close()
+
+
+@pytest.mark.parametrize(
+    ("octets", "answer"),
+    [
+        (b"G", b""),
+        (HEAD, b""),
+        (HEAD + SECRET_LINE + b"Content-Length: 9\r\n\r\n{", b"HTTP/1.1 408 Request Timeout\r\n"),
+    ],
+)
+async def test_a_request_that_does_not_come_to_its_end_is_cut_and_telegrams_own_are_served(
+    telegram: Emulator, anna: Person, monkeypatch: pytest.MonkeyPatch, octets: bytes, answer: bytes
+) -> None:
+    monkeypatch.setattr("services.telegram.receiving.REQUEST_SECONDS", 0.2)
+    stop, port = asyncio.Event(), free_port()
+    running = asyncio.create_task(app.run(settings(telegram, port), stop, limits=RateLimits.none()))
+    await anna.starts()
+    await anna.private.sees("Benvenuti alla locanda")
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(octets)
+    async with asyncio.timeout(60):
+        assert await reader.readline() == answer
+    writer.close()
+    asked = await anna.says(anna.private, "/aiuto")
+    await anna.private.sees("Benvenuti alla locanda", after=asked)
+    stop.set()
+    await running
 
 
 async def test_a_bot_with_a_webhook_answers_and_stops(telegram: Emulator, anna: Person) -> None:

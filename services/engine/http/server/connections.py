@@ -12,6 +12,7 @@ from aiohttp.abc import AbstractStreamWriter
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.http_parser import RawRequestMessage
 
+from services.common.timed_connections import TimedConnection
 from services.engine.http.problems.responses import make_problem, problem_response
 from services.engine.http.server.context import BODY_LIMIT, AppContext, HttpRequest
 from services.engine.http.server.dispatcher import Dispatcher, PathTree, ServeRequest
@@ -42,15 +43,14 @@ NOT_HTTP = "the request is not well-formed HTTP"
 _Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
-class _Connection(web.RequestHandler):
+class _Connection(TimedConnection):
     """A client's connection."""
 
-    __slots__ = ("_context", "_head_timer")
+    __slots__ = ("_context",)
 
     def __init__(self, server: web.Server, context: AppContext, **settings: Any) -> None:  # noqa: ANN401 - aiohttp's
-        super().__init__(server, **settings)
+        super().__init__(server, context.request_seconds, **settings)
         self._context = context
-        self._head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let the kernel find out when the client is gone without a word."""
@@ -61,20 +61,8 @@ class _Connection(web.RequestHandler):
                 with suppress(OSError):  # it is no TCP connection, or is closed already
                     opened.setsockopt(socket.IPPROTO_TCP, option, value)
 
-    def data_received(self, data: bytes) -> None:
-        """Close the connection where the head of a request takes too long."""
-        super().data_received(data)
-        incomplete = self._waiter is not None and not self._waiter.done()
-        if incomplete and self._head_timer is None:
-            self._head_timer = self._loop.call_later(self._context.request_seconds, self.force_close)
-        elif not incomplete and self._head_timer is not None:
-            self._head_timer.cancel()
-            self._head_timer = None
-
     def connection_lost(self, exc: BaseException | None) -> None:
         """End the stream, the long poll or any other read that nobody waits for any more; a write is finished."""
-        if self._head_timer is not None:
-            self._head_timer.cancel()
         request, task = self._current_request, self._task_handler
         super().connection_lost(exc)
         if request is not None and request.method == hdrs.METH_GET and task is not None:

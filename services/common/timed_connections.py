@@ -1,0 +1,60 @@
+"""HTTP connections that are closed where the head of a request takes too long: aiohttp itself waits for ever."""
+
+import asyncio
+from typing import Any
+
+from aiohttp import web
+
+
+class TimedConnection(web.RequestHandler):
+    """A client's connection."""
+
+    __slots__ = ("_head_seconds", "_head_timer")
+
+    def __init__(self, server: web.Server, head_seconds: float, **settings: Any) -> None:  # noqa: ANN401 - aiohttp's
+        super().__init__(server, **settings)
+        self._head_seconds = head_seconds
+        self._head_timer: asyncio.TimerHandle | None = None
+
+    def data_received(self, data: bytes) -> None:
+        """Close the connection where the head of a request takes too long."""
+        super().data_received(data)
+        incomplete = self._waiter is not None and not self._waiter.done()
+        if incomplete and self._head_timer is None:
+            self._head_timer = self._loop.call_later(self._head_seconds, self.force_close)
+        elif not incomplete and self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Stop the timer."""
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+        super().connection_lost(exc)
+
+
+class TimedServer(web.Server):
+    """Makes a `TimedConnection` of each new connection."""
+
+    head_seconds: float
+
+    def __call__(self) -> web.RequestHandler:
+        """Return the protocol of a new connection."""
+        return TimedConnection(self, self.head_seconds, loop=self._loop, **self._kwargs)
+
+
+class TimedRunner(web.AppRunner):
+    """Runs an application on connections that may take so many seconds for the head of a request."""
+
+    __slots__ = ("_head_seconds",)
+
+    def __init__(self, application: web.Application, head_seconds: float, **settings: Any) -> None:  # noqa: ANN401
+        super().__init__(application, **settings)
+        self._head_seconds = head_seconds
+
+    async def _make_server(self) -> web.Server:
+        made = await super()._make_server()
+        settings = made._kwargs  # noqa: SLF001 - aiohttp has no other way to name the class of its connections
+        server = TimedServer(made.request_handler, request_factory=made.request_factory, **settings)
+        server.head_seconds = self._head_seconds
+        return server
