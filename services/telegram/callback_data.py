@@ -107,10 +107,13 @@ class StartMatch(CallbackData, frozen=True, tag="start"):
 
 
 class CloseTable(CallbackData, frozen=True, tag="close"):
-    """Close the table; one with cards on it only where `sure` is true."""
+    """Close the table; one in mid-match is asked about first.
+
+    `sure` is false to ask, true for a vote to close it and null for one against.
+    """
 
     ref: Ref
-    sure: bool = False
+    sure: bool | None = False
 
 
 class ShowHand(CallbackData, frozen=True, tag="hand"):

@@ -5,8 +5,6 @@ from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, Reply
 from services.telegram.records import ChatTable, LobbySlot
-from services.telegram.screens.notices import confirm_close_screen
-from services.telegram.screens.screen import table_letter
 from services.telegram.tables.lookup import ActionRefusedError
 
 
@@ -153,26 +151,6 @@ async def start_match(context: BotContext, press: ButtonPress, data: callback_da
     """Start the match."""
     await context.tables.match.start(data.ref, press.person.user, data.version, press.key)
     return Reply(translations_in(press.person.language).gettext("The cards are being dealt!"))
-
-
-@on_button(callback_data.CloseTable)
-async def close_table(context: BotContext, press: ButtonPress, data: callback_data.CloseTable) -> Reply:
-    """Close a table; one with a match under way only once the person has confirmed."""
-    chat_table = await context.tables.lookup.chat_table(data.ref)
-    await context.require_host(press.chat, press.person.user)
-    if not await context.is_administrator(chat_table.chat, press.person.user):
-        await _require_member(context, press, data.ref)
-    table = await context.tables.lookup.public_view(chat_table)
-    translations = translations_in(press.language)
-    if table is not None and table.status == "playing" and not data.sure:
-        name = table_letter(chat_table.letter, translations)
-        context.outbox.edit(press.chat, press.message, confirm_close_screen(data.ref, name, press.language))
-        return Reply()
-    lobby = (await context.repositories.messages.by_slot(data.ref)).get(LobbySlot(data.ref))
-    await context.followers.close(chat_table)
-    if lobby != press.message:
-        context.outbox.delete(press.chat, press.message)
-    return Reply(translations_in(press.person.language).gettext("The table is closed."))
 
 
 async def _require_member(context: BotContext, press: ButtonPress, ref: str) -> None:

@@ -16,7 +16,7 @@ from telegram.ext import (
 )
 
 from services.telegram.following.housekeeping import leave_tables, move_group
-from services.telegram.handlers import lobby, rules, settings, table  # noqa: F401  (their buttons register themselves)
+from services.telegram.handlers import closing, lobby, rules, settings, table  # noqa: F401  (their buttons register themselves)
 from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import COMMANDS, ChatCommand, help_for, run_command
 from services.telegram.handlers.context import BotContext, remember_group, remember_person

@@ -8,6 +8,7 @@ from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.shuffles import ShuffleRepository
 from services.telegram.repositories.unfinished import DeliveryRepository, UpdateRepository
+from services.telegram.repositories.votes import VoteRepository
 
 
 class Repositories:
@@ -20,6 +21,7 @@ class Repositories:
         self.seats = SeatRepository(redis, self.shuffles)
         self.chat_tables = ChatTableRepository(redis, self.seats)
         self.messages = MessageRepository(redis, self.chat_tables)
+        self.votes = VoteRepository(redis)
         self.updates = UpdateRepository(redis)
         self.deliveries = DeliveryRepository(redis)
         self.leaderboards = LeaderboardRepository(redis, self.people, self.chats)

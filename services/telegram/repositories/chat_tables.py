@@ -39,7 +39,7 @@ class SeatRepository:
 
     async def forget(self, ref: str, user: int) -> None:
         """Delete a person's seat."""
-        for key in (keys.tokens, keys.notified, keys.selected):
+        for key in (keys.tokens, keys.notified, keys.selected, keys.votes):
             await connection.hdel(self._redis, key(ref), str(user))
         await self._shuffles.forget_person(ref, user)
         await connection.srem(self._redis, keys.tables_of(user), ref)

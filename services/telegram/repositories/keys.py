@@ -81,6 +81,11 @@ def nudged(ref: str) -> str:
     return f"bot:table:{ref}:nudged"
 
 
+def votes(ref: str) -> str:
+    """Hash: by person, the number of the match and 1 for a vote to close the table, 0 for one against it."""
+    return f"bot:table:{ref}:votes"
+
+
 def shuffles(ref: str) -> str:
     """Hash: by `table:match:`, `commitment`, `outcome`, and by person the client seed and `given` once confirmed.
 
@@ -89,5 +94,5 @@ def shuffles(ref: str) -> str:
     return f"bot:table:{ref}:shuffles"
 
 
-OF_A_TABLE = (chat_table, tokens, seat_requests, messages, notified, selected, nudged, shuffles)
+OF_A_TABLE = (chat_table, tokens, seat_requests, messages, notified, selected, nudged, votes, shuffles)
 """The keys under a table's reference, deleted together."""

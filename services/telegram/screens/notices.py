@@ -2,12 +2,15 @@
 
 from html import escape
 
+from msgspec import Struct
+
 from locanda.games.base import N_
 from locanda.messages import JsonObject, Table
+from locanda.texts.phrases import listed
 from locanda.texts.table import PROBLEM_SENTENCES, problem_text
 from locanda.translations import Language, translations_in
 from services.telegram import callback_data
-from services.telegram.screens.screen import ALERT_LIMIT, Button, Screen, bold, mention, shortened
+from services.telegram.screens.screen import ALERT_LIMIT, Button, Screen, bold, joined, mention, shortened
 
 
 def seated_screen(place: str, link: str, language: Language) -> Screen:
@@ -36,12 +39,47 @@ def close_screen(tables: list[tuple[str, str]], language: Language) -> Screen:
     return Screen(translations.gettext("Which table shall I close?"), rows)
 
 
-def confirm_close_screen(ref: str, name: str, language: Language) -> Screen:
-    """Ask for confirmation before closing a table in mid-match."""
+class ClosingQuestion(Struct, frozen=True, kw_only=True):
+    """The question whether to close a table in mid-match, and the votes on it."""
+
+    ref: str
+    name: str
+    """The table's."""
+    agree: list[str]
+    """The names of those who have voted to close it."""
+    oppose: list[str]
+    needed: int
+    """How many votes close the table."""
+    voters: int
+    """How many people may vote."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the table stays: nobody wants to close it, or too few are left who could."""
+        return not self.agree or self.voters - len(self.oppose) < self.needed
+
+
+def confirm_close_screen(question: ClosingQuestion, language: Language) -> Screen:
+    """Ask those who play before closing a table in mid-match, and show how they have voted."""
     translations = translations_in(language)
-    text = translations.gettext("Close {name}? The match ends here, without a result.").format(name=bold(name))
-    yes = Button(translations.gettext("Yes, close it"), callback_data.CloseTable(ref, sure=True), style="danger")
-    return Screen(text, ((yes,),))
+    text = translations.gettext("Close {name}? The match ends here, without a result.").format(name=bold(question.name))
+    lines = [
+        f"{vote} {listed(map(bold, names), translations)}"
+        for vote, names in (("👍", question.agree), ("👎", question.oppose))
+        if names
+    ]
+    who = ""
+    if question.voters > 1:
+        who = translations.ngettext(
+            "Who opened the table and the administrators decide at once; of the others it takes {n} vote.",
+            "Who opened the table and the administrators decide at once; of the others it takes {n} votes.",
+            question.needed,
+        ).format(n=question.needed)
+    yes = Button(
+        translations.gettext("Yes, close it"), callback_data.CloseTable(question.ref, sure=True), style="danger"
+    )
+    no = Button(translations.gettext("No"), callback_data.CloseTable(question.ref, sure=None))
+    return Screen(joined(text, who, "\n".join(lines)), ((yes, no),))
 
 
 def note(text: str) -> Screen:

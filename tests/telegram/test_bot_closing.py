@@ -1,0 +1,78 @@
+"""The closing of a table in mid-match, by a question and a vote."""
+
+import pytest
+
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.telegram.harness import BotHarness
+from tests.telegram.lobby_steps import deal
+
+
+@pytest.fixture
+def dora(telegram: Emulator) -> Person:
+    return telegram.person("Dora", language="it")
+
+
+@pytest.fixture
+def group(telegram: Emulator, anna: Person, bruno: Person, carla: Person, dora: Person) -> Chat:
+    """A group whose one administrator, Dora, does not play."""
+    return telegram.supergroup("Amici", [dora, anna, bruno, carla])
+
+
+async def ask(person: Person, group: Chat) -> None:
+    """Have the question posed."""
+    await person.says(group, "/chiudi")
+    await group.sees("Quale tavolo chiudo?")
+    await person.taps(group, "Gatto Rosso Gatto Grigio · tavolo A")
+    await group.sees("Chiudo tavolo A?", button="No")
+
+
+async def test_one_of_three_players_cannot_end_the_match_and_two_can(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    await deal([anna, bruno, carla], group)
+    await ask(bruno, group)
+    await bruno.taps(group, "Sì, chiudilo")
+    assert "degli altri servono 2 voti" in (await group.sees("👍 Bruno")).text
+    await bruno.taps(group, "Sì, chiudilo")
+    assert group.shows(button="La mia mano") is not None
+    await carla.taps(group, "Sì, chiudilo")
+    await group.until(lambda place: place.shows(button="La mia mano") is None)
+
+
+async def test_a_vote_that_is_lost_leaves_the_match_as_it_was(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    await deal([anna, bruno, carla], group)
+    await ask(bruno, group)
+    await bruno.taps(group, "Sì, chiudilo")
+    await group.sees("👍 Bruno")
+    await carla.taps(group, "No")
+    await group.sees("👎 Carla")
+    await bruno.taps(group, "No")
+    await group.sees("La partita continua.")
+    assert group.shows(button="La mia mano") is not None
+    await ask(carla, group)
+    await carla.taps(group, "Sì, chiudilo")
+    assert "👍 Bruno" not in (await group.sees("👍 Carla")).text
+
+
+async def test_who_opened_the_table_and_administrators_decide_at_once(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, dora: Person, group: Chat
+) -> None:
+    await deal([anna, bruno, carla], group)
+    await ask(bruno, group)
+    await anna.taps(group, "No")
+    await group.sees("La partita continua.")
+    await ask(bruno, group)
+    await dora.taps(group, "Sì, chiudilo")
+    await group.until(lambda place: place.shows(button="La mia mano") is None)
+
+
+async def test_who_does_not_play_has_no_vote(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    await ask(bruno, group)
+    assert (await carla.taps(group, "Sì, chiudilo")).text == "Può farlo solo chi è seduto qui."
+    assert group.shows(button="La mia mano") is not None
