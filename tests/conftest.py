@@ -1,6 +1,6 @@
 import gc
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from tests.redis_server import mortal_redis, redis_server, shared_redis
 __all__ = ["mortal_cluster", "mortal_redis", "redis_server", "shared_redis"]
 
 ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-settings.register_profile("fast", ANY_SPEED, max_examples=10)
+settings.register_profile("fast", ANY_SPEED, max_examples=5)
 settings.register_profile("quick", ANY_SPEED, max_examples=60)
 settings.register_profile("thorough", ANY_SPEED, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
@@ -29,10 +29,12 @@ SLOW_FIXTURES = {"telegram", "mortal_redis", "mortal_cluster"}
 MAY_BLOCK = {
     "redis/utils.py": "get_lib_version",
     "fakeredis/_clients/_setup.py": "_client_lib_version",
+    "fakeredis/model/_command_info.py": "_load_command_info",
     "telegram/ext/_application.py": "__init__",
     "tests/redis_server.py": "free_port",
+    "tests/engine/test_clock.py": "_stall",
 }
-"""Functions that may block the event loop: libraries that read their own files once, and the choice of a port."""
+"""Functions that may block the event loop: of libraries that read their own files once, and of tests on purpose."""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -45,6 +47,16 @@ def _loggers_are_not_cached() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(structlog, "configure", configure_uncached)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _blocking_calls_are_errors() -> Iterator[None]:
+    """Make every blocking call in an event loop an error."""
+    with blockbuster_ctx() as blockbuster:
+        for blocking in blockbuster.functions.values():
+            for file, function in MAY_BLOCK.items():
+                blocking.can_block_in(file, function)
         yield
 
 
@@ -72,13 +84,3 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what collection made: a million objects that live to the end."""
     gc.freeze()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call() -> Generator[None, object, object]:
-    """Make every blocking call in the event loop an error while a test runs."""
-    with blockbuster_ctx() as blockbuster:
-        for blocking in blockbuster.functions.values():
-            for file, function in MAY_BLOCK.items():
-                blocking.can_block_in(file, function)
-        return (yield)

@@ -126,7 +126,7 @@ def running_redis(directory: Path, *arguments: str) -> Iterator[RedisServer]:
 @pytest.fixture(scope="session")
 def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     """The server of all tests that leave it alone."""
-    with running_redis(tmp_path_factory.mktemp("redis")) as server:
+    with running_redis(tmp_path_factory.mktemp("redis"), "--appendonly", "no") as server:
         yield server
 
 

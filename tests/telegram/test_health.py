@@ -60,6 +60,7 @@ async def test_a_bot_whose_token_is_not_accepted_yet_is_alive_and_not_ready() ->
     await running
 
 
+@pytest.mark.slow
 async def test_with_a_token_that_telegram_does_not_know_a_bot_that_is_probed_waits(lines: list[EventDict]) -> None:
     port, stop = free_port(), asyncio.Event()
     async with Emulator() as telegram:
@@ -74,6 +75,7 @@ async def test_with_a_token_that_telegram_does_not_know_a_bot_that_is_probed_wai
     assert [line["event"] for line in lines if line["log_level"] == "warning"].count("bad_token") == 1
 
 
+@pytest.mark.slow
 async def test_with_such_a_token_a_bot_that_nobody_probes_ends() -> None:
     async with Emulator() as telegram:
         with pytest.raises(InvalidToken):

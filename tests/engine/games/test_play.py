@@ -116,6 +116,7 @@ def test_every_main_variant_is_kept(game: str) -> None:
 # --- refusals
 
 
+@pytest.mark.slow
 @every_game
 def test_every_declared_refusal_occurs_and_no_other_does(game: str) -> None:
     """In the worked positions, or for any conceivable move of a play-through of the main variants."""

@@ -182,12 +182,14 @@ class SeatedPlayers:
 
     async def play_out(self) -> JsonObject:
         """Play until the match is over."""
-        while True:
-            answer = await self.play()
+        table = await self.see()
+        while table["status"] != "over":
+            token = self.tokens[table["deal"]["turn"]]
+            seen = await self.engine.get(self.path, token=token)
+            answer = await self.engine.post(f"{self.path}/moves", {"move": seen.json["moves"][0]}, token=token)
             assert answer.status == 200, answer.body
-            table: JsonObject = answer.json["table"]
-            if table["status"] == "over":
-                return table
+            table = answer.json["table"]
+        return table
 
 
 async def seat_players(engine: RunningEngine, seats: int = 3, **fields: Any) -> SeatedPlayers:

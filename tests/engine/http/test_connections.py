@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from services.engine.http.problems.types import PROBLEM_TYPES
+from services.engine.http.server import connections
 from services.engine.settings import EngineSettings
 from tests.engine.http.engine_server import RunningEngine, captured_logs, running_engine, seat_players
 from tests.engine.http.raw_client import assert_safe_response, parse_responses
@@ -22,8 +23,9 @@ SLOW_BODIES = {
 
 
 @pytest.fixture
-async def hasty() -> AsyncIterator[RunningEngine]:
+async def hasty(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
     """An engine that gives the head and the body of a request a tenth of a second each."""
+    monkeypatch.setattr(connections, "LINGERING", 0.2)
     async with running_engine(EngineSettings(engine_request_seconds=0.1, engine_streams=1)) as engine:
         yield engine
 

@@ -13,7 +13,7 @@ from services.engine.table.state import AnyTable
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players
 
 SOON = 60.0
-THINK = 300
+THINK = 100
 
 
 @pytest.fixture

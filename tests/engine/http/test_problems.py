@@ -20,6 +20,7 @@ from services.engine.http.problems.responses import example
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME, ProblemTexts
 from tests.engine.http.engine_server import ApiResponse, RunningEngine
 from tests.engine.http.problem_causes import PROBLEM_CAUSES, refused
+from tests.engine.http.test_headers import assert_strict
 
 ENGINE = Path(__file__).parents[3] / "services" / "engine"
 MAKERS = ("Refusal", "TableError", "ProblemError")
@@ -31,7 +32,7 @@ def test_every_problem_type_has_a_cause_or_is_a_refusal() -> None:
 
 
 @pytest.mark.parametrize("code", PROBLEM_TYPES)
-async def test_a_problem_response_is_as_its_type_declares(engine: RunningEngine, code: str) -> None:
+async def test_a_problem_response_is_as_its_type_declares_with_strict_headers(engine: RunningEngine, code: str) -> None:
     answers = await refused(engine, code) if code in REFUSAL_TYPES else [await PROBLEM_CAUSES[code](engine)]
     assert answers
     for answer in answers:
@@ -39,6 +40,7 @@ async def test_a_problem_response_is_as_its_type_declares(engine: RunningEngine,
         assert (answer.json["title"], answer.json["type"]) == (PROBLEM_TYPES[code].title, f"/problems/{code}")
         assert answer.headers["Content-Language"] == "en"
         assert "Accept-Language" in answer.headers["Vary"]
+        assert_strict(answer.headers)
     shown = _members(msgspec.to_builtins(example(code)))
     assert shown in [_members(answer.json) for answer in answers]
 

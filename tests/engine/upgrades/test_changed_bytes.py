@@ -39,6 +39,7 @@ def look_and_play(data: bytes, rng: Random) -> None:
         raise diagnosed(played, error) from None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", STORED)
 def test_changed_bytes_are_served_or_refused(game: str) -> None:
     data, rng = (STORED[game] or b"")[8:], Random(game)

@@ -1,6 +1,5 @@
 """The repositories on each kind of Redis: embedded, a server, a cluster. Each test runs on all three."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import cast
 
@@ -21,15 +20,21 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 @pytest.fixture(params=["in the process", "on a server", "on a cluster"])
-async def repositories(request: pytest.FixtureRequest, redis_server: RedisServer) -> AsyncIterator[Repositories]:
+def redis_url(request: pytest.FixtureRequest, redis_server: RedisServer) -> str | None:
     if request.param == "in the process":
-        redis = cast("Redis", FakeAsyncRedis(server=FakeServer(), decode_responses=True))
-    elif request.param == "on a server":
-        redis = connect(redis_server.url)
-    else:
-        cluster: Cluster = request.getfixturevalue("cluster")
-        redis = connect(cluster.url)
-        for primary in cluster.nodes[:PRIMARIES]:
-            await asyncio.to_thread(primary.flush)
+        return None
+    if request.param == "on a server":
+        return redis_server.url
+    cluster: Cluster = request.getfixturevalue("cluster")
+    for primary in cluster.nodes[:PRIMARIES]:
+        primary.flush()
+    return cluster.url
+
+
+@pytest.fixture
+async def repositories(redis_url: str | None) -> AsyncIterator[Repositories]:
+    redis = (
+        connect(redis_url) if redis_url else cast("Redis", FakeAsyncRedis(server=FakeServer(), decode_responses=True))
+    )
     yield Repositories(redis)
     await redis.aclose()
