@@ -12,6 +12,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from locanda.games.base import PresetName
+
 FORMAT = "2"
 """Begins all callback data. It grows when the data changes; buttons of older messages keep the format they had."""
 LIMIT = 64
@@ -83,7 +85,10 @@ class ShowOptions(CallbackData, frozen=True, tag="options"):
 
 
 class SetOption(CallbackData, frozen=True, tag="set"):
-    """Set an option: 0 or 1 of a switch, the index of a choice, or a number itself."""
+    """Set an option: 0 or 1 of a switch, the index of a choice, or a number itself.
+
+    The button names the value, so that it is set at any version: two people may tap at once, and one may tap fast.
+    """
 
     ref: Ref
     version: Version
@@ -91,8 +96,15 @@ class SetOption(CallbackData, frozen=True, tag="set"):
     value: Value
 
 
+class ApplyPreset(CallbackData, frozen=True, tag="preset"):
+    """Set the options that make a match quick, classic or long."""
+
+    ref: Ref
+    preset: PresetName
+
+
 class SetTime(CallbackData, frozen=True, tag="time"):
-    """Set the time for a turn in seconds; 0 is no limit."""
+    """Set the time for a turn in seconds, at any version; 0 is no limit."""
 
     ref: Ref
     version: Version

@@ -69,7 +69,7 @@ async def test_options_are_changed_by_tapping_and_remembered_for_the_next_table(
 ) -> None:
     await open_lobby(anna, group)
     await anna.taps(group, "Opzioni")
-    await group.sees("Premi un'opzione")
+    await group.sees("Tocca un'opzione")
     await anna.taps(group, "I gatti: no")
     await group.sees(button="I gatti: sì")
     await anna.taps(group, "senza limite")
@@ -86,6 +86,19 @@ async def test_options_are_changed_by_tapping_and_remembered_for_the_next_table(
     lobby = await group.sees(button="+ Computer")
     assert "⚙️ I gatti" in lobby.text
     assert "Tempo per mossa: senza limite" in lobby.text
+
+
+async def test_taps_on_options_faster_than_the_lobby_is_drawn_all_count(
+    harness: BotHarness, anna: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await anna.taps(group, "Opzioni")
+    options = await group.sees("Tocca un'opzione")
+    taps = [anna.presses(group, options.button(label)) for label in ("I gatti: no", "Passo libero: no", "Lunga")]
+    assert [(await tap.answer()).text for tap in taps] == [None, None, None]
+    await group.sees(button="I gatti: sì")
+    await group.sees(button="Passo libero: sì")
+    await group.sees(button="● Lunga")
 
 
 async def test_options_may_be_chosen_before_anybody_sits(harness: BotHarness, bruno: Person, group: Chat) -> None:

@@ -1,8 +1,11 @@
 """The screens of an open table: choice of the game, lobby and options."""
 
+import msgspec
+import pytest
 from msgspec import structs
 
-from locanda.texts.options import changed, summary
+from locanda.games.registry import GAME_NAMES, WIRE_TYPES
+from locanda.texts.options import PRESET_TITLES, Option, changed, summary, with_preset
 from services.telegram import callback_data
 from services.telegram.screens.lobby import (
     Lobby,
@@ -84,6 +87,30 @@ def test_each_option_is_a_button_that_sets_its_next_value() -> None:
 def test_a_number_stays_within_its_bounds() -> None:
     most = structs.replace(EMPTY, options={"deals": 20})
     assert key(options_screen(most, "it"), "+").data == callback_data.SetOption(REF, 3, "deals", 20)
+
+
+def test_a_number_with_many_values_moves_in_large_steps() -> None:
+    target = Option("target", "Target", "", 101, least=1, most=1000)
+    assert [target.next_to(number, 1) for number in (101, 60, 990, 1000)] == [151, 101, 1000, 1000]
+    assert [target.next_to(number, -1) for number in (101, 60, 51, 1)] == [51, 51, 1, 1]
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_each_preset_of_a_game_sets_options_that_it_has_and_differs_from_the_others(game: str) -> None:
+    types = WIRE_TYPES[game]
+    set_to = [msgspec.convert(types.PRESETS[preset], types.Options) for preset in PRESET_TITLES]
+    assert len(set(set_to)) == len(PRESET_TITLES)
+
+
+def test_presets_come_before_the_options_and_the_one_that_holds_is_marked() -> None:
+    screen = options_screen(structs.replace(EMPTY, options={"deals": 3, "cats": True}), "it")
+    assert [button.label for button in screen.rows[0]] == ["Veloce", "● Classica", "Lunga"]
+    assert key(screen, "Lunga").data == callback_data.ApplyPreset(REF, "long")
+    assert "Lunga: Deals: 5" in read(screen)
+
+
+def test_a_preset_leaves_the_other_options() -> None:
+    assert with_preset(GAME, {"deals": 5, "cats": True}, "quick") == {"cats": True}
 
 
 def test_a_tapped_option_changes_and_one_set_back_is_left_out() -> None:

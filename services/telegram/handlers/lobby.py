@@ -1,5 +1,6 @@
 """Buttons of an open table, from the choice of the game to the start."""
 
+from locanda.texts.options import changed, with_preset
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
@@ -131,7 +132,22 @@ async def set_option(context: BotContext, press: ButtonPress, data: callback_dat
     """Set an option."""
     await _require_member(context, press, data.ref)
     context.renderer.lobbies.open_options(data.ref)
-    await context.tables.setup.set_option(data.ref, data.version, data.name, data.value)
+    try:
+        await context.tables.setup.change_options(
+            data.ref, lambda game, options: changed(game, options, data.name, data.value)
+        )
+    except LookupError:
+        raise ActionRefusedError("unknown_button") from None
+    await context.followers.refresh(data.ref)
+    return Reply()
+
+
+@on_button(callback_data.ApplyPreset)
+async def apply_preset(context: BotContext, press: ButtonPress, data: callback_data.ApplyPreset) -> Reply:
+    """Set the options of a preset."""
+    await _require_member(context, press, data.ref)
+    context.renderer.lobbies.open_options(data.ref)
+    await context.tables.setup.change_options(data.ref, lambda game, options: with_preset(game, options, data.preset))
     await context.followers.refresh(data.ref)
     return Reply()
 
@@ -141,7 +157,7 @@ async def set_time(context: BotContext, press: ButtonPress, data: callback_data.
     """Set the time for a turn."""
     await _require_member(context, press, data.ref)
     context.renderer.lobbies.open_options(data.ref)
-    await context.tables.setup.set_time(data.ref, data.version, data.seconds)
+    await context.tables.setup.set_time(data.ref, data.seconds)
     await context.followers.refresh(data.ref)
     return Reply()
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from locanda.messages import GameInfo, JsonObject, Seat
-from locanda.texts.options import Option, options_of, value_of, value_title
+from locanda.texts.options import PRESET_TITLES, Option, has_preset, options_of, preset_line, value_of, value_title
 from locanda.texts.phrases import turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
@@ -160,14 +160,33 @@ def options_screen(lobby: Lobby, language: Language) -> Screen:
     offered = list(options_of(lobby.game, language))
     descriptions = "\n".join(f"{bold(option.title)}: {plain(option.description)}" for option in offered)
     how = translations.gettext("Tap an option to change it.")
-    rows = tuple(row for option in offered for row in _option_rows(lobby, option))
+    rows: Rows = (_preset_buttons(lobby, translations),)
+    rows += tuple(row for option in offered for row in _option_rows(lobby, option))
     rows += in_rows([_remove(lobby, seat, translations) for seat in lobby.seats if _is_removable(lobby, seat)], 2)
     back = (Button(translations.gettext("Back"), callback_data.ShowLobby(lobby.ref), style="primary"),)
     time = translations.gettext("Time for a turn: {time}").format(
         time=bold(turn_time(lobby.turn_seconds, translations))
     )
-    text = joined(lobby_title(lobby, language), f"{descriptions}\n{time}", how)
+    text = joined(lobby_title(lobby, language), _preset_lines(lobby, language), f"{descriptions}\n{time}", how)
     return Screen(text, (*rows, *_time_rows(lobby, translations), back))
+
+
+def _preset_lines(lobby: Lobby, language: Language) -> str:
+    translations = translations_in(language)
+    return "\n".join(
+        f"{bold(translations.gettext(title))}: {plain(preset_line(lobby.game, preset, language))}"
+        for preset, title in PRESET_TITLES.items()
+    )
+
+
+def _preset_buttons(lobby: Lobby, translations: Translations) -> tuple[Button, ...]:
+    return tuple(
+        Button(
+            f"{'● ' if has_preset(lobby.game, lobby.options, preset) else ''}{translations.gettext(title)}",
+            callback_data.ApplyPreset(lobby.ref, preset),
+        )
+        for preset, title in PRESET_TITLES.items()
+    )
 
 
 def _option_rows(lobby: Lobby, option: Option) -> Iterator[tuple[Button, ...]]:
@@ -180,9 +199,9 @@ def _option_rows(lobby: Lobby, option: Option) -> Iterator[tuple[Button, ...]]:
         yield (Button(label, _set(lobby, option, following), style=style),)
     elif isinstance(value, int):
         yield (
-            Button("−", _set(lobby, option, max(option.least, value - 1))),
+            Button("−", _set(lobby, option, option.next_to(value, -1))),
             Button(f"{option.title}: {value}", _set(lobby, option, value)),
-            Button("+", _set(lobby, option, min(option.most, value + 1))),
+            Button("+", _set(lobby, option, option.next_to(value, 1))),
         )
 
 

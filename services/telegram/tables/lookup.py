@@ -16,11 +16,12 @@ class ActionRefusedError(Exception):
         self.facts = facts
 
 
-def require_open(table: Table, version: int) -> None:
-    """Raise `ActionRefusedError` unless the table is open and has the version for which the button was drawn."""
+def require_open(table: Table, version: int | None = None) -> None:
+    """Raise `ActionRefusedError` unless the table is open and has the version, if one is given, of the button."""
     if table.status != "open":
         raise ActionRefusedError("not_open")
-    require_version(table.version, version)
+    if version is not None:
+        require_version(table.version, version)
 
 
 def require_version(now: int, version: int) -> None:

@@ -1,10 +1,12 @@
 """Setup of tables before a match: opening, computer players, options, time for a turn, closing."""
 
+from collections.abc import Callable
+
 from msgspec import structs
 
 from locanda.client import EngineClient
-from locanda.messages import ChangeTable, JsonObject, SitDown
-from locanda.texts.options import changed
+from locanda.errors import StaleError
+from locanda.messages import ChangeTable, GameInfo, JsonObject, SitDown
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
@@ -13,6 +15,8 @@ from services.telegram.tables.seating import Seating
 
 COMPUTERS = ("Ugo", "Ines", "Beppe", "Rosa", "Elio", "Alba", "Gino", "Nilde", "Ivo", "Tina")
 """Names of computer players, in order of use."""
+ATTEMPTS = 5
+"""How often a change of options is made to a table that others change at the same time."""
 
 
 class TableSetup:
@@ -95,37 +99,44 @@ class TableSetup:
             await self._seats.forget(ref, person)
         return person
 
-    async def set_option(self, ref: str, version: int, name: str, value: int) -> ChatTable:
-        """Set an option of an open table by the value on its button; with nobody seated, of the bot's table."""
+    async def change_options(self, ref: str, change: Callable[[GameInfo, JsonObject], JsonObject]) -> None:
+        """Change the options of an open table; with nobody seated, of the bot's table.
+
+        Where the table has changed meanwhile, the change is made to what it is then.
+        """
         chat_table = await self._lookup.chat_table(ref)
         game = await self._catalogue.game(chat_table.game)
         if game is None:
             raise ActionRefusedError("no_table")
         if chat_table.engine is None:
-            require_version(chat_table.drafts, version)
-            return await self._redraft(chat_table, options=changed(game, chat_table.options, name, value))
-        table, token = await self._lookup.host_view(chat_table)
-        require_open(table, version)
-        options = changed(game, table.options, name, value)
-        if options == table.options:
-            return chat_table
-        await self._engine.change_table(table.id, token, ChangeTable(options=options))
-        return chat_table
+            await self._redraft(chat_table, options=change(game, chat_table.options))
+            return
+        for _ in range(ATTEMPTS):
+            table, token = await self._lookup.host_view(chat_table)
+            require_open(table)
+            options = change(game, table.options)
+            if options == table.options:
+                return
+            try:
+                await self._engine.change_table(table.id, token, ChangeTable(options=options), version=table.version)
+            except StaleError:
+                continue
+            return
+        raise ActionRefusedError("stale")
 
-    async def set_time(self, ref: str, version: int, seconds: int) -> ChatTable:
+    async def set_time(self, ref: str, seconds: int) -> None:
         """Set the time for a turn in seconds; 0 for no limit."""
         chat_table = await self._lookup.chat_table(ref)
         if chat_table.engine is None:
-            require_version(chat_table.drafts, version)
-            return await self._redraft(chat_table, seconds=seconds)
+            await self._redraft(chat_table, seconds=seconds)
+            return
         table, token = await self._lookup.host_view(chat_table)
-        require_open(table, version)
+        require_open(table)
         await self._engine.change_table(table.id, token, ChangeTable(turn_seconds=seconds or None))
-        return chat_table
 
     async def _redraft(
         self, chat_table: ChatTable, *, options: JsonObject | None = None, seconds: int | None = None
-    ) -> ChatTable:
+    ) -> None:
         redrafted = structs.replace(
             chat_table,
             options=chat_table.options if options is None else options,
@@ -133,4 +144,3 @@ class TableSetup:
             drafts=chat_table.drafts + 1,
         )
         await self._chat_tables.save(redrafted)
-        return redrafted

@@ -1,6 +1,7 @@
 """Wire types that games share: cards, seats, seeds, passes, results, refusals."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -40,6 +41,10 @@ def N_(text: str) -> str:  # noqa: N802  (gettext's own name for a text that is 
 
 Deals = Annotated[int, Meta(ge=1, le=20, title=N_("Deals"))]
 """The option of so many deals to a match; what adds up is the game's."""
+
+PresetName: TypeAlias = Literal["quick", "classic", "long"]
+Presets: TypeAlias = Mapping[PresetName, Mapping[str, int]]
+"""For each length of a match the options that make it so, with their values; `PRESETS` of a game's module."""
 
 Reason = Literal["closed", "ramino", "blocked", "emptied", "deadlock", "first_out", "all_placed"]
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, SeatNumber, Seed
+from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, Presets, SeatNumber, Seed
 from locanda.refusals import INCOMPLETE, NOT_IN_HAND, RefusalCode
 
 NAME: Literal["diavoletto"] = "diavoletto"
@@ -103,6 +103,13 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         ),
     ] = "win"
     deals: Annotated[Deals, Meta(description=N_("How many deals make a match; the points add up."))] = 1
+
+
+PRESETS: Presets = {
+    "quick": {"mazzetto_size": 13, "deals": 1},
+    "classic": {"mazzetto_size": 26, "deals": 1},
+    "long": {"mazzetto_size": 26, "deals": 3},
+}
 
 
 class Build(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="build"):

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, Pass, Passed, SeatNumber, Seed
+from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, Pass, Passed, Presets, SeatNumber, Seed
 from locanda.refusals import MUST_BEAT, MUST_LEAD, NOT_IN_HAND, RefusalCode
 
 NAME: Literal["gatto_rosso"] = "gatto_rosso"
@@ -81,6 +81,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         ),
     ] = False
     deals: Annotated[Deals, Meta(description=N_("How many deals make a match; captured cards add up."))] = 1
+
+
+PRESETS: Presets = {"quick": {"deals": 1}, "classic": {"deals": 3}, "long": {"deals": 5}}
 
 
 class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):

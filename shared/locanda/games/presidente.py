@@ -4,7 +4,19 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
-from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, Pass, Passed, SeatNumber, Seed
+from locanda.games.base import (
+    N_,
+    Count,
+    DealOver,
+    Deals,
+    FrenchCard,
+    FrenchCardOrJoker,
+    Pass,
+    Passed,
+    Presets,
+    SeatNumber,
+    Seed,
+)
 from locanda.refusals import (
     INCOMPLETE,
     MUST_BEAT,
@@ -118,6 +130,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     def plays_on(self) -> bool:
         """Whether a deal goes on after somebody has won."""
         return self.tax if self.play_on == "auto" else self.play_on
+
+
+PRESETS: Presets = {"quick": {"deals": 1}, "classic": {"deals": 3}, "long": {"deals": 7}}
 
 
 class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="play"):

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from locanda.games.base import N_, Count, Result, SeatNumber, Seed
+from locanda.games.base import N_, Count, Presets, Result, SeatNumber, Seed
 from locanda.refusals import INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE, RefusalCode
 
 NAME: Literal["ramino"] = "ramino"
@@ -101,6 +101,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
             description=N_("Runs of five cards or more may be laid at once; otherwise four is the most."),
         ),
     ] = True
+
+
+PRESETS: Presets = {"quick": {"target": 51}, "classic": {"target": 101}, "long": {"target": 201}}
 
 
 class Draw(Struct, frozen=True, forbid_unknown_fields=True, tag="draw"):

@@ -1,10 +1,13 @@
 """A game's options, read from the JSON Schema that the engine serves."""
 
+import math
 from collections.abc import Iterator
 from typing import TypeAlias, cast
 
 from msgspec import Struct
 
+from locanda.games.base import N_, PresetName
+from locanda.games.registry import WIRE_TYPES
 from locanda.messages import GameInfo, JsonObject
 from locanda.translations import Language, Translations, translations_in
 
@@ -29,6 +32,21 @@ class Option(Struct, frozen=True):
     """Empty for a number."""
     least: int = 0
     most: int = 0
+
+    @property
+    def step(self) -> int:
+        """By how much a number grows at a time: so much that twenty steps are enough up to 1000."""
+        return max(size for size in (1, 2, 5, 10, 20, 50) if size == 1 or size * 20 <= self.most)
+
+    def next_to(self, number: int, direction: int) -> int:
+        """Return the next lower (-1) or higher (1) number in steps counted from the default, within the bounds."""
+        start = cast("int", self.default)
+        steps = (number - start) / self.step
+        following = math.floor(steps) + 1 if direction > 0 else math.ceil(steps) - 1
+        return min(self.most, max(self.least, start + following * self.step))
+
+
+PRESET_TITLES: dict[PresetName, str] = {"quick": N_("Quick"), "classic": N_("Classic"), "long": N_("Long")}
 
 
 def options_of(game: GameInfo, language: Language) -> Iterator[Option]:
@@ -69,9 +87,32 @@ def changed(game: GameInfo, options: JsonObject, name: str, value: int) -> JsonO
     Raises `LookupError` for an option that the game does not have.
     """
     option = {option.name: option for option in options_of(game, "en")}[name]
-    new = option.choices[value].value if option.choices else value
-    rest = {key: kept for key, kept in options.items() if key != name}
-    return rest if new == option.default else rest | {name: new}
+    return _with(option, options, option.choices[value].value if option.choices else value)
+
+
+def _with(option: Option, options: JsonObject, value: OptionValue) -> JsonObject:
+    rest = {key: kept for key, kept in options.items() if key != option.name}
+    return rest if value == option.default else rest | {option.name: value}
+
+
+def with_preset(game: GameInfo, options: JsonObject, preset: PresetName) -> JsonObject:
+    """Return the options of a table with those of a preset set to its values."""
+    for option in options_of(game, "en"):
+        if option.name in WIRE_TYPES[game.game].PRESETS[preset]:
+            options = _with(option, options, WIRE_TYPES[game.game].PRESETS[preset][option.name])
+    return options
+
+
+def has_preset(game: GameInfo, options: JsonObject, preset: PresetName) -> bool:
+    """Tell whether the options of a table are as a preset sets them."""
+    return with_preset(game, options, preset) == options
+
+
+def preset_line(game: GameInfo, preset: PresetName, language: Language) -> str:
+    """Return what a preset sets: the titles of its options with their values."""
+    values = WIRE_TYPES[game.game].PRESETS[preset]
+    chosen = (option for option in options_of(game, language) if option.name in values)
+    return ", ".join(_line(option, values[option.name]) for option in chosen)
 
 
 def summary(game: GameInfo, options: JsonObject, language: Language) -> list[str]:
