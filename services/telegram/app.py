@@ -22,7 +22,14 @@ from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
 from services.telegram.handlers.membership import GroupMembers
 from services.telegram.handlers.updates import AnyApplication, register
-from services.telegram.health import BAD_TOKEN, NO_TOKEN, Health, answering_probes, checking_engine_key
+from services.telegram.health import (
+    BAD_TOKEN,
+    NO_TOKEN,
+    Health,
+    answering_probes,
+    checking_answers,
+    checking_engine_key,
+)
 from services.telegram.receiving import long_poll, retry_until_success, serve_webhook, unless_stopped
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
@@ -163,6 +170,7 @@ async def _serve(settings: BotSettings, stop: asyncio.Event, health: Health, lim
             ) as engine,
             running_bot(settings, engine, redis, limits=limits) as (context, handle),
             checking_engine_key(engine, health),
+            checking_answers(context.bot.get_me, redis.ping, health),
         ):
             bot = context.bot
             await unless_stopped(stop, publish_commands(bot))

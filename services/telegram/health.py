@@ -1,27 +1,38 @@
-"""The bot's probes, `/healthz` (alive) and `/readyz` (serves); and whether the engine lets it open tables."""
+"""The bot's probes, `/healthz` (alive) and `/readyz` (serves), and the checks of what the bot needs for that.
+
+It needs an answer of Telegram and of its Redis, and an engine that lets it open tables.
+"""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import structlog
 from aiohttp import web
+from telegram.error import InvalidToken, TelegramError
 
 from locanda.client import EngineClient
 from locanda.errors import BadAnswerError, EngineError, TooManyRequestsError, UnavailableError
 from locanda.messages import OpenTable
 from locanda.tasks import end
+from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import TimedRunner
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
 
 log = structlog.get_logger(__name__)
 
+Question = Callable[[], Awaitable[object]]
+
 NO_TOKEN = "TELEGRAM_TOKEN is empty: the bot waits for a start with a token from @BotFather"  # noqa: S105 (a sentence)
 BAD_TOKEN = "TELEGRAM_TOKEN is unknown to Telegram: the bot waits for a start with a valid one"  # noqa: S105
 STARTING = "Telegram has not accepted the token yet"
 NO_KEY = "the engine has ENGINE_API_KEYS, and ENGINE_API_KEY is none of them: nobody can open a table"
+TELEGRAM_AWAY = "Telegram does not answer"
+REDIS_AWAY = "the bot's Redis does not answer"
+CHECK_SECONDS, ANSWER_SECONDS = 30.0, 10.0
+"""Seconds between two questions to Telegram, and to Redis, while they answer; and for an answer."""
 RETRY_SECONDS = 5.0
-"""Seconds between two attempts to ask the engine about the key."""
+"""Seconds between two questions to what has not answered."""
 RECHECK_SECONDS = 60.0
 """Seconds until an engine that refused the key is asked again: it may have been started anew with it."""
 NO_GAME = "-"
@@ -36,7 +47,7 @@ class Health:
 
     @property
     def problems(self) -> list[str]:
-        """The sentences; None while the bot serves."""
+        """The sentences; an empty list while the bot serves."""
         return [*self._problems.values()]
 
     def report(self, name: str, problem: str) -> None:
@@ -44,6 +55,10 @@ class Health:
         if self._problems.get(name) != problem:
             log.warning(name, detail=problem)
         self._problems[name] = problem
+
+    def has(self, name: str) -> bool:
+        """Tell whether a problem of this name is known."""
+        return name in self._problems
 
     def starting(self) -> None:
         """Record that the bot does not serve yet: that is no news for the log."""
@@ -83,6 +98,33 @@ def health_application(health: Health) -> web.Application:
     application.router.add_get("/healthz", alive)
     application.router.add_get("/readyz", ready)
     return application
+
+
+@asynccontextmanager
+async def checking_answers(telegram: Question, redis: Question, health: Health) -> AsyncIterator[None]:
+    """Ask Telegram and Redis something now and then, and report which of them does not answer, until it does."""
+    checks = [
+        asyncio.create_task(_check_answers(telegram, "telegram_away", TELEGRAM_AWAY, health), name="telegram answers"),
+        asyncio.create_task(_check_answers(redis, "redis_away", REDIS_AWAY, health), name="redis answers"),
+    ]
+    try:
+        yield
+    finally:
+        await end(*checks)
+
+
+async def _check_answers(ask: Question, name: str, problem: str, health: Health) -> None:
+    while True:
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await ask()
+        except InvalidToken:
+            health.report(name, BAD_TOKEN)
+        except (TelegramError, TimeoutError, *REDIS_ERRORS):
+            health.report(name, problem)
+        else:
+            health.solved(name)
+        await asyncio.sleep(RETRY_SECONDS if health.has(name) else CHECK_SECONDS)
 
 
 @asynccontextmanager

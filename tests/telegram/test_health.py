@@ -13,11 +13,11 @@ from locanda.client import EngineClient
 from services.engine.settings import EngineSettings
 from services.telegram import health as health_module
 from services.telegram.app import run
-from services.telegram.health import BAD_TOKEN, NO_KEY, NO_TOKEN, Health, checking_engine_key
+from services.telegram.health import BAD_TOKEN, NO_KEY, NO_TOKEN, REDIS_AWAY, TELEGRAM_AWAY, Health, checking_engine_key
 from services.telegram.settings import BotSettings
 from tests.emulator import Emulator
 from tests.engine.http.engine_server import running_engine
-from tests.redis_server import free_port
+from tests.redis_server import RedisServer, free_port
 
 KEY = "0123456789abcdef"
 
@@ -110,6 +110,41 @@ async def test_a_bot_with_the_engines_key_opens_no_table_to_find_out() -> None:
         metrics = (await server.ask("GET", "/metrics")).body.decode()
     assert health.problems == []
     assert "locanda_tables_opened_total{" not in metrics
+
+
+async def test_a_bot_whose_telegram_and_redis_go_away_is_not_ready_until_they_are_back(
+    lines: list[EventDict], monkeypatch: pytest.MonkeyPatch, telegram: Emulator, mortal_redis: RedisServer
+) -> None:
+    monkeypatch.setattr(health_module, "CHECK_SECONDS", 0.01)
+    monkeypatch.setattr(health_module, "RETRY_SECONDS", 0.01)
+    port, stop = free_port(), asyncio.Event()
+    settings = BotSettings(
+        telegram_token=telegram.token,
+        telegram_api_url=telegram.url,
+        telegram_health_port=port,
+        redis_url=mortal_redis.url,
+    )
+    running = asyncio.create_task(run(settings, stop))
+    await until_ready(port, 200, "ok")
+    with telegram.outage():
+        await until_ready(port, 503, TELEGRAM_AWAY)
+    await until_ready(port, 200, "ok")
+    await asyncio.to_thread(mortal_redis.kill)
+    await until_ready(port, 503, REDIS_AWAY)
+    assert (await probe(port, "/healthz"))[0] == 200
+    await asyncio.to_thread(mortal_redis.start)
+    await until_ready(port, 200, "ok")
+    stop.set()
+    await running
+    warned = [line["event"] for line in lines if line["event"] in {"telegram_away", "redis_away"}]
+    assert list(dict.fromkeys(warned)) == ["telegram_away", "redis_away"]
+
+
+async def until_ready(port: int, status: int, text: str) -> None:
+    """Wait until the bot's `/readyz` answers so."""
+    async with asyncio.timeout(100):
+        while await probe(port, "/readyz") != (status, text):  # noqa: ASYNC110 - nothing tells when it changes
+            await asyncio.sleep(0.01)
 
 
 async def until(health: Health, problems: list[str]) -> None:

@@ -142,13 +142,22 @@ class Housekeeping:
                 if refs is None:
                     refs = set(await self._chat_tables.refs())
                 for ref in sorted(refs):
-                    chat_table = await self._chat_tables.find(ref)
-                    if chat_table is not None and not chat_table.over:
-                        await self._followers.refresh(ref)
+                    await self._resume_table(ref)
                     refs.discard(ref)
             except (EngineError, *REDIS_ERRORS) as error:
                 log.warning("tables_not_resumed", reason=type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
+
+    async def _resume_table(self, ref: str) -> None:
+        """Draw a table; one that cannot be drawn at all keeps no other from it. Raises what an outage raises."""
+        try:
+            chat_table = await self._chat_tables.find(ref)
+            if chat_table is not None and not chat_table.over:
+                await self._followers.refresh(ref)
+        except (EngineError, *REDIS_ERRORS):
+            raise
+        except Exception:
+            log.exception("table_not_resumed")
 
     async def _sweep_periodically(self) -> None:
         while True:

@@ -1,13 +1,26 @@
-"""Housekeeping: idle open tables are closed."""
+"""Housekeeping: tables are drawn again after a start, and idle open tables are closed."""
 
+import asyncio
 import time
+from typing import cast
 
+import pytest
+from fakeredis import FakeAsyncRedis, FakeServer
+from msgspec import structs
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+from structlog.testing import capture_logs
+
+from locanda.client import EngineClient
+from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import LOBBY_IDLE, Housekeeping
+from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness
 from tests.telegram.lobby_steps import open_lobby
+from tests.telegram.samples import CHAT_TABLE
 
 
 async def test_a_lobby_that_is_idle_for_hours_is_closed(harness: BotHarness, anna: Person, group: Chat) -> None:
@@ -20,3 +33,47 @@ async def test_a_lobby_that_is_idle_for_hours_is_closed(harness: BotHarness, ann
     await housekeeping.sweep(time.time() + LOBBY_IDLE + 60)
     await group.sees("Il tavolo è chiuso")
     assert await Repositories(harness.redis).chat_tables.refs() == []
+
+
+async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_of_them_is_damaged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("services.telegram.following.housekeeping.RETRY_SECONDS", 0.01)
+    redis = cast("Redis", FakeAsyncRedis(server=await asyncio.to_thread(FakeServer), decode_responses=True))
+    repositories, followers = Repositories(redis), Followers()
+    for number in range(3):
+        await repositories.chat_tables.save(structs.replace(CHAT_TABLE, ref=f"table{number}"))
+    outages = iter([RedisConnectionError(), RedisConnectionError()])
+    find = repositories.chat_tables.find
+
+    async def find_or_fail(ref: str) -> ChatTable | None:
+        if ref == "table0":
+            raise ValueError(ref)
+        if ref == "table2" and (outage := next(outages, None)):
+            raise outage
+        return await find(ref)
+
+    monkeypatch.setattr(repositories.chat_tables, "find", find_or_fail)
+    with capture_logs() as lines:
+        async with (
+            asyncio.timeout(60),
+            Housekeeping(cast("EngineClient", None), repositories, cast("TableFollowers", followers)),
+        ):
+            await followers.all_drawn.wait()
+    assert followers.drawn == ["table1", "table2"]
+    assert [line["event"] for line in lines] == ["table_not_resumed", "tables_not_resumed", "tables_not_resumed"]
+    await redis.aclose()
+
+
+class Followers:
+    """Records which tables are to be drawn."""
+
+    def __init__(self) -> None:
+        self.drawn: list[str] = []
+        self.all_drawn = asyncio.Event()
+
+    async def refresh(self, ref: str) -> None:
+        """Record the table."""
+        self.drawn.append(ref)
+        if ref == "table2":
+            self.all_drawn.set()
