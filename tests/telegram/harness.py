@@ -195,6 +195,19 @@ async def plays_until(people: list[Person], done: Callable[[], object], most: in
     raise AssertionError("it never came to this")
 
 
+async def plays_until_one_has_one_card(people: list[Person]) -> None:
+    """Let these people play until one of them, on turn, has one card left, as everybody must who ends a deal.
+
+    The table's words about an empty stock are no sign to wait for: the cards that empty it may end the deal.
+    """
+
+    def one_card() -> bool:
+        messages = [message for person in people for message in person.private.messages]
+        return any("Tocca a te" in message.text and len(cards(message)) == 1 for message in messages)
+
+    await plays_until(people, one_card)
+
+
 async def _moved_on(person: Person, seen: str) -> None:
     """Wait until the hand of a person who has played is drawn again."""
     with suppress(NotSeenError):

@@ -13,7 +13,7 @@ from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.emulator.refusals import Fault, RefusedError
 from tests.emulator.state import Message
-from tests.telegram.harness import BotHarness, cards, plays, plays_until, turn_of_somebody
+from tests.telegram.harness import BotHarness, cards, plays, plays_until, plays_until_one_has_one_card, turn_of_somebody
 from tests.telegram.lobby_steps import deal, open_lobby
 
 
@@ -76,7 +76,7 @@ async def test_the_last_drawing_of_a_match_is_delivered_after_a_restart(
 ) -> None:
     friends = [anna, bruno]
     await deal(friends, group)
-    await plays_until(friends, lambda: group.shows("Il tallone è finito"))
+    await plays_until_one_has_one_card(friends)
     table = await group.sees(button="La mia mano")
     telegram.fail_next("editMessageText", 500, times=100_000, chat=group)
     await plays_until(friends, lambda: group.shows(button="Rivincita"))

@@ -4,7 +4,15 @@ from locanda.messages import ChangeTable
 from services.telegram.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.telegram.harness import BotHarness, hand, on_turn, plays, plays_until, turn_of_somebody
+from tests.telegram.harness import (
+    BotHarness,
+    hand,
+    on_turn,
+    plays,
+    plays_until,
+    plays_until_one_has_one_card,
+    turn_of_somebody,
+)
 from tests.telegram.lobby_steps import deal, open_lobby, sit
 
 
@@ -134,7 +142,7 @@ async def test_a_lost_connection_neither_doubles_the_end_nor_loses_a_hand(
 ) -> None:
     people = [anna, bruno]
     await deal(people, group)
-    await plays_until(people, lambda: group.shows("Il tallone è finito"))
+    await plays_until_one_has_one_card(people)
     telegram.drop_next("sendMessage", chat=group)
     await plays_until(people, lambda: group.shows(button="Rivincita"))
     await harness.settle()
