@@ -30,11 +30,11 @@ def at_play(**fields: Any) -> PlayedDeal:
     return position("diavoletto", **standard | fields)
 
 
-def test_the_table_shows_builds_with_their_height_and_each_ones_piles() -> None:
+def test_the_table_shows_builds_and_each_ones_piles() -> None:
     text = read(table_screen(at_play().view_model(None), "it"))
-    assert "Pile: 1) 2♦ (2) · 2) 6♣ (6)" in text
-    assert "Anna: mazzetto 3♥ (di 2), colonne 8♥ 2♥" in text
-    assert "Bruno: mazzetto 5♠ (di 1), colonne —" in text
+    assert "Pile: 1) 2♦ · 2) 6♣" in text
+    assert "Anna: mazzetto 3♥ (2 carte), colonne 8♥ 2♥" in text
+    assert "Bruno: mazzetto 5♠ (1 carta), colonne —" in text
     assert "Tallone: 2 carte" in text
 
 
@@ -49,7 +49,7 @@ def test_a_long_column_shows_its_last_cards() -> None:
 
 def test_the_cards_of_hand_mazzetto_and_columns_can_be_selected() -> None:
     screen = hand_screen(at_play().view_model(0), "it")
-    assert labels(screen)[:6] == ["7♥", "7♦", "K♠", "🃏", "mazzetto 3♥", "colonna 1: 2♥"]
+    assert labels(screen)[:6] == ["7♥", "7♦", "K♠", "🃏", "3♥ (mazzetto)", "2♥ (colonna 1)"]
 
 
 def test_either_of_two_equal_cards_is_played_as_itself() -> None:
@@ -79,9 +79,19 @@ def test_a_card_that_no_build_takes_is_explained() -> None:
     assert "Adesso 2♥ non va su nessuna pila." in read(hand_screen(at_play().view_model(0, {5}), "it"))
 
 
+def test_a_joker_on_top_of_a_build_shows_what_it_stands_for() -> None:
+    text = read(table_screen(at_play(builds=[["Ah", "2d", "*"]]).view_model(None), "it"))
+    assert "Pile: 1) 🃏 = 3" in text
+
+
+def test_a_card_that_no_build_takes_is_to_be_discarded() -> None:
+    text = read(hand_screen(at_play().view_model(0, {2}), "it"))
+    assert "Adesso K♠ non va su nessuna pila. Per scartare, scegli una colonna." in text
+
+
 def test_an_ace_comes_before_any_discard() -> None:
     screen = hand_screen(at_play(hands=[["Ac", "Ks"], ["9c"]]).view_model(0, {1}), "it")
-    assert "prima va giocato A♣" in read(screen)
+    assert "prima gioca A♣" in read(screen)
     assert not [label for label in labels(screen) if label.startswith("Scarta")]
     assert "Pila nuova" in labels(hand_screen(at_play(hands=[["Ac", "Ks"], ["9c"]]).view_model(0, {0}), "it"))
 
@@ -97,7 +107,7 @@ def test_the_alert_shows_hand_mazzetto_and_columns() -> None:
 
 def test_cards_that_can_be_played_or_discarded_are_highlighted() -> None:
     bright = [each.label for each in keys(hand_screen(at_play().view_model(0), "it")) if each.style == "primary"]
-    assert bright == ["7♥", "7♦", "K♠", "🃏", "mazzetto 3♥"]
+    assert bright == ["7♥", "7♦", "K♠", "🃏", "3♥ (mazzetto)"]
 
 
 @pytest.mark.parametrize(

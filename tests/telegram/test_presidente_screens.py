@@ -56,13 +56,13 @@ def test_who_is_out_has_a_place_and_the_cards_left_over_are_shown() -> None:
     )
     text = read(table_screen(drawn.view_model(None), "it"))
     assert "Bruno · senza carte, 1° posto" in text
-    assert "Avanzate: A♠ K♠" in text
+    assert "Resto del mazzo: A♠ K♠" in text
 
 
 def test_cards_left_over_face_down_are_counted() -> None:
     drawn = at_play(shown=["As", "Ks"], options={"leftovers": "hidden", "joker": True})
     text = read(table_screen(drawn.view_model(None), "it"))
-    assert "Avanzano 2 carte, coperte" in text
+    assert "Resto del mazzo, coperto: 2 carte" in text
     assert "A♠" not in text
 
 
@@ -75,12 +75,12 @@ def test_a_pair_that_beats_is_played_by_its_button() -> None:
 
 def test_half_a_pair_shows_and_highlights_what_completes_it() -> None:
     screen = hand_screen(at_play().view_model(0, {1}), "it")
-    assert "Hai scelto 10♥. Non basta ancora. Ci sta bene: 10♦ 🃏." in read(screen)
+    assert "Hai scelto 10♥. Non basta ancora. Va insieme a 10♦ 🃏." in read(screen)
     assert [each.label for each in keys(screen) if each.style == "primary"] == ["10♦", "🃏"]
 
 
 def test_the_hand_explains_why_cards_beat_nothing() -> None:
-    assert "4♥ 🃏 non batte 9♥ 9♦" in read(hand_screen(at_play().view_model(0, {0, 5}), "it"))
+    assert "Con 4♥ 🃏 non batti 9♥ 9♦" in read(hand_screen(at_play().view_model(0, {0, 5}), "it"))
 
 
 def test_a_joker_at_either_end_of_a_straight_is_asked_for() -> None:
@@ -148,7 +148,7 @@ def test_events_have_a_text(event: JsonObject, expected: str) -> None:
         ("must_lead", {}, "Apri tu"),
         ("unbeatable", {"top": ["8h"]}, "8♥ non si può battere."),
         ("wrong_length", {"length": 4, "needed": 3, "top": ["5h", "6h", "7h"]}, "Per battere 5♥ 6♥ 7♥ ci vogliono 3"),
-        ("must_beat", {"cards": ["9h"], "top": ["7h"], "inverted": True}, "9♥ non batte 7♥: l'ordine è capovolto"),
+        ("must_beat", {"cards": ["9h"], "top": ["7h"], "inverted": True}, "Con 9♥ non batti 7♥: l'ordine è capovolto"),
         ("finish_ban", {"cards": ["*"]}, "Con queste non si può finire: 🃏."),
         ("joker_as", {"cards": ["9h"]}, "Il jolly fa da 9♥."),
         ("tax_count", {"count": 1}, "Si dà 1 carta in tutto."),

@@ -34,7 +34,7 @@ def at_play(**fields: Any) -> PlayedDeal:
 def test_the_table_shows_the_combinations_the_top_of_the_discards_and_the_stock() -> None:
     text = read(table_screen(at_play().view_model(None), "it"))
     assert "1) 🃏 Matto, 🏹 XIIII, 🦉 XV" in text
-    assert "Pozzo: 🐱 XII in cima a 2 carte" in text
+    assert "Pozzo: 🐱 XII, 2 carte in tutto" in text
     assert "Tallone: 2 carte" in text
     assert "Anna · 5 in mano" in text
 
@@ -45,7 +45,7 @@ def test_figures_without_a_numeral_are_named_in_the_readers_language() -> None:
 
 def test_what_somebody_took_from_the_discards_is_known_to_all() -> None:
     drawn = at_play(known=[[], ["X"], []])
-    assert "Bruno · 1 in mano (tra cui X)" in read(table_screen(drawn.view_model(None), "it"))
+    assert "Bruno · 1 in mano (nota: X)" in read(table_screen(drawn.view_model(None), "it"))
 
 
 def test_the_draw_is_a_button_of_its_own() -> None:
@@ -64,7 +64,7 @@ def test_a_whole_run_can_be_laid_in_either_copy() -> None:
 
 def test_half_a_run_shows_what_goes_with_it() -> None:
     screen = hand_screen(at_play().view_model(0, {1, 2}), "it")
-    assert "Hai scelto I e II. Non basta ancora. Ci sta bene: III." in read(screen)
+    assert "Hai scelto I e II. Non basta ancora. Va insieme a III." in read(screen)
     assert [each.label for each in keys(screen) if each.style == "primary"] == ["III", "III"]
     assert "Rimetti a posto" in labels(screen)
 
@@ -118,7 +118,7 @@ def test_the_end_of_a_deal_shows_how_it_ended_and_what_each_is_left_with(
     text = read(deal_over_screen(played.view_model(None), 2, result, "it", event | {"closer": closer, "hands": hands}))
     assert "La smazzata 2 è finita." in text
     assert expected in text
-    assert "A Bruno restano 🦉 XV" in text
+    assert "Bruno resta con 🦉 XV" in text
     assert "🥇 Anna · 0 punti" in text
 
 

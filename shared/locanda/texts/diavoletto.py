@@ -26,7 +26,8 @@ REFUSAL_SENTENCES = {
     "joker_stays": N_("A joker is not discarded while you hold other cards."),
     "not_descending": N_("{card} does not go on this column: the same rank does, or the next lower one."),
     "must_discard": N_("Discard a card to end your turn."),
-    "incomplete": N_("Choose where it goes."),
+    "incomplete": N_("Choose a build."),
+    "incomplete columns": N_("To discard it, choose a column."),
 }
 
 points = phrases.points
@@ -171,7 +172,7 @@ def refusal_text(
     code: str, facts: JsonObject, _view: View | None, _moves: Sequence[JsonObject], translations: Translations
 ) -> str:
     """Return why a move was refused."""
-    kind = f"{code} card" if "card" in facts else code
+    kind = next((f"{code} {fact}" for fact in ("card", "columns") if fact in facts), code)
     text = REFUSAL_SENTENCES.get(kind, REFUSAL_SENTENCES.get(code, ""))
     return translations.gettext(text).format(**_shown(facts)) if text else ""
 

@@ -26,7 +26,7 @@ REFUSAL_SENTENCES: Mapping[str, str] = {
     "not_a_combination": N_("This is no combination: {cards}."),
     "no_such_meld": N_("This combination does not lie on the table any more."),
     "taken_card": N_("You have just taken {card} from the discards: throw another card."),
-    "incomplete": N_("Not enough yet: with it go {cards}."),
+    "incomplete": N_("Not enough yet. It goes with {cards}."),
 }
 
 points = phrases.points
@@ -38,7 +38,9 @@ def tally(view: View, seat: int, translations: Translations) -> str:
     held = translations.gettext("{n} in hand").format(n=view.counts[seat])
     if not view.known[seat]:
         return held
-    seen = translations.gettext("with {cards}").format(cards=cuccu_cards(view.known[seat], translations))
+    seen = translations.ngettext("known: {cards}", "known: {cards}", len(view.known[seat])).format(
+        cards=cuccu_cards(view.known[seat], translations)
+    )
     return f"{held} ({seen})"
 
 

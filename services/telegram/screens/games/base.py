@@ -64,3 +64,10 @@ class GameScreens(Generic[V]):
     """How the viewer plays by buttons."""
     move: Callable[[str], JsonObject]
     """The engine's move from a button's code. Raises `ValueError` or `LookupError` for an invalid code."""
+
+
+def stock_line(count: int, translations: Translations) -> str:
+    """Return how many cards are left in the stock."""
+    if not count:
+        return translations.gettext("The stock is finished.")
+    return translations.ngettext("Stock: {n} card", "Stock: {n} cards", count).format(n=count)

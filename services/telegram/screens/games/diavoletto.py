@@ -5,22 +5,23 @@ from collections.abc import Sequence
 from locanda.games.diavoletto import View
 from locanda.messages import JsonObject
 from locanda.texts import diavoletto as texts
-from locanda.texts.cards import card, cards
+from locanda.texts.cards import JOKER, card, cards, rank
 from locanda.translations import Translations
-from services.telegram.screens.games.base import CardSelection, GameScreens, PickableCard
+from services.telegram.screens.games.base import CardSelection, GameScreens, PickableCard, stock_line
 from services.telegram.screens.screen import bold
 
 END = "-"
 SHOWN = 5
 """Cards of a long column that are shown, the top one included."""
 MAZZETTO = "mazzetto"
+RANKS = "A23456789TJQK"
+"""The ranks of a build from its first card on."""
 
 
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
     """Return the builds, the mazzetto and columns of each seat, and the stock."""
     seats = [_seat(view, seat, name, translations) for seat, name in enumerate(names)]
-    stock = translations.ngettext("Stock: {n} card", "Stock: {n} cards", view.stock_count).format(n=view.stock_count)
-    return [_builds(view, translations), *seats, stock]
+    return [_builds(view, translations), *seats, stock_line(view.stock_count, translations)]
 
 
 def _builds(view: View, translations: Translations) -> str:
@@ -31,14 +32,19 @@ def _builds(view: View, translations: Translations) -> str:
 
 
 def _build(pile: Sequence[str]) -> str:
-    return f"<b>{card(pile[-1])}</b> ({len(pile)})"
+    stands = f" = {rank(RANKS[len(pile) - 1])}" if pile[-1] == JOKER else ""
+    return f"<b>{card(pile[-1])}</b>{stands}"
 
 
 def _seat(view: View, seat: int, name: str, translations: Translations) -> str:
     mazzetto = view.mazzetti[seat]
     top = card(mazzetto.top) if mazzetto.top else "—"
     columns = " | ".join(_column(column) for column in view.columns[seat] if column) or "—"
-    text = translations.gettext("{name}: mazzetto {top} (of {n}), columns {columns}")
+    text = translations.ngettext(
+        "{name}: mazzetto {top} ({n} card), columns {columns}",
+        "{name}: mazzetto {top} ({n} cards), columns {columns}",
+        mazzetto.count,
+    )
     return text.format(name=bold(name), top=f"<b>{top}</b>", n=mazzetto.count, columns=columns)
 
 
@@ -65,7 +71,7 @@ def selectable_cards(view: View, translations: Translations) -> tuple[tuple[Pick
     if view.seat is None:
         return (held,)
     top = view.mazzetti[view.seat].top
-    mazzetto = translations.gettext("mazzetto {card}").format(card=card(top)) if top else ""
+    mazzetto = translations.gettext("{card} (mazzetto)").format(card=card(top)) if top else ""
     columns = tuple(
         PickableCard(column[-1], _column_name(number, column[-1], translations), f"column {number}")
         for number, column in enumerate(view.columns[view.seat])
@@ -75,7 +81,7 @@ def selectable_cards(view: View, translations: Translations) -> tuple[tuple[Pick
 
 
 def _column_name(number: int, top: str, translations: Translations) -> str:
-    return translations.gettext("column {n}: {card}").format(n=number + 1, card=card(top))
+    return translations.gettext("{card} (column {n})").format(n=number + 1, card=card(top))
 
 
 def _rank(code: str) -> str:

@@ -9,7 +9,7 @@ from locanda.messages import JsonObject
 from locanda.texts import gatto_rosso as texts
 from locanda.texts.cards import card, cards, in_order
 from locanda.translations import Translations
-from services.telegram.screens.games.base import PASS, CardButtons, GameScreens
+from services.telegram.screens.games.base import PASS, CardButtons, GameScreens, stock_line
 from services.telegram.screens.screen import Button, Rows, bold, in_rows
 
 SHOWN = 8
@@ -40,7 +40,7 @@ def _stock(view: View, translations: Translations) -> str:
         return ""
     if not view.stock_count:
         return translations.gettext("The stock is finished: the first to run out of cards ends the deal.")
-    return translations.ngettext("Stock: {n} card", "Stock: {n} cards", view.stock_count).format(n=view.stock_count)
+    return stock_line(view.stock_count, translations)
 
 
 def hand(view: View, translations: Translations) -> str:

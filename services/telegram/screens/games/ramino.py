@@ -9,7 +9,7 @@ from locanda.texts import ramino as texts
 from locanda.texts.cards import cuccu_card, cuccu_cards
 from locanda.texts.games import cards_of
 from locanda.translations import Translations
-from services.telegram.screens.games.base import CardSelection, GameScreens, PickableCard
+from services.telegram.screens.games.base import CardSelection, GameScreens, PickableCard, stock_line
 from services.telegram.screens.screen import bold
 
 FIRST_LETTER = ord("A")
@@ -22,18 +22,14 @@ def table(view: View, names: Sequence[str], translations: Translations) -> list[
     lines = melds or [translations.gettext("No combination lies on the table.")]
     if view.hands is not None:
         return [*melds, *texts.left_in_hand(view.hands, [bold(name) for name in names], translations)]
-    return [*lines, _discards(view, translations), _stock(view, translations)]
+    return [*lines, _discards(view, translations), stock_line(view.stock_count, translations)]
 
 
 def _discards(view: View, translations: Translations) -> str:
     if not view.discards:
         return translations.gettext("The discards are empty.")
-    text = translations.ngettext("Discards: {top}", "Discards: {top} on top of {n} cards", len(view.discards))
+    text = translations.ngettext("Discards: {top}", "Discards: {top}, {n} cards in all", len(view.discards))
     return text.format(top=f"<b>{cuccu_card(view.discards[-1], translations)}</b>", n=len(view.discards))
-
-
-def _stock(view: View, translations: Translations) -> str:
-    return translations.ngettext("Stock: {n} card", "Stock: {n} cards", view.stock_count).format(n=view.stock_count)
 
 
 def hand(view: View, translations: Translations) -> str:
