@@ -19,6 +19,7 @@ from services.telegram.records import (
     slot_to_field,
 )
 from services.telegram.repositories import connection, keys
+from services.telegram.repositories.forms import Records
 from services.telegram.repositories.shuffles import ShuffleRepository
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -30,6 +31,7 @@ class SeatRepository:
 
     def __init__(self, redis: Redis, shuffles: ShuffleRepository) -> None:
         self._redis = redis
+        self._records = Records(redis)
         self._shuffles = shuffles
 
     async def save(self, ref: str, user: int, token: str) -> None:
@@ -57,8 +59,7 @@ class SeatRepository:
 
     async def request(self, ref: str, user: int) -> SeatRequest | None:
         """Return a person's request for a seat whose answer is not stored yet."""
-        found = await connection.hget(self._redis, keys.seat_requests(ref), str(user))
-        return None if found is None else msgspec.json.decode(found, type=SeatRequest)
+        return await self._records.find(keys.seat_requests(ref), str(user), SeatRequest)
 
     async def save_request(self, ref: str, user: int, request: SeatRequest) -> None:
         """Store a request for a seat before it is sent."""
@@ -88,8 +89,7 @@ class SeatRepository:
 
     async def selected(self, ref: str, user: int, version: int) -> frozenset[int]:
         """Return the positions of the cards that a person has selected at this version of the table."""
-        found = await connection.hget(self._redis, keys.selected(ref), str(user))
-        cards = None if found is None else msgspec.json.decode(found, type=SelectedCards)
+        cards = await self._records.find(keys.selected(ref), str(user), SelectedCards)
         return cards.places if cards is not None and cards.version == version else frozenset()
 
     async def select(self, ref: str, user: int, version: int, places: frozenset[int]) -> None:
@@ -103,17 +103,16 @@ class ChatTableRepository:
 
     def __init__(self, redis: Redis, seats: SeatRepository) -> None:
         self._redis = redis
+        self._records = Records(redis)
         self._seats = seats
 
     async def find(self, ref: str) -> ChatTable | None:
         """Return a table, if it exists."""
-        found = await connection.hget(self._redis, keys.chat_table(ref), "room")
-        return None if found is None else msgspec.json.decode(found, type=ChatTable)
+        return await self._records.find(keys.chat_table(ref), "room", ChatTable)
 
     async def save(self, chat_table: ChatTable) -> None:
         """Store a table."""
-        encoded = msgspec.json.encode(chat_table).decode()
-        await connection.hset(self._redis, keys.chat_table(chat_table.ref), {"room": encoded})
+        await self._records.save(keys.chat_table(chat_table.ref), "room", chat_table)
         await connection.sadd(self._redis, keys.tables_in(chat_table.chat), chat_table.ref)
         await self.touch(chat_table.ref)
 

@@ -6,6 +6,7 @@ from redis.asyncio import Redis
 from locanda.translations import Language, nearest_language
 from services.telegram.records import ChatRecord, Choice, PersonRecord
 from services.telegram.repositories import connection, keys
+from services.telegram.repositories.forms import Records
 
 
 class PersonRepository:
@@ -13,10 +14,11 @@ class PersonRepository:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self._records = Records(redis)
 
     async def person(self, user: int) -> PersonRecord | None:
         """Return a person, if known."""
-        fields = await connection.hgetall(self._redis, keys.person(user))
+        fields = await self._records.fields(keys.person(user))
         return msgspec.convert({"user": user} | fields, PersonRecord, strict=False) if "name" in fields else None
 
     async def remember(
@@ -36,12 +38,12 @@ class PersonRepository:
                 reachable=known.reachable if reachable is None else reachable,
             )
         if person != known:
-            await connection.hset(self._redis, keys.person(user), msgspec.to_builtins(person))
+            await self._records.set_fields(keys.person(user), msgspec.to_builtins(person))
         return person
 
     async def set_language(self, user: int, language: Language) -> None:
         """Store the language that a person has chosen."""
-        await connection.hset(self._redis, keys.person(user), {"language": language, "chosen": True})
+        await self._records.set_fields(keys.person(user), {"language": language, "chosen": True})
 
     async def set_reachable(self, user: int, *, reachable: bool) -> None:
         """Store whether the bot may write to a person."""
@@ -53,7 +55,7 @@ class PersonRepository:
 
     async def _set_flag(self, user: int, field: str, *, value: bool) -> None:
         if await self.person(user) is not None:
-            await connection.hset(self._redis, keys.person(user), {field: value})
+            await self._records.set_fields(keys.person(user), {field: value})
 
     async def forget(self, user: int) -> None:
         """Delete a person's name and settings; `forget_person` deletes everything about them."""
@@ -65,36 +67,36 @@ class ChatRepository:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self._records = Records(redis)
 
     async def chat(self, chat: int) -> ChatRecord:
         """Return a chat with its settings; defaults for an unknown one."""
-        fields = await connection.hgetall(self._redis, keys.chat(chat))
+        fields = await self._records.fields(keys.chat(chat))
         return msgspec.convert({"chat": chat} | fields, ChatRecord, strict=False)
 
     async def remember(self, chat: int, title: str, username: str, language: Language) -> ChatRecord:
         """Store a chat's name, and the language where the chat has none yet; return the chat."""
-        fields = await connection.hgetall(self._redis, keys.chat(chat))
+        fields = await self._records.fields(keys.chat(chat))
         named = {"title": title, "username": username}
         if "language" not in fields:
             named["language"] = language
         if not named.items() <= fields.items():
-            await connection.hset(self._redis, keys.chat(chat), named)
+            await self._records.set_fields(keys.chat(chat), named)
         return msgspec.convert({"chat": chat} | fields | named, ChatRecord, strict=False)
 
     async def update_settings(self, chat: int, **changes: Language | bool | int | str) -> None:
         """Store changed settings of a chat, by the names of `ChatRecord`'s fields."""
-        await connection.hset(self._redis, keys.chat(chat), changes)
+        await self._records.set_fields(keys.chat(chat), changes)
 
     # --- last choices
 
     async def last_choice(self, chat: int, game: str) -> Choice | None:
         """Return the options and time with which a chat last played a game."""
-        found = await connection.hget(self._redis, keys.choices(chat), game)
-        return None if found is None else msgspec.json.decode(found, type=Choice)
+        return await self._records.find(keys.choices(chat), game, Choice)
 
     async def remember_choice(self, chat: int, game: str, choice: Choice) -> None:
         """Store the options and time with which a chat plays a game."""
-        await connection.hset(self._redis, keys.choices(chat), {game: msgspec.json.encode(choice).decode()})
+        await self._records.save(keys.choices(chat), game, choice)
 
     # --- groups that became supergroups (see `migrate`)
 

@@ -6,17 +6,13 @@ Both outlive the process, so that what was confirmed to Telegram or drawn by a f
 from collections.abc import Iterable, Mapping
 
 import msgspec
-import structlog
 from msgspec import structs
 from redis.asyncio import Redis
 
 from services.telegram.records import StoredDeletion, StoredMessage
-from services.telegram.repositories import connection, keys
-
-log = structlog.get_logger(__name__)
+from services.telegram.repositories import connection, forms, keys
 
 StoredDelivery = StoredMessage | StoredDeletion
-_decoder: msgspec.json.Decoder[StoredDelivery] = msgspec.json.Decoder(StoredDelivery)
 
 
 class UpdateRepository:
@@ -44,27 +40,32 @@ class DeliveryRepository:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self._left_alone: set[str] = set()
+        """The names of deliveries that this release cannot read, and does not write over."""
 
     async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
         """Store deliveries, and delete those that are done."""
-        if changed:
-            encoded = {name: msgspec.json.encode(delivery).decode() for name, delivery in changed.items()}
+        written = {name: delivery for name, delivery in changed.items() if name not in self._left_alone}
+        if written:
+            encoded = {name: msgspec.json.encode(delivery).decode() for name, delivery in written.items()}
             await connection.hset(self._redis, keys.DELIVERIES, encoded)
-        for name in removed:
+        for name in set(removed) - self._left_alone:
             await connection.hdel(self._redis, keys.DELIVERIES, name)
 
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries, with the message ids that were recorded after them.
 
-        A message that was replaced, and whose deletion was not stored any more, is to be deleted. Deliveries
-         of another release that this one cannot read are left out, and stay as they are.
+        A message that was replaced, and whose deletion was not stored any more, is to be deleted. Deliveries of another
+        release that this one cannot read are left out, and stay as they are.
         """
         found: dict[str, StoredDelivery] = {}
         for name, text in (await connection.hgetall(self._redis, keys.DELIVERIES)).items():
             try:
-                delivery = _decoder.decode(text)
-            except msgspec.MsgspecError:
-                log.warning("delivery_not_readable")
+                delivery: StoredDelivery = forms.decode(text, StoredDelivery)
+            except msgspec.MsgspecError as error:
+                if name not in self._left_alone:
+                    self._left_alone.add(name)
+                    forms.log_left_alone("deliveries", error)
                 continue
             if isinstance(delivery, StoredMessage):
                 found[name] = current = await self._with_current_id(delivery)

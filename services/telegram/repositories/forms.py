@@ -1,0 +1,100 @@
+"""Forms of stored records, so that a release leaves alone what only a later one understands (docs/upgrades.md).
+
+A record of form 1 bears no mark; one of a later form has its number in the field `form`. A record of a form later than
+`FORM`, or a damaged one, is found by nobody and not written over; the log says so once. Fields of a record that this
+release does not know are written again as they were.
+"""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+import structlog
+from msgspec import Struct
+from redis.asyncio import Redis
+
+from services.telegram.repositories import connection
+
+log = structlog.get_logger(__name__)
+
+FORM = 1
+"""The latest form that this release knows."""
+MARK = "form"
+
+T = TypeVar("T", bound=Struct)
+
+
+class LaterFormError(msgspec.MsgspecError):
+    """A record is of a form that this release does not know."""
+
+
+class Records:
+    """Records in Redis: as JSON in a field of a hash, or as all fields of a hash."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._logged: set[tuple[str, str]] = set()
+        """Keys and fields of the records that were found not to be readable."""
+
+    # --- as JSON in a field of a hash
+
+    async def find(self, key: str, field: str, type_: type[T]) -> T | None:
+        """Return a record; None also for one that is to be left alone."""
+        text = await connection.hget(self._redis, key, field)
+        return None if text is None else self._decoded(key, field, text, type_)
+
+    async def save(self, key: str, field: str, record: Struct) -> None:
+        """Store a record with the unknown fields of the one before, unless that one is to be left alone."""
+        text = await connection.hget(self._redis, key, field)
+        if text is not None and self._decoded(key, field, text, type(record)) is None:
+            return
+        before = {} if text is None else msgspec.json.decode(text)
+        encoded = msgspec.json.encode(before | msgspec.to_builtins(record)).decode()
+        await connection.hset(self._redis, key, {field: encoded})
+
+    def _decoded(self, key: str, field: str, text: str, type_: type[T]) -> T | None:
+        try:
+            record: T = decode(text, type_)
+        except msgspec.MsgspecError as error:
+            self._log(key, field, error)
+            return None
+        return record
+
+    # --- as all fields of a hash
+
+    async def fields(self, key: str) -> dict[str, str]:
+        """Return the fields of a record; none for one that is to be left alone."""
+        found = await connection.hgetall(self._redis, key)
+        return {} if self._is_later(key, found.get(MARK)) else found
+
+    async def set_fields(self, key: str, fields: Mapping[str, object]) -> None:
+        """Set fields of a record, unless it is to be left alone."""
+        if not self._is_later(key, await connection.hget(self._redis, key, MARK)):
+            await connection.hset(self._redis, key, fields)
+
+    def _is_later(self, key: str, mark: str | None) -> bool:
+        later = mark is not None and not (mark.isdecimal() and int(mark) <= FORM)
+        if later:
+            self._log(key, "", LaterFormError())
+        return later
+
+    def _log(self, key: str, field: str, error: msgspec.MsgspecError) -> None:
+        if (key, field) not in self._logged:
+            self._logged.add((key, field))
+            log_left_alone(key.split(":")[1], error)
+
+
+def log_left_alone(kind: str, error: msgspec.MsgspecError) -> None:
+    """Log that a record is left alone, without its key, which can tell a chat or a person."""
+    log.warning("record_left_alone", kind=kind, reason=type(error).__name__)
+
+
+def decode(text: str, type_: Any) -> Any:  # noqa: ANN401 - the union of two records has no type of its own
+    """Return the record in a JSON text. Raises `LaterFormError`, or `MsgspecError` where it is damaged."""
+    if msgspec.json.decode(text, type=_Marked).form > FORM:
+        raise LaterFormError
+    return msgspec.json.decode(text, type=type_)
+
+
+class _Marked(Struct):
+    form: int = 1
