@@ -106,7 +106,7 @@ def test_presets_come_before_the_options_and_the_one_that_holds_is_marked() -> N
     screen = options_screen(structs.replace(EMPTY, options={"deals": 3, "cats": True}), "it")
     assert [button.label for button in screen.rows[0]] == ["Veloce", "● Classica", "Lunga"]
     assert key(screen, "Lunga").data == callback_data.ApplyPreset(REF, "long")
-    assert "Lunga: Deals: 5" in read(screen)
+    assert "Lunga · Deals: 5" in read(screen)
 
 
 def test_a_preset_leaves_the_other_options() -> None:

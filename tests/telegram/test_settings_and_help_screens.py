@@ -1,7 +1,7 @@
 """The screens of settings, of the help and of the rules."""
 
 from services.telegram import callback_data
-from services.telegram.handlers.commands import help_for, listed
+from services.telegram.handlers.commands import SCOPES, help_for, listed
 from services.telegram.records import ChatRecord, PersonRecord
 from services.telegram.screens.help import pages, rules_screen
 from services.telegram.screens.settings import forget_screen, group_screen, person_screen
@@ -55,6 +55,7 @@ def test_the_rules_at_a_table_mark_the_variants_that_are_on() -> None:
 
 
 def test_the_help_names_the_commands_in_each_language() -> None:
-    assert "/gioca" in read(help_for("it"))
-    assert "/play" in read(help_for("en"))
-    assert len(listed("it")) == len(listed("en")) == len(set(dict(listed("it"))))
+    assert "/gioca" in read(help_for("it", "private"))
+    assert "/play" in read(help_for("en", "group"))
+    for place in SCOPES:
+        assert len(listed("it", place)) == len(listed("en", place)) == len(dict(listed("it", place)))

@@ -1,10 +1,19 @@
 """The bot's commands: one table with their names, descriptions, scopes and handlers, and what is derived from it."""
 
 from collections.abc import Awaitable, Callable
+from typing import Literal
 
 import structlog
 from msgspec import Struct
-from telegram import Bot, BotCommand, BotCommandScope, BotCommandScopeDefault, Message
+from telegram import (
+    Bot,
+    BotCommand,
+    BotCommandScope,
+    BotCommandScopeAllChatAdministrators,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+    Message,
+)
 from telegram.error import TelegramError
 
 from locanda.games.base import N_
@@ -13,6 +22,7 @@ from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, code_of, failure_text
 from services.telegram.handlers.context import BotContext, CommandSender, message_link, sender_of, thread_of
+from services.telegram.handlers.leaving import leave
 from services.telegram.handlers.rules import rules_page
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
 from services.telegram.repositories.chat_tables import new_ref
@@ -135,7 +145,7 @@ async def forget_me(_context: BotContext, sender: CommandSender, _text: str) -> 
 
 async def help_(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """List the commands."""
-    return help_for(sender.language)
+    return help_for(sender.language, "private" if sender.private else "administrators")
 
 
 async def start(context: BotContext, sender: CommandSender, payload: str) -> Screen | None:
@@ -148,7 +158,7 @@ async def start(context: BotContext, sender: CommandSender, payload: str) -> Scr
     if sender.private and kind == "rules":
         chat_table = await context.tables.lookup.chat_table(ref)
         return await rules_page(context, chat_table.game, 0, ref, sender.language)
-    return help_for(sender.language)
+    return help_for(sender.language, "private" if sender.private else "administrators")
 
 
 async def _show_hands(context: BotContext, user: int) -> None:
@@ -156,6 +166,22 @@ async def _show_hands(context: BotContext, user: int) -> None:
     for ref in await context.repositories.seats.tables_of(user):
         context.outbox.recheck(HandSlot(ref, user), user, replace=True)
         await context.followers.refresh(ref)
+
+
+async def unknown(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
+    """Answer a command that the bot does not have."""
+    return note(translations_in(sender.language).gettext("I do not know this command. /help tells what I can do."))
+
+
+Place = Literal["private", "group", "administrators"]
+"""Where a list of commands is shown: in private, to the people of a group, or to its administrators."""
+SCOPES: dict[Place, BotCommandScope] = {
+    "private": BotCommandScopeAllPrivateChats(),
+    "group": BotCommandScopeAllGroupChats(),
+    "administrators": BotCommandScopeAllChatAdministrators(),
+}
+EVERYWHERE: tuple[Place, ...] = ("private", "group", "administrators")
+IN_GROUPS: tuple[Place, ...] = ("group", "administrators")
 
 
 class ChatCommand(Struct, frozen=True):
@@ -166,8 +192,8 @@ class ChatCommand(Struct, frozen=True):
     description: str
     """Its line in the help and in Telegram's lists, to be translated."""
     handler: CommandAction
-    scope: BotCommandScope | None = BotCommandScopeDefault()
-    """In which of Telegram's lists it stands (Bot API, BotCommandScope); None: in no list, nor in the help."""
+    places: tuple[Place, ...] = EVERYWHERE
+    """In which lists it stands; it works everywhere."""
 
     def name(self, language: Language) -> str:
         """Return its name in a language; it works under both names everywhere."""
@@ -178,45 +204,40 @@ COMMANDS = (
     ChatCommand("play", "gioca", N_("open a table; in private, play against the computer"), play),
     ChatCommand("rules", "regole", N_("how it is played"), rules),
     ChatCommand("nudge", "sollecita", N_("call whoever is on turn"), nudge),
-    ChatCommand("leaderboard", "classifica", N_("who wins most here"), leaderboard),
-    ChatCommand("close", "chiudi", N_("close a table"), close),
-    ChatCommand("settings", "impostazioni", N_("language, times, who opens tables"), settings),
-    ChatCommand("forgetme", "dimenticami", N_("delete what I know of you"), forget_me),
+    ChatCommand("leave", "lascia", N_("leave the table"), leave),
+    ChatCommand("leaderboard", "classifica", N_("who wins most here"), leaderboard, IN_GROUPS),
+    ChatCommand("close", "chiudi", N_("close a table"), close, IN_GROUPS),
+    ChatCommand(
+        "settings", "impostazioni", N_("language, times, who opens tables"), settings, ("private", "administrators")
+    ),
+    ChatCommand("forgetme", "dimenticami", N_("delete what I know of you"), forget_me, ("private",)),
     ChatCommand("help", "aiuto", N_("what I can do"), help_),
-    ChatCommand("start", "start", "", start, scope=None),
+    ChatCommand("start", "start", "", start, ()),
 )
+UNKNOWN = ChatCommand("", "", "", unknown, ())
 
 
-def listed(language: Language) -> list[tuple[str, str]]:
-    """Return the name and the description of each listed command in a language."""
+def listed(language: Language, place: Place) -> list[tuple[str, str]]:
+    """Return the name and the description of each command in a list."""
     translations = translations_in(language)
-    return [(each.name(language), translations.gettext(each.description)) for each in COMMANDS if each.scope]
+    return [(each.name(language), translations.gettext(each.description)) for each in COMMANDS if place in each.places]
 
 
-def help_for(language: Language) -> Screen:
+def help_for(language: Language, place: Place) -> Screen:
     """Return the help in a language."""
-    return help_screen(listed(language), language)
+    return help_screen(listed(language, place), language)
 
 
 async def publish_commands(bot: Bot) -> None:
     """Send Telegram the lists of commands for each scope and language (Bot API, setMyCommands)."""
     languages: tuple[tuple[Language, str | None], ...] = (("en", None), ("it", "it"))
-    scopes = dict.fromkeys(command.scope for command in COMMANDS if command.scope)
     try:
-        for scope in scopes:
+        for place, scope in SCOPES.items():
             for language, code in languages:
-                await bot.set_my_commands(_in_scope(scope, language), scope=scope, language_code=code)
+                commands = [BotCommand(name, description) for name, description in listed(language, place)]
+                await bot.set_my_commands(commands, scope=scope, language_code=code)
     except TelegramError as error:
         log.warning("commands_not_published", reason=type(error).__name__)
-
-
-def _in_scope(scope: BotCommandScope, language: Language) -> list[BotCommand]:
-    translations = translations_in(language)
-    return [
-        BotCommand(each.name(language), translations.gettext(each.description))
-        for each in COMMANDS
-        if each.scope == scope
-    ]
 
 
 async def run_command(context: BotContext, command: ChatCommand, message: Message) -> None:

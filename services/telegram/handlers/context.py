@@ -1,6 +1,7 @@
 """What the handlers work with: the bot's parts, who sent a command or pressed a button, and the answer to a press."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from msgspec import Struct
 from telegram import Bot, Message, User
@@ -16,6 +17,7 @@ from services.telegram.records import ChatRecord, PersonRecord
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
+from services.telegram.screens.table import TableViewModel
 from services.telegram.sending.outbox import Outbox
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import ActionRefusedError
@@ -78,6 +80,17 @@ class CommandSender(Struct, frozen=True):
     def anonymous(self) -> bool:
         """Is this an anonymous administrator, who writes as the group?"""
         return self.person is None
+
+
+async def view_model(context: BotContext, user: int, ref: str) -> TableViewModel:
+    """Return a table as a person seated at it sees it in private."""
+    chat_table = await context.tables.lookup.chat_table(ref)
+    table, _ = await context.tables.lookup.view_for(chat_table, user)
+    game = await context.catalogue.game(chat_table.game)
+    if game is None:
+        raise ActionRefusedError("no_table")
+    place = "" if chat_table.alone else (await context.repositories.chats.chat(chat_table.chat)).title
+    return TableViewModel(ref=ref, game=game, table=table, now=datetime.now(UTC), place=place, alone=chat_table.alone)
 
 
 def thread_of(message: Message) -> int | None:

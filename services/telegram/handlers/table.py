@@ -1,32 +1,17 @@
-"""Buttons of a table with cards: hand, moves, leaving and coming back, and the rematch."""
-
-from datetime import UTC, datetime
+"""Buttons of a table with cards: hand, moves, coming back, and the rematch."""
 
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
-from services.telegram.handlers.context import BotContext, ButtonPress, Reply
+from services.telegram.handlers.context import BotContext, ButtonPress, Reply, view_model
 from services.telegram.records import HandSlot
-from services.telegram.screens.hand import hand_alert, leave_screen
-from services.telegram.screens.table import TableViewModel
-from services.telegram.sending.messages import Address, Priority
-from services.telegram.tables.lookup import ActionRefusedError
-
-
-async def _view_model(context: BotContext, press: ButtonPress, ref: str) -> TableViewModel:
-    """Return the table as the person who pressed sees it."""
-    chat_table = await context.tables.lookup.chat_table(ref)
-    table, _ = await context.tables.lookup.view_for(chat_table, press.person.user)
-    game = await context.catalogue.game(chat_table.game)
-    if game is None:
-        raise ActionRefusedError("no_table")
-    return TableViewModel(ref=ref, game=game, table=table, now=datetime.now(UTC), alone=chat_table.alone)
+from services.telegram.screens.hand import hand_alert
 
 
 @on_button(callback_data.ShowHand)
 async def show_hand(context: BotContext, press: ButtonPress, data: callback_data.ShowHand) -> Reply:
     """Show the person their own hand, as an alert, and send their hand message again if it is missing."""
-    model = await _view_model(context, press, data.ref)
+    model = await view_model(context, press.person.user, data.ref)
     context.outbox.recheck(HandSlot(data.ref, press.person.user), press.person.user)
     await context.followers.refresh(data.ref)
     return Reply(hand_alert(model, press.person.language), alert=True)
@@ -79,24 +64,6 @@ async def take_hand_back(context: BotContext, press: ButtonPress, data: callback
     """Give the player's hand back to them."""
     await context.tables.seating.come_back(data.ref, press.person.user)
     return Reply(translations_in(press.person.language).gettext("Welcome back!"))
-
-
-@on_button(callback_data.LeaveTable)
-async def leave_table(context: BotContext, press: ButtonPress, data: callback_data.LeaveTable) -> Reply:
-    """Ask whether the player wants to leave; once confirmed, a computer player takes over."""
-    user, language = press.person.user, press.person.language
-    if data.sure:
-        chat_table = await context.tables.seating.leave(data.ref, user)
-        await context.renderer.hands.draw_left(chat_table, user, "left")
-        await context.followers.refresh(data.ref)
-        return Reply(translations_in(language).gettext("You have left the table."))
-    if data.sure is False:
-        screen = leave_screen(await _view_model(context, press, data.ref), language)
-        slot = HandSlot(data.ref, user)
-        context.outbox.show(slot, Address(user), screen, message=press.message, priority=Priority.HAND)
-        return Reply()
-    await context.followers.refresh(data.ref)
-    return Reply()
 
 
 @on_button(callback_data.PlayAgain)

@@ -16,9 +16,9 @@ from telegram.ext import (
 )
 
 from services.telegram.following.housekeeping import leave_tables, move_group
-from services.telegram.handlers import closing, lobby, rules, settings, table  # noqa: F401  (their buttons register themselves)
+from services.telegram.handlers import closing, leaving, lobby, rules, settings, table  # noqa: F401  (their buttons register themselves)
 from services.telegram.handlers.callbacks import handle_press
-from services.telegram.handlers.commands import COMMANDS, ChatCommand, help_for, run_command
+from services.telegram.handlers.commands import COMMANDS, UNKNOWN, ChatCommand, help_for, run_command
 from services.telegram.handlers.context import BotContext, remember_group, remember_person
 from services.telegram.handlers.membership import OUTSIDE
 from services.telegram.sending.messages import Address
@@ -34,6 +34,8 @@ def register(application: AnyApplication, context: BotContext) -> None:
         CommandHandler({each.english, each.italian}, _command(context, each), filters=filters.UpdateType.MESSAGE)
         for each in COMMANDS
     ]
+    unknown = filters.UpdateType.MESSAGE & filters.COMMAND & filters.ChatType.PRIVATE
+    handlers.append(MessageHandler(unknown, _command(context, UNKNOWN)))
     handlers += [
         CallbackQueryHandler(_button(context)),
         ChatMemberHandler(_bot_membership_changed(context), ChatMemberHandler.MY_CHAT_MEMBER),
@@ -87,7 +89,7 @@ async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated)
     if not present:
         return
     if change.old_chat_member.status in OUTSIDE:
-        context.outbox.send(Address(change.chat.id), help_for(language))
+        context.outbox.send(Address(change.chat.id), help_for(language, "administrators"))
     for ref in await context.repositories.chat_tables.in_chat(change.chat.id):
         await context.followers.refresh(ref)
 

@@ -174,7 +174,7 @@ def options_screen(lobby: Lobby, language: Language) -> Screen:
 def _preset_lines(lobby: Lobby, language: Language) -> str:
     translations = translations_in(language)
     return "\n".join(
-        f"{bold(translations.gettext(title))}: {plain(preset_line(lobby.game, preset, language))}"
+        f"{bold(translations.gettext(title))} · {plain(preset_line(lobby.game, preset, language))}"
         for preset, title in PRESET_TITLES.items()
     )
 

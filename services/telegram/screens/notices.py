@@ -90,6 +90,7 @@ def note(text: str) -> Screen:
 BOT_TEXTS: dict[str, str] = {
     "already_seated": N_("You already sit at this table."),
     "no_table": N_("This table is not there any more. /play opens a new one."),
+    "nowhere_seated": N_("You sit at no table here."),
     "nobody_seated": N_("Somebody has to sit down first."),
     "no_computer": N_("No computer player sits here."),
     "administrators_only": N_("Only the group's administrators may do this."),
