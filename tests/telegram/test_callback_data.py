@@ -1,12 +1,13 @@
 """Callback data: packing, unpacking, the previous format, and a handler for each type."""
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from locanda.games.base import PresetName
 from services.telegram import callback_data
 from services.telegram.callback_data import TYPES, CallbackData, pack, unpack
 from services.telegram.handlers import updates  # noqa: F401  (all handlers register themselves)
@@ -18,6 +19,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "version": st.integers(0, 999_999_999),
     "match": st.integers(0, 1_000_000),
     "value": st.integers(0, 1_000_000),
+    "preset": st.sampled_from(get_args(PresetName)),
     "seconds": st.integers(0, 1_000_000),
     "computers": st.integers(0, 9),
     "page": st.integers(0, 999),
@@ -38,6 +40,7 @@ def _fields(kind: type[CallbackData]) -> dict[str, st.SearchStrategy[Any]]:
         callback_data.SetOption: {"name": st.from_regex("[a-z_]{1,24}", fullmatch=True)},
         callback_data.ChangeSetting: {"name": st.sampled_from(["language", "seconds", "hosts", "nudges"])},
         callback_data.LeaveTable: {"sure": st.sampled_from([True, False, None])},
+        callback_data.CloseTable: {"sure": st.sampled_from([True, False, None])},
         callback_data.ShowRules: {"ref": st.none() | FIELDS["ref"]},
     }
     return FIELDS | special.get(kind, {})
