@@ -16,7 +16,7 @@ __all__ = ["mortal_cluster", "mortal_redis", "redis_server", "shared_redis"]
 
 ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 settings.register_profile("fast", ANY_SPEED, max_examples=5)
-settings.register_profile("quick", ANY_SPEED, max_examples=60)
+settings.register_profile("quick", ANY_SPEED, max_examples=40)
 settings.register_profile("thorough", ANY_SPEED, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 """How many examples of each property are tried: by `make check`, by `make test`, and by who has the time."""
@@ -67,12 +67,15 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark slow tests by folder and fixture, and run them first: a long one at the end leaves the other cores idle."""
+    """Mark slow tests by folder and fixture, and run them first, those with a time limit of their own before all.
+
+    A long one at the end leaves the other cores idle.
+    """
     folders = {Path(__file__).parent / name for name in SLOW_FOLDERS}
     for item in items:
         if folders & set(item.path.parents) or SLOW_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("slow", "timeout")])
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -5,6 +5,7 @@ import pytest
 from tests.e2e.engine_and_bot import EngineAndBot, running_engine_and_bot
 from tests.e2e.players import GroupPlayers
 from tests.emulator import Emulator
+from tests.engine.http.engine_server import quicken_clocks
 from tests.redis_server import RedisServer
 
 
@@ -15,7 +16,10 @@ async def telegram() -> AsyncIterator[Emulator]:
 
 
 @pytest.fixture
-async def engine_and_bot(telegram: Emulator, redis_server: RedisServer) -> AsyncIterator[EngineAndBot]:
+async def engine_and_bot(
+    telegram: Emulator, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[EngineAndBot]:
+    quicken_clocks(monkeypatch)
     async with running_engine_and_bot(telegram, redis_server.url) as engine_and_bot:
         yield engine_and_bot
 

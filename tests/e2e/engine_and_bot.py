@@ -9,12 +9,13 @@ from aiohttp import web
 from services.engine import app as engine
 from services.engine.app import server
 from services.engine.settings import EngineSettings
-from services.engine.store import connect
+from services.engine.store import Store, connect
 from services.telegram import app as bot
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import BotSettings
 from tests.emulator import Emulator
 from tests.redis_server import free_port
+from tests.waiting import until
 
 API_KEY = "the-bot-alone-opens-tables"
 
@@ -42,20 +43,31 @@ class EngineAndBot:
             redis_url=redis_url,
         )
         self._milliseconds_ahead = 0
+        self._store: Store | None = None
         self._engine = AsyncExitStack()
         self._stop_bot = asyncio.Event()
         self._bot: asyncio.Task[None] | None = None
 
     async def time_passes(self, seconds: int) -> None:
-        """Move the engine's clock forward in steps of a second: one leap would look like an outage of the engine."""
+        """Move the time of the engine forward, in steps that its clock follows: a leap would look like an outage."""
         for _ in range(seconds):
             self._milliseconds_ahead += 1000
-            await asyncio.sleep(0.05)
+            await self._heartbeat_at(self._now())
+
+    async def _heartbeat_at(self, milliseconds: int) -> None:
+        """Wait until the clock has run at a time, or later."""
+        store = self._store
+        assert store
+        await until(lambda: store._last_heartbeat >= milliseconds)
+
+    def _now(self) -> int:
+        assert self._store
+        return self._store.now() + self._milliseconds_ahead
 
     async def start_engine(self) -> None:
         """Serve the API."""
-        store = await connect(self._engine_settings.redis_url)
-        opened = engine.opened(self._engine_settings, store, now=lambda: store.now() + self._milliseconds_ahead)
+        self._store = await connect(self._engine_settings.redis_url)
+        opened = engine.opened(self._engine_settings, self._store, now=self._now)
         runner = server(await self._engine.enter_async_context(opened))
         self._engine.push_async_callback(runner.cleanup)
         await runner.setup()

@@ -15,7 +15,7 @@ from services.engine.http.document.operations import operation_id
 from tests.e2e.processes import ROOT, EngineProcess, running
 from tests.redis_server import RedisServer
 
-EXAMPLES = str(max(1, settings().max_examples // 12))
+EXAMPLES = str(max(1, settings().max_examples // 8))
 
 RARE = ("come_back", "proof")
 """Operations that succeed only at a table with a longer history."""

@@ -15,6 +15,7 @@ from tests.emulator.refusals import Fault, RefusedError
 from tests.emulator.state import Message
 from tests.telegram.harness import BotHarness, cards, plays, plays_until, plays_until_one_has_one_card, turn_of_somebody
 from tests.telegram.lobby_steps import deal, open_lobby
+from tests.waiting import until
 
 
 def hands(person: Person) -> list[Message]:
@@ -126,11 +127,11 @@ async def test_an_answer_to_a_command_is_delivered_after_a_kill(
 
 async def _delivered(harness: BotHarness) -> None:
     """Wait until nothing that is to be delivered is stored any more."""
-    for _ in range(1000):
-        if not await harness.redis.exists("bot:deliveries"):
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError("something is still to be delivered")
+
+    async def nothing_left() -> bool:
+        return not await harness.redis.exists("bot:deliveries")
+
+    await until(nothing_left)
 
 
 async def _saved(harness: BotHarness) -> None:

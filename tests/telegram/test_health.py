@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 
 import aiohttp
 import pytest
@@ -18,6 +19,7 @@ from services.telegram.settings import BotSettings
 from tests.emulator import Emulator
 from tests.engine.http.engine_server import running_engine
 from tests.redis_server import RedisServer, free_port
+from tests.waiting import until
 
 KEY = "0123456789abcdef"
 
@@ -29,14 +31,18 @@ def lines() -> Iterator[list[EventDict]]:
 
 
 async def probe(port: int, path: str) -> tuple[int, str]:
-    """Return the answer of a bot that is starting."""
-    async with aiohttp.ClientSession() as session, asyncio.timeout(60):
-        while True:
-            try:
+    """Return the answer of a bot, which may still be starting."""
+    async with aiohttp.ClientSession() as session:
+        answers: list[tuple[int, str]] = []
+
+        async def answered() -> bool:
+            with suppress(aiohttp.ClientConnectionError):
                 async with session.get(f"http://127.0.0.1:{port}{path}") as answer:
-                    return answer.status, (await answer.text()).strip()
-            except aiohttp.ClientConnectionError:
-                await asyncio.sleep(0.01)
+                    answers.append((answer.status, (await answer.text()).strip()))
+            return bool(answers)
+
+        await until(answered)
+        return answers[0]
 
 
 async def test_without_a_token_the_bot_waits_and_says_so_once(lines: list[EventDict]) -> None:
@@ -66,9 +72,7 @@ async def test_with_a_token_that_telegram_does_not_know_a_bot_that_is_probed_wai
     async with Emulator() as telegram:
         settings = BotSettings(telegram_token="1:a", telegram_api_url=telegram.url, telegram_health_port=port)
         running = asyncio.create_task(run(settings, stop))
-        async with asyncio.timeout(60):
-            while await probe(port, "/readyz") != (503, BAD_TOKEN):  # noqa: ASYNC110 - nothing tells when
-                await asyncio.sleep(0.01)
+        await until_ready(port, 503, BAD_TOKEN)
         assert not running.done()
         stop.set()
         await running
@@ -87,16 +91,24 @@ async def test_a_bot_without_the_engines_key_says_so_until_it_has_it(
     lines: list[EventDict], monkeypatch: pytest.MonkeyPatch, key: str | None
 ) -> None:
     monkeypatch.setattr(health_module, "RECHECK_SECONDS", 0.01)
+    asked, ask = [], health_module._key_accepted
+
+    async def counted(engine: EngineClient) -> bool | None:
+        asked.append(await ask(engine))
+        return asked[-1]
+
+    monkeypatch.setattr(health_module, "_key_accepted", counted)
     health = Health()
     async with (
         running_engine(EngineSettings(engine_api_keys=KEY)) as server,
         EngineClient.connect(server.url("/").rstrip("/"), api_key=key) as engine,
         checking_engine_key(engine, health),
     ):
-        await until(health, [NO_KEY])
-        await asyncio.sleep(0.1)  # it asks some times more
+        await until(lambda: len(asked) > 3)
+        assert health.problems == [NO_KEY]
         server.context.api_keys._digests.clear()
-        await until(health, [])
+        await until(lambda: not health.problems)
+    assert asked == [False] * (len(asked) - 1) + [True]
     assert [line["detail"] for line in lines if line["event"] == "no_engine_key"] == [NO_KEY]
 
 
@@ -142,12 +154,8 @@ async def test_a_bot_whose_telegram_and_redis_go_away_is_not_ready_until_they_ar
 
 async def until_ready(port: int, status: int, text: str) -> None:
     """Wait until the bot's `/readyz` answers so."""
-    async with asyncio.timeout(100):
-        while await probe(port, "/readyz") != (status, text):  # noqa: ASYNC110 - nothing tells when it changes
-            await asyncio.sleep(0.01)
 
+    async def answered() -> bool:
+        return await probe(port, "/readyz") == (status, text)
 
-async def until(health: Health, problems: list[str]) -> None:
-    async with asyncio.timeout(60):
-        while health.problems != problems:  # noqa: ASYNC110 - nothing tells when it changes
-            await asyncio.sleep(0.01)
+    await until(answered, seconds=100)

@@ -5,10 +5,12 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, redirect_stderr
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
+import pytest
 import structlog
 from aiohttp import ClientSession
 from aiohttp.test_utils import BaseTestServer
@@ -18,6 +20,7 @@ from services.common import logs
 from services.engine import app
 from services.engine.http.server.connections import Runner
 from services.engine.http.server.context import AppContext
+from services.engine.service.clock import Pace, TableClock
 from services.engine.settings import EngineSettings
 from services.engine.store import Store, connect
 from tests.waiting import until
@@ -125,6 +128,11 @@ class EngineServer(BaseTestServer):
 
     async def _make_runner(self, **_: object) -> Runner:
         return app.server(self._context)
+
+
+def quicken_clocks(patch: pytest.MonkeyPatch, tick: float = 0.02) -> None:
+    """Let the clock of each engine that is started from now on rest for so many seconds between two rounds."""
+    patch.setattr(app, "TableClock", partial(TableClock, pace=Pace(tick, sweep=5 * tick)))
 
 
 @asynccontextmanager

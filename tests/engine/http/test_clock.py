@@ -1,15 +1,24 @@
 """The clock behind the API: it plays for computer players, and for people whose time is up."""
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 
 from locanda.messages import JsonObject
-from tests.engine.http.engine_server import RunningEngine, seat_players
+from tests.engine.http.engine_server import RunningEngine, quicken_clocks, running_engine, seat_players
 
 pytestmark = pytest.mark.slow
 
 SOON = 60.0
+
+
+@pytest.fixture
+async def engine(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
+    """An engine whose computer players move almost at once."""
+    quicken_clocks(monkeypatch)
+    async with running_engine() as running:
+        yield running
 
 
 async def test_computer_players_play_a_match_among_themselves(engine: RunningEngine) -> None:

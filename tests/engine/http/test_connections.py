@@ -12,6 +12,7 @@ from services.engine.http.server import connections
 from services.engine.settings import EngineSettings
 from tests.engine.http.engine_server import RunningEngine, captured_logs, running_engine, seat_players
 from tests.engine.http.raw_client import assert_safe_response, parse_responses
+from tests.waiting import until
 
 HEAD = b"POST /v1/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 SLOW_BODIES = {
@@ -28,12 +29,6 @@ async def hasty(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]
     monkeypatch.setattr(connections, "LINGERING", 0.2)
     async with running_engine(EngineSettings(engine_request_seconds=0.1, engine_streams=1)) as engine:
         yield engine
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110 - nothing announces it
-            await asyncio.sleep(0.01)
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:
@@ -109,7 +104,7 @@ async def test_a_stream_whose_connection_is_lost_gives_its_place_back_at_once(
             await reader.readuntil(b"data: ")
         assert tracker.streams == 1
         close(writer)
-        await _until(lambda: tracker.streams == 0)
+        await until(lambda: tracker.streams == 0)
     counted = (await hasty.get("/metrics")).body.decode()
     assert 'route="/v1/tables/{table}/events",status="200"} 3' in counted
 
@@ -119,9 +114,9 @@ async def test_a_long_poll_whose_connection_is_lost_ends(engine: RunningEngine) 
     _, writer = await asyncio.open_connection("127.0.0.1", engine.server.port)
     writer.write(b"GET %s?after=9&wait=25 HTTP/1.1\r\nHost: x\r\n\r\n" % players.path.encode())
     held = engine.context.tracker._held
-    await _until(lambda: len(held) == 1)
+    await until(lambda: len(held) == 1)
     _reset(writer)
-    await _until(lambda: not held)
+    await until(lambda: not held)
 
 
 async def test_the_kernel_looks_after_clients_that_vanish(engine: RunningEngine) -> None:
@@ -150,7 +145,7 @@ async def test_connections_that_clients_reset_are_no_errors() -> None:
                 await writer.drain()
                 await asyncio.sleep(0.1)
                 _reset(writer)
-            await _until(lambda: not engine.context.tracker._held)
+            await until(lambda: not engine.context.tracker._held)
             assert (await engine.get("/healthz")).status == 200
     assert '"status":499' in log.getvalue()
     assert '"level":"error"' not in log.getvalue()

@@ -120,8 +120,10 @@ async def test_the_clock_is_counted() -> None:
         await engine.post(f"{players.path}/seats", {"name": "Ugo", "kind": "computer"}, token=players.tokens[0])
         await players.start()
         async with asyncio.timeout(60):
-            while not await value(engine, "locanda_clock_wakes_total"):
-                await (players.play() if await players.turn() != 2 else asyncio.sleep(0.02))
+            while (table := await players.see())["deal"]["turn"] != 2:
+                await players.play()
+            await engine.get(f"{players.path}?after={table['version']}&wait=25")
+        assert await value(engine, "locanda_clock_wakes_total") >= 1
         assert await value(engine, "locanda_clock_failures_total") == 0
 
 

@@ -121,7 +121,7 @@ def reads(players: SeatedPlayers) -> list[Awaitable[ApiResponse]]:
     engine, path, token = players.engine, players.path, players.tokens[0]
     return [
         engine.get(path, token=token),
-        engine.get(f"{path}?after=99&wait=1", token=token),
+        engine.get(f"{path}?after=99&wait=0.2", token=token),
         engine.get(f"{path}/moves", token=token),
         engine.get(f"{path}/events", headers={"Accept": "application/json"}),
         engine.get("/v1/tables"),

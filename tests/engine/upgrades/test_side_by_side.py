@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from aiohttp import ClientError, ClientSession
 from services.engine.store import Store, connect
 from tests.engine.upgrades.releases import ADDED_FIELD, ADDED_OPTION, ROOT, engine_process, make_release
 from tests.redis_server import RedisServer
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -32,14 +33,14 @@ class Engines:
         stack, port = AsyncExitStack(), self._ports()
         process = await stack.enter_async_context(engine_process(release, self._redis_url, port))
         self._running[name] = stack, f"http://127.0.0.1:{port}"
-        async with asyncio.timeout(120):
-            while process.returncode is None:
-                try:
-                    if (await self.ask(name, "GET", "/readyz"))[0] == 200:
-                        return
-                except ClientError:
-                    await asyncio.sleep(0.1)
-        pytest.fail(f"the engine {name} did not start")
+
+        async def ready() -> bool:
+            assert process.returncode is None, f"the engine {name} did not start"
+            with suppress(ClientError):
+                return (await self.ask(name, "GET", "/readyz"))[0] == 200
+            return False
+
+        await until(ready, seconds=120)
 
     async def kill(self, name: str) -> None:
         """Kill an engine where it is."""
@@ -127,7 +128,7 @@ async def test_engines_are_replaced_one_by_one_under_play(
     await engines.kill("older")
     await engines.start("new", following)
     plain, plain_tokens = await opened(engines, "new")
-    lucky, lucky_tokens = await opened(engines, "new", lucky=True)
+    lucky, lucky_tokens = await opened(engines, "new", lucky=True, deals=1)
 
     # What the old engine cannot read it refuses in words, leaves out of the list, and leaves alone.
     status, problem = await engines.ask("old", "GET", lucky)
