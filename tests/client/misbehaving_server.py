@@ -10,6 +10,8 @@ from http import HTTPStatus
 
 import msgspec
 
+from tests.stream_server import stream_server
+
 DROP = b""
 """Closes the connection without an answer."""
 HANG = b"hang"
@@ -43,8 +45,6 @@ class MisbehavingServer:
             await writer.drain()
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
-        finally:
-            writer.close()
 
 
 async def _request(reader: asyncio.StreamReader) -> ReceivedRequest:
@@ -58,9 +58,8 @@ async def _request(reader: asyncio.StreamReader) -> ReceivedRequest:
 async def misbehaving_server(*answers: bytes) -> AsyncIterator[MisbehavingServer]:
     """Run the server on a free port."""
     running = MisbehavingServer(list(answers))
-    server = await asyncio.start_server(running.serve, "127.0.0.1", 0)
-    running.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    async with server:
+    async with stream_server(running.serve) as port:
+        running.url = f"http://127.0.0.1:{port}"
         yield running
 
 

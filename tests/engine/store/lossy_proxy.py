@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from locanda.tasks import end
+from tests.stream_server import stream_server
 
 Loss = Literal["closed", "silent"]
 
@@ -59,7 +60,7 @@ class LossyProxy:
         try:
             answers, questions = await asyncio.open_connection("127.0.0.1", self._upstream)
         except OSError:
-            return writer.close()
+            return
         wire = _Wire(writer, questions)
         self._wires.add(wire)
         forwarding = asyncio.create_task(self._ask(reader, wire), name="proxy")
@@ -92,12 +93,5 @@ class LossyProxy:
 async def lossy_proxy(upstream: int, script: bytes = b"") -> AsyncIterator[LossyProxy]:
     """Run a proxy before the Redis of a port."""
     proxy = LossyProxy(upstream, script)
-    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
-    proxy.port = server.sockets[0].getsockname()[1]
-    try:
+    async with stream_server(proxy.serve) as proxy.port:
         yield proxy
-    finally:
-        server.close()
-        proxy.cut()
-        await asyncio.sleep(0)  # the transports close in the next turn of the loop
-        proxy.cut()
