@@ -7,6 +7,8 @@ from functools import partial
 import pytest
 
 from services.telegram import app
+from services.telegram.records import HandSlot
+from services.telegram.repositories import Repositories
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
 from tests.emulator import Emulator, Person
@@ -14,7 +16,7 @@ from tests.emulator.chats import Chat
 from tests.emulator.refusals import Fault, RefusedError
 from tests.emulator.state import Message
 from tests.telegram.harness import BotHarness, cards, plays, plays_until, plays_until_one_has_one_card, turn_of_somebody
-from tests.telegram.lobby_steps import deal, open_lobby
+from tests.telegram.lobby_steps import deal, open_lobby, sit
 from tests.waiting import until
 
 
@@ -58,6 +60,43 @@ async def test_a_deletion_outlives_the_bot(
     telegram.world.faults.ordered.clear()
     await harness.open()
     await player.private.until(lambda _: len(hands(player)) == 1)
+
+
+async def hand_and_its_copy(telegram: Emulator, anna: Person, bruno: Person, group: Chat) -> list[Message]:
+    """Deal, with no answer to the sending of Anna's hand; return her two hand messages, the older one first."""
+    await open_lobby(anna, group)
+    await sit(bruno, group)
+    await group.sees(button="Si comincia")
+    telegram.drop_next("sendMessage", chat=anna.private)
+    await anna.taps(group, "Si comincia")
+    await anna.private.until(lambda _: len(hands(anna)) == 2)
+    return hands(anna)
+
+
+@pytest.mark.parametrize("pressed", ["a card", "Passo", "Lascio il tavolo"])
+async def test_a_second_copy_of_a_hand_is_deleted_when_one_of_its_buttons_is_pressed(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat, pressed: str
+) -> None:
+    copy, current = await hand_and_its_copy(telegram, anna, bruno, group)
+    await anna.taps(anna.private, cards(copy)[0] if pressed == "a card" else pressed, message=copy)
+    await anna.private.until(lambda _: len(hands(anna)) == 1)
+    assert copy.deleted
+    await anna.private.until(lambda _: pressed != "Lascio il tavolo" or "Vuoi lasciare il tavolo?" in current.text)
+
+
+async def test_the_copy_of_a_hand_whose_id_was_not_stored_is_the_hand_once_it_is_pressed(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    older, newer = await hand_and_its_copy(telegram, anna, bruno, group)
+    await harness.settle()
+    repositories = Repositories(harness.redis)
+    slot = HandSlot((await repositories.chat_tables.refs())[0], anna.id)
+    await harness.close()
+    await repositories.messages.record(slot, older.id)
+    await harness.open()
+    await anna.taps(anna.private, "Lascio il tavolo", message=newer)
+    await anna.private.until(lambda _: "Vuoi lasciare il tavolo?" in newer.text and older.deleted)
+    assert (await repositories.messages.by_slot(slot.ref))[slot] == newer.id
 
 
 async def test_a_hand_that_is_too_old_to_be_deleted_says_that_there_is_a_newer_one(

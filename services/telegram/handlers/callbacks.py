@@ -27,8 +27,8 @@ from services.telegram.handlers.context import (
     remember_person,
     thread_of,
 )
-from services.telegram.handlers.origin import is_on_message, require_origin
-from services.telegram.records import HandSlot, PersonRecord
+from services.telegram.handlers.origin import require_origin, table_of_hand
+from services.telegram.records import NO_ID, HandSlot, PersonRecord
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
 
@@ -127,21 +127,29 @@ async def _dispatch(context: BotContext, query: CallbackQuery) -> Reply:
     )
     thread = thread_of(message) if isinstance(message, Message) else None
     press = ButtonPress(query.id, person, message.chat.id, thread, message.message_id, group)
-    drawn = is_on_message(message, query.data or "")
     try:
         await require_origin(context, press, message, query.data or "", data)
+        hand_of = table_of_hand(data)
+        if hand_of is not None:
+            await _keep_one_hand(context, press, hand_of)
         return await CALLBACK_HANDLERS[type(data)](context, press, data)
     except FAILURES as failure:
         ref = getattr(data, "ref", None) or ""
         if code_of(failure) in {"stale", "wrong_token", "not_open", "not_playing"} and ref:
-            await _redraw(context, press, ref, drawn=drawn)
+            await context.followers.refresh(ref)
         return Reply(await failure_text(context, failure, person, person.language, ref))
 
 
-async def _redraw(context: BotContext, press: ButtonPress, ref: str, *, drawn: bool) -> None:
-    """Draw the table of a stale button again; delete an old copy of a hand message, which has the button (`drawn`)."""
-    if press.private and drawn:
-        known = (await context.repositories.messages.by_slot(ref)).get(HandSlot(ref, press.person.user))
-        if known and known != press.message:
-            context.outbox.delete(press.chat, press.message)
-    await context.followers.refresh(ref)
+async def _keep_one_hand(context: BotContext, press: ButtonPress, ref: str) -> None:
+    """Keep the newest hand message of the person who has pressed a button of one: they look there.
+
+    There are two where Telegram's answer to the sending of one was lost, or the bot stopped before it stored its id:
+    only a press tells the id of the other.
+    """
+    slot = HandSlot(ref, press.person.user)
+    known = (await context.repositories.messages.by_slot(ref)).get(slot, NO_ID)
+    if known not in {NO_ID, press.message}:
+        context.outbox.delete(press.chat, min(known, press.message))
+    if known < press.message:
+        await context.repositories.messages.record(slot, press.message)
+    context.outbox.adopt(slot, press.chat, max(known, press.message))

@@ -49,7 +49,8 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
     user, language, slot = press.person.user, press.person.language, HandSlot(data.ref, press.person.user)
     if data.sure is False:
         screen = leave_screen(await view_model(context, user, data.ref), language)
-        context.outbox.show(slot, Address(user), screen, message=press.message, priority=Priority.HAND)
+        message = (await context.repositories.messages.by_slot(data.ref)).get(slot)
+        context.outbox.show(slot, Address(user), screen, message=message, priority=Priority.HAND)
         return Reply()
     if press.message != (await context.repositories.messages.by_slot(data.ref)).get(slot):
         context.outbox.delete(press.chat, press.message)  # the question that the command has sent

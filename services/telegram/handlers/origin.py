@@ -22,6 +22,12 @@ OF_A_HAND = (
 OF_A_HAND_OR_TABLE = (callback_data.OpenRules, callback_data.PlayAgain)
 
 
+def table_of_hand(data: CallbackData) -> str | None:
+    """Return the table of a button that only hand messages have: the question whether to leave may stand alone."""
+    asked = isinstance(data, callback_data.LeaveTable) and data.sure is not False
+    return data.ref if isinstance(data, OF_A_HAND) and not asked else None
+
+
 def is_on_message(message: MaybeInaccessibleMessage, packed: str) -> bool:
     """Tell whether a message has a button with this callback data, as Telegram has it."""
     keyboard = message.reply_markup if isinstance(message, Message) else None

@@ -20,32 +20,13 @@ async def show_hand(context: BotContext, press: ButtonPress, data: callback_data
 @on_button(callback_data.MakeMove)
 async def make_move(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> Reply:
     """Play a move."""
-    await _adopt_hand(context, press, data.ref)
     await context.tables.match.play(data.ref, press.person.user, data.version, data.code, press.key)
     return Reply()
-
-
-async def _adopt_hand(context: BotContext, press: ButtonPress, ref: str) -> None:
-    """Keep one hand message of a player.
-
-    There are two where the bot stopped between sending a new one and storing its id. The newer one stays: the player
-    looks there.
-    """
-    slot = HandSlot(ref, press.person.user)
-    known = (await context.repositories.messages.by_slot(ref)).get(slot, press.message)
-    if known == press.message:
-        context.outbox.adopt(slot, press.chat, press.message)
-        return
-    context.outbox.delete(press.chat, min(known, press.message))
-    if known < press.message:
-        await context.repositories.messages.record(slot, press.message)
-        context.outbox.adopt(slot, press.chat, press.message)
 
 
 @on_button(callback_data.PickCard)
 async def pick_card(context: BotContext, press: ButtonPress, data: callback_data.PickCard) -> Reply:
     """Select a card, or deselect it."""
-    context.outbox.adopt(HandSlot(data.ref, press.person.user), press.chat, press.message)
     await context.tables.selection.select(data.ref, press.person.user, data.version, data.place, selected=data.up)
     await context.followers.refresh(data.ref)
     return Reply()
