@@ -62,7 +62,9 @@ async def test_a_deletion_outlives_the_bot(
     await player.private.until(lambda _: len(hands(player)) == 1)
 
 
-async def hand_and_its_copy(telegram: Emulator, anna: Person, bruno: Person, group: Chat) -> list[Message]:
+async def hand_and_its_copy(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> list[Message]:
     """Deal, with no answer to the sending of Anna's hand; return her two hand messages, the older one first."""
     await open_lobby(anna, group)
     await sit(bruno, group)
@@ -70,6 +72,7 @@ async def hand_and_its_copy(telegram: Emulator, anna: Person, bruno: Person, gro
     telegram.drop_next("sendMessage", chat=anna.private)
     await anna.taps(group, "Si comincia")
     await anna.private.until(lambda _: len(hands(anna)) == 2)
+    await harness.settle()
     return hands(anna)
 
 
@@ -77,7 +80,7 @@ async def hand_and_its_copy(telegram: Emulator, anna: Person, bruno: Person, gro
 async def test_a_second_copy_of_a_hand_is_deleted_when_one_of_its_buttons_is_pressed(
     harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat, pressed: str
 ) -> None:
-    copy, current = await hand_and_its_copy(telegram, anna, bruno, group)
+    copy, current = await hand_and_its_copy(harness, telegram, anna, bruno, group)
     await anna.taps(anna.private, cards(copy)[0] if pressed == "a card" else pressed, message=copy)
     await anna.private.until(lambda _: len(hands(anna)) == 1)
     assert copy.deleted
@@ -87,8 +90,7 @@ async def test_a_second_copy_of_a_hand_is_deleted_when_one_of_its_buttons_is_pre
 async def test_the_copy_of_a_hand_whose_id_was_not_stored_is_the_hand_once_it_is_pressed(
     harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
 ) -> None:
-    older, newer = await hand_and_its_copy(telegram, anna, bruno, group)
-    await harness.settle()
+    older, newer = await hand_and_its_copy(harness, telegram, anna, bruno, group)
     repositories = Repositories(harness.redis)
     slot = HandSlot((await repositories.chat_tables.refs())[0], anna.id)
     await harness.close()

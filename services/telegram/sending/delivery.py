@@ -142,11 +142,11 @@ class Delivery:
             self.limiter.count_message(to.chat, self.clock.now(), drawing=drawing)
 
     async def _send(self, message: OutgoingMessage, to: Address, screen: Screen) -> None:
-        before = message.message_id
-        message.message_id = await self.api.send(to, self._supported(screen))
+        sent = await self.api.send(to, self._supported(screen))
+        before, message.message_id = message.message_id, sent
         if message.slot is not None:
             await self.listener.message_placed(message.slot, message.message_id)
-        if before:
+        if before and before != sent:
             self.delete(to.chat, before)
 
     def _supported(self, screen: Screen) -> Screen:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import httpx
+import pytest
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
 
 from services.telegram.records import NO_ID
@@ -90,6 +91,23 @@ async def test_a_hand_whose_answer_was_lost_is_sent_again(
     await outbox_harness.clock.advance(5)
     assert [call.kind for call in outbox_harness.api.sent] == ["send", "send"]
     assert outbox_harness.listener.places == [(HAND_SLOT, 102)]
+
+
+@pytest.mark.parametrize(("pressed", "deleted"), [(7, [7]), (101, [])])
+async def test_a_press_before_the_answer_to_a_send_tells_an_older_copy_from_the_message_itself(
+    outbox_harness: OutboxHarness, monkeypatch: pytest.MonkeyPatch, pressed: int, deleted: list[int]
+) -> None:
+    send = outbox_harness.api.send
+
+    async def press_meanwhile(to: Address, screen: Screen) -> int:
+        sent = await send(to, screen)
+        outbox_harness.outbox.adopt(HAND_SLOT, ANNA, pressed)
+        return sent
+
+    monkeypatch.setattr(outbox_harness.api, "send", press_meanwhile)
+    outbox_harness.hand("mine")
+    await outbox_harness.clock.advance(5)
+    assert [call.message for call in outbox_harness.api.of("delete")] == deleted
 
 
 async def test_a_person_who_blocked_the_bot_is_reported_and_not_written_to_again(
