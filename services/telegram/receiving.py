@@ -176,7 +176,7 @@ async def retry_until_success(call: Callable[[], Awaitable[T]]) -> T:
 
 
 async def unless_stopped(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
-    """Return the result of the work; none if `stop` is set before it is done, which cancels it."""
+    """Return the result of the work; None if `stop` is set before it is done, which cancels it."""
     working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)

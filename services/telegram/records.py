@@ -86,7 +86,7 @@ class SeatRequest(Struct, frozen=True):
     name: str
     client_seed: str
     engine: str | None
-    """The id of the engine's table; none where the request opens it."""
+    """The id of the engine's table; None if the request opens it."""
     options: JsonObject = {}
     seconds: int = 0
 

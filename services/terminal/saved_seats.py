@@ -73,7 +73,7 @@ class SavedSeats:
         Path(file.name).replace(self._file(seat.link.table))
 
     def find(self, table: str) -> SavedSeat | None:
-        """Return the saved seat at a table; none if there is no file, or an unreadable one."""
+        """Return the saved seat at a table; None if there is no file, or it cannot be read."""
         try:
             return msgspec.json.decode(self._file(table).read_bytes(), type=SavedSeat)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):

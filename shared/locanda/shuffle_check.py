@@ -37,10 +37,10 @@ class KeptShuffle(Struct, frozen=True, omit_defaults=True):
 async def match_errors(
     engine: ProofSource, over: Table, commitment: str, seeds: Mapping[int, Iterable[str]]
 ) -> list[str]:
-    """Return a sentence for each part of a match's proofs that is not as it was shown; none where all agrees.
+    """Return a sentence for each part of a match's proofs that is not as it was shown; an empty list if all agree.
 
     `over` is the table at the match's end, `commitment` what the table showed before the match, and `seeds` gives by
-    seat the client seeds of which one was given. Raises `EngineError` where a proof cannot be had.
+    seat the client seeds of which one was given. Raises `EngineError` if the engine gives no proof.
     """
     published = verify.Published(commitment, {seat: tuple(given) for seat, given in seeds.items()})
     proofs: list[JsonObject] = []

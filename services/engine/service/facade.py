@@ -1,6 +1,6 @@
-"""`Service`, the one object between HTTP and the store: every call on tables, in the order of the API."""
+"""`Service`, the one object between HTTP and the store: the calls that change tables; those that read are `queries`."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from random import SystemRandom
 
 from msgspec import UNSET, Raw, Struct
@@ -11,7 +11,7 @@ from services.engine.service import tokens
 from services.engine.service.errors import NoTokenError, NotYourSeatError
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.overdue import OverdueTables
-from services.engine.service.queries import EncodedEvent, Queries, TableAccess
+from services.engine.service.queries import Queries, TableAccess
 from services.engine.service.renewal import Renewal
 from services.engine.service.transactions import Transactions, TransitionObserver, fresh_token, ignore
 from services.engine.service.unserved import UnservedReason, UnservedTables, unserved_reason
@@ -37,7 +37,7 @@ RELEASE_MILLISECONDS = 250
 
 
 class Service:
-    """Every call on tables. It holds no state of games: any replica can serve any call."""
+    """The calls on tables, those that read in `queries`. It holds no state of games: any replica can serve any call."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Service:
         self.overdue_tables = OverdueTables(store, now, think_ms)
         self._transactions = Transactions(store, self.overdue_tables, observe)
         store.renew = Renewal(store).renew
-        self._queries = Queries(store, self.overdue_tables, self._unserved)
+        self.queries = Queries(store, self.overdue_tables, self._unserved)
         self._rng = SystemRandom()
 
     def _now_context(self) -> TransitionContext:
@@ -181,35 +181,9 @@ class Service:
         seat = _own(accessed.seat)
         return verdict(playing.check(accessed.table, seat, read_move(game_of(accessed.table), move)))
 
-    # --- queries
-
     async def access(self, table: str, token: str | None) -> TableAccess:
         """Return the table and the seat of a token. Raises `NoSuchTableError`, `WrongTokenError`."""
-        return await self._queries.access(table, token)
-
-    async def show(self, table: str, token: str | None) -> TableReply:
-        """Return what the bearer may see of a table now. Raises `NoSuchTableError`, `WrongTokenError`."""
-        return await self._queries.show(table, token)
-
-    async def show_newer(self, table: str, token: str | None, after: int, wait: float) -> TableReply:
-        """Return the same once the table is newer than a version, or after `wait` seconds."""
-        return await self._queries.show_newer(table, token, after, wait)
-
-    async def events(self, table: str, token: str | None, after: int | None) -> list[messages.EventItem]:
-        """Return the events after a version, as far as the table keeps them."""
-        return await self._queries.events(table, token, after)
-
-    def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[EncodedEvent | None]:
-        """Yield the table's events as they happen, the present table first if `after` is None; None keeps alive."""
-        return self._queries.follow(table, token, after)
-
-    async def listed(self, cursor: str | None, limit: int) -> messages.TablePage:
-        """Return a page of the open tables that anyone may join. Raises `ImpossibleError` at a bad cursor."""
-        return await self._queries.listed(cursor, limit)
-
-    async def proof(self, table: str, deal: int, match: int | None) -> messages.Proof:
-        """Return the proof of a deal. Raises `TableError` while its match goes on, `NoSuchDealError`."""
-        return await self._queries.proof(table, deal, match)
+        return await self.queries.access(table, token)
 
     # --- the clock
 

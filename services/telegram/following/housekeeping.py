@@ -39,7 +39,7 @@ async def leave_tables(
 ) -> list[ChatTable]:
     """Let a person leave all their tables, or those of one chat; computer players take over their hands.
 
-    Return these tables; none where the engine has failed.
+    Return these tables; an empty list if the engine has failed.
     """
     try:
         left = await seating.leave_all(user, chat=chat)

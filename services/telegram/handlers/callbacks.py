@@ -88,7 +88,7 @@ async def failure_text(
 
 
 async def _own_view(context: BotContext, person: PersonRecord, ref: str) -> Table | None:
-    """Return the table as the refused person sees it; None where they see none."""
+    """Return the table as the refused person sees it; None if they may not see it."""
     try:
         table, _ = await context.tables.lookup.view_for(await context.tables.lookup.chat_table(ref), person.user)
     except FAILURES:

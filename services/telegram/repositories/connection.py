@@ -27,8 +27,8 @@ TIME_LIMITS: Mapping[str, Any] = {"socket_timeout": 3.0, "socket_connect_timeout
 def connect(url: str) -> Redis:
     """Return a client that decodes answers to text for a Redis URL; for an empty one, of a Redis inside this process.
 
-    The server need not answer yet. Raises `SettingsError` for a URL that no client understands, and for none where
-    there is no such Redis.
+    The server need not answer yet. Raises `SettingsError` if no client understands the URL, or if it is empty and
+    fakeredis is not installed.
     """
     try:
         if not url:

@@ -47,7 +47,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
 
     @property
     def deals(self) -> int | None:
-        """The number of deals in a match; None where it is not fixed."""
+        """The number of deals in a match; None if it is not fixed."""
         option = self.game.options.en.get("properties", {}).get("deals")
         return None if option is None else int(self.table.options.get("deals", option["default"]))
 

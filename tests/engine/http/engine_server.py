@@ -113,7 +113,7 @@ class RunningEngine:
         """Wait until so many long polls and streams wait for the next change of a table."""
 
         def waiting() -> bool:
-            feed = self.context.service._queries._feeds._feeds.get(table)
+            feed = self.context.service.queries._feeds._feeds.get(table)
             return feed is not None and len(feed._changed._waiters) >= listeners
 
         await until(waiting)

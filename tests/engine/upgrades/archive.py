@@ -126,7 +126,7 @@ async def _table(service: Service, game: str, status: str) -> ArchivedTable:
             last = Caller(tokens[turn_of(accessed.table) or 0], key=f"move {number}", fingerprint=b"m" * 32)
             move = (await service.legal_moves(table, last.token)).moves[0]
             reply = await service.play(table, last, Raw(msgspec.json.encode(move)))
-    views = [(await service.show(table, token)).body for token in (*tokens, None)]
+    views = [(await service.queries.show(table, token)).body for token in (*tokens, None)]
     return ArchivedTable(table, game, status, reply.version, tuple(tokens), last, reply.body, tuple(views))
 
 

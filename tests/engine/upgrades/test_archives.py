@@ -40,7 +40,7 @@ async def restored(archive: Archive) -> Service:
 async def test_an_archived_table_looks_as_it_did(archive: Archive, table: ArchivedTable) -> None:
     service = await restored(archive)
     for token, then in zip((*table.tokens, None), table.views, strict=True):
-        now = await service.show(table.id, token)
+        now = await service.queries.show(table.id, token)
         assert now.version == table.version
         assert covers(msgspec.json.decode(now.body), msgspec.json.decode(then))
 
@@ -60,9 +60,9 @@ async def test_an_archived_answer_is_given_again(archive: Archive, table: Archiv
 @pytest.mark.parametrize(("archive", "table"), TABLES)
 async def test_an_archived_table_is_played_to_its_end(archive: Archive, table: ArchivedTable) -> None:
     service = await restored(archive)
-    seen = [item.id for item in await service.events(table.id, table.tokens[0], table.version - 2)]
+    seen = [item.id for item in await service.queries.events(table.id, table.tokens[0], table.version - 2)]
     assert seen == [table.version - 1, table.version]
-    listed = {entry.id for entry in (await service.listed(None, 100)).tables}
+    listed = {entry.id for entry in (await service.queries.listed(None, 100)).tables}
     assert (table.id in listed) == (table.status == "open")
     if table.status != "playing":
         await service.start(table.id, Caller(table.tokens[0]))
@@ -71,4 +71,4 @@ async def test_an_archived_table_is_played_to_its_end(archive: Archive, table: A
         move = (await service.legal_moves(table.id, token)).moves[0]
         await service.play(table.id, Caller(token), Raw(msgspec.json.encode(move)))
     for match in range(1, accessed.table.match.number + 1):
-        assert (await service.proof(table.id, 1, match)).match == match
+        assert (await service.queries.proof(table.id, 1, match)).match == match

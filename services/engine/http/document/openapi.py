@@ -64,7 +64,7 @@ TABLE_ID: Schema = {
 }
 STREAMED_EVENT: Schema = {
     "title": "StreamedEvent",
-    "description": "A server-sent event: its fields, as the reader of a stream gets them.",
+    "description": "A server-sent event: its fields, as the client of a stream gets them.",
     "type": "object",
     "properties": {
         "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The table's version."},

@@ -18,7 +18,7 @@ GAME_SCREENS: dict[str, AnyGameScreens] = {
 
 
 def card_selection(game: str) -> AnyCardSelection | None:
-    """Return how cards are selected in a game; None where each card is played by one press."""
+    """Return how cards are selected in a game; None if each card is played by one press."""
     controls = GAME_SCREENS[game].controls
     return controls if isinstance(controls, CardSelection) else None
 

@@ -44,7 +44,7 @@ def opened_at(reply: TableReply) -> str:
 
 async def listed(context: AppContext, *, query: PageQuery) -> messages.TablePage:
     """Return a page of open tables."""
-    return await context.service.listed(query.cursor or None, query.limit)
+    return await context.service.queries.listed(query.cursor or None, query.limit)
 
 
 async def change(context: AppContext, *, table: str, body: messages.ChangeTable, caller: Caller) -> TableReply:
@@ -99,4 +99,4 @@ async def check(context: AppContext, *, table: str, body: messages.PlayMove, tok
 
 async def proof(context: AppContext, *, table: str, deal: int, query: MatchQuery) -> messages.Proof:
     """Return a finished deal with all that proves its shuffle."""
-    return await context.service.proof(table, deal, None if query.match is UNSET else query.match)
+    return await context.service.queries.proof(table, deal, None if query.match is UNSET else query.match)

@@ -52,13 +52,13 @@ async def look(context: AppContext, *, table: str, token: str | None, query: Loo
     now = None
     if query.after is not UNSET and query.wait:
         with context.tracker.stream(client), context.tracker.held():
-            now = await context.service.show_newer(table, token, query.after, min(query.wait, LONGEST_WAIT))
-    return now or await context.service.show(table, token)
+            now = await context.service.queries.show_newer(table, token, query.after, min(query.wait, LONGEST_WAIT))
+    return now or await context.service.queries.show(table, token)
 
 
 async def events(context: AppContext, *, table: str, token: str | None, query: EventsQuery) -> messages.EventPage:
     """Return the events that the table still remembers, as a page."""
-    return messages.EventPage(await context.service.events(table, token, _after(query)))
+    return messages.EventPage(await context.service.queries.events(table, token, _after(query)))
 
 
 async def stream_events(
@@ -104,7 +104,7 @@ async def _send_events(
     """Send what happens after a version; wait and go on where the store is down."""
     while True:
         try:
-            async with aclosing(context.service.follow(*seen, after)) as items:
+            async with aclosing(context.service.queries.follow(*seen, after)) as items:
                 async for item in items:
                     after = after if item is None else item.id
                     await _write(response, item)
