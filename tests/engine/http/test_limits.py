@@ -2,7 +2,9 @@
 
 import asyncio
 import re
+from contextlib import AsyncExitStack
 
+import aiohttp
 import pytest
 
 from locanda.messages import JsonObject
@@ -108,6 +110,56 @@ async def test_streams_are_counted_while_they_last() -> None:
             async with engine.session.get(url) as second:
                 assert second.headers["RateLimit"] == '"streams";r=0'
                 _refused(await engine.get(url.partition(str(engine.server.port))[2]), first.headers["RateLimit-Policy"])
+
+
+async def test_a_client_with_too_many_streams_loses_its_oldest_which_is_resumed_without_a_gap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("services.engine.http.server.connection_tracker.LEAST_SECONDS", 0.0)
+    async with running_engine(EngineSettings(engine_streams=2)) as engine, asyncio.timeout(60):
+        players = await seat_players(engine, 1)
+        url = engine.url(f"{players.path}/events")
+        async with engine.session.get(url) as oldest, engine.session.get(url) as older:
+            before = await _next_id(oldest)
+            async with engine.session.get(url) as newest:
+                assert newest.headers["RateLimit"] == '"streams";r=0'
+                await oldest.content.read()
+                assert engine.context.tracker.streams == 2
+                await engine.post(f"{players.path}/seats", SIT)
+                assert [await _next_id(older) for _ in range(2)] == [before, before + 1]
+                assert await _next_id(newest) == before
+                async with engine.session.get(url, headers={"Last-Event-ID": str(before)}) as resumed:
+                    assert await _next_id(resumed) == before + 1
+                    assert engine.context.tracker.streams == 2
+        await until(lambda: not engine.context.tracker.streams)
+
+
+async def test_streams_that_nobody_reads_keep_no_client_from_following_its_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("services.engine.http.server.connection_tracker.LEAST_SECONDS", 0.0)
+    async with running_engine(EngineSettings(engine_streams=3)) as engine, asyncio.timeout(60):
+        path = f"{(await seat_players(engine, 1)).path}/events"
+        gone = [await asyncio.open_connection("127.0.0.1", engine.server.port) for _ in range(3)]
+        for _, writer in gone:
+            writer.write(b"GET %s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n" % path.encode())
+        await until(lambda: engine.context.tracker.streams == 3)
+        async with AsyncExitStack() as stack:
+            again = [await stack.enter_async_context(engine.session.get(engine.url(path))) for _ in range(3)]
+            assert [answer.status for answer in again] == [200, 200, 200]
+            for answer in again:
+                await _next_id(answer)
+            for reader, writer in gone:
+                await reader.readuntil(b"\r\n0\r\n\r\n")
+                writer.close()
+            assert engine.context.tracker.streams == 3
+
+
+async def _next_id(stream: aiohttp.ClientResponse) -> int:
+    """Return the id of a stream's next event."""
+    while not (line := await stream.content.readline()).startswith(b"id: "):
+        assert line
+    return int(line.removeprefix(b"id: "))
 
 
 async def test_long_polls_count_as_streams_while_they_wait() -> None:

@@ -281,6 +281,8 @@ ROUTES: tuple[Route, ...] = (
             "`change` or `gap` as its `event`, and the whole table as the bearer sees it as its `data`. "
             "The stream begins with the table as it is, or after `Last-Event-ID`; a `gap` says that some events are "
             "gone, or that the engine's store was restored to an older state. "
+            "A client that has as many streams as it may, and opens another, loses its oldest one, unless that began "
+            "less than 30 seconds before: then the new one is refused. "
             "`Accept: application/json`: the events that the table still remembers, after `after`."
         ),
         response=messages.EventPage,

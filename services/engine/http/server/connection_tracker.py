@@ -1,7 +1,9 @@
-"""The open streams and long polls: they are counted by client, and ended when the engine shuts down."""
+"""The open streams and long polls: they are counted by client, and ended when the engine shuts down.
+
+A client at its limit that opens another one loses its oldest: that may be one which nobody reads any more.
+"""
 
 import asyncio
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,6 +11,11 @@ from services.engine.http.server.limits import LimitPolicy
 
 RETRY_STREAM = 5
 """Seconds after which a client with too many streams may try again; when one of them ends is not known."""
+LEAST_SECONDS = 30.0
+"""For how long a stream is left alone, however many its client opens: longer than a long poll lasts."""
+AGAIN = 0.1
+"""Seconds between two cancellations: before Python 3.12 `asyncio.wait_for`, through which commands to Redis pass, can
+lose one."""
 
 
 class ConnectionTracker:
@@ -17,27 +24,28 @@ class ConnectionTracker:
     def __init__(self, streams_per_client: int) -> None:
         self._policy = LimitPolicy("streams", streams_per_client, "hold {quota} streams")
         self._held: set[asyncio.Task[object]] = set()
-        self._streams: Counter[str] = Counter()
+        self._streams: dict[str, dict[asyncio.Task[object], float]] = {}
+        """By client, its streams and when they began, the oldest first."""
+        self._ended: set[asyncio.Task[object]] = set()
+        """Streams that ended because their client has opened a newer one."""
         self.closing = False
 
     @property
     def streams(self) -> int:
         """How many streams and long polls are open."""
-        return self._streams.total()
+        return sum(len(streams) for streams in self._streams.values())
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let `close` cancel what is inside; the code after it then runs on as if it had ended by itself."""
-        task = asyncio.current_task()
-        if task is None:
-            raise RuntimeError("only a task can be held open")
+        """Let what is inside be ended; the code after it then runs on as if it had ended by itself."""
+        task = _current_task()
         self._held.add(task)
         if self.closing:
             task.cancel()
         try:
             yield
         except asyncio.CancelledError:
-            if not self.closing:
+            if not self.closing and task not in self._ended:
                 raise
             while task.uncancel():
                 pass
@@ -48,29 +56,58 @@ class ConnectionTracker:
     def stream(self, client: str) -> Iterator[dict[str, str]]:
         """Count a client's stream or long poll, and yield the headers with the number that it may still open.
 
-        Raises `ProblemError` `too_many_requests` where it has too many. The package `limits` counts events in a
-        window of time, and not what lasts.
+        Where it has too many, its oldest one ends: nobody may be reading that any more. Raises `ProblemError`
+        `too_many_requests` where the oldest one is too young for that. The package `limits` counts events in a window
+        of time, and not what lasts.
         """
-        quota = self._policy.quota
-        if quota and self._streams[client] >= quota:
+        quota, task = self._policy.quota, _current_task()
+        if quota and len(self._streams.get(client, {})) >= quota and not self._end_oldest(client):
             raise self._policy.exceeded(RETRY_STREAM)
-        self._streams[client] += 1
+        streams = self._streams.setdefault(client, {})
+        streams[task] = asyncio.get_running_loop().time()
         try:
-            yield self._policy.headers(quota - self._streams[client]) if quota else {}
+            yield self._policy.headers(quota - len(streams)) if quota else {}
         finally:
-            self._streams[client] -= 1
-            if not self._streams[client]:
-                del self._streams[client]
+            self._ended.discard(task)
+            self._forget(client, task)
+
+    def _end_oldest(self, client: str) -> bool:
+        """End a client's oldest stream; return whether there is one that may be ended."""
+        now = asyncio.get_running_loop().time()
+        for task, began in self._streams[client].items():
+            if now - began < LEAST_SECONDS:
+                return False
+            if task in self._held:
+                self._forget(client, task)
+                self._ended.add(task)
+                self._cancel(task)
+                return True
+        return False
+
+    def _cancel(self, task: "asyncio.Task[object]") -> None:
+        """Cancel a stream that is to end, until it does."""
+        if task in self._held and task in self._ended:
+            task.cancel()
+            asyncio.get_running_loop().call_later(AGAIN, self._cancel, task)
+
+    def _forget(self, client: str, task: "asyncio.Task[object]") -> None:
+        streams = self._streams.get(client, {})
+        streams.pop(task, None)
+        if not streams:
+            self._streams.pop(client, None)
 
     async def close(self, timeout: float) -> None:  # noqa: ASYNC109  (what is still open then is left alone)
-        """Cancel everything that is held open, and wait up to `timeout` seconds for it to end.
-
-        It cancels more than once: before Python 3.12 `asyncio.wait_for`, through which commands to Redis pass, can lose
-        a cancellation.
-        """
+        """Cancel everything that is held open, and wait up to `timeout` seconds for it to end."""
         self.closing = True
         until = asyncio.get_running_loop().time() + timeout
         while self._held and asyncio.get_running_loop().time() < until:
             for task in self._held:
                 task.cancel()
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(AGAIN)
+
+
+def _current_task() -> "asyncio.Task[object]":
+    task = asyncio.current_task()
+    if task is None:
+        raise RuntimeError("only a task can be held open")
+    return task

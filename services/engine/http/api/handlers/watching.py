@@ -1,6 +1,7 @@
 """Handlers that show a table: now, once it is newer, and as a stream of events."""
 
 import asyncio
+from collections.abc import Awaitable
 from contextlib import aclosing
 from typing import Annotated
 
@@ -73,7 +74,7 @@ async def stream_events(
     """Send the table's events as they happen.
 
     The stream ends when the engine shuts down, the table is gone or cannot be served by this release, the token is no
-    longer good, or the listener has left.
+    longer good, the listener has left, or its client is at its limit and opens another stream.
     """
     after = _after(query) if last_event_id is None else last_event_id
     await context.service.access(table, token)
@@ -81,10 +82,10 @@ async def stream_events(
         response = web.StreamResponse(headers=context.table_headers.of(request, STREAM_HEADERS | limits))
         try:
             await response.prepare(request)
-            await response.write(HELLO)
+            await _taken(response.write(HELLO))
             with context.tracker.held():
                 await _send_events(context, response, (table, token), after)
-            await response.write_eof()
+            await _taken(response.write_eof())
         except asyncio.CancelledError:
             if not request.client_gone:
                 raise
@@ -107,26 +108,23 @@ async def _send_events(
             async with aclosing(context.service.queries.follow(*seen, after)) as items:
                 async for item in items:
                     after = after if item is None else item.id
-                    await _write(response, item)
+                    await _taken(response.write(KEEP_ALIVE if item is None else _frame(item)))
                     if item is not None:
                         context.metrics.event(item.event)
                         log.debug("event", table=tokens.short_id(seen[0]), version=item.id)
         except StoreDownError:
-            await _write(response, None)
+            await _taken(response.write(KEEP_ALIVE))
             await asyncio.sleep(STORE_PAUSE)
         except (NoSuchTableError, WrongTokenError, TableError, DamagedError):
             # Another replica may serve a table that this release cannot: the listener's next request shows it.
             return
 
 
-async def _write(response: web.StreamResponse, item: EncodedEvent | None) -> None:
-    """Send an event, or a comment to keep the connection alive.
-
-    Raises `ConnectionError` where the listener has left or takes nothing.
-    """
+async def _taken(writing: Awaitable[None]) -> None:
+    """Wait until the listener takes what is written. Raises `ConnectionError` where it has left or takes nothing."""
     try:
         async with asyncio.timeout(SLOWEST_CLIENT):
-            await response.write(KEEP_ALIVE if item is None else _frame(item))
+            await writing
     except TimeoutError:
         raise ConnectionResetError("the listener takes nothing") from None
 
