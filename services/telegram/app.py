@@ -19,8 +19,7 @@ from services.telegram.catalogue import GameCatalogue
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
 from services.telegram.handlers.commands import publish_commands
-from services.telegram.handlers.context import BotContext
-from services.telegram.handlers.membership import GroupMembers
+from services.telegram.handlers.context import BotContext, GroupMembers
 from services.telegram.handlers.updates import AnyApplication, register
 from services.telegram.health import (
     BAD_TOKEN,

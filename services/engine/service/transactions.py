@@ -14,7 +14,7 @@ from services.engine.service.overdue import OverdueTables
 from services.engine.service.unserved import UNEXPECTED_ERRORS, diagnosed
 from services.engine.store import Commit, EncodedLogEntry, Snapshot, Store, StoredAnswer
 from services.engine.store.errors import DamagedError
-from services.engine.table.state import AnyTable, NewerReleaseError, Transition, seat_of
+from services.engine.table.state import AnyTable, NewerReleaseError, TableError, Transition, advance, seat_of
 from services.engine.table.view import view
 
 _encoder = msgspec.json.Encoder()
@@ -181,6 +181,28 @@ class Transactions:
 
     def _report(self, outcome: Literal["committed", "clash"] | StoredAnswer, transition: Transition) -> None:
         self._observe("replayed" if isinstance(outcome, StoredAnswer) else outcome, transition)
+
+
+class Renewal:
+    """Brings tables of which Redis has lost the last versions above every version that was sent to a client.
+
+    So an `If-Match` or a `Last-Event-ID` of the lost time matches nothing, and who follows such a table gets a `gap`.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def renew(self, table: str, found: Snapshot) -> Snapshot:
+        """Return the table at a version above the floor: a transition without events, that changes nothing else."""
+        try:
+            state = read_to_change(found, table)
+        except (TableError, DamagedError):  # whoever reads it finds out what is wrong with it
+            return found
+        transition = advance(structs.replace(state, version=self._store.floor), [])
+        commit = commit_of(transition, found, Caller())
+        if await self._store.commit(commit) == "committed":
+            return Snapshot(commit.version, commit.data)
+        return (await self._store.load(table)).snapshot or found
 
 
 def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:

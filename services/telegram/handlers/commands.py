@@ -22,8 +22,8 @@ from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, code_of, failure_text
 from services.telegram.handlers.context import BotContext, CommandSender, message_link, sender_of, thread_of
-from services.telegram.handlers.leaving import leave
 from services.telegram.handlers.rules import rules_page
+from services.telegram.handlers.table import leave
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
 from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.screens.games.registry import game_name

@@ -1,10 +1,12 @@
-"""What the handlers work with: the bot's parts, who sent a command or pressed a button, and the answer to a press."""
+"""What handlers work with: the bot's parts, who is in a group, who sent a command or pressed a button, the reply."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from msgspec import Struct
-from telegram import Bot, Message, User
+from telegram import Bot, ChatMemberRestricted, Message, User
 from telegram import Chat as TelegramChat
 from telegram.error import TelegramError
 
@@ -12,8 +14,7 @@ from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.following.followers import TableFollowers
-from services.telegram.handlers.membership import GroupMembers
-from services.telegram.records import ChatRecord, PersonRecord
+from services.telegram.records import ChatRecord, ChatTable, PersonRecord
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
@@ -23,8 +24,41 @@ from services.telegram.tables import Tables
 from services.telegram.tables.lookup import ActionRefusedError
 
 ADMINISTRATORS = {"creator", "administrator"}
+BELIEVED_SECONDS = 60.0
+OUTSIDE = {"left", "kicked"}
+"""The statuses of a chat member who is not in the chat (Bot API, ChatMember)."""
 SUPERGROUPS = -(10**12)
 """A supergroup's id is below this number by the id in its links; a basic group's is above it (Bot API, Dialog IDs)."""
+
+
+class GroupMembers:
+    """Tells who is in a group. That somebody is in it is remembered; that they are not is asked again each time."""
+
+    def __init__(self, bot: Bot, now: Callable[[], float] = time.monotonic) -> None:
+        self._bot = bot
+        self._now = now
+        self._until: dict[tuple[int, int], float] = {}
+        """Until when somebody is believed to be in a group, by group and person."""
+
+    async def require(self, chat_table: ChatTable, user: int) -> None:
+        """Raise `ActionRefusedError` unless a person is in the group of a table; also where Telegram does not tell."""
+        if chat_table.alone:
+            raise ActionRefusedError("no_table")
+        chat, now = chat_table.chat, self._now()
+        if self._until.get((chat, user), 0.0) > now:
+            return
+        try:
+            member = await self._bot.get_chat_member(chat, user)
+        except TelegramError:
+            raise ActionRefusedError("membership_unknown") from None
+        if member.status in OUTSIDE or (isinstance(member, ChatMemberRestricted) and not member.is_member):
+            raise ActionRefusedError("not_in_group")
+        self._until = {key: until for key, until in self._until.items() if until > now}
+        self._until[chat, user] = now + BELIEVED_SECONDS
+
+    def forget(self, chat: int, user: int) -> None:
+        """Take note that a person has left a group."""
+        self._until.pop((chat, user), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,15 @@
-"""Buttons of a table with cards: hand, moves, coming back, and the rematch."""
+"""Buttons of a table with cards: hand, moves, leaving (by a command too), coming back, and the rematch."""
 
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
-from services.telegram.handlers.context import BotContext, ButtonPress, Reply, view_model
+from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, view_model
 from services.telegram.records import HandSlot
-from services.telegram.screens.hand import hand_alert
+from services.telegram.screens.hand import hand_alert, leave_screen
+from services.telegram.screens.notices import note
+from services.telegram.screens.screen import Screen
+from services.telegram.sending.messages import Address, Priority
+from services.telegram.tables.lookup import ActionRefusedError
 
 
 @on_button(callback_data.ShowHand)
@@ -54,3 +58,52 @@ async def play_again(context: BotContext, press: ButtonPress, data: callback_dat
     await context.followers.refresh(data.ref)
     await context.followers.refresh_others(chat_table)
     return Reply(translations_in(press.person.language).gettext("The cards are being dealt!"))
+
+
+async def leave(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
+    """Let the sender leave their tables in this chat or topic; in private, all of them."""
+    translations = translations_in(sender.language)
+    left = asked = False
+    for chat_table in await context.repositories.chat_tables.of_person(sender.user):
+        if sender.private or (chat_table.chat, chat_table.thread) == (sender.chat, sender.thread):
+            if await _leave_or_ask(context, sender.user, chat_table.ref):
+                asked = True
+            else:
+                left = True
+    if asked:
+        return (
+            None if sender.private else note(translations.gettext("I have asked you in private whether you are sure."))
+        )
+    if left:
+        return note(translations.gettext("You have left the table."))
+    raise ActionRefusedError("nowhere_seated")
+
+
+async def _leave_or_ask(context: BotContext, user: int, ref: str) -> bool:
+    """Let a person leave a table, or ask them first where they hold cards; return whether they were asked."""
+    model = await view_model(context, user, ref)
+    if model.table.status == "playing":
+        person = await context.repositories.people.person(user)
+        context.outbox.send(Address(user), leave_screen(model, person.language if person else "en"))
+        return True
+    await context.tables.seating.leave(ref, user)
+    await context.followers.refresh(ref)
+    return False
+
+
+@on_button(callback_data.LeaveTable)
+async def leave_table(context: BotContext, press: ButtonPress, data: callback_data.LeaveTable) -> Reply:
+    """Ask whether the player wants to leave; once confirmed, a computer player takes over."""
+    user, language, slot = press.person.user, press.person.language, HandSlot(data.ref, press.person.user)
+    if data.sure is False:
+        screen = leave_screen(await view_model(context, user, data.ref), language)
+        message = (await context.repositories.messages.by_slot(data.ref)).get(slot)
+        context.outbox.show(slot, Address(user), screen, message=message, priority=Priority.HAND)
+        return Reply()
+    if press.message != (await context.repositories.messages.by_slot(data.ref)).get(slot):
+        context.outbox.delete(press.chat, press.message)  # the question that the command has sent
+    if data.sure:
+        chat_table = await context.tables.seating.leave(data.ref, user)
+        await context.renderer.hands.draw_left(chat_table, user, "left")
+    await context.followers.refresh(data.ref)
+    return Reply(translations_in(language).gettext("You have left the table.") if data.sure else "")

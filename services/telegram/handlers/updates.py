@@ -16,11 +16,10 @@ from telegram.ext import (
 )
 
 from services.telegram.following.housekeeping import leave_tables, move_group
-from services.telegram.handlers import closing, leaving, lobby, rules, settings, table  # noqa: F401  (their buttons register themselves)
+from services.telegram.handlers import closing, lobby, rules, settings, table  # noqa: F401  (their buttons register themselves)
 from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import COMMANDS, UNKNOWN, ChatCommand, help_for, run_command
-from services.telegram.handlers.context import BotContext, remember_group, remember_person
-from services.telegram.handlers.membership import OUTSIDE
+from services.telegram.handlers.context import OUTSIDE, BotContext, remember_group, remember_person
 from services.telegram.sending.messages import Address
 
 Callback: TypeAlias = Callable[[Update, ContextTypes.DEFAULT_TYPE], Coroutine[Any, Any, None]]

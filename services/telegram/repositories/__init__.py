@@ -3,12 +3,16 @@
 from msgspec import structs
 from redis.asyncio import Redis
 
-from services.telegram.repositories.chat_tables import ChatTableRepository, MessageRepository, SeatRepository
+from services.telegram.repositories.chat_tables import (
+    ChatTableRepository,
+    MessageRepository,
+    SeatRepository,
+    VoteRepository,
+)
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.shuffles import ShuffleRepository
 from services.telegram.repositories.unfinished import DeliveryRepository, UpdateRepository
-from services.telegram.repositories.votes import VoteRepository
 
 
 class Repositories:

@@ -1,4 +1,4 @@
-"""Repositories of tables: the tables of each chat, the people seated at them, and the messages that show them."""
+"""Repositories of tables: those of each chat, the people seated at them, their votes, the messages that show them."""
 
 import time
 from collections.abc import Iterable
@@ -224,3 +224,23 @@ class MessageRepository:
 def new_ref() -> str:
     """Return a new reference for a table: 8 random characters of A-Z, a-z, 0-9, `-` and `_`."""
     return token_urlsafe(6)
+
+
+class VoteRepository:
+    """The votes of people at a table on closing it, of one match each."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    async def cast(self, ref: str, match: int, user: int, *, agree: bool) -> None:
+        """Store a person's vote, in the place of their earlier one."""
+        await connection.hset(self._redis, keys.votes(ref), {str(user): f"{match}:{int(agree)}"})
+
+    async def of_match(self, ref: str, match: int) -> dict[int, bool]:
+        """Return the votes cast in a match by person: whether they agree."""
+        votes = {int(user): vote for user, vote in (await connection.hgetall(self._redis, keys.votes(ref))).items()}
+        return {user: vote.endswith(":1") for user, vote in votes.items() if vote.startswith(f"{match}:")}
+
+    async def clear(self, ref: str) -> None:
+        """Delete all votes at a table."""
+        await self._redis.delete(keys.votes(ref))
