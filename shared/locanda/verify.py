@@ -32,12 +32,14 @@ import urllib.request
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TextIO, TypeAlias
+from typing import IO, Any, Protocol, TextIO, TypeAlias
 
 AGREES, WRONG, UNREADABLE, NOTHING_TO_COMPARE = range(4)
 """The exit codes."""
 
 DOMAIN = b"locanda-shuffle-v1"
+MOST_BYTES = 16 * 2**20
+"""A longer file or answer is not read to its end: a proof has some tens of thousands of bytes."""
 MOST_SHUFFLES = 1000
 """A tie that lasts for more shuffles is not from a real table."""
 
@@ -200,6 +202,19 @@ def read_proof(text: str) -> dict[str, Any]:
     proof = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
     demand_form(proof)
     return dict(proof)
+
+
+def read_bounded(file: IO[bytes]) -> str:
+    """Return a file's text. Raises `ValueError` for one that is no UTF-8, or longer than `MOST_BYTES`."""
+    found = file.read(MOST_BYTES + 1)
+    if len(found) > MOST_BYTES:
+        raise UnreadableError(f"it is longer than {MOST_BYTES // 2**20} MB")
+    return found.decode()
+
+
+def _read_path(path: str) -> str:
+    with Path(path).open("rb") as file:
+        return read_bounded(file)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -458,10 +473,10 @@ class EngineRules:
         for _ in range(self.TRIES):
             try:
                 with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  (the user names the engine)
-                    return self._decoded(answer.read())
+                    return self._decoded(answer)
             except urllib.error.HTTPError as error:
                 if error.code in (400, 409, 422):
-                    raise IllegalMoveError(self._decoded(error.read()).get("code", error.code)) from None
+                    raise IllegalMoveError(self._decoded(error).get("code", error.code)) from None
                 if error.code != 429:  # too many requests
                     raise
                 time.sleep(min(float(error.headers.get("Retry-After") or 1), 10))
@@ -469,10 +484,10 @@ class EngineRules:
                 raise OSError(f"{self._url} does not answer in HTTP: {error!r}") from None
         raise OSError(f"{self._url} is too busy")
 
-    def _decoded(self, answer: bytes) -> dict[str, Any]:
+    def _decoded(self, answer: IO[bytes]) -> dict[str, Any]:
         try:
-            return dict(json.loads(answer))
-        except (ValueError, TypeError):
+            return dict(json.loads(read_bounded(answer)))
+        except (ValueError, TypeError, RecursionError):
             raise OSError(f"what answers at {self._url} is no engine") from None
 
 
@@ -704,7 +719,7 @@ def published_by(arguments: argparse.Namespace) -> Published:
 def check_file(arguments: argparse.Namespace) -> int:
     """Check the proof in the file `arguments.proof`; return the exit code."""
     try:
-        text = sys.stdin.read() if arguments.proof == "-" else Path(arguments.proof).read_text("utf-8")
+        text = read_bounded(sys.stdin.buffer) if arguments.proof == "-" else _read_path(arguments.proof)
     except (OSError, ValueError) as error:
         print(f"This is no proof that can be read: {type(error).__name__}: {error}", file=sys.stderr)
         return UNREADABLE
@@ -714,7 +729,7 @@ def check_file(arguments: argparse.Namespace) -> int:
 def check_text(text: str, published: Published, arguments: argparse.Namespace) -> int:
     """Check the text of a proof by the proof before and the rules that the options name; return the exit code."""
     try:
-        before = None if arguments.before is None else Path(arguments.before).read_text("utf-8")
+        before = None if arguments.before is None else _read_path(arguments.before)
     except (OSError, ValueError) as error:
         print(f"This is no proof that can be read: {type(error).__name__}: {error}", file=sys.stderr)
         return UNREADABLE

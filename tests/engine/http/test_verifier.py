@@ -55,6 +55,17 @@ async def test_another_move_or_result_is_found() -> None:
         assert (await examined(engine, proof | {"result": points})).errors == ["`result` is not what the moves lead to"]
 
 
+async def test_of_an_answer_no_more_is_read_than_an_engine_sends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with running_engine() as engine:
+        proof = await proof_of(engine)
+        rules = verify.EngineRules(engine.url("/"))
+        monkeypatch.setattr(verify, "MOST_BYTES", 100)
+        assert await asyncio.to_thread(verify.check, json.dumps(proof), rules=rules) == verify.UNREADABLE
+    assert "is no engine" in capsys.readouterr().err
+
+
 async def test_an_engine_that_does_not_answer_as_one_is_said_to_be_none(capsys: pytest.CaptureFixture[str]) -> None:
     async with running_engine() as engine:
         proof = await proof_of(engine)

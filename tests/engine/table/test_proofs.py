@@ -239,6 +239,23 @@ def test_the_command_takes_what_was_published_before(tmp_path: Path, capsys: pyt
         assert ended.value.code == UNREADABLE
 
 
+def test_of_a_file_without_an_end_no_more_is_read_than_a_proof_can_have(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof, endless = tmp_path / "proof.json", tmp_path / "endless.json"
+    proof.write_text(json.dumps(proofs_of("gatto_rosso")[0]), "utf-8")
+    with endless.open("wb") as file:
+        file.truncate(2**40)  # it takes no space on the disk
+    said = "This is no proof that can be read: UnreadableError: it is longer than 16 MB\n"
+    for arguments in ([str(endless)], [str(proof), "--before", str(endless)]):
+        assert verify.main(arguments) == UNREADABLE
+        assert capsys.readouterr().err == said
+    with endless.open("rb") as file:
+        command = [sys.executable, verify.__file__, "-"]
+        ended = subprocess.run(command, stdin=file, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (UNREADABLE, said)
+
+
 def test_the_file_of_the_verifier_stands_alone(tmp_path: Path) -> None:
     """It runs without any installed package, and without the rest of the project."""
     [proof, *_] = proofs_of("gatto_rosso")
