@@ -1,0 +1,109 @@
+"""What a computer player knows, what it answers, and the functions that each game's players are made of.
+
+A player is given a `Situation` and nothing else: the view of its own seat, and the public events since the deal.
+Everything here is pure: chance comes from the generator that is passed in, so that a choice can be reproduced.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from time import thread_time
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from services.engine.games.base import AnyDealState
+
+V = TypeVar("V")
+E = TypeVar("E")
+M = TypeVar("M")
+D = TypeVar("D", bound=AnyDealState)
+
+Level: TypeAlias = Literal["easy", "medium", "hard"]
+"""How well a computer player plays: a beginner, an experienced friend, or one who also searches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation(Generic[V, E]):
+    """All that a player knows when it is on turn."""
+
+    view: V
+    """What its own seat may see."""
+    history: tuple[E, ...] | None
+    """The events of the game since the cards were dealt, oldest first; None where they are not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What decided a choice: a code of the game's `REASONS`, and the facts of its sentence, which the seat may see."""
+
+    code: str
+    facts: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedMove(Generic[M]):
+    """A move and what a search expects of it; more is better for the player."""
+
+    move: M
+    value: float
+    """Expected share of the win (0 to 1), or points where the game counts them: see the game's `weigh`."""
+    simulations: int
+    """In how many simulations the move was tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis(Generic[M]):
+    """What a search has found: the move that it would play, and every candidate, best first."""
+
+    best: M
+    weighed: tuple[WeighedMove[M], ...]
+    simulations: int
+    """How many hidden deals were drawn."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How long a search may go on: until so many iterations are done, or so much processor time is used.
+
+    With iterations alone a choice depends on nothing but the situation and the random generator. The time is that of
+    the calling thread, so that other processes on the machine do not weaken a player.
+    """
+
+    iterations: int | None = None
+    cpu_milliseconds: float | None = None
+    done: int = field(default=0, init=False)
+    _end: float | None = field(default=None, init=False)
+
+    def take(self) -> bool:
+        """Count one more iteration; return whether it may still be done. The time runs from the first call."""
+        if self._end is None and self.cpu_milliseconds is not None:
+            self._end = thread_time() + self.cpu_milliseconds / 1000
+        if self.iterations is not None and self.done >= self.iterations:
+            return False
+        if self._end is not None and thread_time() >= self._end:
+            return False
+        self.done += 1
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePlayers(Generic[V, E, M, D]):
+    """The computer players of one game. The legal moves that they are given are never empty, and often more than one.
+
+    `V` the game's view, `E` its events, `M` its moves, `D` the state of its deals.
+    """
+
+    easy: Callable[[Situation[V, E], Sequence[M], Random], M]
+    """The choice of a beginner."""
+    medium: Callable[[Situation[V, E], Sequence[M], Random], M]
+    """The choice of an experienced player who counts cards. It takes a few milliseconds at most."""
+    weigh: Callable[[Situation[V, E], Sequence[M], Random, Budget], Analysis[M]]
+    """The search of `hard`."""
+    sample: Callable[[Situation[V, E], Random], D]
+    """A deal that agrees with all that is public or can be proved; what is hidden is drawn at random."""
+    explain: Callable[[Situation[V, E], M, Sequence[M]], Reason]
+    """Why a move is worth playing, from the situation, the move and all legal moves."""
+
+
+AnyPlayers: TypeAlias = GamePlayers[Any, Any, Any, Any]
+"""The players of any game, for code that treats them all alike."""
+AnySituation: TypeAlias = Situation[Any, Any]

@@ -1,0 +1,133 @@
+"""Matches between computer players: the same deals with the seats rotated, and what the differences are worth.
+
+A *bout* is one deal played once for each seat that the first player can take, against copies of the second. Bouts are
+independent of one another, so the intervals are taken over bouts.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from random import Random
+from time import process_time
+from typing import Any, TypeAlias
+
+import msgspec
+
+from locanda.games.base import Result
+from services.engine.games.base import AnyGame
+from services.engine.games.registry import GAMES
+from services.engine.players import choosing, plain
+from services.engine.players.base import AnySituation, Budget, Situation
+from services.engine.table.fairness import shuffle
+
+Agent: TypeAlias = Callable[[AnyGame, AnySituation, Random], Any]
+"""From what a seat knows to its move."""
+
+
+def agent(name: str) -> Agent:
+    """Return an agent by name: `chance`, `plain`, `easy`, `medium`, `hard:200ms` or `hard:500` (iterations)."""
+    level, _, budget = name.partition(":")
+    match level:
+        case "chance":
+            return lambda game, situation, rng: rng.choice(choosing.legal_moves(game, situation))
+        case "plain":
+            return lambda game, situation, rng: plain.choose(game, situation.view, rng)
+        case "easy" | "medium" | "hard":
+            return lambda game, situation, rng: choosing.choose(game, situation, level, rng, budget_of(budget)).move
+        case _:
+            raise ValueError(f"no agent is named {name}")
+
+
+def budget_of(text: str) -> Budget:
+    """Return a budget from `200ms` (processor time) or `500` (iterations); nothing is the budget of a table, 200 ms."""
+    if text.endswith("ms"):
+        return Budget(cpu_milliseconds=float(text.removesuffix("ms")))
+    return Budget(iterations=int(text)) if text else Budget(cpu_milliseconds=200)
+
+
+def play_deal(game: AnyGame, options: Any, seed: int, agents: Sequence[Agent], dealer: int = 0) -> Result:
+    """Play one deal: the cards depend on the seed alone, the players' chance on seed and seat."""
+    deal = game.deal(options, len(agents), dealer, Random(seed).randbytes(32), shuffle, None)
+    chances = [Random(f"{seed} {seat}") for seat in range(len(agents))]
+    history: list[Any] = []
+    while deal.turn is not None:
+        seat = deal.turn
+        situation = Situation(game.view(deal, seat), tuple(history))
+        move = agents[seat](game, situation, chances[seat])
+        deal, events = game.play(deal, move, shuffle)
+        history.extend(events)
+    return game.score(deal)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the first player has got out of its bouts."""
+
+    shares: list[float] = field(default_factory=list)
+    """Its share of the win in each bout, from 0 to 1."""
+    points: list[float] = field(default_factory=list)
+    """Its points less the mean of the others', in each bout."""
+    deals: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        share, points = interval(self.shares), interval(self.points)
+        return (
+            f"{share[0]:.3f} ± {share[1]:.3f} of the wins, {points[0]:+.2f} ± {points[1]:.2f} points a deal, "
+            f"{len(self.shares)} bouts, {self.deals} deals, {self.seconds:.0f} s"
+        )
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and the half width of its 95 % interval."""
+    count = len(values)
+    mean = sum(values) / count
+    spread = sum((value - mean) ** 2 for value in values) / max(1, count - 1)
+    return mean, 1.96 * sqrt(spread / count)
+
+
+def bout(game: AnyGame, options: Any, seed: int, first: Agent, second: Agent, seats: int) -> tuple[float, float]:
+    """Play one deal with the first player on each seat; return its mean share of the win and lead in points."""
+    shares, leads = [], []
+    for own in range(seats):
+        agents = [first if seat == own else second for seat in range(seats)]
+        result = play_deal(game, options, seed, agents, dealer=seed % seats)
+        best = result.ranking[0]
+        shares.append(1 / len(best) if own in best else 0.0)
+        others = [points for seat, points in enumerate(result.points) if seat != own]
+        leads.append(result.points[own] - sum(others) / len(others))
+    return sum(shares) / seats, sum(leads) / seats
+
+
+def compare(
+    name: str,
+    first: str,
+    second: str,
+    bouts: int,
+    *,
+    seats: int = 2,
+    options: dict[str, Any] | None = None,
+    base: int = 0,
+) -> Tally:
+    """Play bouts of two named agents; `base` is the seed of the first deal."""
+    game = GAMES[name]
+    chosen = msgspec.convert(options or {}, game.options)
+    ours, theirs = agent(first), agent(second)
+    tally, start = Tally(), process_time()
+    for number in range(bouts):
+        share, lead = bout(game, chosen, base + number, ours, theirs, seats)
+        tally.shares.append(share)
+        tally.points.append(lead)
+        tally.deals += seats
+    tally.seconds = process_time() - start
+    return tally
+
+
+if __name__ == "__main__":
+    import sys
+
+    GAME_NAME, FIRST, SECOND, BOUTS, *REST = sys.argv[1:]
+    SEATS = int(REST[0]) if REST else 2
+    OPTIONS = msgspec.json.decode(REST[1]) if len(REST) > 1 else {}
+    BASE = int(REST[2]) if len(REST) > 2 else 0
+    print(compare(GAME_NAME, FIRST, SECOND, int(BOUTS), seats=SEATS, options=OPTIONS, base=BASE))
