@@ -10,6 +10,7 @@ from random import Random
 from time import thread_time
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
+from locanda.reasons import Reason
 from services.engine.games.base import AnyDealState
 
 V = TypeVar("V")
@@ -29,14 +30,6 @@ class Situation(Generic[V, E]):
     """What its own seat may see."""
     history: tuple[E, ...] | None
     """The events of the game since the cards were dealt, oldest first; None where they are not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """What decided a choice: a code of the game's `REASONS`, and the facts of its sentence, which the seat may see."""
-
-    code: str
-    facts: dict[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

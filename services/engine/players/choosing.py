@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, assert_never
 
+from locanda.reasons import ONLY_MOVE, Reason
 from services.engine.games.base import AnyGame
-from services.engine.players.base import Analysis, AnySituation, Budget, Level, Reason
+from services.engine.players.base import Analysis, AnySituation, Budget, Level
 from services.engine.players.registry import PLAYERS
-
-ONLY_MOVE = "only_move"
-"""The reason where there is one legal move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ def choose(game: AnyGame, situation: AnySituation, level: Level, rng: Random, bu
     """Return the choice of a player of this level. The seat must be on turn; the budget matters to `hard` alone."""
     moves = legal_moves(game, situation)
     if len(moves) == 1:
-        return Choice(moves[0], Reason(ONLY_MOVE))
+        return Choice(moves[0], ONLY_MOVE.because())
     players = PLAYERS[game.name]
     simulations = 0
     match level:

@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from locanda.reasons import BEST_IN_PLAY_OUTS
 from services.engine.games.base import AnyDealState, AnyGame, Shuffle
 from services.engine.players import plain
-from services.engine.players.base import Analysis, AnySituation, Budget, GamePlayers, Reason
+from services.engine.players.base import Analysis, AnySituation, Budget, GamePlayers
 from services.engine.players.racing import race
 
-NO_REASON = "no_reason"
 LONGEST_PLAY_OUT = 1000
 """Moves after which a play-out counts as undecided."""
 UNDECIDED = 0.5
@@ -35,7 +35,7 @@ def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
         medium=plainly,
         weigh=weigh,
         sample=lambda situation, rng: game.determinize(situation.view, rng),
-        explain=lambda _situation, _move, _moves: Reason(NO_REASON),
+        explain=lambda _situation, _move, _moves: BEST_IN_PLAY_OUTS.because(),
     )
 
 
