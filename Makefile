@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run backup restore up-backup up-restore check test lint format demo bench faults memory peers verify locale openapi licences up down logs lock clean redis
+.PHONY: help run backup restore up-backup up-restore check test lint format demo bench bench-players check-players faults memory peers verify locale openapi licences up down logs lock clean redis
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,12 @@ demo: $(DEV) redis  ## Watch three people play a deal in a group chat; needs no 
 bench: $(DEV) redis  ## Measure how fast games and service are, beside others' after make peers
 	@$(BIN)/python -m tests.bench.playouts
 	@$(BIN)/python -m tests.bench.service
+
+bench-players: $(DEV)  ## Let the computer players play one another for MINUTES=60, and write docs/players.md
+	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60)
+
+check-players: $(DEV)  ## Play 10,000 deals with computer players, and look as often for what they must not do
+	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 -o faulthandler_timeout=0 tests/engine/players
 
 faults: $(DEV) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/e2e/fault_campaign

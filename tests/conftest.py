@@ -18,8 +18,9 @@ ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow,
 settings.register_profile("fast", ANY_SPEED, max_examples=5)
 settings.register_profile("quick", ANY_SPEED, max_examples=40)
 settings.register_profile("thorough", ANY_SPEED, max_examples=1000)
+settings.register_profile("exhaustive", ANY_SPEED, max_examples=2500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
-"""How many examples of each property are tried: by `make check`, by `make test`, and by who has the time."""
+"""How many examples of each property are tried: by `make check`, by `make test`, and by those who have the time."""
 
 SLOW_FOLDERS = ("e2e", "emulator", "fifth_game")
 """Folders of which every test is slow."""

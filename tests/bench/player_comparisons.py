@@ -1,0 +1,79 @@
+"""Which players are compared, at which tables, over how many bouts."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+
+class Comparison(Struct, frozen=True):
+    """One player against others at a table; `bouts` deals, each played once from every seat."""
+
+    game: str
+    first: str
+    second: str
+    bouts: int
+    seats: int = 2
+    options: dict[str, Any] = {}
+
+    @property
+    def key(self) -> str:
+        """The name under which its bouts are stored."""
+        options = msgspec.json.encode(self.options, order="sorted").decode()
+        return f"{self.game} {self.seats} {self.first} {self.second} {options}"
+
+
+CLAIM = 400
+"""Bouts where a level's claim rests on them."""
+CHECK = 100
+"""Bouts that look for a weakness at other tables."""
+TABLE = "hard:200ms"
+"""The budget of a table as it is served by default."""
+QUICK = "hard:40ms"
+"""A fifth of it, for the tables at which the question is only whether `hard` falls below even."""
+
+SEATS = {"gatto_rosso": 2, "ramino": 2, "diavoletto": 2, "presidente": 3}
+"""How many sit at the table for which the levels make their claims."""
+OTHER_TABLES: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("gatto_rosso", 3, {}),
+    ("gatto_rosso", 4, {}),
+    ("gatto_rosso", 6, {}),
+    ("gatto_rosso", 2, {"cats": True}),
+    ("gatto_rosso", 2, {"voluntary_pass": True, "last_trick": "play_out"}),
+    ("gatto_rosso", 4, {"pass_lock": True, "cats": True}),
+    ("ramino", 3, {}),
+    ("ramino", 4, {}),
+    ("ramino", 2, {"ramino_double": False, "return_taken": True}),
+    ("ramino", 2, {"stock_end": "block"}),
+    ("diavoletto", 2, {"max_piles": 4}),
+    ("diavoletto", 2, {"discard_order": "descending", "joker_discard": False}),
+    ("diavoletto", 2, {"mazzetto_size": 13}),
+    ("presidente", 2, {}),
+    ("presidente", 4, {}),
+    ("presidente", 5, {}),
+    ("presidente", 3, {"joker": True, "eight": True}),
+    ("presidente", 2, {"leftovers": "hidden"}),
+    ("presidente", 4, {"tax": True, "joker": True}),
+)
+
+
+def _claims(game: str, seats: int) -> tuple[Comparison, ...]:
+    return (
+        Comparison(game, "plain", "chance", CLAIM, seats),
+        Comparison(game, "easy", "chance", CLAIM, seats),
+        Comparison(game, "medium", "chance", CLAIM, seats),
+        Comparison(game, "medium", "plain", CLAIM, seats),
+        Comparison(game, "medium", "easy", CLAIM, seats),
+        Comparison(game, TABLE, "medium", CLAIM, seats),
+        Comparison(game, QUICK, "medium", CLAIM, seats),
+        Comparison(game, QUICK, "easy", CHECK, seats),
+        Comparison(game, QUICK, "plain", CHECK, seats),
+        Comparison(game, QUICK, "chance", CHECK, seats),
+    )
+
+
+COMPARISONS = (
+    *(each for game, seats in SEATS.items() for each in _claims(game, seats)),
+    *(Comparison(game, QUICK, "medium", CHECK, seats, options) for game, seats, options in OTHER_TABLES),
+    *(Comparison(game, "medium", "plain", CHECK, seats, options) for game, seats, options in OTHER_TABLES),
+)

@@ -1,0 +1,181 @@
+"""Measure the computer players against one another and write docs/players.md: `make bench-players [MINUTES=60]`.
+
+Bouts are played by as many processes as there are cores. What was played is kept in var/bench-players.json, so that a
+run that was ended goes on where it was; bouts of other code are dropped.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from datetime import UTC, datetime
+from pathlib import Path
+from string import Template
+from time import monotonic
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from services.engine.games.registry import GAMES
+from tests.bench.arena import Tally, compare, interval
+from tests.bench.player_comparisons import COMPARISONS, Comparison
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "players.md"
+RESULTS = ROOT / "var" / "bench-players.json"
+MARKS = ("<!-- measured -->", "<!-- end -->")
+HELD_OUT = 7_000_000
+"""The seed of the first deal: no player was tuned on deals from here on."""
+CHUNK_SECONDS = 20.0
+"""About how long one process plays before what it has found is stored."""
+
+
+class Played(Struct):
+    """The bouts of one comparison so far."""
+
+    code: str
+    """The digest of the code that played them."""
+    shares: list[float] = field(default_factory=list)
+    points: list[float] = field(default_factory=list)
+    deals: int = 0
+    seconds: float = 0.0
+
+    def add(self, tally: Tally) -> None:
+        """Add bouts, which follow those before them."""
+        self.shares.extend(tally.shares)
+        self.points.extend(tally.points)
+        self.deals += tally.deals
+        self.seconds += tally.seconds
+
+
+def digest(game: str) -> str:
+    """Return the digest of all code that decides how a game is played."""
+    folders = (ROOT / "services" / "engine" / "games" / game, ROOT / "services" / "engine" / "players")
+    hashed = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            if folder.name != "players" or path.parent.name in {"players", game}:
+                hashed.update(path.read_bytes())
+    return hashed.hexdigest()[:16]
+
+
+def load() -> dict[str, Played]:
+    """Return the stored bouts that were played by the code as it stands."""
+    stored = msgspec.json.decode(RESULTS.read_bytes(), type=dict[str, Played]) if RESULTS.exists() else {}
+    codes = {name: digest(name) for name in GAMES}
+    return {
+        each.key: stored[each.key]
+        if each.key in stored and stored[each.key].code == codes[each.game]
+        else Played(codes[each.game])
+        for each in COMPARISONS
+    }
+
+
+def save(played: dict[str, Played]) -> None:
+    """Store the bouts, and write the page."""
+    RESULTS.parent.mkdir(exist_ok=True)
+    written = RESULTS.with_suffix(".new")
+    written.write_bytes(msgspec.json.encode(played))
+    written.replace(RESULTS)
+    head, _, rest = PAGE.read_text().partition(MARKS[0])
+    _, _, tail = rest.partition(MARKS[1])
+    PAGE.write_text(f"{head}{MARKS[0]}\n{measured(played)}\n{MARKS[1]}{tail}")
+
+
+def play_chunk(comparison: Comparison, start: int, bouts: int) -> Tally:
+    """Play some bouts of a comparison; runs in a process of its own."""
+    return compare(
+        comparison.game,
+        comparison.first,
+        comparison.second,
+        bouts,
+        seats=comparison.seats,
+        options=comparison.options,
+        base=HELD_OUT + start,
+    )
+
+
+def run(minutes: float) -> None:
+    """Play until every comparison has its bouts, or the time is up."""
+    played, end = load(), monotonic() + minutes * 60
+    workers = os.cpu_count() or 1
+    with ProcessPoolExecutor(workers) as pool:
+        running: dict[Future[Tally], Comparison] = {}
+        while monotonic() < end:
+            for comparison in _most_wanted(played, {each.key for each in running.values()}, workers - len(running)):
+                start = len(played[comparison.key].shares)
+                bouts = _chunk(played[comparison.key], comparison.bouts - start)
+                running[pool.submit(play_chunk, comparison, start, bouts)] = comparison
+            if not running:
+                break
+            done, _ = wait(running, timeout=max(0.0, end - monotonic()), return_when=FIRST_COMPLETED)
+            for future in done:
+                comparison = running.pop(future)
+                played[comparison.key].add(future.result())
+                save(played)
+                print(f"{comparison.key}: {_line(comparison, played[comparison.key])}", flush=True)
+        for future in running:
+            future.cancel()
+
+
+def _most_wanted(played: dict[str, Played], running: set[str], most: int) -> list[Comparison]:
+    """Return the comparisons that have the smallest part of their bouts, those under way left out."""
+    open_ = [each for each in COMPARISONS if each.key not in running and len(played[each.key].shares) < each.bouts]
+    return sorted(open_, key=lambda each: len(played[each.key].shares) / each.bouts)[:most]
+
+
+def _chunk(so_far: Played, left: int) -> int:
+    """Return how many bouts to play at once."""
+    if not so_far.shares:
+        return min(left, 2)
+    each = so_far.seconds / len(so_far.shares)
+    return max(1, min(left, int(CHUNK_SECONDS / max(each, 1e-6))))
+
+
+# --- the page
+
+
+def measured(played: dict[str, Played]) -> str:
+    """Return the tables of the page."""
+    hours = sum(each.seconds for each in played.values()) / 3600
+    deals = sum(each.deals for each in played.values())
+    lines = [f"Measured on {datetime.now(UTC):%Y-%m-%d}: {deals:,} deals, {hours:.1f} hours of processor time."]
+    for game in GAMES:
+        lines += ["", f"### {game}", "", *_table(game, played)]
+    return "\n".join(lines)
+
+
+ROW = Template("| $players | $options | $first | $second | $share | $even | $points | $bouts | $seconds |")
+
+
+def _table(game: str, played: dict[str, Played]) -> Iterator[str]:
+    yield "| players | options | one | others | share of the wins | even | points a deal | bouts | s a deal |"
+    yield "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    for comparison in COMPARISONS:
+        if comparison.game == game and played[comparison.key].shares:
+            yield _line(comparison, played[comparison.key])
+
+
+def _line(comparison: Comparison, played: Played) -> str:
+    share, points = interval(played.shares), interval(played.points)
+    return ROW.substitute(
+        players=comparison.seats,
+        options=" ".join(f"{name}={_value(value)}" for name, value in comparison.options.items()) or "–",
+        first=comparison.first,
+        second=comparison.second,
+        share=f"{share[0]:.3f} ± {share[1]:.3f}",
+        even=f"{1 / comparison.seats:.3f}",
+        points=f"{points[0]:+.2f} ± {points[1]:.2f}",
+        bouts=f"{len(played.shares):,}",
+        seconds=f"{played.seconds / max(1, played.deals):.2f}",
+    )
+
+
+def _value(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+if __name__ == "__main__":
+    run(float(sys.argv[1]) if len(sys.argv) > 1 else 60.0)
