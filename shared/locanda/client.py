@@ -154,6 +154,20 @@ class EngineClient:
         conditions = _conditions(token, version, key)
         return await self._write("DELETE", _path("tables", table, "seats", seat), None, messages.Table, conditions)
 
+    async def set_level(
+        self,
+        table: str,
+        seat: int,
+        token: str,
+        level: messages.ComputerLevel,
+        *,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> messages.Table:
+        """Set the level of a computer player at an open table. Host only."""
+        path, conditions = _path("tables", table, "seats", seat), _conditions(token, version, key)
+        return await self._write("PATCH", path, messages.SetLevel(level), messages.Table, conditions)
+
     async def give_seed(
         self,
         table: str,

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from locanda.games.base import Count, Result, SeatNumber
+from locanda.messages import Level
 
 
 class Opened(Struct, frozen=True, tag="opened"):
@@ -18,7 +19,7 @@ class Opened(Struct, frozen=True, tag="opened"):
 
 
 class Changed(Struct, frozen=True, tag="changed"):
-    """The host changed the options, the time for a turn or the listing."""
+    """The host changed the table's options or its other settings."""
 
 
 class Sat(Struct, frozen=True, tag="sat"):
@@ -27,6 +28,13 @@ class Sat(Struct, frozen=True, tag="sat"):
     seat: SeatNumber
     name: str
     kind: Literal["person", "computer"]
+
+
+class LevelChanged(Struct, frozen=True, tag="level_changed"):
+    """The host changed the level of a computer player."""
+
+    seat: SeatNumber
+    level: Level
 
 
 class Left(Struct, frozen=True, tag="left"):
@@ -96,6 +104,7 @@ TableEvent = (
     Opened
     | Changed
     | Sat
+    | LevelChanged
     | Left
     | Replaced
     | Seeded

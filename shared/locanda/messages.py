@@ -47,8 +47,15 @@ ClientSeed = Annotated[
     str, Meta(min_length=1, max_length=64, pattern=PRINTABLE, description="A player's own share in the shuffle.")
 ]
 TurnSeconds = Annotated[int, Meta(ge=1, le=604_800, description="Time for a turn, in seconds; null for no limit.")]
-Level = Literal["plain"]
-"""How well a computer player plays."""
+ComputerLevel = Literal["easy", "medium", "hard"]
+"""How well a computer player plays: a beginner, an experienced friend who counts cards, or one who also searches."""
+Level = Literal["easy", "medium", "hard", "plain"]
+"""The level of a seat: `plain` is the computer player of release 0.1.0, for its clients and tables."""
+SubstituteLevel = Annotated[
+    ComputerLevel,
+    Meta(description="How well computers play for those who left or are away, and turns whose time is up."),
+]
+HintsAllowed = Annotated[bool, Meta(description="Whether seats may ask for hints.")]
 Language = Literal["it", "en"]
 Status = Literal["open", "playing", "over"]
 
@@ -166,6 +173,77 @@ class ViewAnswer(Struct, frozen=True):
     view: AnyView
 
 
+# --- computer players' moves
+
+
+class MoveReason(Struct, frozen=True):
+    """Why a move is worth playing: a stable code, and a sentence in the language of the answer."""
+
+    code: str
+    text: str
+
+
+class SearchBudget(Request, frozen=True):
+    """How long `hard` may search: so many iterations, so many milliseconds of processor, or until one is used up."""
+
+    iterations: Annotated[int, Meta(ge=1, le=20_000)] | None = None
+    ms: Annotated[int, Meta(ge=1, le=1000)] | None = None
+
+
+class SuggestRequest(Request, frozen=True):
+    """What the seat on turn may see of a deal, and which computer player is asked."""
+
+    view: AnyView
+    history: list[JsonObject] | None = None
+    """The events of the game since the cards were dealt, oldest first; null where they are not known."""
+    level: ComputerLevel = "hard"
+    seed: Seed | None = None
+    """Of the player's chance: with the same seed and a budget of iterations alone, the answer is the same."""
+    budget: SearchBudget = SearchBudget()
+    """Nothing stands for the time that a computer player has at a table."""
+
+
+class Suggestion(Struct, frozen=True):
+    """A computer player's move, and why."""
+
+    move: JsonObject
+    reason: MoveReason
+    simulations: Count
+    """How many hidden deals the search has drawn; 0 without a search."""
+    elapsed_ms: Count
+
+
+class Hint(Struct, frozen=True):
+    """What `hard` would play in the bearer's seat, and why."""
+
+    move: JsonObject
+    reason: MoveReason
+    simulations: Count
+
+
+class ReviewedMove(Struct, frozen=True):
+    """A move of a finished deal, beside the one that `hard` would have played with what the player saw then."""
+
+    number: Count
+    """The move's place among all moves of the deal, counted from 0, as in the deal's proof."""
+    played: JsonObject
+    best: JsonObject
+    cost: Annotated[float, Meta(ge=0)]
+    """What the search expects of `best`, less what it expects of `played`: a share of the win, or points."""
+    reason: MoveReason
+    """Why `best` is worth playing."""
+    view: AnyView | None = None
+    """What the player saw before the move; only of the moves in `worst`."""
+
+
+class Review(Struct, frozen=True):
+    """The bearer's moves of a finished deal, in their order."""
+
+    moves: list[ReviewedMove]
+    worst: list[Count]
+    """The numbers of up to three moves that cost most, the costliest first."""
+
+
 # --- tables
 
 
@@ -177,6 +255,8 @@ class OpenTable(Request, frozen=True):
     options: JsonObject = {}
     turn_seconds: TurnSeconds | None = None
     listed: bool = False
+    substitute_level: SubstituteLevel = "medium"
+    hints: HintsAllowed = False
 
 
 class ChangeTable(Request, frozen=True):
@@ -185,6 +265,8 @@ class ChangeTable(Request, frozen=True):
     options: JsonObject | UnsetType = UNSET
     turn_seconds: TurnSeconds | UnsetType | None = UNSET
     listed: bool | UnsetType = UNSET
+    substitute_level: SubstituteLevel | UnsetType = UNSET
+    hints: HintsAllowed | UnsetType = UNSET
 
 
 class SitDown(Request, frozen=True):
@@ -193,7 +275,14 @@ class SitDown(Request, frozen=True):
     name: PlayerName
     kind: Literal["person", "computer"] = "person"
     level: Level | None = None
+    """Of a computer player; null for `medium`."""
     client_seed: ClientSeed | None = None
+
+
+class SetLevel(Request, frozen=True):
+    """Sets the level of a computer player at an open table. Host only."""
+
+    level: ComputerLevel
 
 
 class GiveSeed(Request, frozen=True):
@@ -250,6 +339,8 @@ class Table(Struct, frozen=True):
     """The viewer's legal moves; empty when they are not on turn."""
     events: list[JsonObject]
     """The events of the step that led to this version."""
+    substitute_level: SubstituteLevel = "medium"
+    hints: HintsAllowed = False
 
 
 class ListedTable(Struct, frozen=True):

@@ -12,9 +12,17 @@ from msgspec import Raw, Struct
 
 from services.engine.games.registry import GAMES
 from services.engine.store.errors import DamagedError
-from services.engine.table.state import AnyTable, DealStart, LogEntry, MoveMade, NewerReleaseError, TableState
+from services.engine.table.state import (
+    AnyTable,
+    ComputerSettings,
+    DealStart,
+    LogEntry,
+    MoveMade,
+    NewerReleaseError,
+    TableState,
+)
 
-FORM = 1
+FORM = 2
 """The newest form of snapshots and log lines that this release knows."""
 MARK = 0xC1
 """The first byte of a later form than the first one; no value in msgpack begins with it."""
@@ -50,9 +58,13 @@ def _start_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
 # --- forms
 
 
-def form_of(_: AnyTable) -> int:
-    """Return the oldest form that can hold everything of a table: so the most releases can go on with it."""
-    return FORM
+def form_of(table: AnyTable) -> int:
+    """Return the oldest form that can hold everything of a table: so the most releases can go on with it.
+
+    Form 1 knows no level of computer players but `plain`, and none of the settings about them.
+    """
+    leveled = any(seat.level not in (None, "plain") for seat in table.seats)
+    return 2 if leveled or table.computers != ComputerSettings() else 1
 
 
 def marked(form: int, encoded: bytes) -> bytes:
@@ -78,8 +90,9 @@ def encode(table: AnyTable, before: bytes = b"") -> bytes:
     `before` is the snapshot that the transition began with. It has been decoded.
     """
     encoded = _encoder.encode(table)
-    if before and before[0] != encoded[0]:
-        unknown = _raw_decoder.decode(_unmarked(before))[_FIELDS:]
+    known = _unmarked(before)
+    if known and known[0] != encoded[0]:
+        unknown = _raw_decoder.decode(known)[_FIELDS:]
         if unknown:
             encoded = _array([*_raw_decoder.decode(encoded), *unknown])
     return marked(form_of(table), encoded)
@@ -87,10 +100,13 @@ def encode(table: AnyTable, before: bytes = b"") -> bytes:
 
 def decode(snapshot: bytes) -> AnyTable:
     """Return the table of a snapshot. Raises `NewerReleaseError`, `DamagedError`."""
+    plain = _unmarked(snapshot)
     try:
-        table: AnyTable = _table_decoder(_head_decoder.decode(snapshot).game).decode(snapshot)
+        table: AnyTable = _table_decoder(_head_decoder.decode(plain).game).decode(plain)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with the bytes, it is one of two errors
-        return _decode_marked(snapshot, error)
+        if _is_newer(plain, error):
+            raise NewerReleaseError from None
+        raise DamagedError from None
     return table
 
 
@@ -99,17 +115,7 @@ def holds_more(table: AnyTable, snapshot: bytes) -> bool:
 
     Unknown fields at the end of the table itself are not lost: `encode` keeps them.
     """
-    return len(encode(table, snapshot)) < len(snapshot)
-
-
-def _decode_marked(snapshot: bytes, error: Exception) -> AnyTable:
-    """Return the table of a snapshot with a mark, or raise what is wrong with one."""
-    plain = _unmarked(snapshot)
-    if plain is not snapshot:
-        return decode(plain)
-    if _is_newer(snapshot, error):
-        raise NewerReleaseError from None
-    raise DamagedError from None
+    return len(_unmarked(encode(table, snapshot))) < len(_unmarked(snapshot))
 
 
 def _is_newer(snapshot: bytes, error: Exception) -> bool:

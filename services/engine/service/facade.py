@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import SystemRandom
 
-from msgspec import UNSET, Raw, Struct
+from msgspec import UNSET, Raw, Struct, structs
 
 from locanda import messages
 from locanda.games.base import Refusal
@@ -21,6 +21,7 @@ from services.engine.table import playing, seating
 from services.engine.table.match import MatchState
 from services.engine.table.state import (
     AnyTable,
+    ComputerSettings,
     SeatState,
     TableError,
     TableSettings,
@@ -78,7 +79,12 @@ class Service:
     async def open(self, request: messages.OpenTable, caller: Caller) -> TableReply:
         """Open a table; the reply is `Seated`. Raises `ValidationError`."""
         game = read_game(request.game)
-        settings = TableSettings(read_options(game, request.options), request.turn_seconds, request.listed)
+        settings = TableSettings(
+            read_options(game, request.options),
+            request.turn_seconds,
+            request.listed,
+            ComputerSettings(request.substitute_level, request.hints),
+        )
         token, nonce = fresh_token(caller)
         table = tokens.table_id_for(caller.key) if caller.key else tokens.new_table_id()
         host = SeatState(request.name, "person", token=tokens.digest(token))
@@ -106,7 +112,7 @@ class Service:
         newcomer = SeatState(
             request.name,
             request.kind,
-            None if person else request.level or "plain",
+            None if person else request.level or "medium",
             tokens.digest(token) if token else b"",
             request.client_seed or "",
         )
@@ -119,6 +125,14 @@ class Service:
             return messages.Seated(view(after, number if person else seat), number, None)
 
         return await self._transactions.write(table, caller, decide, respond, token=token, nonce=nonce)
+
+    async def set_level(self, table: str, caller: Caller, number: int, request: messages.SetLevel) -> TableReply:
+        """Set the level of a computer player at an open table; the reply is the table."""
+
+        def decide(found: AnyTable, seat: int | None) -> Transition:
+            return seating.set_level(found, number, request.level, _own(seat))
+
+        return await self._transactions.write(table, caller, decide, view)
 
     async def give_seed(self, table: str, caller: Caller, number: int, request: messages.GiveSeed) -> TableReply:
         """Set the client seed of a seat for the next match; the reply is the table."""
@@ -234,8 +248,11 @@ def _own(seat: int | None, number: int | None = None) -> int:
 
 
 def _changed_settings(found: AnyTable, request: messages.ChangeTable) -> TableSettings:
+    computers = {name: getattr(request, name) for name in ComputerSettings.__struct_fields__}
+    given = {name: value for name, value in computers.items() if value is not UNSET}
     return TableSettings(
         found.options if request.options is UNSET else read_options(game_of(found), request.options),
         found.turn_seconds if request.turn_seconds is UNSET else request.turn_seconds,
         found.listed if request.listed is UNSET else request.listed,
+        structs.replace(found.computers, **given),
     )

@@ -4,6 +4,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from locanda import events
+from locanda.messages import ComputerLevel
 from services.engine.games.base import AnyGame
 from services.engine.table.match import MatchState
 from services.engine.table.state import (
@@ -38,6 +39,7 @@ def open_table(match: MatchState, game: AnyGame, host: SeatState, settings: Tabl
         seats=(host,),
         match=match,
         events=(msgspec.to_builtins(events.Opened(0, host.name)),),
+        computers=settings.computers,
     )
     return Transition(table)
 
@@ -49,9 +51,7 @@ def change(table: AnyTable, by: int, settings: TableSettings) -> Transition:
     most = _most_seats(table, settings.options)
     if len(table.seats) > most:
         raise TableError("too_many_players", seats=len(table.seats), most=most)
-    return advance(
-        table, [events.Changed()], options=settings.options, turn_seconds=settings.turn_seconds, listed=settings.listed
-    )
+    return advance(table, [events.Changed()], **structs.asdict(settings))
 
 
 def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transition:
@@ -64,6 +64,19 @@ def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transiti
         raise TableError("table_full", most=most)
     happened = events.Sat(len(table.seats), newcomer.name, newcomer.kind)
     return advance(table, [happened], seats=(*table.seats, newcomer))
+
+
+def set_level(table: AnyTable, number: int, level: ComputerLevel, by: int) -> Transition:
+    """Set the level of a computer player at an open table. Host only."""
+    require_status(table, "open")
+    require_host(table, by)
+    if number >= len(table.seats):
+        raise TableError("no_such_seat", seat=number)
+    seat = table.seats[number]
+    if seat.kind != "computer":
+        raise TableError("not_computer", seat=number)
+    leveled = with_seat(table, number, structs.replace(seat, level=level))
+    return advance(leveled, [events.LevelChanged(number, level)])
 
 
 def _most_seats(table: AnyTable, options: Struct) -> int:
@@ -107,7 +120,7 @@ def _hand_over(table: AnyTable, number: int, context: TransitionContext) -> Tran
     leaver = table.seats[number]
     if leaver.kind == "computer":
         raise TableError("already_computer", seat=number)
-    computer = SeatState(leaver.name, "computer", "plain", client_seed=leaver.client_seed)
+    computer = SeatState(leaver.name, "computer", table.computers.substitute_level, client_seed=leaver.client_seed)
     held = with_seat(table, number, computer)
     host = _first_person(held.seats) if number == table.host else table.host
     return advance(held, [events.Replaced(number, leaver.name)], host=host, wake=wake_time(held, table, context))

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from locanda.games.base import Refusal
+from locanda.messages import ComputerLevel, Level
 from services.engine.games.base import AnyDealState, AnyGame, Ranking
 from services.engine.games.registry import GAMES
 from services.engine.table.match import MatchState
@@ -47,12 +48,22 @@ class TransitionContext(Struct, frozen=True):
     think_ms: int = 1000
 
 
+class ComputerSettings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the host chooses about computer players. What is at its default is not stored, as with a game's options."""
+
+    substitute_level: ComputerLevel = "medium"
+    """Of those who play for leavers, the absent, and turns whose time is up."""
+    hints: bool = False
+    """Whether seats may ask what a computer player would do."""
+
+
 class TableSettings(Struct, frozen=True):
     """What the host chooses for a table."""
 
     options: Struct
     turn_seconds: int | None = None
     listed: bool = False
+    computers: ComputerSettings = ComputerSettings()
 
 
 class SeatState(Struct, frozen=True, array_like=True):
@@ -60,7 +71,7 @@ class SeatState(Struct, frozen=True, array_like=True):
 
     name: str
     kind: Literal["person", "computer"]
-    level: Literal["plain"] | None = None
+    level: Level | None = None
     token: bytes = b""
     """SHA-256 of the bearer token; empty for a computer player."""
     client_seed: str = ""
@@ -94,6 +105,7 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     """When the clock acts, in epoch milliseconds: a computer player's move, or the end of a person's time."""
     events: tuple[dict[str, Any], ...] = ()
     """What happened in the last transition."""
+    computers: ComputerSettings = ComputerSettings()
 
     @property
     def id(self) -> str:

@@ -34,6 +34,8 @@ def view(table: AnyTable, seat: int | None) -> messages.Table:
         deadline=None if table.wake is None else _time(deadline(table)),
         moves=moves(table, seat),
         events=list(table.events),
+        substitute_level=table.computers.substitute_level,
+        hints=table.computers.hints,
     )
 
 

@@ -127,6 +127,11 @@ async def _not_away(engine: RunningEngine) -> ApiResponse:
     return await engine.post(f"{players.path}/seats/1/return", token=players.tokens[1])
 
 
+async def _not_computer(engine: RunningEngine) -> ApiResponse:
+    players = await seat_players(engine)
+    return await engine.ask("PATCH", f"{players.path}/seats/1", {"level": "hard"}, token=players.tokens[0])
+
+
 async def _not_open(engine: RunningEngine) -> ApiResponse:
     return await engine.post(f"{(await _playing(engine)).path}/seats", {"name": "Dario"})
 
@@ -275,6 +280,7 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "deal_over": _deal_over,
     "match_not_over": _match_not_over,
     "not_away": _not_away,
+    "not_computer": _not_computer,
     "not_open": _not_open,
     "not_playing": _not_playing,
     "not_your_turn": _not_your_turn,

@@ -104,6 +104,25 @@ async def test_only_the_host_seats_a_computer_player(players: SeatedPlayers) -> 
         assert (answer.status, answer.code) == (403, "not_host")
 
 
+async def test_a_computer_player_is_of_level_medium_until_the_host_says_otherwise(players: SeatedPlayers) -> None:
+    body = {"name": "Gatto", "kind": "computer"}
+    sat = await players.engine.post(f"{players.path}/seats", body, token=players.tokens[0])
+    assert sat.json["table"]["seats"][3]["level"] == "medium"
+    path = f"{players.path}/seats/3"
+    changed = await players.engine.ask("PATCH", path, {"level": "hard"}, token=players.tokens[0])
+    assert (changed.status, changed.json["seats"][3]["level"]) == (200, "hard")
+    refused = await players.engine.ask("PATCH", path, {"level": "easy"}, token=players.tokens[1])
+    assert (refused.status, refused.code) == (403, "not_host")
+
+
+async def test_the_host_says_how_well_substitutes_play_and_whether_there_are_hints(engine: RunningEngine) -> None:
+    players = await seat_players(engine, substitute_level="easy")
+    seen = await players.see()
+    assert (seen["substitute_level"], seen["hints"]) == ("easy", False)
+    changed = await engine.ask("PATCH", players.path, {"hints": True}, token=players.tokens[0])
+    assert (changed.json["substitute_level"], changed.json["hints"]) == ("easy", True)
+
+
 async def test_a_person_has_no_level(players: SeatedPlayers) -> None:
     answer = await players.engine.post(f"{players.path}/seats", {"name": "Dario", "level": "plain"})
     assert (answer.status, answer.code, answer.json["field"]) == (422, "impossible", "level")

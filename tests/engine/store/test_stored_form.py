@@ -17,10 +17,10 @@ from tests.engine.table.tables import NOW, computer, opened, play_on
 
 TABLE = "locanda:{10}:AAAAAAAAAAAAAAAAAAAAAA"
 DIGESTS = {
-    "gatto_rosso": "26580b7eb23106c7a878f9007e4b8546343e3d6cef5af003ad4a07749449d7d6",
-    "ramino": "36a38d43cf8fe53a04cc8199b2b5f4c7fcfdebb53815c3dd39c37c49d4691a8a",
-    "diavoletto": "a092e119fd7be2c71521fbef99957e24843baf94f3d866fdb5f2ffd88d4f14c0",
-    "presidente": "d96f7e0691b1e6b3982b11ea34ff410deff2af39b8ba2526c7833cc3ccdcbb58",
+    "gatto_rosso": "2b0b0e04e67efa7e96a5217eb02526c4b9c38bc150ebf44f55617a18e45352a3",
+    "ramino": "dfeb90fda2f7cd621f91fecaff77d76b422de5b5acb422c9ba51ed8be0c7b288",
+    "diavoletto": "1a09d0a49204c6f8eed74fdba1fce17f42cccf159db0ecd7676c42f6287f3940",
+    "presidente": "46df4d71efbc8e379d2a6599de17825e7e772a749a113d2e22e613876627ac3f",
 }
 """SHA-256 of the table, its log, its stored answer and its deadline, after an opening, a start and one move."""
 

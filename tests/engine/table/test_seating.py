@@ -5,7 +5,14 @@ from msgspec import structs
 
 from locanda.games import gatto_rosso as wire
 from services.engine.table import seating
-from services.engine.table.state import TableError, TableSettings, TransitionContext, seat_of, turn_of
+from services.engine.table.state import (
+    ComputerSettings,
+    TableError,
+    TableSettings,
+    TransitionContext,
+    seat_of,
+    turn_of,
+)
 from tests.engine.table.tables import NOW, computer, event_types, opened, person, played_out, started
 
 
@@ -80,14 +87,35 @@ def test_a_computer_player_takes_over_the_hand_of_a_person_who_leaves_in_play() 
     assert event_types(table) == ["replaced"]
 
 
+def test_whoever_plays_for_a_leaver_has_the_level_of_substitutes() -> None:
+    before = started()
+    assert seating.leave(before, 1, by=1, context=TransitionContext(NOW)).table.seats[1].level == "medium"
+    hard = structs.replace(before, computers=ComputerSettings(substitute_level="hard"))
+    assert seating.leave(hard, 1, by=1, context=TransitionContext(NOW)).table.seats[1].level == "hard"
+
+
+def test_the_host_sets_the_level_of_a_computer_player_while_the_table_is_open() -> None:
+    before = opened(person("Bruno"), computer())
+    table = seating.set_level(before, 2, "hard", by=0).table
+    assert table.seats[2].level == "hard"
+    assert table.events == ({"type": "level_changed", "seat": 2, "level": "hard"},)
+    for number, by, code in ((2, 1, "not_host"), (1, 0, "not_computer"), (3, 0, "no_such_seat")):
+        with pytest.raises(TableError, match=code):
+            seating.set_level(before, number, "hard", by=by)
+    with pytest.raises(TableError, match="not_open"):
+        seating.set_level(started(computer()), 1, "hard", by=0)
+
+
 def test_no_token_is_of_a_computer_players_seat() -> None:
     assert seat_of(opened(computer()), b"") is None
 
 
 def test_settings_change_only_while_the_table_is_open_and_only_by_the_host() -> None:
-    terms = TableSettings(wire.Options(cats=True), 60, listed=True)
+    computers = ComputerSettings(substitute_level="hard", hints=True)
+    terms = TableSettings(wire.Options(cats=True), 60, listed=True, computers=computers)
     table = seating.change(opened(person("Bruno")), 0, terms).table
     assert (table.options, table.turn_seconds, table.listed) == (wire.Options(cats=True), 60, True)
+    assert table.computers == computers
     with pytest.raises(TableError, match="not_host"):
         seating.change(table, 1, terms)
     with pytest.raises(TableError, match="not_open"):

@@ -18,6 +18,7 @@ from services.engine.games.registry import GAMES
 from services.engine.service.facade import Service
 from services.engine.service.idempotency import Caller
 from services.engine.store import Store, connect
+from services.engine.store.keys import HEARTBEAT
 from services.engine.table.state import turn_of
 
 ARCHIVES = Path(__file__).parent / "archives"
@@ -60,10 +61,10 @@ class Archive(Struct):
 
 
 async def dump(store: Store) -> dict[str, StoredKey]:
-    """Return every key of an embedded store."""
+    """Return every key of an embedded store but the heartbeat, which belongs to the process that wrote it."""
     client = store._backend._client  # type: ignore[attr-defined]
     found = {}
-    for key in sorted(await client.keys("*")):
+    for key in sorted({*await client.keys("*")} - {HEARTBEAT.encode()}):
         match await client.type(key):
             case b"string":
                 value = StoredKey(string=await client.get(key))

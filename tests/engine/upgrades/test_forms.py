@@ -12,8 +12,15 @@ from services.engine.service.transactions import commit_of, read_to_change
 from services.engine.store import Snapshot
 from services.engine.store.errors import DamagedError, NewerFormError
 from services.engine.store.records import IdempotencyRecord, answer_of, apply_deltas, delta, kept_answer
-from services.engine.table.state import LogEntry, MoveMade, NewerReleaseError, Transition
-from tests.engine.table.tables import ID, play_on, started
+from services.engine.table.state import (
+    AnyTable,
+    ComputerSettings,
+    LogEntry,
+    MoveMade,
+    NewerReleaseError,
+    Transition,
+)
+from tests.engine.table.tables import ID, computer, play_on, started
 
 TABLE = started()
 DATA = codec.encode(TABLE)
@@ -43,7 +50,7 @@ def test_unknown_fields_at_the_end_of_a_table_are_kept(more: list[Any]) -> None:
         pytest.param(changed(0, "briscola"), id="another game"),
         pytest.param(changed(OPTIONS, {"lucky": True}), id="another option"),
         pytest.param(changed(3, "paused"), id="another status"),
-        pytest.param(changed(SEATS, [[*FIELDS[SEATS][0][:2], "hard"]]), id="another level"),
+        pytest.param(changed(SEATS, [[*FIELDS[SEATS][0][:2], "expert"]]), id="another level"),
     ],
 )
 def test_what_a_newer_release_says_is_refused(data: bytes) -> None:
@@ -75,6 +82,49 @@ def test_a_table_under_another_name_or_version_is_damaged() -> None:
     for snapshot, table in ((Snapshot(TABLE.version + 1, DATA), ID), (Snapshot(TABLE.version, DATA), "B" * 22)):
         with pytest.raises(DamagedError):
             read_to_change(snapshot, table)
+
+
+def without_computers(table: AnyTable) -> bytes:
+    """The table as releases before the levels stored it."""
+    fields: list[Any] = msgspec.msgpack.decode(codec.encode(table))
+    return msgspec.msgpack.encode(fields[:-1])
+
+
+def test_a_table_from_before_the_levels_keeps_its_plain_players() -> None:
+    before = started(computer())
+    found = read_to_change(Snapshot(before.version, without_computers(before)), ID)
+    assert found == before
+    assert found.seats[1].level == "plain"
+    assert found.computers == ComputerSettings("medium", hints=False)
+    commit = commit_of(Transition(play_on(found)), Snapshot(found.version, without_computers(found)), Caller())
+    assert codec.decode(commit.data) == play_on(before)
+
+
+@pytest.mark.parametrize(
+    ("form", "changes"),
+    [
+        pytest.param(1, {}, id="people"),
+        pytest.param(1, {"seats": (*TABLE.seats, computer())}, id="plain"),
+        pytest.param(2, {"seats": (*TABLE.seats, structs.replace(computer(), level="medium"))}, id="medium"),
+        pytest.param(2, {"computers": ComputerSettings(substitute_level="hard")}, id="substitutes"),
+        pytest.param(2, {"computers": ComputerSettings(hints=True)}, id="hints"),
+    ],
+)
+def test_the_form_is_raised_where_a_table_uses_what_only_this_release_has(form: int, changes: dict[str, Any]) -> None:
+    table = structs.replace(TABLE, **changes)
+    data = codec.encode(table)
+    assert (data[:2] == bytes((codec.MARK, 2))) == (form == 2)
+    assert read_to_change(Snapshot(table.version, data), ID) == table
+    assert codec.encode(TABLE, data) == DATA
+
+
+@pytest.mark.parametrize("more", [[7], [None, {"of": "another release"}]])
+def test_unknown_fields_at_the_end_of_a_marked_table_are_kept(more: list[Any]) -> None:
+    table = structs.replace(TABLE, computers=ComputerSettings(hints=True))
+    fields = msgspec.msgpack.decode(codec.encode(table)[2:])
+    data = codec.marked(2, msgspec.msgpack.encode([*fields, *more]))
+    assert read_to_change(Snapshot(table.version, data), ID) == table
+    assert codec.encode(table, data) == data
 
 
 def test_form_1_bears_no_mark_and_may_bear_one() -> None:

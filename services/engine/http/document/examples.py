@@ -72,11 +72,12 @@ def _requests() -> dict[str, Labelled]:
             name: messages.OpenTable(name, "Anna", _options(game), turn_seconds=60, listed=True)
             for name, game in GAMES.items()
         },
-        "ChangeTable": {"change": messages.ChangeTable(options={"pass_lock": True}, turn_seconds=None)},
+        "ChangeTable": {"change": messages.ChangeTable(options={"pass_lock": True}, turn_seconds=None, hints=True)},
         "SitDown": {
             "person": messages.SitDown("Bruno", client_seed="seven tame geese"),
-            "computer": messages.SitDown("Carla", "computer"),
+            "computer": messages.SitDown("Carla", "computer", "hard"),
         },
+        "SetLevel": {"hard": messages.SetLevel("hard")},
         "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
         "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
         "Verdict": {

@@ -301,6 +301,14 @@ _TYPES = (
         {"facts": {"seat": 1}},
     ),
     ProblemType(
+        "not_computer",
+        409,
+        N_("No computer player sits here"),
+        N_("Only computer players have a level. A person holds this seat."),
+        N_("Look at the table: the seats whose `kind` is `computer` have a level."),
+        {"facts": {"seat": 0}},
+    ),
+    ProblemType(
         "not_open",
         409,
         N_("The table is not open any more"),

@@ -62,6 +62,13 @@ async def leave(context: AppContext, *, table: str, seat: int, caller: Caller) -
     return await context.service.leave(table, caller, seat)
 
 
+async def set_level(
+    context: AppContext, *, table: str, seat: int, body: messages.SetLevel, caller: Caller
+) -> TableReply:
+    """Set the level of a computer player."""
+    return await context.service.set_level(table, caller, seat, body)
+
+
 async def give_seed(
     context: AppContext, *, table: str, seat: int, body: messages.GiveSeed, caller: Caller
 ) -> TableReply:
