@@ -22,9 +22,12 @@ from services.engine.http.server.limits import ClientLimits
 from services.engine.http.server.metrics import Metrics
 from services.engine.service import tokens
 from services.engine.service.clock import TableClock
+from services.engine.service.computers import Thinking
 from services.engine.service.facade import Service
 from services.engine.service.overdue import pause_between_steps
+from services.engine.service.thought import ThoughtBudget
 from services.engine.service.transactions import TransitionObserver
+from services.engine.service.workers import Workers
 from services.engine.settings import EngineSettings, SettingsError, comma_separated, networks
 from services.engine.store import Store, connect
 from services.engine.table.state import Transition
@@ -44,10 +47,17 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
     metrics, tracker = Metrics(), ConnectionTracker(settings.engine_streams)
     store.observe(metrics)
     metrics.watch_streams(lambda: tracker.streams)
+    workers = Workers(settings.engine_think_workers)
+    metrics.watch_thoughts(lambda: workers.pending)
     cors = Cors(comma_separated(settings.engine_cors_origins))
     return AppContext(
         service=Service(
-            store, now or store.now, settings.engine_think_ms, _observing(metrics, settings.log_level), metrics.unserved
+            store,
+            now or store.now,
+            settings.engine_think_ms,
+            _observing(metrics, settings.log_level),
+            metrics.unserved,
+            Thinking(workers, ThoughtBudget(cpu_ms=settings.engine_think_cpu_ms), metrics.thought, metrics.fell_back),
         ),
         clients=Clients(networks(settings.engine_trusted_proxies), settings.engine_proxy_header),
         cors=cors,
@@ -94,6 +104,7 @@ async def opened(
         ticking.cancel()
         await asyncio.wait([ticking], timeout=GRACE)
         await end(ticking, searching)
+        await context.service.close()
         await context.limits.close()
         await store.close()
 

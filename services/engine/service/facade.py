@@ -1,13 +1,13 @@
 """`Service`, the one object between HTTP and the store: the calls that change tables; those that read are `queries`."""
 
-from collections.abc import Callable
-from random import SystemRandom
+from collections.abc import Awaitable, Callable
 
 from msgspec import UNSET, Raw, Struct, structs
 
 from locanda import messages
 from locanda.games.base import Refusal
 from services.engine.service import tokens
+from services.engine.service.computers import ComputerPlayers, Thinking
 from services.engine.service.errors import NoTokenError, NotYourSeatError
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.overdue import OverdueTables
@@ -15,6 +15,7 @@ from services.engine.service.queries import Queries, TableAccess
 from services.engine.service.transactions import Renewal, Transactions, TransitionObserver, fresh_token, ignore
 from services.engine.service.unserved import UnservedReason, UnservedTables, unserved_reason
 from services.engine.service.validation import ImpossibleError, read_game, read_move, read_options
+from services.engine.service.workers import Workers
 from services.engine.store import Store
 from services.engine.store.errors import DamagedError
 from services.engine.table import playing, seating
@@ -46,8 +47,11 @@ class Service:
         think_ms: int = 1000,
         observe: TransitionObserver = ignore,
         unserved: Callable[[UnservedReason], None] = lambda _: None,
+        thinking: Thinking | None = None,
     ) -> None:
         self._store = store
+        self._thinking = thinking or Thinking(Workers())
+        self._computers = ComputerPlayers(store, self._thinking)
         self._unserved = UnservedTables(unserved)
         self._now = now
         self._think_ms = think_ms
@@ -55,7 +59,6 @@ class Service:
         self._transactions = Transactions(store, self.overdue_tables, observe)
         store.renew = Renewal(store).renew
         self.queries = Queries(store, self.overdue_tables, self._unserved)
-        self._rng = SystemRandom()
 
     def _now_context(self) -> TransitionContext:
         return TransitionContext(self._now(), self._think_ms)
@@ -206,8 +209,12 @@ class Service:
         A table that this release cannot serve is released, so that the clock of another release may claim it.
         """
 
-        def decide(found: AnyTable) -> Transition | None:
-            return playing.wake(found, self._now_context(), self._rng)
+        async def decide(found: AnyTable) -> Transition | None:
+            number = playing.due_seat(found, self._now_context())
+            if number is None:
+                return playing.corrected(found, self._now_context())
+            choose = await self._computers.chooser(found, number)
+            return playing.wake(found, self._now_context(), choose)
 
         if await self._act(table, decide):
             self._unserved.served(table)
@@ -216,9 +223,17 @@ class Service:
 
     async def postpone(self, table: str, milliseconds: int) -> None:
         """Postpone a table's deadline by the length of an outage."""
-        await self._act(table, lambda found: playing.postpone(found, milliseconds))
 
-    async def _act(self, table: str, decide: Callable[[AnyTable], Transition | None]) -> bool:
+        async def decide(found: AnyTable) -> Transition | None:
+            return playing.postpone(found, milliseconds)
+
+        await self._act(table, decide)
+
+    async def close(self) -> None:
+        """End the processes in which computer players think."""
+        await self._thinking.workers.close()
+
+    async def _act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> bool:
         """Commit a transition of the clock's, if there is one; return whether this release can serve the table."""
         try:
             await self._transactions.act(table, decide)

@@ -1,6 +1,6 @@
 """Writes of tables: read the snapshot, decide purely, commit if the version is still the same; after a clash, again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
 
 import msgspec
@@ -157,7 +157,7 @@ class Transactions:
                 return reply
         raise BusyError
 
-    async def act(self, table: str, decide: Callable[[AnyTable], Transition | None]) -> None:
+    async def act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> None:
         """Commit a transition of the clock's, if there is one; otherwise set the table's time to wake again.
 
         Raises `NewerReleaseError`, `DamagedError`, and `TableError` where the rules have changed.
@@ -168,7 +168,7 @@ class Transactions:
                 return await self._store.schedule(table, None)
             found = read_to_change(snapshot, table)
             try:
-                transition = decide(found)
+                transition = await decide(found)
             except UNEXPECTED_ERRORS as error:
                 raise diagnosed(found, error) from None
             if transition is None:

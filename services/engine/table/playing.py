@@ -1,6 +1,7 @@
 """Transitions of play: start, moves of people and computer players, turns that end by time-out, deals and matches."""
 
-from random import Random
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct, structs
@@ -8,7 +9,6 @@ from msgspec import Struct, structs
 from locanda import events
 from locanda.games.base import Refusal, Result
 from services.engine.games.base import AnyGame
-from services.engine.players import plain
 from services.engine.table import fairness
 from services.engine.table import match as matches
 from services.engine.table.state import (
@@ -31,6 +31,12 @@ from services.engine.table.state import (
     wake_time,
     with_seat,
 )
+
+Choose: TypeAlias = Callable[[AnyTable, int, Sequence[Struct]], Struct]
+"""From a table, the seat on turn and what has happened in the transition so far, to the move of who plays for the seat.
+
+The move is a legal one.
+"""
 
 MISSED_TURNS_TO_AWAY = 2
 WAIT_MARGIN = 10_000
@@ -84,39 +90,57 @@ def play(table: AnyTable, number: int, move: Struct, context: TransitionContext)
     return advance(moved, happened, log, wake=wake_time(moved, table, context))
 
 
-def wake(table: AnyTable, context: TransitionContext, rng: Random) -> Transition | None:
-    """Make a computer player's move, or finish the turn of a person whose time is up; None before it is time.
+def due_seat(table: AnyTable, context: TransitionContext) -> int | None:
+    """Return the seat for which a computer player is to move now, None if there is none.
 
-    Where the time is further ahead than it can be, because a clock was set back, a computer player moves at once, and
-    a person has their whole time from now.
+    Where the time is further ahead than it can be, because a clock was set back, a computer player moves at once.
     """
     turn = turn_of(table)
     if turn is None or table.wake is None:
         return None
+    due = context.now >= table.wake or (table.seats[turn].automatic and _is_misset(table, context))
+    return turn if due else None
+
+
+def _is_misset(table: AnyTable, context: TransitionContext) -> bool:
+    """Return whether the wake time is further ahead than it can be."""
     longest = longest_wait(table)
-    if table.wake - context.now > WAIT_MARGIN + (context.think_ms if longest is None else longest):
-        if longest is not None:
-            return advance(table, [], wake=context.now + longest)
-    elif context.now < table.wake:
-        return None
+    ahead = 0 if table.wake is None else table.wake - context.now
+    return ahead > WAIT_MARGIN + (context.think_ms if longest is None else longest)
+
+
+def wake(table: AnyTable, context: TransitionContext, choose: Choose) -> Transition | None:
+    """Make a computer player's move, or finish the turn of a person whose time is up; None before it is time."""
+    number = due_seat(table, context)
+    if number is None:
+        return corrected(table, context)
     happened: list[Struct] = []
-    act = _play_for if table.seats[turn].automatic else _finish_turn
-    moved, log = act(table, turn, rng, happened)
+    act = _play_for if table.seats[number].automatic else _finish_turn
+    moved, log = act(table, number, choose, happened)
     return advance(moved, happened, log, wake=wake_time(moved, table, context))
 
 
-def _finish_turn(table: AnyTable, number: int, rng: Random, happened: list[Struct]) -> tuple[AnyTable, list[LogEntry]]:
+def corrected(table: AnyTable, context: TransitionContext) -> Transition | None:
+    """Give a person their whole time from now where their deadline is further ahead than it can be."""
+    longest = longest_wait(table)
+    if longest is None or table.wake is None or not _is_misset(table, context):
+        return None
+    return advance(table, [], wake=context.now + longest)
+
+
+def _finish_turn(
+    table: AnyTable, number: int, choose: Choose, happened: list[Struct]
+) -> tuple[AnyTable, list[LogEntry]]:
     moved = _miss(table, number, happened)
     log: list[LogEntry] = []
     while same_turn(table, moved):
-        moved, lines = _play_for(moved, number, rng, happened)
+        moved, lines = _play_for(moved, number, choose, happened)
         log.extend(lines)
     return moved, log
 
 
-def _play_for(table: AnyTable, number: int, rng: Random, happened: list[Struct]) -> tuple[AnyTable, list[LogEntry]]:
-    game = game_of(table)
-    return _make(game, table, number, plain.choose(game, game.view(table.deal, number), rng), happened)
+def _play_for(table: AnyTable, number: int, choose: Choose, happened: list[Struct]) -> tuple[AnyTable, list[LogEntry]]:
+    return _make(game_of(table), table, number, choose(table, number, happened), happened)
 
 
 def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:

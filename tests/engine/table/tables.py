@@ -1,5 +1,6 @@
 """Tables to test with: shorthand for the pure transitions."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from random import Random
 
@@ -8,6 +9,7 @@ from msgspec import Struct
 from locanda.games.registry import GAME_NAMES
 from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
+from services.engine.players import plain
 from services.engine.table import playing, seating
 from services.engine.table.match import MatchState
 from services.engine.table.state import AnyTable, SeatState, TableSettings, TransitionContext, game_of, turn_of
@@ -51,13 +53,23 @@ def any_move(table: AnyTable) -> Struct:
     return move
 
 
+def plainly(rng: Random) -> playing.Choose:
+    """The choice of plain computer players."""
+
+    def choose(table: AnyTable, number: int, _: Sequence[Struct]) -> Struct:
+        game = game_of(table)
+        return plain.choose(game, game.view(table.deal, number), rng)
+
+    return choose
+
+
 def play_on(table: AnyTable, now: int = NOW) -> AnyTable:
     """Play the first legal move of whoever is on turn."""
     turn = turn_of(table)
     assert turn is not None
     if table.seats[turn].automatic:
         assert table.wake is not None
-        transition = playing.wake(table, TransitionContext(table.wake), Random(1))
+        transition = playing.wake(table, TransitionContext(table.wake), plainly(Random(1)))
         assert transition is not None
         return transition.table
     return playing.play(table, turn, any_move(table), TransitionContext(now)).table

@@ -18,7 +18,7 @@ from services.engine.service.queries import prove
 from services.engine.table import playing
 from services.engine.table.state import AnyTable, LogEntry, Transition, TransitionContext, game_of, turn_of
 from services.engine.table.view import view
-from tests.engine.table.tables import DIAVOLETTO, GATTO, NOW, PRESIDENTE, RAMINO, computer, opened, person
+from tests.engine.table.tables import DIAVOLETTO, GATTO, NOW, PRESIDENTE, RAMINO, computer, opened, person, plainly
 
 SEATS = [person("Bruno"), computer("Rita")]
 TAX = presidente.Options(tax=True, joker=True, eight=True, deals=2)
@@ -54,7 +54,7 @@ def next_transition(table: AnyTable, rng: Random) -> Transition:
     assert turn is not None
     if table.seats[turn].automatic:
         assert table.wake is not None
-        transition = playing.wake(table, TransitionContext(table.wake), rng)
+        transition = playing.wake(table, TransitionContext(table.wake), plainly(rng))
         assert transition is not None
         return transition
     game = game_of(table)

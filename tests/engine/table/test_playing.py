@@ -32,6 +32,7 @@ from tests.engine.table.tables import (
     event_types,
     opened,
     person,
+    plainly,
     play_on,
     played_out,
     started,
@@ -138,8 +139,8 @@ def test_computer_players_move_by_themselves_after_a_moment_of_thought() -> None
         table = playing.play(table, 0, any_move(table), TransitionContext(NOW, think_ms=500)).table
     assert table.wake == NOW + 500
     assert deadline(table) is None
-    assert playing.wake(table, TransitionContext(NOW + 499), Random(1)) is None
-    moved = playing.wake(table, TransitionContext(NOW + 500), Random(1))
+    assert playing.wake(table, TransitionContext(NOW + 499), plainly(Random(1))) is None
+    moved = playing.wake(table, TransitionContext(NOW + 500), plainly(Random(1)))
     assert moved is not None
     assert moved.table.version == table.version + 1
 
@@ -147,7 +148,7 @@ def test_computer_players_move_by_themselves_after_a_moment_of_thought() -> None
 def test_without_a_time_limit_the_clock_waits_for_a_person_for_ever() -> None:
     table = started()
     assert table.wake is None
-    assert playing.wake(table, TransitionContext(NOW * 1000), Random(1)) is None
+    assert playing.wake(table, TransitionContext(NOW * 1000), plainly(Random(1))) is None
 
 
 def test_at_the_deadline_the_engine_plays_for_the_person() -> None:
@@ -155,8 +156,8 @@ def test_at_the_deadline_the_engine_plays_for_the_person() -> None:
     turn = turn_of(table)
     assert turn is not None
     assert view(table, None).deadline is not None
-    assert playing.wake(table, TransitionContext(NOW + 29_999), Random(1)) is None
-    transition = playing.wake(table, TransitionContext(NOW + 30_000), Random(1))
+    assert playing.wake(table, TransitionContext(NOW + 29_999), plainly(Random(1))) is None
+    transition = playing.wake(table, TransitionContext(NOW + 30_000), plainly(Random(1)))
     assert transition is not None
     assert event_types(transition.table)[:2] == ["timed_out", "played"]
     assert (transition.table.seats[turn].missed, transition.table.seats[turn].away) == (1, False)
@@ -166,15 +167,15 @@ def test_a_computer_player_does_not_wait_for_a_clock_that_was_set_back() -> None
     table = playing.start(opened(computer(), computer()), 0, TransitionContext(NOW)).table
     while turn_of(table) == 0:
         table = playing.play(table, 0, any_move(table), TransitionContext(NOW)).table
-    moved = playing.wake(table, TransitionContext(NOW - 40_000), Random(1))
+    moved = playing.wake(table, TransitionContext(NOW - 40_000), plainly(Random(1)))
     assert moved is not None
     assert event_types(moved.table)[0] == "played"
 
 
 def test_a_person_has_their_whole_time_and_no_more_when_a_clock_was_set_back() -> None:
     table = started(turn_seconds=30)
-    assert playing.wake(table, TransitionContext(NOW - 5_000), Random(1)) is None
-    moved = playing.wake(table, TransitionContext(NOW - 40_000), Random(1))
+    assert playing.wake(table, TransitionContext(NOW - 5_000), plainly(Random(1))) is None
+    moved = playing.wake(table, TransitionContext(NOW - 40_000), plainly(Random(1)))
     assert moved is not None
     assert (moved.table.wake, moved.table.deal, moved.table.events) == (NOW - 10_000, table.deal, ())
 
@@ -186,7 +187,7 @@ def test_after_two_missed_turns_a_computer_player_plays_the_hand_until_its_owner
     while not table.seats[absent].away:
         assert table.wake is not None
         if turn_of(table) == absent:
-            transition = playing.wake(table, TransitionContext(table.wake), Random(1))
+            transition = playing.wake(table, TransitionContext(table.wake), plainly(Random(1)))
             assert transition is not None
             table = transition.table
         else:
@@ -212,7 +213,7 @@ def drawn(turn_seconds: int = 30) -> AnyTable:
 def test_the_time_for_a_turn_covers_all_its_moves() -> None:
     table = drawn()
     assert deadline(table) == NOW + 30_000
-    assert playing.wake(table, TransitionContext(NOW + 29_999), Random(1)) is None
+    assert playing.wake(table, TransitionContext(NOW + 29_999), plainly(Random(1))) is None
 
 
 def test_the_next_turn_has_its_own_time() -> None:
@@ -228,7 +229,7 @@ def test_at_the_deadline_a_turn_is_finished_however_many_moves_it_takes() -> Non
     table = started(turn_seconds=30, game=RAMINO)
     turn = turn_of(table)
     assert turn is not None
-    transition = playing.wake(table, TransitionContext(NOW + 30_000), Random(1))
+    transition = playing.wake(table, TransitionContext(NOW + 30_000), plainly(Random(1)))
     assert transition is not None
     assert turn_of(transition.table) == (turn + 1) % 3
     assert (event_types(transition.table)[:2], event_types(transition.table)[-1]) == (
@@ -243,7 +244,7 @@ def test_a_turn_begun_in_time_is_finished_too_and_is_the_first_one_missed() -> N
     table = drawn()
     turn = turn_of(table)
     assert turn is not None
-    transition = playing.wake(table, TransitionContext(NOW + 30_000), Random(1))
+    transition = playing.wake(table, TransitionContext(NOW + 30_000), plainly(Random(1)))
     assert transition is not None
     assert "drew" not in event_types(transition.table)
     assert turn_of(transition.table) != turn

@@ -28,9 +28,8 @@ ADDED_OPTION: Changes = {
         ),
     ),
     CODEC: (
-        ("FORM = 1\n", "FORM = 2\n"),
-        ("def form_of(_: AnyTable)", "def form_of(table: AnyTable)"),
-        ("    return FORM\n", "    return 2 if getattr(table.options, 'lucky', False) else 1\n"),
+        ("FORM = 2\n", "FORM = 3\n"),
+        ("    return 2 if leveled", "    return 3 if getattr(table.options, 'lucky', False) else 2 if leveled"),
     ),
 }
 """An option, which raises the form of a table that uses it."""

@@ -13,6 +13,7 @@ from services.engine.service.unserved import UNEXPECTED_ERRORS, diagnosed
 from services.engine.store.errors import DamagedError
 from services.engine.table import playing
 from services.engine.table.state import TableError, TransitionContext
+from tests.engine.table.tables import plainly
 from tests.engine.upgrades.archive import read
 
 ARCHIVE = read("0.1.0")
@@ -31,7 +32,7 @@ def look_and_play(data: bytes, rng: Random) -> None:
     played = structs.replace(table, seats=seats, wake=1)
     try:
         for _ in range(3):
-            transition = playing.wake(played, TransitionContext(10**9), rng)
+            transition = playing.wake(played, TransitionContext(10**9), plainly(rng))
             if transition is None:
                 break
             played = structs.replace(transition.table, wake=1)

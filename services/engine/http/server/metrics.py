@@ -125,6 +125,7 @@ class Metrics:
         self._add_requests()
         self._add_tables()
         self._add_store_and_clock()
+        self._add_thinking()
 
     def _add_requests(self) -> None:
         self._requests = self._labelled_counter("requests", "Requests answered.", "method", "route", "status")
@@ -167,6 +168,17 @@ class Metrics:
         self._wake_failures = self._counter("clock_failures", "Tables that the clock failed to act on.")
         self._outages = self._counter("outages", "Outages for which this engine put all deadlines off.")
         self._outage_seconds = self._counter("outage_seconds", "By how long it put them off.")
+
+    def _add_thinking(self) -> None:
+        self._thoughts = Gauge(
+            "locanda_thoughts_pending", "Thoughts of computer players that wait or run now.", registry=self.registry
+        )
+        self._thinking_seconds = self._histogram(
+            "thinking_seconds", "How long a thought took in a process, its wait too.", BUCKETS, "level"
+        )
+        self._fallbacks = self._labelled_counter(
+            "thinking_fallbacks", "Choices of computer players that were made otherwise than they were to be.", "reason"
+        )
 
     def _counter(self, name: str, help_: str) -> Counter:
         return Counter(f"locanda_{name}", help_, registry=self.registry)
@@ -229,6 +241,20 @@ class Metrics:
     def unserved(self, reason: str) -> None:
         """Count a table that the clock or the listing could not serve: `newer_release`, `rules_changed`, `damaged`."""
         self._unserved.add(reason)
+
+    # --- computer players
+
+    def watch_thoughts(self, count: Callable[[], int]) -> None:
+        """Read the number of pending thoughts from this function."""
+        self._thoughts.set_function(count)
+
+    def thought(self, level: str, seconds: float) -> None:
+        """Count a thought in a process, and its seconds by the clock on the wall."""
+        self._thinking_seconds.of(level).add(seconds)
+
+    def fell_back(self, reason: str) -> None:
+        """Count a choice of a computer player that was made otherwise than it was to be, by the reason."""
+        self._fallbacks.add(reason)
 
     # --- the store
 

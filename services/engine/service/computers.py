@@ -1,0 +1,150 @@
+"""Computer players at tables: who plays for a seat at which level, inline or in a process of its own."""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from locanda import events
+from locanda.messages import Level
+from services.engine.players import choosing, plain
+from services.engine.players.base import AnySituation, Budget
+from services.engine.service import codec, thought, tokens
+from services.engine.service.thought import Answer, Question, ThoughtBudget
+from services.engine.service.workers import ThoughtFailedError, ThoughtFailure, Workers
+from services.engine.store import Store
+from services.engine.store.errors import DamagedError
+from services.engine.table import history
+from services.engine.table.playing import Choose
+from services.engine.table.state import AnyTable, NewerReleaseError, game_of
+
+Fallback: TypeAlias = ThoughtFailure | Literal["no_history"]
+"""Why a computer player played otherwise than it was to; `no_history` where the deal's log cannot be had."""
+
+PATIENCE = 5.0
+"""How many times its processor time a thought may take by the clock on the wall, beside `PATIENCE_SECONDS`."""
+PATIENCE_SECONDS = 1.0
+TABLE_BUDGET = ThoughtBudget(cpu_ms=200)
+"""Of `hard`, where no other is set."""
+NO_BUDGET = Budget(iterations=0)
+"""Of levels that do not search."""
+SEED_BYTES = 32
+
+log = structlog.stdlib.get_logger("engine.thinking")
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """What computer players think with."""
+
+    workers: Workers
+    budget: ThoughtBudget = TABLE_BUDGET
+    """Of `hard` at a table."""
+    timed: Callable[[str, float], None] = lambda _level, _seconds: None
+    """Called with the level and the seconds by the clock on the wall of each thought in a process."""
+    fell_back: Callable[[Fallback], None] = lambda _: None
+    """Called with the reason of each choice that was made otherwise than it was to be."""
+    draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES)
+
+    async def ask(self, asked: Question, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
+        """Return what a process answers to a question. Raises `ThoughtFailedError`."""
+        began = time.monotonic()
+        seconds = PATIENCE_SECONDS + PATIENCE * (asked.budget.cpu_ms or 0) / 1000
+        found = await self.workers.run(think, thought.encoded(asked), seconds)
+        self.timed(asked.level, time.monotonic() - began)
+        return found
+
+    def shared_budget(self) -> ThoughtBudget:
+        """Return the budget of a table's move, less where more thoughts are pending than processes think."""
+        if self.budget.cpu_ms is None:
+            return self.budget
+        return ThoughtBudget(self.budget.iterations, self.budget.cpu_ms * self.workers.share)
+
+
+def level_for(table: AnyTable, number: int) -> Level:
+    """Return the level at which a computer plays for a seat now: its own, or that of substitutes.
+
+    A turn that ended by time-out is finished in one transition, so without a search.
+    """
+    seat = table.seats[number]
+    if seat.kind == "computer":
+        return seat.level or "medium"
+    substitute = table.computers.substitute_level
+    return substitute if seat.away or substitute != "hard" else "medium"
+
+
+class ComputerPlayers:
+    """Chooses the moves of computer players at tables."""
+
+    def __init__(self, store: Store, thinking: Thinking) -> None:
+        self._store = store
+        self._thinking = thinking
+
+    async def chooser(self, table: AnyTable, number: int) -> Choose:
+        """Return what chooses for a seat that is on turn. A search has been made when it returns."""
+        level = level_for(table, number)
+        if level == "plain":
+            return self._inline(level, None)
+        known = await self.known_events(table, number)
+        if level != "hard":
+            return self._inline(level, known)
+        found = await self._search(table, number, known)
+        return self._inline("medium", known) if found is None else lambda *_: found
+
+    async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
+        """Return the game's events since the cards were dealt, from the deal's log; None where they cannot be had."""
+        lines = await self._store.log(table.id, table.match.number, table.match.deal)
+        try:
+            found = history.public_events(table, number, *codec.decode_log(table.game, lines)) if lines else None
+        except (NewerReleaseError, DamagedError):
+            found = None
+        except Exception as error:  # noqa: BLE001 - whatever the log holds, the table goes on
+            log.warning("history_failed", error=type(error).__name__, table=tokens.short_id(table.id))
+            found = None
+        if found is None:
+            self._thinking.fell_back("no_history")
+        return found
+
+    def _inline(self, level: Level, known: tuple[Struct, ...] | None) -> Choose:
+        """Return what chooses without a search, on the event loop."""
+
+        def choose(table: AnyTable, number: int, happened: Sequence[Struct]) -> Struct:
+            played = [event for event in happened if not isinstance(event, events.TableEvent)]
+            now = None if known is None else (*known, *played)
+            return self._choose(table, level, history.situation(table, number, now))
+
+        return choose
+
+    def _choose(self, table: AnyTable, level: Level, situation: AnySituation) -> Struct:
+        game, rng = game_of(table), thought.rng_of(self._thinking.draw_seed())
+        if level != "plain":
+            try:
+                found: Struct = choosing.choose(game, situation, level, rng, NO_BUDGET).move
+            except Exception as error:  # noqa: BLE001 - a game never hangs: who cannot choose well plays on plainly
+                log.error("player_failed", error=type(error).__name__, game=table.game, level=level)  # noqa: TRY400
+                self._thinking.fell_back("failed")
+            else:
+                return found
+        return plain.choose(game, situation.view, rng)
+
+    async def _search(self, table: AnyTable, number: int, known: tuple[Struct, ...] | None) -> Struct | None:
+        """Return the move of `hard`, None where it has none in time."""
+        game, situation = game_of(table), history.situation(table, number, known)
+        moves = choosing.legal_moves(game, situation)
+        if len(moves) == 1:
+            only: Struct = moves[0]
+            return only
+        budget = self._thinking.shared_budget()
+        asked = thought.question(game, situation, "hard", self._thinking.draw_seed(), budget)
+        try:
+            found = msgspec.msgpack.decode(await self._thinking.ask(asked), type=Answer)
+        except ThoughtFailedError as error:
+            self._thinking.fell_back(error.reason)
+            return None
+        move: Struct = msgspec.convert(found.move, game.move_type)
+        return move

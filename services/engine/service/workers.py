@@ -1,0 +1,160 @@
+"""Processes that think for computer players, so that no search holds the event loop."""
+
+import asyncio
+import multiprocessing
+import os
+import resource
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection
+from types import FrameType
+from typing import Literal, TypeAlias
+
+import structlog
+
+NICENESS = 10
+"""By how much a thinking process stands back for those that serve people."""
+LONGEST_THOUGHT = 10.0
+"""Seconds of processor after which a thought is given up, whatever its budget."""
+MEMORY = 1 << 30
+"""Bytes that a thinking process may allocate."""
+START_SECONDS = 5.0
+"""Seconds that a process may take to start, beside the time of a thought."""
+
+log = structlog.stdlib.get_logger("engine.thinking")
+
+
+ThoughtFailure: TypeAlias = Literal["late", "lost", "failed", "closed"]
+"""Why a thought has no result: its time was up, its process died twice, it raised, or the pool was closed."""
+
+
+class ThoughtFailedError(Exception):
+    """A thought has no result."""
+
+    def __init__(self, reason: ThoughtFailure) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Workers:
+    """A pool of processes, started at the first thought. A process that dies is replaced."""
+
+    def __init__(self, count: int = 0) -> None:
+        self._count = count or max(1, (os.cpu_count() or 1) - 1)
+        self._pool: ProcessPoolExecutor | None = None
+        self._lock = threading.Lock()
+        self._started = False
+        self._closed = False
+        self.pending = 0
+        """Thoughts that have been asked for and have no result yet."""
+
+    @property
+    def share(self) -> float:
+        """Which part of its time a thought that begins now may take, so that all that are pending end in time."""
+        return min(1.0, self._count / (self.pending + 1))
+
+    @property
+    def processes(self) -> list[int]:
+        """The ids of the processes that run."""
+        return [] if self._pool is None else [*(self._pool._processes or {})]  # noqa: SLF001  (nothing else tells)
+
+    async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+        """Return `think(data)`, run in a process. Raises `ThoughtFailedError`, after these seconds at the latest."""
+        self.pending += 1
+        try:
+            limit = seconds if self._started else seconds + START_SECONDS
+            async with asyncio.timeout(limit):
+                try:
+                    return await self._submit(think, data)
+                except BrokenProcessPool:
+                    if not self._closed:
+                        log.warning("worker_lost")
+                    return await self._submit(think, data)
+        except TimeoutError:
+            raise ThoughtFailedError("late") from None
+        except BrokenProcessPool:
+            raise ThoughtFailedError("closed" if self._closed else "lost") from None
+        finally:
+            self.pending -= 1
+
+    async def _submit(self, think: Callable[[bytes], bytes], data: bytes) -> bytes:
+        """Return the result of a process. Raises `BrokenProcessPool` where it died."""
+        try:
+            result = await asyncio.wrap_future(await asyncio.to_thread(self._begin, think, data))
+        except BrokenProcessPool:
+            self._started = False
+            raise
+        except (asyncio.CancelledError, ThoughtFailedError):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
+            # Without its message and its cause, which could quote a hand.
+            if not self._closed:
+                log.error("thought_failed", error=type(error).__name__)  # noqa: TRY400
+            raise ThoughtFailedError("closed" if self._closed else "failed") from None
+        self._started = True
+        return result
+
+    def _begin(self, think: Callable[[bytes], bytes], data: bytes) -> Future[bytes]:
+        """Submit a thought, in a thread, since that may start a process. A pool that broke is replaced."""
+        with self._lock:
+            if self._closed:
+                raise ThoughtFailedError("closed")
+            if self._pool is None:
+                self._pool = self._new_pool()
+            try:
+                return self._pool.submit(_bounded, think, data)
+            except BrokenProcessPool:
+                self._pool = self._new_pool()
+                return self._pool.submit(_bounded, think, data)
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), _prepare)
+
+    async def close(self) -> None:
+        """End all processes; thoughts that are pending have no result."""
+        await asyncio.to_thread(self._end)
+
+    def _end(self) -> None:
+        with self._lock:
+            self._closed = True
+            pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        for process in [*(pool._processes or {}).values()]:  # noqa: SLF001  (Python 3.14 has `terminate_workers`)
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+# --- inside a process
+
+
+def _prepare() -> None:
+    """Let people's moves come first, bound what a thought may take, and end with the process that started this one."""
+    os.nice(NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the engine ends its processes itself
+    signal.signal(signal.SIGVTALRM, _give_up)
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(0)
+
+
+def _give_up(_signal: int, _frame: FrameType | None) -> None:
+    raise TimeoutError
+
+
+def _bounded(think: Callable[[bytes], bytes], data: bytes) -> bytes:
+    """Return `think(data)`. Raises `TimeoutError` after `LONGEST_THOUGHT` seconds of processor."""
+    signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_THOUGHT)
+    try:
+        return think(data)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)

@@ -1,0 +1,258 @@
+"""Computer players at tables through the service: at which level they play, what they know, and what holds up none."""
+
+from collections.abc import AsyncIterator, Callable
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from services.engine.games.base import AnyGame
+from services.engine.players import choosing
+from services.engine.players.base import AnySituation
+from services.engine.service import codec, computers, thought
+from services.engine.service.computers import Thinking, level_for
+from services.engine.service.facade import Service
+from services.engine.service.idempotency import Caller
+from services.engine.service.thought import Question, ThoughtBudget
+from services.engine.service.transactions import commit_of
+from services.engine.service.workers import ThoughtFailedError, Workers
+from services.engine.store import Snapshot, Store, connect, keys
+from services.engine.table import playing
+from services.engine.table.state import (
+    AnyTable,
+    ComputerSettings,
+    SeatState,
+    Transition,
+    TransitionContext,
+    game_of,
+    turn_of,
+)
+from tests.engine.table.tables import GATTO, ID, NOW, PRESIDENTE, any_move, opened, person
+
+LATER = NOW + 10**6
+PATIENT = 120.0
+"""Seconds: no test fails because a process starts slowly."""
+FEW = ThoughtBudget(iterations=2)
+LEVELS = ("easy", "medium", "hard")
+
+
+class InlineWorkers(Workers):
+    """Thinks on the event loop, and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.asked: list[Question] = []
+
+    async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+        self.asked.append(msgspec.msgpack.decode(data, type=Question))
+        return think(data)
+
+
+class FailingWorkers(Workers):
+    """Has no result."""
+
+    async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+        raise ThoughtFailedError("late")
+
+
+class StoredTable:
+    """A table in a store, and a service that wakes it; its computer players have the same chance each time."""
+
+    def __init__(self, store: Store, workers: Workers) -> None:
+        self.store = store
+        self.fallbacks: list[str] = []
+        self.thinking = Thinking(workers, FEW, fell_back=self.fallbacks.append, draw_seed=lambda: b"chance")
+        self.service = Service(store, lambda: LATER, thinking=self.thinking)
+
+    async def put(self, transition: Transition, before: AnyTable | None = None) -> AnyTable:
+        """Commit a transition."""
+        found = None if before is None else Snapshot(before.version, codec.encode(before))
+        assert await self.store.commit(commit_of(transition, found, Caller())) == "committed"
+        return transition.table
+
+    async def start(self, *others: SeatState, moves: int = 12, game: AnyGame = GATTO, **changes: Any) -> AnyTable:
+        """Start a table, and play so many moves or a few more, until a computer player is on turn."""
+        table = await self.put(Transition(structs.replace(opened(*others, game=game), **changes)))
+        table = await self.put(playing.start(table, 0, TransitionContext(NOW)), table)
+        while moves > 0 or not table.seats[turn_of(table) or 0].automatic or len(legal(table)) == 1:
+            people = tuple(structs.replace(seat, kind="person") for seat in table.seats)
+            played = playing.play(
+                structs.replace(table, seats=people), turn_of(table) or 0, any_move(table), TransitionContext(NOW)
+            )
+            after = structs.replace(played.table, seats=table.seats, wake=NOW)
+            table = await self.put(structs.replace(played, table=after), table)
+            moves -= 1
+        return table
+
+    async def replace(self, table: AnyTable) -> None:
+        """Put another table of the same version in the place of the stored one."""
+        data = table.version.to_bytes(8, "big") + codec.encode(table)
+        await self.store._backend.call(("SET", keys.of(ID).state, data))
+
+    async def wake(self) -> AnyTable:
+        """Wake the table, and return it then."""
+        await self.service.wake(ID)
+        return (await self.service.access(ID, None)).table
+
+
+def legal(table: AnyTable) -> list[Any]:
+    return game_of(table).moves(table.deal)
+
+
+def computer(level: Any = "hard", name: str = "Robot") -> SeatState:
+    return SeatState(name, "computer", level)
+
+
+@pytest.fixture
+async def store() -> AsyncIterator[Store]:
+    connected = await connect(None)
+    yield connected
+    await connected.close()
+
+
+@pytest.fixture
+def table(store: Store) -> StoredTable:
+    return StoredTable(store, InlineWorkers())
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", [GATTO, PRESIDENTE])
+async def test_a_computer_player_knows_its_view_and_what_has_happened(
+    table: StoredTable, monkeypatch: pytest.MonkeyPatch, game: AnyGame, level: Any
+) -> None:
+    situations: list[tuple[AnySituation, str]] = []
+    choose = choosing.choose
+
+    def listen(game: AnyGame, situation: AnySituation, level: Any, *rest: Any) -> Any:
+        situations.append((situation, level))
+        return choose(game, situation, level, *rest)
+
+    monkeypatch.setattr(choosing, "choose", listen)
+    before = await table.start(computer(level), computer(level), moves=12, game=game)
+    seat = turn_of(before)
+    after = await table.wake()
+    assert after.version == before.version + 1
+    ((situation, at),) = situations
+    assert situation.view == game.view(before.deal, seat)
+    assert at == level
+    happened = [event for event in situation.history or () if isinstance(event, game.event_type)]
+    assert len(happened) >= 12
+    assert table.fallbacks == []
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_hidden_cards_do_not_change_what_a_computer_player_does(
+    store: Store, table: StoredTable, level: Any
+) -> None:
+    before = await table.start(computer(level), computer(level), computer(level), moves=5)
+    game, seat = game_of(before), turn_of(before)
+    view = game.view(before.deal, seat)
+    lookalikes = [game.determinize(view, Random(number)) for number in range(5)]
+    assert all(deal != before.deal for deal in lookalikes)
+    moves = []
+    for deal in (before.deal, *lookalikes):
+        await table.replace(structs.replace(before, deal=deal))
+        events = (await table.wake()).events
+        moves.append([event for event in events if event["type"] in {"played", "passed"}])
+        await store._backend.call(("RPOP", keys.of(ID).log))
+    assert len(moves[0]) == 1
+    assert all(move == moves[0] for move in moves)
+    assert table.fallbacks == []
+    assert len({thought.encoded(asked) for asked in table.thinking.workers.asked}) == (level == "hard")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("seat", "substitutes", "level"),
+    [
+        (computer("plain"), "hard", "plain"),
+        (computer("easy"), "hard", "easy"),
+        (structs.replace(person("Bruno"), away=True), "hard", "hard"),
+        (structs.replace(person("Bruno"), away=True), "easy", "easy"),
+        (person("Bruno"), "easy", "easy"),
+        (person("Bruno"), "hard", "medium"),
+    ],
+)
+def test_the_absent_are_played_for_at_the_level_of_substitutes(seat: SeatState, substitutes: Any, level: str) -> None:
+    settings = ComputerSettings(substitute_level=substitutes)
+    assert level_for(structs.replace(opened(seat), computers=settings), 1) == level
+
+
+async def test_a_turn_whose_time_is_up_is_finished_at_once(table: StoredTable) -> None:
+    settings = ComputerSettings(substitute_level="hard")
+    before = await table.start(computer("easy"), person("Carla"), turn_seconds=30, computers=settings)
+    people = tuple(structs.replace(seat, kind="person") for seat in before.seats)
+    await table.replace(structs.replace(before, seats=people))
+    after = await table.wake()
+    assert [event["type"] for event in after.events][:1] == ["timed_out"]
+    assert (turn_of(after), after.match.deal) != (turn_of(before), before.match.deal)
+    assert table.thinking.workers.asked == []  # type: ignore[attr-defined]
+
+
+async def test_hard_plays_as_medium_where_no_thought_comes_in_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = StoredTable(store, FailingWorkers(1))
+    levels: list[str] = []
+    choose = choosing.choose
+
+    def listen(game: AnyGame, situation: AnySituation, level: Any, *rest: Any) -> Any:
+        levels.append(level)
+        return choose(game, situation, level, *rest)
+
+    monkeypatch.setattr(choosing, "choose", listen)
+    before = await table.start(computer(), computer())
+    assert (await table.wake()).version == before.version + 1
+    assert levels == ["medium"]
+    assert table.fallbacks == ["late"]
+
+
+async def test_a_table_whose_log_is_lost_goes_on(table: StoredTable) -> None:
+    before = await table.start(computer("medium"), computer("medium"))
+    await table.store._backend.call(("DEL", keys.of(ID).log))
+    assert (await table.wake()).version == before.version + 1
+    assert table.fallbacks == ["no_history"]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_player_that_fails_plays_on_plainly(
+    table: StoredTable, monkeypatch: pytest.MonkeyPatch, level: Any
+) -> None:
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    before = await table.start(computer("easy"), computer("easy"))
+    monkeypatch.setattr(choosing, "choose", fail)
+    assert (await table.wake()).version == before.version + 1
+    assert table.fallbacks == ["failed"]
+
+
+async def test_a_move_meanwhile_makes_the_player_decide_anew(store: Store) -> None:
+    class Meanwhile(InlineWorkers):
+        async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+            if not self.asked:
+                now = (await table.service.access(ID, None)).table
+                await table.put(playing.play(now, turn_of(now) or 0, any_move(now), TransitionContext(NOW)), now)
+                people = (await table.service.access(ID, None)).table
+                await table.replace(structs.replace(people, seats=before.seats, wake=NOW))
+            return await super().run(think, data, seconds)
+
+    table = StoredTable(store, Meanwhile())
+    before = await table.start(computer(), computer(), computer(), moves=5)
+    after = await table.wake()
+    assert after.version >= before.version + 2
+
+
+async def test_the_search_of_hard_runs_in_a_process(store: Store) -> None:
+    workers = Workers(1)
+    table = StoredTable(store, workers)
+    try:
+        before = await table.start(computer(), computer())
+        table.service._computers = computers.ComputerPlayers(store, table.thinking)
+        assert (await table.wake()).version == before.version + 1
+        assert len(workers.processes) == 1
+        assert table.fallbacks == []
+    finally:
+        await table.service.close()
+    assert workers.processes == []
