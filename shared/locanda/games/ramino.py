@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from locanda.games.base import N_, Count, Presets, Result, SeatNumber, Seed
+from locanda.reasons import ReasonCode
 from locanda.refusals import INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE, RefusalCode
 
 NAME: Literal["ramino"] = "ramino"
@@ -291,3 +292,86 @@ REFUSALS = (
     WRONG_PHASE,
 )
 """Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+
+# --- reasons of computer players
+
+TAKES_TO_CLOSE = ReasonCode(
+    "takes_to_close", N_("With {card} from the discards the whole hand can go in this turn."), {"card": "XV"}
+)
+TAKES_TO_LAY = ReasonCode(
+    "takes_to_lay",
+    N_("{card} from the discards completes a combination: {cards}."),
+    {"card": "VI", "cards": ["V", "VI", "VII"]},
+)
+TAKES_TO_ATTACH = ReasonCode(
+    "takes_to_attach", N_("{card} from the discards can be attached to a combination on the table."), {"card": "VI"}
+)
+TAKES_TO_KEEP = ReasonCode(
+    "takes_to_keep",
+    N_("{card} from the discards does more for the hand than an unknown card of the stock."),
+    {"card": "VI"},
+)
+DRAWS_UNKNOWN = ReasonCode(
+    "draws_unknown",
+    N_("{card} on the discards does less for the hand than the stock promises."),
+    {"card": "I"},
+)
+MAKES_RAMINO = ReasonCode("makes_ramino", N_("The whole hand goes in this one turn: that is a ramino."))
+CLOSES = ReasonCode("closes", N_("It closes the deal: all cards in the hand can go in this turn."))
+LAYS = ReasonCode(
+    "lays",
+    N_("Laying {cards} leaves {count} points fewer in the hand."),
+    {"cards": ["V", "VI", "VII"], "count": 18},
+)
+ATTACHES = ReasonCode(
+    "attaches", N_("Attaching {card} leaves {count} points fewer in the hand."), {"card": "VIII", "count": 8}
+)
+KEEPS_FOR_RAMINO = ReasonCode(
+    "keeps_for_ramino",
+    N_("The cards that could go down are kept: the whole hand in one later turn would be a ramino."),
+)
+AVOIDS_DEAD_END = ReasonCode(
+    "avoids_dead_end",
+    N_("Laying now would lead to a single card and an empty table, where closing is out of reach."),
+)
+KEEPS_BACK = ReasonCode(
+    "keeps_back", N_("The cards that could go down are worth more in the hand: on the table they help the others.")
+)
+DISCARDS_USELESS = ReasonCode(
+    "discards_useless",
+    N_("As the cards lie, nobody else can use {card}."),
+    {"card": "I"},
+)
+DISCARDS_LONE_CARD = ReasonCode(
+    "discards_lone_card",
+    N_("{card} goes with no other card of the hand, and counts {count} points."),
+    {"card": "X", "count": 10},
+)
+DISCARDS_LEAST = ReasonCode(
+    "discards_least",
+    N_("Without {card} the hand keeps what goes best together: {cards}."),
+    {"card": "V", "cards": ["XII", "XV"]},
+)
+DISCARDS_POINTS = ReasonCode(
+    "discards_points", N_("{card} would count {count} points if somebody else closed."), {"card": "X", "count": 10}
+)
+
+REASONS = (
+    TAKES_TO_CLOSE,
+    TAKES_TO_LAY,
+    TAKES_TO_ATTACH,
+    TAKES_TO_KEEP,
+    DRAWS_UNKNOWN,
+    MAKES_RAMINO,
+    CLOSES,
+    LAYS,
+    ATTACHES,
+    KEEPS_FOR_RAMINO,
+    AVOIDS_DEAD_END,
+    KEEPS_BACK,
+    DISCARDS_USELESS,
+    DISCARDS_LONE_CARD,
+    DISCARDS_LEAST,
+    DISCARDS_POINTS,
+)
+"""Why computer players of the game make a move, besides the reasons of every game."""

@@ -1,0 +1,106 @@
+"""How an experienced player plans a turn, which is how the turns of play-outs are played as well."""
+
+from collections.abc import Sequence
+from random import Random
+
+from locanda.cuccu import CARDS
+from locanda.games.ramino import Draw, Event, Move, View
+from services.engine.games.ramino.moves import DISCARDS, STOCK
+from services.engine.games.ramino.state import designs, packed, size
+from services.engine.players.base import Situation
+from services.engine.players.ramino.judgement import judge
+from services.engine.players.ramino.plans import Melds, Plan, apart, outcomes, taken_by
+from services.engine.players.ramino.position import Position
+from services.engine.players.ramino.simulation import BIT, Simulation
+
+CLOSING = 1000.0
+"""The worth of going out, above all else."""
+
+
+def best_plan(hand: int, melds: Melds, barred: int, sizes: Sequence[int], *, long: bool) -> tuple[float, Plan]:
+    """Return the highest worth that the turn can come to after the draw, and its plan.
+
+    The arguments are those of a `Position`; `melds` are in ascending order.
+    """
+    worth_after, fewest, following = judge(len(sizes) + 1).after, min(sizes), sizes[0]
+    most, best = -CLOSING, Plan((), 0, hand, melds)
+    for (left, table), steps in outcomes(hand, melds, long=long).items():
+        if not left:
+            return CLOSING, Plan(steps, 0, 0, table)
+        has = designs(left)
+        seen = taken_by(table), len(table)
+        for card in apart(has & ~barred or has):
+            if left == card:
+                return CLOSING, Plan(steps, card, 0, table)
+            worth = worth_after(left - card, seen, card, fewest, following)
+            if worth > most:
+                most, best = worth, Plan(steps, card, left - card, table)
+    return most, best
+
+
+def worth_of(plan: Plan, position: Position) -> float:
+    """Return the worth of a plan, as `best_plan` compares them."""
+    if not plan.hand:
+        return CLOSING
+    sizes = position.sizes
+    table = taken_by(plan.melds), len(plan.melds)
+    return judge(len(sizes) + 1).after(plan.hand, table, plan.thrown, min(sizes), sizes[0])
+
+
+def takes(hand: int, melds: Melds, top: int, sizes: Sequence[int], *, barred: bool, long: bool) -> bool:
+    """Return whether the top of the discards is worth more than a card of the stock.
+
+    `barred` is whether it may not be thrown back.
+    """
+    worth, _ = best_plan(hand + top, melds, top if barred else 0, sizes, long=long)
+    return worth >= CLOSING or worth > judge(len(sizes) + 1).before(hand, (taken_by(melds), len(melds)), min(sizes))
+
+
+def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
+    """Return the choice of an experienced player: the one of the highest worth."""
+    view = situation.view
+    if view.phase == "draw":
+        return draw(view) if len(moves) > 1 else moves[0]
+    position = Position.of(view)
+    _, plan = best_plan(position.hand, position.melds, position.barred, position.sizes, long=position.long)
+    return position.move(plan)
+
+
+def draw(view: View) -> Draw:
+    """Return where an experienced player draws from, where there is a choice."""
+    position = Position.of(view)
+    top = packed([CARDS[view.discards[-1]]])
+    barred = not view.options.return_taken
+    taken = takes(position.hand, position.melds, top, position.sizes, barred=barred, long=position.long)
+    return DISCARDS if taken else STOCK
+
+
+def play_turn(deal: Simulation) -> None:
+    """Play the rest of the turn in a simulation as an experienced player does."""
+    seat, options = deal.turn, deal.options
+    sizes = [size(hand) for hand in deal.hands[seat + 1 :] + deal.hands[:seat]]
+    if not deal.drawn:
+        _draw(deal, sizes)
+        if deal.turn != seat:
+            return
+    barred = 0 if options.return_taken else deal.taken
+    melds = tuple(sorted(deal.melds))
+    _, plan = best_plan(deal.hands[seat], melds, barred, sizes, long=options.long_scala)
+    deal.follow(plan)
+
+
+def _draw(deal: Simulation, sizes: Sequence[int]) -> None:
+    options, discards = deal.options, deal.discards
+    if not discards:
+        deal.draw()
+    elif (not deal.stock and len(discards) == 1 and options.stock_end != "block") or takes(
+        deal.hands[deal.turn],
+        tuple(sorted(deal.melds)),
+        BIT[discards[-1]],
+        sizes,
+        barred=not options.return_taken,
+        long=options.long_scala,
+    ):
+        deal.take()
+    else:
+        deal.draw()

@@ -1,0 +1,94 @@
+"""What a turn can come to once the card is drawn: every way to lay and attach, and every discard after it."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from services.engine.games.ramino.moves import ON_TABLE, RUNS, SETS, held, takers
+from services.engine.games.ramino.state import EACH, designs
+
+Melds: TypeAlias = tuple[int, ...]
+"""The combinations of the table in ascending order, so that equal tables are equal."""
+
+TAKERS = {cards: takers(cards) for cards in (*SETS, *RUNS) if cards.bit_count() == ON_TABLE}
+"""Of each combination that may lie on the table, the designs that it takes."""
+
+
+class Step(NamedTuple):
+    """Cards that go down together."""
+
+    cards: int
+    """A combination, or one card to attach."""
+    meld: int
+    """The combination of the table that takes the card, or 0."""
+
+
+class Plan(NamedTuple):
+    """All that a turn does after the draw."""
+
+    steps: tuple[Step, ...]
+    thrown: int
+    """The design that is discarded, as a packed count; 0 where the hand is empty before."""
+    hand: int
+    """What is left in the hand."""
+    melds: Melds
+    """What lies on the table then."""
+
+
+def plans(hand: int, melds: Melds, *, barred: int, long: bool) -> Iterator[Plan]:
+    """Yield one plan for each hand and table that can be reached and each discard, without those of `barred`.
+
+    `barred` is a set of designs, which may be discarded where nothing else is left. `long` is the option.
+    """
+    for (left, table), steps in outcomes(hand, melds, long=long).items():
+        if not left:
+            yield Plan(steps, 0, 0, table)
+        has = designs(left)
+        for card in apart(has & ~barred or has):
+            yield Plan(steps, card, left - card, table)
+
+
+def outcomes(hand: int, melds: Melds, *, long: bool) -> dict[tuple[int, Melds], tuple[Step, ...]]:
+    """Return the hands and tables that laying and attaching can lead to, and the steps to each."""
+    if not designs(hand) & taken_by(melds) and not held(hand, long=long):
+        return {(hand, melds): ()}
+    return _outcomes(hand, melds, long)
+
+
+@lru_cache(maxsize=2**12)
+def _outcomes(hand: int, melds: Melds, long: bool) -> dict[tuple[int, Melds], tuple[Step, ...]]:  # noqa: FBT001
+    found: dict[tuple[int, Melds], tuple[Step, ...]] = {(hand, melds): ()}
+    ahead = [(hand, melds)]
+    while ahead:
+        here = ahead.pop()
+        for step, following in _next(*here, long=long):
+            if following not in found:
+                found[following] = (*found[here], step)
+                ahead.append(following)
+    return found
+
+
+def _next(hand: int, melds: Melds, *, long: bool) -> Iterator[tuple[Step, tuple[int, Melds]]]:
+    for cards in held(hand, long=long):
+        laid = tuple(sorted((*melds, cards))) if cards.bit_count() == ON_TABLE else melds
+        yield Step(cards, 0), (hand - cards, laid)
+    has = designs(hand)
+    for place, meld in enumerate(melds):
+        for card in apart(TAKERS[meld] & has):
+            yield Step(card, meld), (hand - card, melds[:place] + melds[place + 1 :])
+
+
+def taken_by(melds: Melds) -> int:
+    """Return the set of designs that can be attached to one of these combinations."""
+    open_to = 0
+    for meld in melds:
+        open_to |= TAKERS[meld]
+    return open_to
+
+
+def apart(cards: int) -> list[int]:
+    """Return each design of a set as a set of its own."""
+    return [card for card in _SINGLE if card & cards]
+
+
+_SINGLE = tuple(card for number in range(EACH.bit_count()) if (card := 1 << 2 * number))
