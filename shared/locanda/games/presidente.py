@@ -17,6 +17,7 @@ from locanda.games.base import (
     SeatNumber,
     Seed,
 )
+from locanda.reasons import ReasonCode
 from locanda.refusals import (
     INCOMPLETE,
     MUST_BEAT,
@@ -321,3 +322,50 @@ REFUSALS = (
     WRONG_PHASE,
 )
 """Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+
+# --- reasons of computer players
+
+GOES_OUT = ReasonCode("goes_out", N_("It plays the last cards of the hand."))
+ALMOST_OUT = ReasonCode(
+    "almost_out", N_("After it, the hand is a single combination: {cards}."), {"cards": ["5h", "5s"]}
+)
+NOTHING_BEATS = ReasonCode(
+    "nothing_beats", N_("Nothing that the other players may hold beats {cards}."), {"cards": ["Kh", "Ks"]}
+)
+LONGER_THAN_HANDS = ReasonCode(
+    "longer_than_hands",
+    N_("The shortest of the other hands has {count} left: {cards} is more than it can answer."),
+    {"count": 1, "cards": ["3h", "3s"]},
+)
+STOPS = ReasonCode("stops", N_("Whoever holds the trick is close to going out: {count} left."), {"count": 2})
+TURNS_ORDER = ReasonCode("turns_order", N_("The rest of the hand is stronger once the order of the cards is turned."))
+WEAKEST_FIRST = ReasonCode("weakest_first", N_("It gets rid of what is weakest: {cards}."), {"cards": ["3h"]})
+CHEAPEST_ANSWER = ReasonCode("cheapest_answer", N_("It is the cheapest answer that breaks nothing up."))
+SPLITS_SET = ReasonCode(
+    "splits_set", N_("Out of {cards}, a single card may well win the trick."), {"cards": ["Qh", "Qs"]}
+)
+LEAVES = ReasonCode("leaves", N_("After it, the hand comes down to {count} combinations."), {"count": 4})
+KEEPS_STRONG = ReasonCode("keeps_strong", N_("{cards} is worth more later, to get the lead."), {"cards": ["Kh"]})
+KEEPS_WHOLE = ReasonCode(
+    "keeps_whole", N_("An answer would break up {cards}, which goes better in one."), {"cards": ["5h", "5s"]}
+)
+SAVES_STRENGTH = ReasonCode("saves_strength", N_("An answer would cost more than the trick is worth."))
+NEEDED_LEAST = ReasonCode("needed_least", N_("The hand needs {cards} least."), {"cards": ["3h", "4s"]})
+
+REASONS = (
+    GOES_OUT,
+    ALMOST_OUT,
+    NOTHING_BEATS,
+    LONGER_THAN_HANDS,
+    STOPS,
+    TURNS_ORDER,
+    WEAKEST_FIRST,
+    CHEAPEST_ANSWER,
+    SPLITS_SET,
+    LEAVES,
+    KEEPS_STRONG,
+    KEEPS_WHOLE,
+    SAVES_STRENGTH,
+    NEEDED_LEAST,
+)
+"""Why a computer player plays as it does, the strongest reason first."""

@@ -1,0 +1,93 @@
+"""Hidden hands that agree with what a seat knows: drawn evenly, then walked towards those that explain the play.
+
+A pass is free and proves nothing, but a hand by which the others would have played as they did is the likelier one.
+"""
+
+from collections.abc import Sequence
+from math import exp
+from random import Random
+
+from locanda.cards import mask, members
+from locanda.games.presidente import Event, View
+from services.engine.games.presidente.state import DealState
+from services.engine.games.presidente.view import determinize
+from services.engine.players.base import Situation
+from services.engine.players.presidente.evidence import Evidence
+from services.engine.players.presidente.knowledge import Knowledge
+
+FIRST_STEPS = 60
+"""How far the hidden hands are walked before the first simulation."""
+STEPS = 2
+"""How far they are walked between two simulations."""
+
+
+def sample(situation: Situation[View, Event], rng: Random) -> DealState:
+    """Return a deal that agrees with all that is public or known by the tax; free passes prove nothing else."""
+    return determinize(situation.view, rng)
+
+
+class Walk:
+    """A walk through the hidden hands (Metropolis): cards change places, more often where that explains the play."""
+
+    def __init__(self, known: Knowledge, evidence: Sequence[Sequence[Evidence]], rng: Random) -> None:
+        self._known, self._evidence, self._rng = known, evidence, rng
+        missing = [count - held.bit_count() for count, held in zip(known.counts, known.held, strict=True)]
+        sizes = [*missing, known.left_over]
+        self._owners = [seat for seat, size in enumerate(sizes) if size]
+        self._places: list[list[int]] = [[0] * sizes[seat] for seat in self._owners]
+        self._likelihoods: list[float] = []
+        self._draw()
+        for _ in range(FIRST_STEPS if any(evidence) else 0):
+            self._step()
+
+    def next(self) -> list[int]:
+        """Return all hands, as they lie in the next of the deals."""
+        if len(self._places) > 1:
+            if any(self._evidence):
+                for _ in range(STEPS):
+                    self._step()
+            else:
+                self._draw()
+        return self._hands()
+
+    def _draw(self) -> None:
+        """Let the hidden cards lie anywhere."""
+        hidden = self._rng.sample(members(self._known.hidden), self._known.hidden.bit_count())
+        for place in self._places:
+            place[:] = [hidden.pop() for _ in place]
+        self._likelihoods = [self._likelihood(place, cards) for place, cards in enumerate(self._places)]
+
+    def _likelihood(self, place: int, cards: list[int]) -> float:
+        """Return the logarithm of how well a hand explains what its seat did; 0 for the cards left over."""
+        seat = self._owners[place]
+        if not self._evidence or seat == len(self._known.counts):
+            return 0.0
+        hand = mask(cards) | self._known.held[seat]
+        return sum([each.likelihood(hand) for each in self._evidence[seat]])
+
+    def _step(self) -> None:
+        """Change two cards, if that explains the play as well, or by chance even if it does so less."""
+        if len(self._places) < 2:
+            return
+        rng, places = self._rng, self._places
+        one = int(rng.random() * len(places))
+        other = (one + 1 + int(rng.random() * (len(places) - 1))) % len(places)
+        mine, theirs = int(rng.random() * len(places[one])), int(rng.random() * len(places[other]))
+        self._swap(one, mine, other, theirs)
+        now = [self._likelihood(one, places[one]), self._likelihood(other, places[other])]
+        gain = sum(now) - self._likelihoods[one] - self._likelihoods[other]
+        if gain < 0 and rng.random() >= exp(gain):
+            self._swap(one, mine, other, theirs)
+        else:
+            self._likelihoods[one], self._likelihoods[other] = now
+
+    def _swap(self, one: int, mine: int, other: int, theirs: int) -> None:
+        places = self._places
+        places[one][mine], places[other][theirs] = places[other][theirs], places[one][mine]
+
+    def _hands(self) -> list[int]:
+        hands = list(self._known.held)
+        for seat, cards in zip(self._owners, self._places, strict=True):
+            if seat < len(hands):
+                hands[seat] |= mask(cards)
+        return hands

@@ -1,0 +1,94 @@
+"""The search of `hard`: candidates race over hidden hands that explain the play, each played on by the heuristic."""
+
+from collections.abc import Sequence
+from random import Random
+
+from locanda.cards import mask, members
+from locanda.games.presidente import Event, Move, View
+from services.engine.games.presidente.moves import PASS
+from services.engine.games.presidente.state import decoded
+from services.engine.players.base import Analysis, Budget, Situation
+from services.engine.players.presidente.candidates import combos, gifts
+from services.engine.players.presidente.evidence import gather
+from services.engine.players.presidente.heuristic import gift, quick
+from services.engine.players.presidente.knowledge import Knowledge, knowledge_of
+from services.engine.players.presidente.sampling import Walk
+from services.engine.players.presidente.simulation import Simulation
+from services.engine.players.racing import RaceRules, race
+
+PLACES = 0.1
+"""What the places are worth together, where they are played for; the win is worth the rest."""
+RACE = RaceRules(first=12, each=4, drop=2.2, favour=0.5)
+
+
+def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
+    """Return what comes of the candidates in simulations.
+
+    The value of a move is the expected share of the win; where places are played for, they are worth a tenth of it.
+    """
+    known = knowledge_of(situation.view)
+    evidence = gather(known, situation.history) if situation.history else []
+    walk = Walk(known, evidence, rng)
+    if known.view.dues:
+        return _weigh_gifts(known, moves, walk, rng, budget)
+    return _weigh_plays(known, moves, walk, budget)
+
+
+def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, budget: Budget) -> Analysis[Move]:
+    candidates = combos(known, moves)
+
+    def simulate(running: Sequence[int]) -> list[float]:
+        start = known.simulation(walk.next())
+        values = []
+        for each in running:
+            deal = start.copy()
+            deal.play(candidates[each])
+            values.append(play_out(deal, known.seat))
+        return values
+
+    played: list[Move] = [PASS if combo is None else combo.move for combo in candidates]
+    return race(played, simulate, budget, RACE)
+
+
+def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Random, budget: Budget) -> Analysis[Move]:
+    candidates = gifts(known, moves)
+    given = [decoded(each.cards) for each in candidates]
+
+    def simulate(running: Sequence[int]) -> list[float]:
+        hands = walk.next()
+        drawn = [mask(rng.sample(members(hands[partner]), count)) for _, partner, count in known.view.dues]
+        return [play_out(_taxed(known, hands, given[each], drawn), known.seat) for each in running]
+
+    return race([*candidates], simulate, budget, RACE)
+
+
+def _taxed(known: Knowledge, hands: Sequence[int], given: int, drawn: Sequence[int]) -> Simulation:
+    """Return the deal after the tax: what is given, and what is drawn for it and for the dues after it."""
+    after = list(hands)
+    for (giver, partner, count), taken in zip(known.view.dues, drawn, strict=True):
+        moved = taken | (given if giver == known.seat else gift(after[giver], count))
+        after[giver] ^= moved
+        after[partner] ^= moved
+    deal = known.simulation(after)
+    deal.turn = (known.view.dealer + 1) % len(after)
+    return deal
+
+
+def play_out(deal: Simulation, seat: int) -> float:
+    """Play on until it is known what a seat gets; return the value of it."""
+    hands = deal.hands
+    while deal.turn >= 0 and hands[seat]:
+        deal.play(quick(deal))
+    return value(deal, seat)
+
+
+def value(deal: Simulation, seat: int) -> float:
+    """Return what a deal that is over for a seat is worth to it, from 0 to 1."""
+    out = deal.out
+    if not deal.rules.plays_on:
+        return 1.0 if out[0] == seat else 0.0
+    if seat not in out:
+        return 0.0
+    place = out.index(seat)
+    places = PLACES * (1 - place / (len(deal.hands) - 1))
+    return places if place else 1 - PLACES + places
