@@ -68,6 +68,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             tables=settings.engine_tables_per_minute,
             seats=settings.engine_seats_per_minute,
             requests=settings.engine_requests_per_second,
+            thoughts=settings.engine_thoughts,
         ),
         request_seconds=settings.engine_request_seconds,
         metrics=metrics,

@@ -32,6 +32,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_seats_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_requests_per_second": "must be a number from 0 (no limit) to 1000000",
         "engine_streams": "must be a number from 0 (no limit) to 1000000",
+        "engine_thoughts": "must be a number from 0 (no limit) to 1000000",
         "engine_request_seconds": "must be a number of seconds from 0.1 to 3600",
         "engine_api_keys": "must be keys of 16 to 128 printable ASCII characters, with commas between them, or empty",
         "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
@@ -59,6 +60,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """How many requests a client may make a second; 0 for no limit."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
     """How many event streams a client may hold; 0 for no limit."""
+    engine_thoughts: Annotated[int, Meta(ge=0, le=1_000_000)] = 4
+    """How many things a client may ask computer players at a time: suggestions, hints, reviews; 0 for no limit."""
     engine_request_seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 20.0
     """How long a client may take to send the head of a request, and how long to send its body."""
     engine_api_keys: Annotated[str, Meta(pattern=f"^({KEY}(\\s*,\\s*{KEY})*)?$")] = ""

@@ -111,6 +111,10 @@ class EngineClient:
         request = messages.ViewRequest(deal, seat)
         return (await self._query(_path("games", game, "view"), request, messages.ViewAnswer)).view
 
+    async def suggest(self, game: str, request: messages.SuggestRequest) -> messages.Suggestion:
+        """Return a computer player's move in a view, and why, in the client's language."""
+        return await self._query(_path("games", game, "suggest"), request, messages.Suggestion)
+
     # --- opening, joining, leaving
 
     async def open_table(self, request: messages.OpenTable, *, key: str | None = None) -> messages.Seated:
@@ -213,6 +217,12 @@ class EngineClient:
         """Return whether a move is legal now, and if not, why."""
         path = _path("tables", table, "moves", "check")
         return await self._query(path, _move(move), messages.Verdict, headers=_bearer(token))
+
+    async def hint(self, table: str, token: str, *, language: Language | None = None) -> messages.Hint:
+        """Return what `hard` would play in the token's seat, and why, in this language or else the client's."""
+        headers = _bearer(token) | ({} if language is None else {"Accept-Language": language})
+        call = Call("POST", _path("tables", table, "hint"), headers)
+        return _decoded(await self._transport.fetch(call), messages.Hint)
 
     # --- reading a table
 

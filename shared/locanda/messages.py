@@ -194,8 +194,8 @@ class SuggestRequest(Request, frozen=True):
     """What the seat on turn may see of a deal, and which computer player is asked."""
 
     view: AnyView
-    history: list[JsonObject] | None = None
-    """The events of the game since the cards were dealt, oldest first; null where they are not known."""
+    history: list[JsonObject] | UnsetType = UNSET
+    """The events of the game since the cards were dealt, oldest first; left out where they are not known."""
     level: ComputerLevel = "hard"
     seed: Seed | None = None
     """Of the player's chance: with the same seed and a budget of iterations alone, the answer is the same."""

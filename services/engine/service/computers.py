@@ -135,16 +135,15 @@ class ComputerPlayers:
     async def _search(self, table: AnyTable, number: int, known: tuple[Struct, ...] | None) -> Struct | None:
         """Return the move of `hard`, None where it has none in time."""
         game, situation = game_of(table), history.situation(table, number, known)
-        moves = choosing.legal_moves(game, situation)
+        moves: list[Struct] = game.moves(table.deal)
         if len(moves) == 1:
-            only: Struct = moves[0]
-            return only
+            return moves[0]
         budget = self._thinking.shared_budget()
         asked = thought.question(game, situation, "hard", self._thinking.draw_seed(), budget)
         try:
-            found = msgspec.msgpack.decode(await self._thinking.ask(asked), type=Answer)
+            found = thought.read_answer(await self._thinking.ask(asked))
         except ThoughtFailedError as error:
             self._thinking.fell_back(error.reason)
             return None
-        move: Struct = msgspec.convert(found.move, game.move_type)
+        move: Struct | None = msgspec.convert(found.move, game.move_type) if isinstance(found, Answer) else None
         return move

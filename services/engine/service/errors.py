@@ -33,5 +33,9 @@ class VersionMismatchError(Exception):
         self.version = version
 
 
+class NoThoughtError(Exception):
+    """No process was free, in time, to think for who asked."""
+
+
 class BusyError(Exception):
     """Every attempt to commit lost to another writer of the same table."""

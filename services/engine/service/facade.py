@@ -6,7 +6,10 @@ from msgspec import UNSET, Raw, Struct, structs
 
 from locanda import messages
 from locanda.games.base import Refusal
+from locanda.messages import Language
+from services.engine.games.base import AnyGame
 from services.engine.service import tokens
+from services.engine.service.advice import Advisor
 from services.engine.service.computers import ComputerPlayers, Thinking
 from services.engine.service.errors import NoTokenError, NotYourSeatError
 from services.engine.service.idempotency import Caller, TableReply
@@ -52,6 +55,7 @@ class Service:
         self._store = store
         self._thinking = thinking or Thinking(Workers())
         self._computers = ComputerPlayers(store, self._thinking)
+        self._advisor = Advisor(self._computers, self._thinking)
         self._unserved = UnservedTables(unserved)
         self._now = now
         self._think_ms = think_ms
@@ -196,6 +200,17 @@ class Service:
         accessed = await self.access(table, token)
         seat = _own(accessed.seat)
         return verdict(playing.check(accessed.table, seat, read_move(game_of(accessed.table), move)))
+
+    # --- advice
+
+    async def suggest(self, game: AnyGame, request: messages.SuggestRequest, language: Language) -> messages.Suggestion:
+        """Return a computer player's move in a view. Raises `ValidationError`, `TableError`, `NoThoughtError`."""
+        return await self._advisor.suggest(game, request, language)
+
+    async def hint(self, table: str, token: str | None, language: Language) -> messages.Hint:
+        """Return what `hard` would play in the caller's seat. Raises `TableError`, `NoThoughtError`."""
+        accessed = await self.access(table, token)
+        return await self._advisor.hint(accessed.table, _own(accessed.seat), language)
 
     async def access(self, table: str, token: str | None) -> TableAccess:
         """Return the table and the seat of a token. Raises `NoSuchTableError`, `WrongTokenError`."""

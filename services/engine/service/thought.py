@@ -39,7 +39,7 @@ class Question(Struct, frozen=True, array_like=True):
     budget: ThoughtBudget
 
 
-class Answer(Struct, frozen=True, array_like=True):
+class Answer(Struct, frozen=True, array_like=True, tag=True):
     """A move as plain data, why it was chosen, and how many simulations it took."""
 
     move: dict[str, Any]
@@ -47,8 +47,16 @@ class Answer(Struct, frozen=True, array_like=True):
     simulations: int
 
 
+class Rejected(Struct, frozen=True, array_like=True, tag=True):
+    """A question that was posted makes no sense: `field` names the part, `detail` the reason."""
+
+    field: str
+    detail: str
+
+
 _encoder = msgspec.msgpack.Encoder()
 _questions = msgspec.msgpack.Decoder(Question)
+_answers = msgspec.msgpack.Decoder(Answer | Rejected)
 
 
 def question(game: AnyGame, situation: AnySituation, level: Level, seed: bytes, budget: ThoughtBudget) -> Question:
@@ -82,6 +90,47 @@ def answer(data: bytes) -> bytes:
     """Return the encoded answer to an encoded question."""
     asked = _questions.decode(data)
     game = GAMES[asked.game]
+    return _encoder.encode(_answer(game, asked, read_situation(game, asked)))
+
+
+def _answer(game: AnyGame, asked: Question, situation: AnySituation) -> Answer:
     budget = Budget(asked.budget.iterations, asked.budget.cpu_ms)
-    chosen = choosing.choose(game, read_situation(game, asked), asked.level, rng_of(asked.seed), budget)
-    return _encoder.encode(Answer(msgspec.to_builtins(chosen.move), chosen.reason, chosen.simulations))
+    chosen = choosing.choose(game, situation, asked.level, rng_of(asked.seed), budget)
+    return Answer(msgspec.to_builtins(chosen.move), chosen.reason, chosen.simulations)
+
+
+def answer_posted(data: bytes) -> bytes:
+    """Return the encoded answer to a question that anybody may have made up, or why there is none."""
+    asked = _questions.decode(data)
+    game = GAMES[asked.game]
+    situation = read_situation(game, asked)
+    if not _is_possible(game, situation):
+        return _encoder.encode(Rejected("view", "no deal of this game looks like that"))
+    try:
+        found = _answer(game, asked, situation)
+    except TimeoutError:
+        raise
+    except Exception:
+        if situation.history is None:
+            raise
+        return _encoder.encode(Rejected("history", "these events do not lead to the view"))
+    return _encoder.encode(found)
+
+
+def _is_possible(game: AnyGame, situation: AnySituation) -> bool:
+    """Return whether a deal of the game can look like this, and somebody is to move in it."""
+    view = situation.view
+    try:
+        deal = game.determinize(view, rng_of(b""))
+        sound = game.from_wire(game.to_wire(deal)) == deal
+        return sound and game.view(deal, view.seat) == view and bool(game.moves(deal))
+    except TimeoutError:
+        raise
+    except Exception:  # noqa: BLE001 - a deal that its own game cannot read is none
+        return False
+
+
+def read_answer(data: bytes) -> Answer | Rejected:
+    """Return a process's answer."""
+    found: Answer | Rejected = _answers.decode(data)
+    return found

@@ -43,7 +43,8 @@ class Workers:
     """A pool of processes, started at the first thought. A process that dies is replaced."""
 
     def __init__(self, count: int = 0) -> None:
-        self._count = count or max(1, (os.cpu_count() or 1) - 1)
+        self.count = count or max(1, (os.cpu_count() or 1) - 1)
+        """How many processes there are at most."""
         self._pool: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
         self._started = False
@@ -54,7 +55,7 @@ class Workers:
     @property
     def share(self) -> float:
         """Which part of its time a thought that begins now may take, so that all that are pending end in time."""
-        return min(1.0, self._count / (self.pending + 1))
+        return min(1.0, self.count / (self.pending + 1))
 
     @property
     def processes(self) -> list[int]:
@@ -111,7 +112,7 @@ class Workers:
                 return self._pool.submit(_bounded, think, data)
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), _prepare)
+        return ProcessPoolExecutor(self.count, multiprocessing.get_context("spawn"), _prepare)
 
     async def close(self) -> None:
         """End all processes; thoughts that are pending have no result."""

@@ -21,6 +21,8 @@ PROBLEM_SENTENCES: dict[str, str] = {
     "too_many_players": N_("There are too many of you for this option."),
     "not_host": N_("Only who opened the table may do this."),
     "not_away": N_("You are already here."),
+    "hints_off": N_("There are no hints at this table."),
+    "no_thought": N_("The computer has no time to think right now. Try again in a moment."),
     "match_not_over": N_("The match is not over yet."),
     "wrong_token": N_("This seat is not yours any more."),
     "no_key": N_("Here only those who hold a key of the server may open tables."),

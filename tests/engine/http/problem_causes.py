@@ -11,6 +11,7 @@ from locanda.messages import JsonObject
 from services.engine.games.registry import GAMES
 from services.engine.service import codec
 from services.engine.service.facade import Service
+from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.settings import EngineSettings
 from services.engine.store import Commit, Store, connect, keys
 from tests.engine.games.positions import Position, positions
@@ -125,6 +126,18 @@ async def _match_not_over(engine: RunningEngine) -> ApiResponse:
 async def _not_away(engine: RunningEngine) -> ApiResponse:
     players = await _playing(engine)
     return await engine.post(f"{players.path}/seats/1/return", token=players.tokens[1])
+
+
+async def _hints_off(engine: RunningEngine) -> ApiResponse:
+    players = await _playing(engine)
+    return await engine.post(f"{players.path}/hint", token=players.tokens[0])
+
+
+async def _no_thought(engine: RunningEngine) -> ApiResponse:
+    players = await seat_players(engine, hints=True)
+    await players.start()
+    with patch.object(Workers, "run", side_effect=ThoughtFailedError("late")):
+        return await engine.post(f"{players.path}/hint", token=players.tokens[await players.turn()])
 
 
 async def _not_computer(engine: RunningEngine) -> ApiResponse:
@@ -278,6 +291,7 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "already_playing": _already_playing,
     "seed_used": _seed_used,
     "deal_over": _deal_over,
+    "hints_off": _hints_off,
     "match_not_over": _match_not_over,
     "not_away": _not_away,
     "not_computer": _not_computer,
@@ -295,6 +309,7 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "newer_release": _newer_release,
     "closing": _closing,
     "store_down": _store_down,
+    "no_thought": _no_thought,
     "busy": _busy,
 }
 """What causes each problem; refusals of moves come from the worked positions of the rules."""

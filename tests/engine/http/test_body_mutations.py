@@ -26,14 +26,18 @@ def stateless(name: str) -> Iterator[ApiRequest]:
     game, rng = GAMES[name], Random(name)
     seats = min(game.seats(game.options()))
     deal = game.deal(game.options(), seats, 0, bytes(32), shuffle, None)
+    happened = []
     for _ in range(9):
-        deal, _ = game.play(deal, rng.choice(game.moves(deal)), shuffle)
+        deal, events = game.play(deal, rng.choice(game.moves(deal)), shuffle)
+        happened += events
     posted, move = msgspec.to_builtins(game.to_wire(deal)), msgspec.to_builtins(game.moves(deal)[-1])
     path = "/v1/games/{game}"
     options = msgspec.to_builtins(game.options())
     yield ApiRequest("POST", f"{path}/deals", {"options": options, "seats": seats, "dealer": 0, "seed": "0" * 64})
     yield ApiRequest("POST", f"{path}/moves", {"deal": posted})
     yield ApiRequest("POST", f"{path}/view", {"deal": posted, "seat": 1})
+    view, history = msgspec.to_builtins(game.view(deal, deal.turn)), msgspec.to_builtins(happened)
+    yield ApiRequest("POST", f"{path}/suggest", {"view": view, "history": history, "budget": {"iterations": 1}})
     yield from (ApiRequest("POST", f"{path}/{call}", {"deal": posted, "move": move}) for call in ("check", "play"))
 
 

@@ -153,9 +153,22 @@ def _encoder(route: Route) -> Encode:
     if not isinstance(route.response, type):
         return lambda _request, response, _left: response
     if not route.versioned:
-        status = route.status
-        return lambda _request, message, left: json_response(message, status, left)
+        return _localized_encoder(route) if route.localized else _message_encoder(route)
     return _write_encoder(route) if route.writes else _read_encoder
+
+
+def _message_encoder(route: Route) -> Encode:
+    status = route.status
+    return lambda _request, message, left: json_response(message, status, left)
+
+
+def _localized_encoder(route: Route) -> Encode:
+    status, varies = route.status, "Authorization, Accept, Accept-Language" if route.on_table else "Accept-Language"
+
+    def encode(request: HttpRequest, message: Any, left: Mapping[str, str]) -> Response:  # noqa: ANN401
+        return json_response(message, status, {"Content-Language": language(request), "Vary": varies, **left})
+
+    return encode
 
 
 def _write_encoder(route: Route) -> Encode:

@@ -162,7 +162,7 @@ class Route:
     localized: bool = False
     """Whether the response depends on `Accept-Language`."""
     waits: bool = False
-    """Whether it may wait for something to happen: its handler is given the client, to count what the client holds."""
+    """Whether it may wait: its handler is given the client, to count what the client holds."""
     stream: StreamHandler | None = None
     """Answers with server-sent events; `handler` answers where `Accept` prefers JSON."""
     limit: LimitedAction | None = None

@@ -1,7 +1,7 @@
 """Every call of the API, declared once: the server and the OpenAPI document both derive from this table."""
 
 from locanda import messages
-from services.engine.http.api.handlers import games, system, tables, watching
+from services.engine.http.api.handlers import advice, games, system, tables, watching
 from services.engine.http.api.route import Route, RouteGroup
 from services.engine.http.problems.types import REFUSAL_TYPES
 
@@ -95,6 +95,25 @@ ROUTES: tuple[Route, ...] = (
         body=messages.ViewRequest,
         response=messages.ViewAnswer,
         own_problems=("impossible",),
+    ),
+    Route(
+        operation_id="{game}_suggest",
+        method="POST",
+        path=f"{GAME}/suggest",
+        handler=advice.suggest,
+        summary="A computer player's move in a view, and why",
+        group=RULES,
+        details=(
+            "It takes what a seat may see, never a deal: the seat of the view is on turn. With `history`, the events "
+            "since the cards were dealt, it plays better. A budget holds for `hard` alone: `iterations` or `ms` of "
+            "processor time, the engine's own without either. With a `seed` and `iterations` the answer is always the "
+            "same, unless the search had to end after five seconds."
+        ),
+        body=messages.SuggestRequest,
+        response=messages.Suggestion,
+        localized=True,
+        waits=True,
+        own_problems=("impossible", "not_your_turn", "no_thought"),
     ),
     Route(
         operation_id="open_table",
@@ -283,6 +302,20 @@ ROUTES: tuple[Route, ...] = (
         response=messages.Verdict,
         bearer="required",
         own_problems=("impossible",),
+    ),
+    Route(
+        operation_id="hint",
+        method="POST",
+        path=f"{TABLE}/hint",
+        handler=advice.hint,
+        summary="What the computer player of level hard would play in the bearer's seat, and why",
+        group=PLAY,
+        details="Where the table's `hints` is true, and the bearer is on turn. Changes nothing.",
+        response=messages.Hint,
+        bearer="required",
+        localized=True,
+        waits=True,
+        own_problems=("hints_off", "not_playing", "not_your_turn", "no_thought"),
     ),
     Route(
         operation_id="events",

@@ -8,8 +8,9 @@ from msgspec import Raw, Struct
 
 from locanda import messages
 from locanda.games import diavoletto, gatto_rosso, presidente, ramino
+from locanda.reasons import BEST_IN_PLAY_OUTS
 from services.engine import catalogue
-from services.engine.games.base import AnyGame
+from services.engine.games.base import AnyDealState, AnyGame
 from services.engine.games.registry import GAMES
 from services.engine.http.document.schemas import of_game
 from services.engine.service import queries as proofs
@@ -35,6 +36,8 @@ SECRET = bytes(32)
 AT = TransitionContext(1_800_000_000_000)
 EXAMPLE_GAME = gatto_rosso.NAME
 """The game of the examples that are needed for one game only."""
+
+EXAMPLE_REASON = messages.MoveReason(BEST_IN_PLAY_OUTS.code, BEST_IN_PLAY_OUTS.sentence)
 
 OPTIONS: dict[str, Struct] = {
     gatto_rosso.NAME: gatto_rosso.Options(cats=True),
@@ -103,9 +106,17 @@ def _of_rules(game: AnyGame) -> list[Struct]:
         messages.MoveRequest(record, _raw(move)),
         messages.ViewRequest(record, 1),
         messages.ViewAnswer(game.view(deal, 1)),
+        _suggest_request(game, deal),
+        messages.Suggestion(msgspec.to_builtins(move), EXAMPLE_REASON, 214, 203),
         messages.PlayAnswer(game.to_wire(after), [msgspec.to_builtins(event) for event in events], game.result(after)),
         messages.LegalMoves(deal.turn, [msgspec.to_builtins(each) for each in game.moves(deal)[:2]]),
     ]
+
+
+def _suggest_request(game: AnyGame, deal: AnyDealState) -> messages.SuggestRequest:
+    return messages.SuggestRequest(
+        game.view(deal, deal.turn), [], "hard", SECRET.hex(), messages.SearchBudget(iterations=200)
+    )
 
 
 def _of_tables() -> dict[str, Labelled]:
@@ -120,6 +131,7 @@ def _of_tables() -> dict[str, Labelled]:
         "Seated": {"seated": messages.Seated(view(_seated(game), 0), 0, TOKEN)},
         "Moved": {"moved": messages.Moved(after, list(moved.events))},
         "EventPage": {"page": messages.EventPage([messages.EventItem(moved.version, "change", after)])},
+        "Hint": {"hint": messages.Hint(legal[0], EXAMPLE_REASON, 214)},
         "LegalMoves": {"moves": messages.LegalMoves(turn_of(started), legal)},
         "TablePage": {"page": messages.TablePage([listing(_seated(game))], CURSOR)},
         "Proof": {"proof": proofs.prove(game, start, made)},

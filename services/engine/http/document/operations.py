@@ -274,9 +274,9 @@ def success_headers(route: Route) -> JsonObject:
         names += RATE_LIMIT
     if route.group.on_tables:
         names += ["Cache-Control", "Vary"]
-    if route.response == "text/html":
+    if route.response == "text/html" or route.localized:
         names.append("Content-Language")
-    if route.localized:
+    if route.localized and not route.group.on_tables:
         names.append("Vary")
     return _references(*names)
 

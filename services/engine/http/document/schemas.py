@@ -22,7 +22,13 @@ Schema: TypeAlias = dict[str, Any]
 
 PREFIX = "#/components/schemas/"
 
-SHAPES = {"options": "Options", "move": "Move", "moves": "Move", "events": "Event", "deal": "Deal", "view": "View"}
+SHAPES = {
+    "options": "Options",
+    "deal": "Deal",
+    "view": "View",
+    **dict.fromkeys(("move", "moves", "played", "best"), "Move"),
+    **dict.fromkeys(("events", "history"), "Event"),
+}
 """The fields whose shape depends on the game, and the name of that shape in each game."""
 
 KNOWN = {"game": list(GAMES), "deck": [game.deck for game in GAMES.values()]}

@@ -282,6 +282,13 @@ _TYPES = (
         N_("At a table, wait for the next deal or offer a rematch. In the stateless calls, deal again."),
     ),
     ProblemType(
+        "hints_off",
+        409,
+        N_("There are no hints at this table"),
+        N_("The host of a table says whether seats may ask for hints: `hints` is false."),
+        N_("Ask the host to allow hints before the next match."),
+    ),
+    ProblemType(
         "match_not_over",
         409,
         N_("The match is not over yet"),
@@ -383,8 +390,8 @@ _TYPES = (
         N_("The client exceeds a limit"),
         N_(
             "One client, known by its address, has opened too many tables, taken too many seats, holds too many "
-            "streams or long polls, or sends too many requests. `RateLimit-Policy` names the limit, `RateLimit` the "
-            "time when it ends."
+            "streams or long polls, asks computer players too many things at a time, or sends too many requests. "
+            "`RateLimit-Policy` names the limit, `RateLimit` the time when it ends."
         ),
         N_(
             "Wait for the seconds in `Retry-After`. Follow a table's events instead of asking again and again, and "
@@ -447,6 +454,13 @@ _TYPES = (
         N_(
             "Send the request again after `Retry-After` seconds, a write with the same `Idempotency-Key`: it acts once."
         ),
+    ),
+    ProblemType(
+        "no_thought",
+        503,
+        N_("No computer player has time to think"),
+        N_("Too many ask computer players at the same time, or one of them did not come to an end in time."),
+        N_("Send the request again after `Retry-After` seconds, with a smaller `budget` if it has one."),
     ),
     ProblemType(
         "busy",

@@ -16,6 +16,7 @@ from services.engine.service.errors import (
     LostLogError,
     NoSuchDealError,
     NoSuchTableError,
+    NoThoughtError,
     NoTokenError,
     NotYourSeatError,
     VersionMismatchError,
@@ -48,6 +49,7 @@ BY_CLASS: dict[type[Exception], tuple[str, dict[str, str]]] = {
     DamagedError: ("damaged_table", {}),
     NewerFormError: ("newer_release", RETRY_ELSEWHERE),
     BusyError: ("busy", {"Retry-After": "1"}),
+    NoThoughtError: ("no_thought", {"Retry-After": "1"}),
     StoreDownError: ("store_down", {"Retry-After": "2"}),
 }
 """The code and headers of exceptions that carry no data."""

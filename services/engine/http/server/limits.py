@@ -1,7 +1,9 @@
-"""Rate limits of a client: requests a second, and tables and seats a minute, with the RateLimit header fields."""
+"""Rate limits of a client: requests a second, tables and seats a minute, thoughts at a time."""
 
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from typing import Any, Literal, TypeAlias
@@ -57,7 +59,9 @@ class LimitPolicy:
 class ClientLimits:
     """The limits of each client. All replicas count tables and seats together, in Redis; requests each by itself."""
 
-    def __init__(self, redis_url: str, *, tables: int = 0, seats: int = 0, requests: int = 0) -> None:
+    def __init__(
+        self, redis_url: str, *, tables: int = 0, seats: int = 0, requests: int = 0, thoughts: int = 0
+    ) -> None:
         self._storage = SharedStorage(redis_url) if redis_url else MemoryStorage()
         self._limiter = FixedWindowRateLimiter(self._storage)
         self._per_minute: dict[LimitedAction, LimitPolicy] = {
@@ -66,6 +70,8 @@ class ClientLimits:
         }
         self.request = RequestCounter(requests).count
         """Counts a request of a client. Raises `ProblemError` `too_many_requests`."""
+        self.thought = ThoughtCounter(thoughts).held
+        """Holds a thought of a client, while computer players are asked. Raises `ProblemError` `too_many_requests`."""
 
     async def spend(self, what: LimitedAction, client: str) -> dict[str, str]:
         """Count a table or a seat, and return the headers with what remains of the limit.
@@ -122,6 +128,27 @@ class RequestCounter:
         self._counted[client] += 1
         if self._counted[client] > self._policy.quota:
             raise self._policy.exceeded(1)
+
+
+class ThoughtCounter:
+    """Counts the thoughts that each client waits for now: the package `limits` counts no such thing."""
+
+    def __init__(self, quota: int) -> None:
+        self._policy = LimitPolicy("thoughts", quota, "ask computer players {quota} things at a time")
+        self._held: Counter[str] = Counter()
+
+    @contextmanager
+    def held(self, client: str) -> Iterator[None]:
+        """Count a thought while it goes on. Raises `ProblemError` `too_many_requests`."""
+        if self._policy.quota and self._held[client] >= self._policy.quota:
+            raise self._policy.exceeded(1)
+        self._held[client] += 1
+        try:
+            yield
+        finally:
+            self._held[client] -= 1
+            if not self._held[client]:
+                del self._held[client]
 
 
 class SharedStorage(RedisStorage):

@@ -1,0 +1,235 @@
+"""Suggestions and hints over HTTP: what computer players would play, and why."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from locanda import messages
+from locanda.client import EngineClient
+from locanda.errors import ConflictError
+from locanda.games.registry import GAME_NAMES
+from services.engine.games.registry import GAMES
+from services.engine.service.workers import Workers
+from services.engine.table.fairness import shuffle
+from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players
+from tests.waiting import until
+
+SEED = "5" * 64
+FEW = {"iterations": 3}
+
+
+@pytest.fixture
+def inline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let thoughts run on the event loop, without a process."""
+
+    async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+        return think(data)
+
+    monkeypatch.setattr(Workers, "run", run)
+
+
+def situation(name: str, moves: int = 4) -> tuple[dict[str, Any], list[Any]]:
+    """The view of the seat on turn after some moves, and the events so far, as JSON."""
+    game = GAMES[name]
+    options = game.options()
+    deal = game.deal(options, min(game.seats(options)), 0, bytes(32), shuffle, None)
+    history: list[Any] = []
+    made = 0
+    while made < moves or len(game.moves(deal)) == 1:
+        deal, events = game.play(deal, game.moves(deal)[0], shuffle)
+        history += events
+        made += 1
+    return as_json(game.view(deal, deal.turn)), as_json(history)
+
+
+def as_json(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+async def suggestion(engine: RunningEngine, name: str, **body: Any) -> dict[str, Any]:
+    answer = await engine.post(f"/v1/games/{name}/suggest", body)
+    assert answer.status == 200, answer.body
+    found: dict[str, Any] = answer.json
+    return found
+
+
+@pytest.mark.usefixtures("inline")
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+@pytest.mark.parametrize("name", GAME_NAMES)
+async def test_a_suggestion_is_a_legal_move_with_its_reason(engine: RunningEngine, name: str, level: str) -> None:
+    view, history = situation(name)
+    asked = {"view": view, "history": history, "level": level, "seed": SEED, "budget": FEW}
+    found = await suggestion(engine, name, **asked)
+    game = GAMES[name]
+    move = msgspec.convert(found["move"], game.move_type)
+    deal = game.determinize(msgspec.convert(view, game.view_type), Random(1))
+    assert move in game.moves(deal)
+    assert found["reason"]["text"].endswith(".")
+    assert found["simulations"] <= 3
+    again = await suggestion(engine, name, **asked)
+    assert (again["move"], again["reason"], again["simulations"]) == (
+        found["move"],
+        found["reason"],
+        found["simulations"],
+    )
+
+
+@pytest.mark.usefixtures("inline")
+@pytest.mark.parametrize(
+    ("changes", "status", "code", "field"),
+    [
+        ({"view": {"turn": 0, "seat": 1}}, 409, "not_your_turn", None),
+        ({"view": {"turn": None}}, 409, "not_your_turn", None),
+        ({"view": {"seat": None, "hand": None}}, 422, "impossible", "view.seat"),
+        ({"view": {"hand": None}}, 422, "impossible", "view"),
+        ({"view": {"counts": [1_000_000, 1_000_000]}}, 422, "impossible", "view"),
+        ({"view": {"hand": ["7h"] * 20}}, 422, "impossible", "view"),
+        ({"view": {"game": "ramino"}}, 400, "malformed", None),
+        ({"history": [{"type": "exploded"}]}, 400, "malformed", "history[0].type"),
+        ({"budget": {"ms": 1001}}, 400, "malformed", "budget.ms"),
+        ({"budget": {"iterations": 20_001}}, 400, "malformed", "budget.iterations"),
+        ({"level": "plain"}, 400, "malformed", "level"),
+        ({"deal": {}}, 400, "malformed", "deal"),
+    ],
+)
+async def test_what_makes_no_sense_is_refused(
+    engine: RunningEngine, changes: dict[str, Any], status: int, code: str, field: str | None
+) -> None:
+    view, history = situation("gatto_rosso")
+    body = {"view": view, "history": history, "budget": FEW} | changes
+    if "view" in changes:
+        body["view"] = view | changes["view"]
+    answer = await engine.post("/v1/games/gatto_rosso/suggest", body)
+    assert (answer.status, answer.code) == (status, code), answer.body
+    if field is not None:
+        assert answer.json["field"] == field
+
+
+async def test_a_suggestion_comes_from_a_process_in_the_language_asked_for(engine: RunningEngine) -> None:
+    view, history = situation("presidente")
+    body = {"view": view, "history": history, "seed": SEED, "budget": {"iterations": 3}}
+    texts = {}
+    for language in ("it", "en"):
+        path, headers = "/v1/games/presidente/suggest", {"Accept-Language": language}
+        async with asyncio.timeout(120):
+            answer = await engine.post(path, body, headers=headers)
+            while answer.status == 503:  # the process was slow to start
+                answer = await engine.post(path, body, headers=headers)
+        assert (answer.status, answer.headers["Content-Language"]) == (200, language)
+        assert "Accept-Language" in answer.headers["Vary"]
+        texts[language] = answer.json["reason"]["text"]
+    assert texts["it"] != texts["en"]
+    assert len(engine.context.service._thinking.workers.processes) == 1
+
+
+async def test_a_client_asks_for_so_many_things_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = asyncio.Event()
+
+    async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+        await go_on.wait()
+        return think(data)
+
+    monkeypatch.setattr(Workers, "run", run)
+    view, _ = situation("gatto_rosso")
+    path, body = "/v1/games/gatto_rosso/suggest", {"view": view, "budget": FEW}
+    async with running_engine(structs.replace(NO_LIMITS, engine_thoughts=2)) as engine:
+        waiting = [asyncio.create_task(engine.post(path, body)) for _ in range(2)]
+        await until(lambda: engine.context.service._advisor._asking == 2)
+        refused = await engine.post(path, body)
+        assert (refused.status, refused.code, refused.headers["Retry-After"]) == (429, "too_many_requests", "1")
+        go_on.set()
+        assert [(await each).status for each in waiting] == [200, 200]
+        assert (await engine.post(path, body)).status == 200
+
+
+async def test_too_many_clients_at_a_time_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = asyncio.Event()
+
+    async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+        await go_on.wait()
+        return think(data)
+
+    monkeypatch.setattr(Workers, "run", run)
+    view, _ = situation("gatto_rosso")
+    path, body = "/v1/games/gatto_rosso/suggest", {"view": view, "budget": FEW}
+    settings = structs.replace(NO_LIMITS, engine_thoughts=0, engine_think_workers=1)
+    async with running_engine(settings) as engine:
+        waiting = [asyncio.create_task(engine.post(path, body)) for _ in range(4)]
+        await until(lambda: engine.context.service._advisor._asking == 4)
+        refused = await engine.post(path, body)
+        assert (refused.status, refused.code, refused.headers["Retry-After"]) == (503, "no_thought", "1")
+        go_on.set()
+        assert {(await each).status for each in waiting} == {200}
+
+
+# --- hints
+
+
+@pytest.fixture
+async def hinted(engine: RunningEngine, inline: None) -> SeatedPlayers:
+    """Three people in a match with hints."""
+    players = await seat_players(engine, hints=True)
+    await players.start()
+    for _ in range(3):
+        await players.play()
+    return players
+
+
+async def test_a_hint_is_a_legal_move_and_changes_nothing(hinted: SeatedPlayers) -> None:
+    seat = await hinted.turn()
+    before = await hinted.see(seat)
+    path, token = f"{hinted.path}/hint", hinted.tokens[seat]
+    hints = [await hinted.engine.post(path, token=token, headers={"Accept-Language": "it"}) for _ in range(2)]
+    assert [hint.status for hint in hints] == [200, 200]
+    assert hints[0].json["move"] in before["moves"]
+    assert hints[0].headers["Content-Language"] == "it"
+    assert hints[0].json["reason"]["text"]
+    assert await hinted.see(seat) == before
+    assert (await hinted.play(hints[0].json["move"])).status == 200
+
+
+async def test_hints_are_for_the_seat_on_turn_alone(hinted: SeatedPlayers) -> None:
+    turn = await hinted.turn()
+    other = await hinted.engine.post(f"{hinted.path}/hint", token=hinted.tokens[(turn + 1) % 3])
+    assert (other.status, other.code, other.json["facts"]) == (409, "not_your_turn", {"turn": turn})
+    nobody = await hinted.engine.post(f"{hinted.path}/hint")
+    assert (nobody.status, nobody.code) == (401, "no_token")
+
+
+async def test_there_are_no_hints_before_the_match(engine: RunningEngine) -> None:
+    players = await seat_players(engine, hints=True)
+    answer = await engine.post(f"{players.path}/hint", token=players.tokens[0])
+    assert (answer.status, answer.code) == (409, "not_playing")
+
+
+@pytest.mark.usefixtures("inline")
+async def test_the_client_asks_for_suggestions_and_hints(engine: RunningEngine) -> None:
+    async with EngineClient.connect(engine.url("/"), language="it") as client:
+        opened = await client.open_table(messages.OpenTable("gatto_rosso", "Anna", hints=True))
+        table, token = opened.table.id, str(opened.token)
+        await client.sit(table, messages.SitDown("Robot", "computer", "easy"), token)
+        assert (await client.set_level(table, 1, token, "hard")).seats[1].level == "hard"
+        await client.start(table, token)
+        await until(lambda: is_on_turn(client, table, token))
+        seen = await client.table(table, token)
+        hint = await client.hint(table, token)
+        assert hint.move in seen.moves
+        assert seen.deal is not None
+        request = messages.SuggestRequest(seen.deal, level="medium")
+        suggested = await client.suggest("gatto_rosso", request)
+        assert suggested.move in seen.moves
+        english = await client.hint(table, token, language="en")
+        assert english.move == hint.move
+        assert english.reason.code == hint.reason.code
+        closed = await client.open_table(messages.OpenTable("gatto_rosso", "Anna"))
+        with pytest.raises(ConflictError, match="hints_off"):
+            await client.hint(closed.table.id, str(closed.token))
+
+
+async def is_on_turn(client: EngineClient, table: str, token: str) -> bool:
+    return bool((await client.table(table, token)).moves)
