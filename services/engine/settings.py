@@ -28,6 +28,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_think_ms": "must be a number of milliseconds from 0 to 60000",
         "engine_think_workers": "must be a number of processes from 0 to 64",
         "engine_think_cpu_ms": "must be a number of milliseconds from 1 to 1000",
+        "engine_review_iterations": "must be a number from 100 to 100000",
         "engine_tables_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_seats_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_requests_per_second": "must be a number from 0 (no limit) to 1000000",
@@ -52,6 +53,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """How many processes search for the moves of computer players; 0 for one less than there are cores."""
     engine_think_cpu_ms: Annotated[int, Meta(ge=1, le=1000)] = 200
     """How much processor time `hard` may take for a move."""
+    engine_review_iterations: Annotated[int, Meta(ge=100, le=100_000)] = 2000
+    """How many simulations a review of a deal takes in all, shared out among its moves."""
     engine_tables_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 300
     """How many tables a client may open a minute; 0 for no limit."""
     engine_seats_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000

@@ -32,6 +32,7 @@ __all__ = ["EngineClient", "RetryPolicy"]
 T = TypeVar("T")
 
 LONG_POLL = 25.0
+LONGEST_REVIEW = 60.0
 DEFAULT_RETRY = RetryPolicy()
 
 
@@ -284,6 +285,20 @@ class EngineClient:
     async def proof(self, table: str, deal: int, *, match: int | None = None) -> messages.Proof:
         """Return the proof of a finished deal's shuffle."""
         return await self._get(_path("tables", table, "deals", deal), messages.Proof, query={"match": match})
+
+    async def review(
+        self, table: str, token: str, deal: int, *, match: int | None = None, language: Language | None = None
+    ) -> messages.Review:
+        """Return the token's moves of a finished deal, beside what `hard` would have played.
+
+        Reasons are in this language or else the client's. It may take a minute, the first time.
+        """
+        headers = _bearer(token) | ({} if language is None else {"Accept-Language": language})
+        path = _path("tables", table, "deals", deal, "review")
+        return _decoded(
+            await self._transport.fetch(_get_call(path, headers, {"match": match}, wait=LONGEST_REVIEW)),
+            messages.Review,
+        )
 
     # --- requests and answers
 

@@ -42,7 +42,12 @@ def choose(game: AnyGame, situation: AnySituation, level: Level, rng: Random, bu
             move, simulations = found.best, found.simulations
         case _:
             assert_never(level)
-    return Choice(move, players.explain(situation, move, moves), simulations)
+    return Choice(move, explain(game, situation, move, moves), simulations)
+
+
+def explain(game: AnyGame, situation: AnySituation, move: Any, moves: Sequence[Any]) -> Reason:  # noqa: ANN401
+    """Return why a move is worth playing among all legal moves, of which there are two at least."""
+    return PLAYERS[game.name].explain(situation, move, moves)
 
 
 def weigh(game: AnyGame, situation: AnySituation, moves: Sequence[Any], rng: Random, budget: Budget) -> Analysis[Any]:

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import secrets
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -46,11 +47,11 @@ class Advisor:
         seed = secrets.token_bytes(SEED_BYTES) if request.seed is None else bytes.fromhex(request.seed)
         began = time.monotonic()
         asked = thought.question(game, situation, request.level, seed, self._budget(request.budget))
-        found = thought.read_answer(await self.think(asked, posted=True))
+        found = thought.read_answer(await self.think(asked, thought.answer_posted))
         if isinstance(found, Rejected):
             raise ImpossibleError(found.field, found.detail)
         elapsed = round((time.monotonic() - began) * 1000)
-        return messages.Suggestion(found.move, _reason(game, found.reason, language), found.simulations, elapsed)
+        return messages.Suggestion(found.move, translated(game, found.reason, language), found.simulations, elapsed)
 
     def _budget(self, asked: messages.SearchBudget) -> ThoughtBudget:
         if asked.iterations is None and asked.ms is None:
@@ -69,23 +70,24 @@ class Advisor:
         found = thought.read_answer(await self.think(asked))
         if not isinstance(found, Answer):
             raise NoThoughtError
-        return messages.Hint(found.move, _reason(game, found.reason, language), found.simulations)
+        return messages.Hint(found.move, translated(game, found.reason, language), found.simulations)
 
-    async def think(self, asked: Question, *, posted: bool = False) -> bytes:
+    async def think(self, asked: Question, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
         """Return a process's answer. Raises `NoThoughtError` where none is free in time."""
         if self._asking >= WAITING_PER_WORKER * self._thinking.workers.count:
             raise NoThoughtError
         self._asking += 1
         try:
             async with self._free:
-                return await self._thinking.ask(asked, thought.answer_posted if posted else thought.answer)
+                return await self._thinking.ask(asked, think)
         except ThoughtFailedError:
             raise NoThoughtError from None
         finally:
             self._asking -= 1
 
 
-def _reason(game: AnyGame, reason: Reason, language: Language) -> messages.MoveReason:
+def translated(game: AnyGame, reason: Reason, language: Language) -> messages.MoveReason:
+    """Return a reason as a sentence."""
     return messages.MoveReason(reason.code, reason_text(game.name, reason, translations_in(language)))
 
 

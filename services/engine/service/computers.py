@@ -16,7 +16,7 @@ from services.engine.players import choosing, plain
 from services.engine.players.base import AnySituation, Budget
 from services.engine.service import codec, thought, tokens
 from services.engine.service.thought import Answer, Question, ThoughtBudget
-from services.engine.service.workers import ThoughtFailedError, ThoughtFailure, Workers
+from services.engine.service.workers import LONGEST_THOUGHT, ThoughtFailedError, ThoughtFailure, Workers
 from services.engine.store import Store
 from services.engine.store.errors import DamagedError
 from services.engine.table import history
@@ -45,6 +45,8 @@ class Thinking:
     workers: Workers
     budget: ThoughtBudget = TABLE_BUDGET
     """Of `hard` at a table."""
+    review_iterations: int = 2000
+    """Simulations for all moves of a review together."""
     timed: Callable[[str, float], None] = lambda _level, _seconds: None
     """Called with the level and the seconds by the clock on the wall of each thought in a process."""
     fell_back: Callable[[Fallback], None] = lambda _: None
@@ -54,7 +56,8 @@ class Thinking:
     async def ask(self, asked: Question, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
         """Return what a process answers to a question. Raises `ThoughtFailedError`."""
         began = time.monotonic()
-        seconds = PATIENCE_SECONDS + PATIENCE * (asked.budget.cpu_ms or 0) / 1000
+        longest = LONGEST_THOUGHT if asked.budget.cpu_ms is None else asked.budget.cpu_ms / 1000
+        seconds = PATIENCE_SECONDS + PATIENCE * longest
         found = await self.workers.run(think, thought.encoded(asked), seconds)
         self.timed(asked.level, time.monotonic() - began)
         return found

@@ -14,8 +14,10 @@ from services.engine.service.computers import ComputerPlayers, Thinking
 from services.engine.service.errors import NoTokenError, NotYourSeatError
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.overdue import OverdueTables
-from services.engine.service.queries import Queries, TableAccess
-from services.engine.service.transactions import Renewal, Transactions, TransitionObserver, fresh_token, ignore
+from services.engine.service.queries import EncodedEvent, Queries, TableAccess
+from services.engine.service.renewal import Renewal
+from services.engine.service.reviews import Reviews
+from services.engine.service.transactions import Transactions, TransitionObserver, fresh_token, ignore
 from services.engine.service.unserved import UnservedReason, UnservedTables, unserved_reason
 from services.engine.service.validation import ImpossibleError, read_game, read_move, read_options
 from services.engine.service.workers import Workers
@@ -56,6 +58,7 @@ class Service:
         self._thinking = thinking or Thinking(Workers())
         self._computers = ComputerPlayers(store, self._thinking)
         self._advisor = Advisor(self._computers, self._thinking)
+        self._reviews = Reviews(self._advisor, self._thinking.review_iterations)
         self._unserved = UnservedTables(unserved)
         self._now = now
         self._think_ms = think_ms
@@ -211,6 +214,15 @@ class Service:
         """Return what `hard` would play in the caller's seat. Raises `TableError`, `NoThoughtError`."""
         accessed = await self.access(table, token)
         return await self._advisor.hint(accessed.table, _own(accessed.seat), language)
+
+    async def review(
+        self, table: str, token: str | None, deal: int, match: int | None, language: Language
+    ) -> messages.Review:
+        """Return the caller's moves of a deal beside those of `hard`. Raises as `proof` does, and `NoThoughtError`."""
+        accessed = await self.access(table, token)
+        seat = _own(accessed.seat)
+        log = await self.queries.finished_log(accessed.table, deal, match)
+        return await self._reviews.review(game_of(accessed.table), log, seat, language)
 
     async def access(self, table: str, token: str | None) -> TableAccess:
         """Return the table and the seat of a token. Raises `NoSuchTableError`, `WrongTokenError`."""

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from locanda.messages import EventItem, ListedTable, PlayedMove, Proof, TablePage
-from services.engine.games.base import AnyGame
+from services.engine.games.base import AnyDealState, AnyGame
 from services.engine.service import codec, tokens
 from services.engine.service.errors import LostLogError, NoSuchDealError
 from services.engine.service.feeds import TableFeed, TableFeeds
@@ -22,7 +22,7 @@ from services.engine.service.unserved import UNEXPECTED_ERRORS, UnservedTables, 
 from services.engine.service.validation import ImpossibleError
 from services.engine.store import Snapshot, Store
 from services.engine.store.errors import DamagedError, NewerFormError
-from services.engine.table import fairness
+from services.engine.table import fairness, history
 from services.engine.table.state import AnyTable, DealStart, MoveMade, TableError, game_of, seat_of
 from services.engine.table.view import listing
 
@@ -158,15 +158,24 @@ class Queries:
         """
         state = read((await self._store.load(table)).snapshot, table)
         game = game_of(state)
-        number = state.match.number if match is None else match
-        if number == state.match.number and state.match.result is None:
+        try:
+            return prove(game, *await self.finished_log(state, deal, match))
+        except UNEXPECTED_ERRORS:
+            raise LostLogError from None
+
+    async def finished_log(
+        self, table: AnyTable, deal: int, match: int | None
+    ) -> tuple[DealStart[Struct], list[MoveMade]]:
+        """Return the log of a deal, of the last match where `match` is None. Raises as `proof` does."""
+        number = table.match.number if match is None else match
+        if number == table.match.number and table.match.result is None:
             raise TableError("match_not_over", match=number)
         try:
-            lines = await self._store.log(table, number, deal)
+            lines = await self._store.log(table.id, number, deal)
             if not lines:
-                played = number == state.match.number and 1 <= deal <= state.match.deal
+                played = number == table.match.number and 1 <= deal <= table.match.deal
                 raise LostLogError if played else NoSuchDealError
-            return prove(game, *codec.decode_log(state.game, lines))
+            return codec.decode_log(table.game, lines)
         except (*UNEXPECTED_ERRORS, DamagedError):
             raise LostLogError from None
 
@@ -222,8 +231,7 @@ def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proo
     Raises `LostLogError` where its moves are not the game's, or do not lead to its end.
     """
     match = start.match
-    seed = match.deal_seed(match.deal)
-    dealt = game.deal(start.options, len(match.points), match.dealer, seed, fairness.shuffle, start.previous)
+    dealt: AnyDealState = history.dealt(game, start)
     over = dealt
     for line in made:
         move = msgspec.convert(line.move, game.move_type)
@@ -242,7 +250,7 @@ def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proo
         commitment=match.commitment,
         server_seed=match.server_seed.hex(),
         client_seeds=match.client_seeds,
-        seed=seed.hex(),
+        seed=match.deal_seed(match.deal).hex(),
         start=game.to_wire(dealt),
         moves=[PlayedMove(line.seat, line.move) for line in made],
         result=result,

@@ -16,7 +16,7 @@ from locanda.reasons import Reason
 from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
 from services.engine.players import choosing
-from services.engine.players.base import AnySituation, Budget, Level, Situation
+from services.engine.players.base import Analysis, AnySituation, Budget, Level, Situation
 
 
 class ThoughtBudget(Struct, frozen=True, array_like=True):
@@ -39,6 +39,20 @@ class Question(Struct, frozen=True, array_like=True):
     budget: ThoughtBudget
 
 
+class Comparison(Question, frozen=True, array_like=True):
+    """A question about a move that was played: what `hard` would have played, and what the difference costs."""
+
+    played: Raw
+
+
+class Compared(Struct, frozen=True, array_like=True):
+    """The move that `hard` would have played, why, and what the search expects of it more than of the one played."""
+
+    best: dict[str, Any]
+    reason: Reason
+    cost: float
+
+
 class Answer(Struct, frozen=True, array_like=True, tag=True):
     """A move as plain data, why it was chosen, and how many simulations it took."""
 
@@ -56,6 +70,8 @@ class Rejected(Struct, frozen=True, array_like=True, tag=True):
 
 _encoder = msgspec.msgpack.Encoder()
 _questions = msgspec.msgpack.Decoder(Question)
+_comparisons = msgspec.msgpack.Decoder(Comparison)
+_compared = msgspec.msgpack.Decoder(Compared)
 _answers = msgspec.msgpack.Decoder(Answer | Rejected)
 
 
@@ -63,6 +79,12 @@ def question(game: AnyGame, situation: AnySituation, level: Level, seed: bytes, 
     """Return the question for a situation."""
     view, history = Raw(_encoder.encode(situation.view)), Raw(_encoder.encode(situation.history))
     return Question(game.name, level, view, history, seed, budget)
+
+
+def comparison(asked: Question, played: Struct) -> Comparison:
+    """Return the question about a move that was played in the situation of another question."""
+    raw = Raw(_encoder.encode(played))
+    return Comparison(asked.game, asked.level, asked.view, asked.history, asked.seed, asked.budget, raw)
 
 
 def encoded(asked: Question) -> bytes:
@@ -94,9 +116,12 @@ def answer(data: bytes) -> bytes:
 
 
 def _answer(game: AnyGame, asked: Question, situation: AnySituation) -> Answer:
-    budget = Budget(asked.budget.iterations, asked.budget.cpu_ms)
-    chosen = choosing.choose(game, situation, asked.level, rng_of(asked.seed), budget)
+    chosen = choosing.choose(game, situation, asked.level, rng_of(asked.seed), _budget(asked))
     return Answer(msgspec.to_builtins(chosen.move), chosen.reason, chosen.simulations)
+
+
+def _budget(asked: Question) -> Budget:
+    return Budget(asked.budget.iterations, asked.budget.cpu_ms)
 
 
 def answer_posted(data: bytes) -> bytes:
@@ -128,6 +153,33 @@ def _is_possible(game: AnyGame, situation: AnySituation) -> bool:
         raise
     except Exception:  # noqa: BLE001 - a deal that its own game cannot read is none
         return False
+
+
+def compare(data: bytes) -> bytes:
+    """Return the encoded answer to an encoded question about a move that was played."""
+    asked = _comparisons.decode(data)
+    game = GAMES[asked.game]
+    situation, played = read_situation(game, asked), msgspec.msgpack.decode(asked.played, type=game.move_type)
+    moves, rng = choosing.legal_moves(game, situation), rng_of(asked.seed)
+    found = choosing.weigh(game, situation, moves, rng, _budget(asked))
+    cost = 0.0 if found.best == played else _cost(found, played)
+    if cost is None:  # the search has not tried the move: it tries the two alone
+        pair = choosing.weigh(game, situation, [found.best, played], rng, _budget(asked))
+        cost = _cost(pair, played) or 0.0
+    reason = choosing.explain(game, situation, found.best, moves)
+    return _encoder.encode(Compared(msgspec.to_builtins(found.best), reason, round(cost, 6)))
+
+
+def _cost(found: Analysis[Any], played: Struct) -> float | None:
+    """Return how much more a search expects of the best move than of another, None where it has not tried that one."""
+    values = [next((each.value for each in found.weighed if each.move == move), None) for move in (found.best, played)]
+    best, other = values
+    return None if best is None or other is None else max(0.0, best - other)
+
+
+def read_comparison(data: bytes) -> Compared:
+    """Return a process's answer about a move that was played."""
+    return _compared.decode(data)
 
 
 def read_answer(data: bytes) -> Answer | Rejected:

@@ -1,6 +1,8 @@
 """What has happened in a deal since the cards were dealt, replayed from its log: the memory of computer players."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -35,6 +37,30 @@ def public_events(
         deal, events = game.play(deal, msgspec.convert(line.move, game.move_type), fairness.shuffle)
         happened += events
     return tuple(happened) if game.view(deal, seat) == game.view(table.deal, seat) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A seat's move in a deal that is over, and what the seat knew when it made it."""
+
+    number: int
+    """The move's place in the deal, counted from 0."""
+    situation: AnySituation
+    moves: list[Any]
+    """Every legal move."""
+    played: Struct
+
+
+def decisions(game: AnyGame, start: DealStart[Struct], made: Sequence[MoveMade], seat: int) -> Iterator[Decision]:
+    """Yield each move of a seat. Raises what the game does where the log is not one of it."""
+    deal = dealt(game, start)
+    happened: list[Struct] = []
+    for number, line in enumerate(made):
+        move = msgspec.convert(line.move, game.move_type)
+        if line.seat == seat:
+            yield Decision(number, Situation(game.view(deal, seat), tuple(happened)), game.moves(deal), move)
+        deal, events = game.play(deal, move, fairness.shuffle)
+        happened += events
 
 
 def situation(table: AnyTable, seat: int, events: tuple[Struct, ...] | None) -> AnySituation:

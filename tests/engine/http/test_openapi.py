@@ -87,7 +87,7 @@ async def test_the_served_document_is_the_committed_one(engine: RunningEngine) -
 
 
 def test_the_document_is_not_too_long_to_read() -> None:
-    assert len(COMMITTED) < 400_000
+    assert len(COMMITTED) < 420_000
 
 
 def test_no_description_holds_the_indentation_of_the_source_or_the_exceptions_of_python() -> None:

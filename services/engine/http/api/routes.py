@@ -350,6 +350,24 @@ ROUTES: tuple[Route, ...] = (
         own_problems=("match_not_over",),
     ),
     Route(
+        operation_id="review",
+        method="GET",
+        path=f"{TABLE}/deals/{{deal}}/review",
+        handler=advice.review,
+        summary="The bearer's moves of a finished deal, beside those of the computer player of level hard",
+        group=WATCH,
+        details=(
+            "What `hard` would have played with what the bearer saw then, why, and how much more it expects of that "
+            "than of the move played, by simulations. The answer is always the same."
+        ),
+        response=messages.Review,
+        query=tables.MatchQuery,
+        bearer="required",
+        localized=True,
+        waits=True,
+        own_problems=("match_not_over", "no_thought"),
+    ),
+    Route(
         operation_id="healthz",
         method="GET",
         path="/healthz",

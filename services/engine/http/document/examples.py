@@ -131,11 +131,20 @@ def _of_tables() -> dict[str, Labelled]:
         "Seated": {"seated": messages.Seated(view(_seated(game), 0), 0, TOKEN)},
         "Moved": {"moved": messages.Moved(after, list(moved.events))},
         "EventPage": {"page": messages.EventPage([messages.EventItem(moved.version, "change", after)])},
+        "Review": {"review": _review(started)},
         "Hint": {"hint": messages.Hint(legal[0], EXAMPLE_REASON, 214)},
         "LegalMoves": {"moves": messages.LegalMoves(turn_of(started), legal)},
         "TablePage": {"page": messages.TablePage([listing(_seated(game))], CURSOR)},
         "Proof": {"proof": proofs.prove(game, start, made)},
     }
+
+
+def _review(started: AnyTable) -> messages.Review:
+    played, turn = msgspec.to_builtins(_first_move(started)), turn_of(started)
+    move = messages.ReviewedMove(
+        0, played, played | {"card": "2d"}, 0.125, EXAMPLE_REASON, GAMES[started.game].view(started.deal, turn)
+    )
+    return messages.Review([move], [0])
 
 
 def _of_catalogue() -> dict[str, Labelled]:

@@ -294,7 +294,7 @@ _TYPES = (
         N_("The match is not over yet"),
         N_(
             "The proof of a deal shows the seed from which all deals of its match come; it is published when the match "
-            "is over."
+            "is over, as a review of the moves is."
         ),
         N_("Ask again when `match.result` is there."),
         {"facts": {"match": 1}},
