@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from locanda.games.base import PresetName
+from locanda.messages import ComputerLevel
 
 FORMAT = "2"
 """Begins all callback data. It grows when the data changes; buttons of older messages keep the format they had."""
@@ -37,11 +38,13 @@ class CallbackData(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class ChooseGame(CallbackData, frozen=True, tag="choose"):
-    """Open a lobby for this game; in the private chat, start a match against this many computer players."""
+    """Open a lobby for this game; in the private chat, start a match against computer players, or ask how many."""
 
     ref: Ref
     game: GameName
     computers: Annotated[int, Meta(ge=0, le=9)] = 0
+    """How many; 0 to ask."""
+    level: ComputerLevel = "medium"
 
 
 class TakeSeat(CallbackData, frozen=True, tag="sit"):
@@ -62,6 +65,28 @@ class ChangeComputers(CallbackData, frozen=True, tag="computers"):
     ref: Ref
     version: Version
     step: Literal[1, -1]
+
+
+class SetLevel(CallbackData, frozen=True, tag="level"):
+    """Set the level of a computer player at an open table, at any version."""
+
+    ref: Ref
+    seat: Annotated[int, Meta(ge=0, le=63)]
+    level: ComputerLevel
+
+
+class SetSubstitutes(CallbackData, frozen=True, tag="substitutes"):
+    """Set how well computers play for those who leave or are away, at any version."""
+
+    ref: Ref
+    level: ComputerLevel
+
+
+class SetHints(CallbackData, frozen=True, tag="hints"):
+    """Let players ask for hints, or no longer, at any version."""
+
+    ref: Ref
+    allowed: bool
 
 
 class RemovePlayer(CallbackData, frozen=True, tag="remove"):
@@ -169,6 +194,20 @@ class LeaveTable(CallbackData, frozen=True, tag="leave"):
 
     ref: Ref
     sure: bool | None = False
+
+
+class AskHint(CallbackData, frozen=True, tag="hint"):
+    """Show what a strong player would do."""
+
+    ref: Ref
+    version: Version
+
+
+class ReviewMatch(CallbackData, frozen=True, tag="review"):
+    """Send the player their costliest moves of a match that is over."""
+
+    ref: Ref
+    match: MatchNumber
 
 
 class PlayAgain(CallbackData, frozen=True, tag="again"):

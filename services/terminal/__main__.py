@@ -91,7 +91,7 @@ def _last_match_over(table: Table) -> int:
 
 
 async def _play(session: Session, args: argparse.Namespace, link: TableLink | None) -> None:
-    seats, condition = SavedSeats(directory(os.environ)), StartCondition(args.friends, args.computers)
+    seats, condition = SavedSeats(directory(os.environ)), StartCondition(args.friends, args.computers, args.level)
     name = args.name or _user_name()
     if link:
         seat, table = await take_seat(session, link, seats, name)
@@ -99,7 +99,9 @@ async def _play(session: Session, args: argparse.Namespace, link: TableLink | No
         games = await session.engine.games()
         game = next((game for game in games if game.game == args.game), None) or await choose_game(session, games)
         options = check_options(session, game, args.option)
-        request = OpenTable(game.game, name, options, args.seconds or None, args.listed)
+        request = OpenTable(
+            game.game, name, options, args.seconds or None, args.listed, hints=args.hints or condition.alone
+        )
         seat, table = await open_table(session, request, condition, game, seats)
     await Player(session, seat, seats, await session.engine.game(table.game), condition).play()
 

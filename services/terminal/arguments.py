@@ -45,6 +45,10 @@ def _add_play(commands: Any, translations: Translations) -> None:  # noqa: ANN40
     _add_common_options(play, translations, gettext("instead of the locale's language"))
     play.add_argument("--name", help=gettext("how the others know you"))
     play.add_argument("--computers", type=_count, metavar="N", help=gettext("seat N computer players, and start"))
+    level_help = gettext("of the computer players; medium if left out")
+    play.add_argument("--level", choices=("easy", "medium", "hard"), default="medium", help=level_help)
+    hints_help = gettext("let everybody at the table ask for hints; so it is where you play computers alone")
+    play.add_argument("--hints", action="store_true", help=hints_help)
     play.add_argument("--friends", type=_count, metavar="N", help=gettext("start once N friends have sat down"))
     play.add_argument(
         "--option",

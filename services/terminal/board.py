@@ -10,7 +10,7 @@ from locanda.games.registry import WIRE_TYPES
 from locanda.messages import EventItem, GameInfo, JsonObject, Seat, Table
 from locanda.texts.games import texts_of
 from locanda.texts.options import summary
-from locanda.texts.phrases import listed, medal, turn_time
+from locanda.texts.phrases import level_name, listed, medal, turn_time
 from locanda.texts.table import table_event_text
 from locanda.translations import Language, Translations, language_of
 
@@ -95,7 +95,7 @@ def _seat_name(table: Table, seat: Seat, translations: Translations) -> str:
     if seat.seat == table.you:
         marks.append(translations.gettext("you"))
     if seat.kind == "computer":
-        marks.append(translations.gettext("computer"))
+        marks += [translations.gettext("computer"), level_name(seat.level, translations)]
     if seat.away:
         marks.append(translations.gettext("away"))
     return f"{seat.name} ({', '.join(marks)})" if marks else seat.name

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from locanda.errors import UnauthorizedError
 from locanda.games.base import N_
-from locanda.messages import GameInfo, JsonObject, OpenTable, SitDown, Table
+from locanda.messages import ComputerLevel, GameInfo, JsonObject, OpenTable, SitDown, Table
 from locanda.shuffle_check import KeptShuffle
 from locanda.texts.options import options_of
 from locanda.translations import language_of
@@ -19,6 +19,14 @@ from .session import CommandError, Session
 UNKNOWN_OPTION = N_("{game} has no option {name}; it has {options}.")
 NOT_UNDERSTOOD = N_("I do not understand that. ? helps.")
 COMPUTER = ("c", "computer")
+LEVEL_WORDS: dict[str, ComputerLevel] = {
+    "easy": "easy",
+    "facile": "easy",
+    "medium": "medium",
+    "medio": "medium",
+    "hard": "hard",
+    "difficile": "hard",
+}
 COMPUTER_NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "Irene", "Luca", "Anna")
 
 
@@ -27,11 +35,18 @@ class StartCondition(Struct, frozen=True):
 
     friends: int | None = None
     computers: int | None = None
+    level: ComputerLevel = "medium"
+    """Of the computer players who are seated."""
 
     @property
     def automatic(self) -> bool:
         """Does the match start by itself?"""
         return self.friends is not None or self.computers is not None
+
+    @property
+    def alone(self) -> bool:
+        """Are computer players alone waited for?"""
+        return bool(self.computers) and not self.friends
 
     def met(self, table: Table) -> bool:
         """Have all of them sat down?"""
@@ -89,7 +104,7 @@ async def open_table(
     seat, table = SavedSeat(TableLink(session.server, seated.table.id), seated.token or ""), seated.table
     seats.save(seat)
     for _ in range(condition.computers or 0):
-        table = await _seat_computer(session, table, seat.token)
+        table = await _seat_computer(session, table, seat.token, condition.level)
     return seat, table
 
 
@@ -113,11 +128,11 @@ async def take_seat(session: Session, link: TableLink, seats: SavedSeats, name: 
     return seat, seated.table
 
 
-async def _seat_computer(session: Session, table: Table, token: str) -> Table:
+async def _seat_computer(session: Session, table: Table, token: str, level: ComputerLevel) -> Table:
     """Seat a computer player under a name that nobody at the table has."""
     taken = {seat.name for seat in table.seats}
     name = next(name for name in COMPUTER_NAMES if name not in taken)
-    return (await session.engine.sit(table.id, SitDown(name, kind="computer"), token)).table
+    return (await session.engine.sit(table.id, SitDown(name, kind="computer", level=level), token)).table
 
 
 # --- starting a match
@@ -158,9 +173,9 @@ class MatchStart:
         if self._condition.automatic:
             session.say("The match starts as soon as all are there.")
         elif enough:
-            session.say("Enter starts the match; c seats a computer player.")
+            session.say("Enter starts the match; c seats a computer player, c hard or c easy one of another level.")
         else:
-            session.say("c seats a computer player.")
+            session.say("c seats a computer player, c hard or c easy one of another level.")
 
     def _print_who_starts(self, table: Table) -> None:
         self._session.say("{name} starts the match.", name=table.seats[table.host or 0].name)
@@ -169,13 +184,20 @@ class MatchStart:
         """Do what the host types at an open table, and return the table after it."""
         if table.you != table.host:
             self._print_who_starts(table)
-        elif line.casefold() in COMPUTER:
-            return await _seat_computer(self._session, table, self._seat.token)
+        elif line and line.casefold().split()[0] in COMPUTER:
+            return await self._seat_computer(table, line.casefold().split()[1:])
         elif not line:
             return await self.start(table)
         else:
             self._session.say(NOT_UNDERSTOOD)
         return None
+
+    async def _seat_computer(self, table: Table, words: Sequence[str]) -> Table | None:
+        level = LEVEL_WORDS.get(" ".join(words)) if words else self._condition.level
+        if level is None:
+            self._session.say(NOT_UNDERSTOOD)
+            return None
+        return await _seat_computer(self._session, table, self._seat.token, level)
 
     async def handle_line_after_match(self, table: Table, line: str) -> Table | None:
         """Start the rematch at an empty line, and return the table after it."""
@@ -199,6 +221,9 @@ class MatchStart:
             session.say("To check the shuffle yourself, deal by deal:")
             session.output.command(f"locanda verify --table {self._seat.link.url} --match {table.match.number}")
         if table.you == table.host:
-            session.say("Enter plays a rematch, q quits.")
+            session.say("Enter plays a rematch, review looks back at your moves, q quits.")
         elif table.host is not None:
-            session.say("{name} may ask for a rematch; q quits.", name=table.seats[table.host].name)
+            session.say(
+                "{name} may ask for a rematch; review looks back at your moves, q quits.",
+                name=table.seats[table.host].name,
+            )

@@ -12,6 +12,7 @@ from locanda.errors import (
 from locanda.messages import EventItem, GameDetails, GameInfo, Table
 from locanda.translations import language_of
 
+from .advice import print_hint, print_review
 from .board import newly_dealt, show_events, show_table
 from .input import ConnectionLost, ConnectionMade, EndOfInput, InputItem, TypedLine
 from .lobby import MatchStart, StartCondition
@@ -25,6 +26,8 @@ LEAVE = ("leave", "lascia")
 HELP = ("?", "h", "help", "aiuto")
 RULES = ("r", "rules", "regole")
 TABLE = ("t", "table", "tavolo")
+HINT = ("hint", "consiglio")
+REVIEW = ("review", "rivedi")
 
 
 class ConnectionState:
@@ -171,6 +174,10 @@ class Player:
             self._turn.ask(table)
         elif word in LEAVE:
             await self._leave(table)
+        elif word in HINT:
+            await print_hint(self._session, table, self._seat.token)
+        elif word in REVIEW:
+            await print_review(self._session, table, self._seat.token)
         else:
             return False
         return True
@@ -198,10 +205,13 @@ class Player:
         ]
         if table.status == "open":
             rows = [("c", gettext("seat a computer player")), ("Enter", gettext("start")), *rows]
+        if table.status == "over":
+            rows = [("review", gettext("your moves beside those of a strong player")), *rows]
         if table.status == "playing":
             cards = self._turn.card_example
             how = gettext("the number of a move, its cards as in {cards}, or its first letters", cards=cards)
-            rows = [(gettext("your move"), how), *rows]
+            hint = [("hint", gettext("what a strong player would do here"))] if table.hints else []
+            rows = [(gettext("your move"), how), *hint, *rows]
         self._session.output.rows(rows)
 
     async def _leave(self, table: Table) -> None:

@@ -32,3 +32,12 @@ async def deal(people: list[Person], place: Chat) -> None:
     for person in people:
         await person.private.sees(button="Passo")
     await place.sees(button="La mia mano")
+
+
+async def practise(person: Person, opponents: str, game: str = "🐈 Gatto Rosso Gatto Grigio") -> None:
+    """Start a match in the private chat against computer players; `opponents` is the label of their button."""
+    await person.says(person.private, "/gioca")
+    await person.private.sees(button=game)
+    await person.taps(person.private, game)
+    await person.private.sees(button=opponents)
+    await person.taps(person.private, opponents)

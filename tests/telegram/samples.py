@@ -90,7 +90,7 @@ def table(**changes: object) -> Table:
         seats=(
             Seat(0, "Anna", "person", None, away=False),
             Seat(1, "Bruno", "person", None, away=False),
-            Seat(2, "Ugo", "computer", "plain", away=False),
+            Seat(2, "Ugo", "computer", "medium", away=False),
         ),
         match=match(),
         deal=view(),

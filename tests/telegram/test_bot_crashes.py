@@ -88,11 +88,13 @@ async def test_a_crash_while_a_match_alone_begins_does_not_hang_it(
     harness: BotHarness, anna: Person, place: str
 ) -> None:
     await anna.says(anna.private, "/gioca")
-    await anna.private.sees(button="🐈 2 computer")
+    await anna.private.sees(button="🐈 Gatto Rosso Gatto Grigio")
+    await anna.taps(anna.private, "🐈 Gatto Rosso Gatto Grigio")
+    await anna.private.sees(button="medio × 2")
     assert harness.context
     part, _, name = place.partition(".")
     owner = harness.context.repositories.seats if part == "seats" else getattr(harness.context.tables, part)
-    await crash_at(harness, owner, name, lambda: anna.presses(anna.private, "🐈 2 computer"))
+    await crash_at(harness, owner, name, lambda: anna.presses(anna.private, "medio × 2"))
     await anna.private.sees(button="Passo")
     assert len(await seated(harness)) == 3
 

@@ -5,7 +5,7 @@ from services.telegram.records import ChatRecord
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness
-from tests.telegram.lobby_steps import deal, open_lobby, sit
+from tests.telegram.lobby_steps import deal, open_lobby, practise, sit
 
 
 async def test_the_one_who_chooses_the_game_sits_at_once_if_the_bot_can_write_to_them(
@@ -44,6 +44,9 @@ async def test_people_get_up_and_computers_come_and_go(harness: BotHarness, anna
     await group.sees(button="+ Computer")
     await anna.taps(group, "+ Computer")
     await group.sees("🤖 Ugo")
+    await group.sees("🤖 Ugo · medio")
+    await anna.taps(group, "🤖 Ugo: medio")
+    await group.sees("🤖 Ugo · difficile")
     await anna.taps(group, "− Computer")
     await group.until(lambda place: place.shows("🤖") is None)
     assert (await anna.taps(group, "Alzati")).text == "Hai lasciato il posto."
@@ -193,9 +196,7 @@ async def test_the_commands_are_offered_in_both_languages(
 
 
 async def test_alone_one_plays_against_the_computer_in_the_private_chat(harness: BotHarness, anna: Person) -> None:
-    await anna.says(anna.private, "/gioca")
-    await anna.private.sees("Contro quanti giocatori")
-    await anna.taps(anna.private, "🐈 2 computer")
+    await practise(anna, "medio × 2")
     hand = await anna.private.sees(button="Passo")
     assert "🤖" in hand.text
     await anna.private.sees("Tocca a te")

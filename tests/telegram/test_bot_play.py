@@ -5,7 +5,7 @@ from dataclasses import replace
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, cards, hand, on_turn, plays, plays_until, turn_of_somebody
-from tests.telegram.lobby_steps import deal, open_lobby, sit
+from tests.telegram.lobby_steps import deal, open_lobby, practise, sit
 
 
 async def test_three_people_play_a_deal_to_its_end_and_again(
@@ -143,9 +143,7 @@ async def test_the_end_of_a_deal_is_announced_and_the_next_has_its_own_message(
 async def test_alone_a_match_is_played_to_its_end_in_one_message(
     harness: BotHarness, telegram: Emulator, anna: Person
 ) -> None:
-    await anna.says(anna.private, "/gioca")
-    await anna.private.sees("Contro quanti")
-    await anna.taps(anna.private, "🐈 1 computer")
+    await practise(anna, "facile × 1")
     await plays_until([anna], lambda: anna.private.shows(button="Rivincita"))
     sent = telegram.journal.of("sendMessage", chat=anna.private.id)
     assert len(sent) == 4  # the welcome, the choice, the hand, the end

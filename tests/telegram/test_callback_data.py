@@ -28,6 +28,8 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "code": st.text(
         st.sampled_from("".join(map(chr, range(32, 127))).replace('"', "").replace("\\", "")), min_size=1, max_size=36
     ),
+    "level": st.sampled_from(["easy", "medium", "hard"]),
+    "allowed": st.booleans(),
     "place": st.integers(0, 63),
     "seat": st.integers(0, 63),
     "up": st.booleans(),

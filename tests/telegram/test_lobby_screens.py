@@ -5,11 +5,12 @@ import pytest
 from msgspec import structs
 
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES
+from locanda.messages import MoveReason, Review, ReviewedMove
 from locanda.texts.options import PRESET_TITLES, Option, changed, summary, with_preset
 from services.telegram import callback_data
+from services.telegram.screens.computers import opponents_screen, practice_screen, review_screen
 from services.telegram.screens.lobby import (
     Lobby,
-    alone_screen,
     choose_screen,
     closed_screen,
     lobby_screen,
@@ -35,14 +36,39 @@ def test_a_game_that_the_bot_cannot_draw_is_not_offered() -> None:
     assert choose_screen(REF, [structs.replace(GAME, game="tresette")], "it").rows == ()
 
 
-def test_who_plays_alone_chooses_how_many_to_play_against() -> None:
-    screen = alone_screen(REF, [GAME], "it")
-    assert key(screen, "🐈 2 computer").data == callback_data.ChooseGame(REF, "gatto_rosso", 2)
+def test_who_plays_alone_chooses_the_game_then_how_many_to_play_against_and_how_well_they_play() -> None:
+    first = practice_screen(REF, [GAME], "it")
+    assert key(first, "🐈 Gatto Rosso Gatto Grigio").data == callback_data.ChooseGame(REF, "gatto_rosso")
+    second = opponents_screen(REF, GAME, "it")
+    assert key(second, "difficile × 2").data == callback_data.ChooseGame(REF, "gatto_rosso", 2, "hard")
+    assert [button.label for button in second.rows[0]] == ["facile × 1", "facile × 2", "facile × 3"]
+
+
+def test_a_computer_player_has_a_button_that_sets_the_next_level() -> None:
+    assert key(lobby_screen(FULL, "it"), "🤖 Ugo: medio").data == callback_data.SetLevel(REF, 2, "hard")
+
+
+def test_substitutes_and_hints_are_among_the_options_once_somebody_sits() -> None:
+    screen = options_screen(FULL, "it")
+    assert key(screen, "Sostituti: medio").data == callback_data.SetSubstitutes(REF, "hard")
+    assert key(screen, "Consigli: no").data == callback_data.SetHints(REF, allowed=True)
+    assert "Consigli: no" not in [button.label for button in keys(options_screen(EMPTY, "it"))]
+
+
+def test_a_review_shows_the_costliest_moves_of_each_deal() -> None:
+    seen = table()
+    costly = ReviewedMove(
+        4, {"type": "play", "card": "7h"}, {"type": "pass"}, 0.25, MoveReason("x", "Costa poco."), seen.deal
+    )
+    fine = ReviewedMove(1, {"type": "pass"}, {"type": "pass"}, 0.0, MoveReason("x", "Costa poco."))
+    text = read(review_screen(seen, [Review([fine, costly], [4])], "it"))
+    assert "Smazzata 1: 1 su 2 come le farebbe un giocatore forte." in text
+    assert "tu 7♥, meglio Passo. Costa poco." in text
 
 
 def test_the_lobby_shows_who_sits_and_how_many_seats_are_free() -> None:
     text = read(lobby_screen(FULL, "it"))
-    assert "👤 Anna\n👤 Bruno\n🤖 Ugo\n7 posti liberi" in text
+    assert "👤 Anna\n👤 Bruno\n🤖 Ugo · medio\n7 posti liberi" in text
     assert "Tempo per mossa: 2 minuti" in text
 
 
@@ -58,7 +84,7 @@ def test_a_lobby_with_enough_people_can_start_at_this_version() -> None:
 
 def test_the_lobby_has_its_buttons() -> None:
     labels = [button.label for button in keys(lobby_screen(FULL, "it"))]
-    assert labels[:7] == ["Siediti", "Alzati", "+ Computer", "− Computer", "Opzioni", "Regole", "Chiudi"]
+    assert labels[:7] == ["Siediti", "Alzati", "+ Computer", "− Computer", "🤖 Ugo: medio", "Opzioni", "Regole"]
 
 
 def test_a_computer_player_can_be_sent_away_only_where_one_sits() -> None:

@@ -88,8 +88,35 @@ async def test_the_host_chooses_the_game_and_seats_a_computer_player(server: str
         screen = await mara.wait_for_prompt()
         assert "Bruno, a computer player, sits down" in screen
         assert "Enter starts the match" in screen
+        mara.type_line("c strong")
+        assert "I do not understand that" in await mara.wait_for_prompt()
+        mara.type_line("c hard")
+        assert "Carla, a computer player, sits down" in await mara.wait_for_prompt()
         mara.type_line("")
-        assert "Your turn" in await mara.wait_for_prompt()
+        screen = await mara.wait_for_prompt()
+        assert "Bruno (computer, medium)" in screen
+        assert "Carla (computer, hard)" in screen
+        assert "Your turn" in screen
+        mara.type_line("hint")
+        assert "There are no hints at this table" in await mara.wait_for_prompt()
+
+
+async def test_against_the_computer_alone_one_may_ask_for_hints_and_look_back_at_ones_moves(
+    server: str, tmp_path: Path
+) -> None:
+    async with run_locanda(tmp_path, *against_computer(server), "--level", "easy") as mara:
+        assert "Bruno (computer, easy)" in await mara.wait_for_prompt()
+        mara.type_line("hint")
+        hint = await mara.wait_for_prompt()
+        move = re.search(r"Hint: (.+)\.\n", CONTROL.sub("", hint).replace("\r", ""))
+        assert move, hint
+        mara.type_line(move[1])
+        await mara.wait_for_prompt()
+        mara.type_line("review")
+        assert "The match is not over yet." in await mara.wait_for_prompt()
+        await mara.play()
+        mara.type_line("review")
+        assert re.search(r"Deal 1: \d+ of \d+ moves as a strong player would\.", await mara.wait_for_prompt())
 
 
 async def test_two_people_play_and_mistakes_are_explained(server: str, tmp_path: Path) -> None:

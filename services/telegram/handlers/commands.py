@@ -26,9 +26,10 @@ from services.telegram.handlers.rules import rules_page
 from services.telegram.handlers.table import leave
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
 from services.telegram.repositories.chat_tables import new_ref
+from services.telegram.screens.computers import practice_screen
 from services.telegram.screens.games.registry import game_name
 from services.telegram.screens.help import help_screen
-from services.telegram.screens.lobby import alone_screen, choose_screen
+from services.telegram.screens.lobby import choose_screen
 from services.telegram.screens.notices import close_screen, note, nudge_screen, refusal_text, seated_screen
 from services.telegram.screens.results import leaderboard_screen
 from services.telegram.screens.screen import Screen, table_letter
@@ -46,7 +47,7 @@ async def play(context: BotContext, sender: CommandSender, _text: str) -> Screen
     """Offer the games."""
     games = await context.catalogue.games()
     if sender.private:
-        return alone_screen(new_ref(), games, sender.language)
+        return practice_screen(new_ref(), games, sender.language)
     await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
     return choose_screen(new_ref(), games, sender.language)
 

@@ -6,6 +6,7 @@ from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, Reply
 from services.telegram.records import ChatTable, LobbySlot
+from services.telegram.screens.computers import opponents_screen
 from services.telegram.tables.lookup import ActionRefusedError
 
 
@@ -19,7 +20,7 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
     if opened is not None and not await _is_unfinished(context, wish, opened):
         raise ActionRefusedError("stale")
     if press.private:
-        return await _play_alone(context, press, opened or wish, max(1, data.computers))
+        return await _practise(context, press, opened or wish, data)
     if opened is None:
         await context.require_host(press.chat, press.person.user)
         await context.followers.refresh_others(await context.tables.setup.open(wish))
@@ -41,18 +42,24 @@ async def _is_unfinished(context: BotContext, wish: ChatTable, opened: ChatTable
     return same and (opened.alone or not await context.repositories.seats.tokens(wish.ref))
 
 
-async def _play_alone(context: BotContext, press: ButtonPress, chat_table: ChatTable, count: int) -> Reply:
-    """Start a match in the private chat against `count` computer players; go on where a crash has interrupted it."""
+async def _practise(
+    context: BotContext, press: ButtonPress, chat_table: ChatTable, wish: callback_data.ChooseGame
+) -> Reply:
+    """Ask for the opponents, or start a match in the private chat; go on where a crash has interrupted it."""
     ref, user = chat_table.ref, press.person.user
+    game = await context.catalogue.game(wish.game)
+    if not wish.computers and game is not None:
+        context.outbox.edit(press.chat, press.message, opponents_screen(ref, game, press.person.language))
+        return Reply()
     lookup, setup = context.tables.lookup, context.tables.setup
     if await context.repositories.chat_tables.find(ref) is None:
         await setup.open(chat_table)
     if await context.repositories.seats.token(ref, user) is None:
         await context.tables.seating.sit(ref, press.person)
     table, _ = await lookup.view_for(await lookup.chat_table(ref), user)
-    while table.status == "open" and len(table.seats) <= count:
+    while table.status == "open" and len(table.seats) <= wish.computers:
         number = len(table.seats) - 1
-        await setup.change_computer_players(ref, table.version, 1, f"{press.key}-{number}")
+        await setup.change_computer_players(ref, table.version, 1, f"{press.key}-{number}", wish.level)
         table, _ = await lookup.view_for(await lookup.chat_table(ref), user)
     if table.status == "open":
         await context.tables.match.start(ref, user, table.version, f"{press.key}-start")
@@ -158,6 +165,33 @@ async def set_time(context: BotContext, press: ButtonPress, data: callback_data.
     await _require_member(context, press, data.ref)
     context.renderer.lobbies.open_options(data.ref)
     await context.tables.setup.set_time(data.ref, data.seconds)
+    await context.followers.refresh(data.ref)
+    return Reply()
+
+
+@on_button(callback_data.SetLevel)
+async def set_level(context: BotContext, press: ButtonPress, data: callback_data.SetLevel) -> Reply:
+    """Set the level of a computer player."""
+    await _require_member(context, press, data.ref)
+    await context.tables.setup.set_level(data.ref, data.seat, data.level)
+    await context.followers.refresh(data.ref)
+    return Reply()
+
+
+@on_button(callback_data.SetSubstitutes)
+async def set_substitutes(context: BotContext, press: ButtonPress, data: callback_data.SetSubstitutes) -> Reply:
+    """Set how well computers play for those who leave or are away."""
+    await _require_member(context, press, data.ref)
+    await context.tables.setup.set_substitutes(data.ref, data.level)
+    await context.followers.refresh(data.ref)
+    return Reply()
+
+
+@on_button(callback_data.SetHints)
+async def set_hints(context: BotContext, press: ButtonPress, data: callback_data.SetHints) -> Reply:
+    """Let players ask for hints, or no longer."""
+    await _require_member(context, press, data.ref)
+    await context.tables.setup.set_hints(data.ref, allowed=data.allowed)
     await context.followers.refresh(data.ref)
     return Reply()
 

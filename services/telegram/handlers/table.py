@@ -5,6 +5,7 @@ from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, view_model
 from services.telegram.records import HandSlot
+from services.telegram.screens.computers import hint_alert, review_screen
 from services.telegram.screens.hand import hand_alert, leave_screen
 from services.telegram.screens.notices import note
 from services.telegram.screens.screen import Screen
@@ -49,6 +50,23 @@ async def take_hand_back(context: BotContext, press: ButtonPress, data: callback
     """Give the player's hand back to them."""
     await context.tables.seating.come_back(data.ref, press.person.user)
     return Reply(translations_in(press.person.language).gettext("Welcome back!"))
+
+
+@on_button(callback_data.AskHint)
+async def ask_hint(context: BotContext, press: ButtonPress, data: callback_data.AskHint) -> Reply:
+    """Show what a strong player would do, in an alert that nobody else sees."""
+    user, language = press.person.user, press.person.language
+    table, hint = await context.tables.advice.hint(data.ref, user, data.version, language)
+    return Reply(hint_alert(table, hint, language), alert=True)
+
+
+@on_button(callback_data.ReviewMatch)
+async def review_match(context: BotContext, press: ButtonPress, data: callback_data.ReviewMatch) -> Reply:
+    """Send the person, in private, their costliest moves of a match."""
+    user, language = press.person.user, press.person.language
+    table, reviews = await context.tables.advice.review(data.ref, user, data.match, language)
+    context.outbox.send(Address(user), review_screen(table, reviews, language))
+    return Reply(translations_in(language).gettext("I have sent it to you in private."))
 
 
 @on_button(callback_data.PlayAgain)

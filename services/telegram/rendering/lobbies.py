@@ -77,4 +77,6 @@ class LobbyRenderer:
             host=None if table is None else table.host,
             differing=tuple(summary(game, options, language)),
             commitment="" if table is None else table.match.commitment,
+            substitute_level="medium" if table is None else table.substitute_level,
+            hints=table is not None and table.hints,
         )

@@ -83,16 +83,20 @@ def _rows(model: TableViewModel, translations: Translations) -> Rows:
     back = Button(translations.gettext("I am back"), callback_data.TakeHandBack(model.ref), style="success")
     leave = Button(translations.gettext("Leave the table"), callback_data.LeaveTable(model.ref))
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(model.ref))
+    below: tuple[Button, ...] = (rules, leave)
+    if model.table.hints and model.table.moves:
+        hint = Button(translations.gettext("💡 Hint"), callback_data.AskHint(model.ref, model.table.version))
+        below = (hint, *below)
     if _away(model):
         return ((back,), (rules, leave))
 
     if isinstance(screens.controls, CardSelection):
-        return (*selection_rows(model, screens.controls, translations), (rules, leave))
+        return (*selection_rows(model, screens.controls, translations), below)
 
     def make(code: str) -> Button:
         return Button(code, callback_data.MakeMove(model.ref, model.table.version, code))
 
-    return (*screens.controls.buttons(model.table.deal, model.table.moves, make, translations), (rules, leave))
+    return (*screens.controls.buttons(model.table.deal, model.table.moves, make, translations), below)
 
 
 def leave_screen(model: TableViewModel, language: Language) -> Screen:

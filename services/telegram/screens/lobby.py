@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from locanda.messages import GameInfo, JsonObject, Seat
+from locanda.messages import ComputerLevel, GameInfo, JsonObject, Seat
 from locanda.texts.options import PRESET_TITLES, Option, has_preset, options_of, preset_line, value_of, value_title
 from locanda.texts.phrases import turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
+from services.telegram.screens.computers import SETTINGS_EXPLAINED, level_rows, seated_name, setting_rows
 from services.telegram.screens.games.registry import GAME_SCREENS, bold_title, game_title
 from services.telegram.screens.screen import (
     Button,
@@ -39,6 +40,8 @@ class Lobby(Struct, frozen=True, kw_only=True):
     differing: tuple[str, ...] = ()
     """The options that differ from the game's defaults, a text each."""
     commitment: str = ""
+    substitute_level: ComputerLevel = "medium"
+    hints: bool = False
 
 
 def choose_screen(ref: str, games: Sequence[GameInfo], language: Language) -> Screen:
@@ -49,26 +52,6 @@ def choose_screen(ref: str, games: Sequence[GameInfo], language: Language) -> Sc
         if game.game in GAME_SCREENS
     ]
     return Screen(translations_in(language).gettext("What shall we play?"), in_rows(keys, 1))
-
-
-def alone_screen(ref: str, games: Sequence[GameInfo], language: Language) -> Screen:
-    """Offer the games in the private chat, each with the number of computer players."""
-    translations = translations_in(language)
-    rows: list[tuple[Button, ...]] = []
-    titles = []
-    for game in games:
-        if game.game not in GAME_SCREENS:
-            continue
-        titles.append(bold_title(game, language))
-        counts = range(max(1, game.players.suggested[0] - 1), min(4, game.players.suggested[1]))
-        rows += in_rows([_against(ref, game, count, translations) for count in counts], 2)
-    question = translations.gettext("How many computer players do you want to play against?")
-    return Screen(joined("\n".join(titles), question), tuple(rows))
-
-
-def _against(ref: str, game: GameInfo, count: int, translations: Translations) -> Button:
-    label = translations.ngettext("{n} computer", "{n} computers", count).format(n=count)
-    return Button(f"{GAME_SCREENS[game.game].icon} {label}", callback_data.ChooseGame(ref, game.game, count))
 
 
 def lobby_title(lobby: Lobby, language: Language) -> str:
@@ -99,7 +82,9 @@ def started_screen(lobby: Lobby, language: Language) -> Screen:
     if lobby.commitment:
         caption = translations.gettext("Fingerprint of the shuffle, fixed before the deal:")
         seal = f"<blockquote expandable>{caption}\n<code>{lobby.commitment}</code></blockquote>"
-    return Screen(joined(lobby_title(lobby, language), _seated(lobby), terms(lobby, translations), started, seal))
+    return Screen(
+        joined(lobby_title(lobby, language), _seated(lobby, translations), terms(lobby, translations), started, seal)
+    )
 
 
 def closed_screen(lobby: Lobby, language: Language) -> Screen:
@@ -119,12 +104,11 @@ def terms(lobby: Lobby, translations: Translations) -> str:
 def _seats(lobby: Lobby, translations: Translations) -> str:
     free = lobby.game.players.max - len(lobby.seats)
     left = translations.ngettext("{n} seat is free", "{n} seats are free", free).format(n=free)
-    return "\n".join(part for part in (_seated(lobby), f"<i>{left}</i>") if part)
+    return "\n".join(part for part in (_seated(lobby, translations), f"<i>{left}</i>") if part)
 
 
-def _seated(lobby: Lobby) -> str:
-    marks = {"person": "👤", "computer": "🤖"}
-    return "\n".join(f"{marks[seat.kind]} {bold(seat.name)}" for seat in lobby.seats)
+def _seated(lobby: Lobby, translations: Translations) -> str:
+    return "\n".join(seated_name(seat, translations) for seat in lobby.seats)
 
 
 def _next(lobby: Lobby, translations: Translations) -> str:
@@ -142,10 +126,11 @@ def _rows(lobby: Lobby, translations: Translations) -> Rows:
     more = Button(translations.gettext("+ Computer"), callback_data.ChangeComputers(ref, version, 1))
     fewer = Button(translations.gettext("− Computer"), callback_data.ChangeComputers(ref, version, -1))
     has_computers = any(seat.kind == "computer" for seat in lobby.seats)
+    levels = level_rows(ref, lobby.seats, translations)
     options = Button(translations.gettext("Options"), callback_data.ShowOptions(ref))
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(ref))
     close = Button(translations.gettext("Close"), callback_data.CloseTable(ref))
-    rows: Rows = ((sit, stand), (more, fewer) if has_computers else (more,), (options, rules, close))
+    rows: Rows = ((sit, stand), (more, fewer) if has_computers else (more,), *levels, (options, rules, close))
     if len(lobby.seats) < lobby.game.players.min:
         return rows
     return (
@@ -167,7 +152,12 @@ def options_screen(lobby: Lobby, language: Language) -> Screen:
     time = translations.gettext("Time for a turn: {time}").format(
         time=bold(turn_time(lobby.turn_seconds, translations))
     )
-    text = joined(lobby_title(lobby, language), _preset_lines(lobby, language), f"{descriptions}\n{time}", how)
+    settings = ""
+    if lobby.seats:
+        settings = translations.gettext(SETTINGS_EXPLAINED)
+        rows += tuple(setting_rows(lobby.ref, lobby.substitute_level, hints=lobby.hints, translations=translations))
+    title, details = lobby_title(lobby, language), f"{descriptions}\n{time}"
+    text = joined(title, _preset_lines(lobby, language), details, settings, how)
     return Screen(text, (*rows, *_time_rows(lobby, translations), back))
 
 

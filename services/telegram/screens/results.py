@@ -60,7 +60,8 @@ def match_over_screen(
     again = Button(
         translations.gettext("Rematch"), callback_data.PlayAgain(model.ref, model.table.match.number), style="success"
     )
-    return Screen(text, ((again,),) if rematch else ())
+    review = Button(translations.gettext("🔍 My moves"), callback_data.ReviewMatch(model.ref, model.table.match.number))
+    return Screen(text, ((again, review),) if rematch else ())
 
 
 def _verdict(model: TableViewModel, result: Result, translations: Translations) -> str:

@@ -3,6 +3,7 @@
 from locanda.client import EngineClient
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.repositories import Repositories
+from services.telegram.tables.advice import Advice
 from services.telegram.tables.lookup import TableLookup
 from services.telegram.tables.match import HandSelection, MatchActions
 from services.telegram.tables.seating import Seating
@@ -10,11 +11,12 @@ from services.telegram.tables.setup import TableSetup
 
 
 class Tables:
-    """The actions at tables by subject: lookup, seats, setup, match, and selection of cards."""
+    """The actions at tables by subject: lookup, seats, setup, match, advice, and selection of cards."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, catalogue: GameCatalogue) -> None:
         self.lookup = TableLookup(engine, repositories)
         self.seating = Seating(engine, repositories, self.lookup)
         self.setup = TableSetup(engine, repositories, catalogue, self.lookup, self.seating)
         self.match = MatchActions(engine, repositories, self.lookup)
+        self.advice = Advice(engine, self.lookup)
         self.selection = HandSelection(repositories, self.lookup)

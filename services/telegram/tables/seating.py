@@ -115,7 +115,11 @@ class Seating:
                 sit = SitDown(request.name, client_seed=request.client_seed)
                 return await self._engine.sit(request.engine, sit, key=request.key)
             wish = OpenTable(
-                chat_table.game, request.name, options=request.options, turn_seconds=request.seconds or None
+                chat_table.game,
+                request.name,
+                options=request.options,
+                turn_seconds=request.seconds or None,
+                hints=chat_table.alone,
             )
             try:
                 return await self._engine.open_table(wish, key=request.key)

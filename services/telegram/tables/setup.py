@@ -6,7 +6,7 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.errors import StaleError
-from locanda.messages import ChangeTable, GameInfo, JsonObject, SitDown
+from locanda.messages import ChangeTable, ComputerLevel, GameInfo, JsonObject, SitDown
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
@@ -61,19 +61,40 @@ class TableSetup:
                 continue
         await self._chat_tables.delete(chat_table)
 
-    async def change_computer_players(self, ref: str, version: int, step: int, key: str) -> None:
+    async def change_computer_players(
+        self, ref: str, version: int, step: int, key: str, level: ComputerLevel = "medium"
+    ) -> None:
         """Seat a computer player (`step` 1), or remove the last one (-1). `key` is the idempotency key."""
         table, token = await self._lookup.host_view(await self._lookup.chat_table(ref))
         require_open(table, version)
         if step > 0:
             taken = {seat.name for seat in table.seats}
             name = next((name for name in COMPUTERS if name not in taken), COMPUTERS[0])
-            await self._engine.sit(table.id, SitDown(name, kind="computer"), token, key=key)
+            await self._engine.sit(table.id, SitDown(name, kind="computer", level=level), token, key=key)
             return
         seats = [seat.seat for seat in table.seats if seat.kind == "computer"]
         if not seats:
             raise ActionRefusedError("no_computer")
         await self._engine.leave(table.id, seats[-1], token)
+
+    async def set_level(self, ref: str, seat: int, level: ComputerLevel) -> None:
+        """Set the level of a computer player at an open table."""
+        table, token = await self._lookup.host_view(await self._lookup.chat_table(ref))
+        if seat >= len(table.seats) or table.seats[seat].kind != "computer":
+            raise ActionRefusedError("stale")
+        await self._engine.set_level(table.id, seat, token, level, version=table.version)
+
+    async def set_substitutes(self, ref: str, level: ComputerLevel) -> None:
+        """Set how well computers play for those who leave an open table later, or are away."""
+        await self._change(ref, ChangeTable(substitute_level=level))
+
+    async def set_hints(self, ref: str, *, allowed: bool) -> None:
+        """Set whether players of an open table may ask for hints."""
+        await self._change(ref, ChangeTable(hints=allowed))
+
+    async def _change(self, ref: str, change: ChangeTable) -> None:
+        table, token = await self._lookup.host_view(await self._lookup.chat_table(ref))
+        await self._engine.change_table(table.id, token, change)
 
     async def remove_player(self, ref: str, user: int, version: int, seat: int, key: str) -> int | None:
         """Remove somebody from an open table, or give the hand of one who does not act to a computer player.
@@ -130,9 +151,7 @@ class TableSetup:
         if chat_table.engine is None:
             await self._redraft(chat_table, seconds=seconds)
             return
-        table, token = await self._lookup.host_view(chat_table)
-        require_open(table)
-        await self._engine.change_table(table.id, token, ChangeTable(turn_seconds=seconds or None))
+        await self._change(ref, ChangeTable(turn_seconds=seconds or None))
 
     async def _redraft(
         self, chat_table: ChatTable, *, options: JsonObject | None = None, seconds: int | None = None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from locanda.games.base import N_
 from locanda.translations import Translations
 
 
@@ -27,6 +28,15 @@ def duration(seconds: int, translations: Translations) -> str:
         return translations.ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
     hours = -(-seconds // 3600)
     return translations.ngettext("{n} hour", "{n} hours", hours).format(n=hours)
+
+
+LEVELS: dict[str, str] = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard"), "plain": N_("plain")}
+"""The level of a computer player, as a word after its name."""
+
+
+def level_name(level: str | None, translations: Translations) -> str:
+    """Return a computer player's level; empty for none."""
+    return translations.gettext(LEVELS[level]) if level in LEVELS else ""
 
 
 def turn_time(seconds: int | None, translations: Translations) -> str:

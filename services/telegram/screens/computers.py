@@ -1,0 +1,137 @@
+"""Computer players: opponents for practice, levels and substitutes in the lobby, hints, the review of a match."""
+
+from collections.abc import Iterator, Sequence
+
+from locanda.games.base import N_
+from locanda.messages import ComputerLevel, GameInfo, Hint, Review, ReviewedMove, Seat, Table
+from locanda.texts.games import texts_of
+from locanda.texts.phrases import level_name
+from locanda.translations import Language, Translations, translations_in
+from services.telegram import callback_data
+from services.telegram.screens.games.registry import GAME_SCREENS, bold_title, game_title
+from services.telegram.screens.screen import (
+    ALERT_LIMIT,
+    TEXT_LIMIT,
+    Button,
+    Rows,
+    Screen,
+    bold,
+    in_rows,
+    joined,
+    plain,
+    shortened,
+)
+
+CHOSEN_LEVELS: tuple[ComputerLevel, ...] = ("easy", "medium", "hard")
+"""The levels that people choose from, in the order in which a button goes through them."""
+MOST_OPPONENTS = 3
+
+
+def following_level(level: str | None) -> ComputerLevel:
+    """Return the level after this one, and the first after the last."""
+    at = [*CHOSEN_LEVELS].index(level) if level in CHOSEN_LEVELS else -1
+    return CHOSEN_LEVELS[(at + 1) % len(CHOSEN_LEVELS)]
+
+
+# --- practice in the private chat
+
+
+def practice_screen(ref: str, games: Sequence[GameInfo], language: Language) -> Screen:
+    """Offer the games in the private chat."""
+    buttons = [
+        Button(game_title(game, language), callback_data.ChooseGame(ref, game.game))
+        for game in games
+        if game.game in GAME_SCREENS
+    ]
+    question = translations_in(language).gettext("What shall we play? Computer players sit down with you.")
+    return Screen(question, in_rows(buttons, 1))
+
+
+def opponents_screen(ref: str, game: GameInfo, language: Language) -> Screen:
+    """Offer the number of computer players, and how well they play, a row for each level."""
+    translations = translations_in(language)
+    counts = range(max(1, game.players.suggested[0] - 1), min(MOST_OPPONENTS + 1, game.players.suggested[1]))
+    rows = tuple(
+        tuple(
+            Button(
+                f"{level_name(level, translations)} × {count}", callback_data.ChooseGame(ref, game.game, count, level)
+            )
+            for count in counts
+        )
+        for level in CHOSEN_LEVELS
+    )
+    question = translations.gettext("How well should your opponents play, and how many should there be?")
+    return Screen(joined(bold_title(game, language), question), rows)
+
+
+# --- the lobby
+
+
+def seated_name(seat: Seat, translations: Translations) -> str:
+    """Return who sits there; of a computer player also the level."""
+    if seat.kind == "person":
+        return f"👤 {bold(seat.name)}"
+    return f"🤖 {bold(seat.name)} · {level_name(seat.level, translations)}"
+
+
+def level_rows(ref: str, seats: Sequence[Seat], translations: Translations) -> Rows:
+    """Return a button for each computer player, which sets the level after its present one."""
+    buttons = [
+        Button(
+            f"🤖 {seat.name}: {level_name(seat.level, translations)}",
+            callback_data.SetLevel(ref, seat.seat, following_level(seat.level)),
+        )
+        for seat in seats
+        if seat.kind == "computer"
+    ]
+    return in_rows(buttons, 2)
+
+
+def setting_rows(
+    ref: str, level: ComputerLevel, *, hints: bool, translations: Translations
+) -> Iterator[tuple[Button, ...]]:
+    """Yield the buttons for the level of substitutes, and for hints."""
+    substitutes = translations.gettext("Substitutes: {level}").format(level=level_name(level, translations))
+    yield (Button(substitutes, callback_data.SetSubstitutes(ref, following_level(level))),)
+    text = translations.gettext("Hints: yes") if hints else translations.gettext("Hints: no")
+    yield (Button(text, callback_data.SetHints(ref, not hints), style="primary" if hints else None),)
+
+
+SETTINGS_EXPLAINED = N_(
+    "<b>Substitutes</b>: how well computers play for those who leave or are away.\n"
+    "<b>Hints</b>: whether players may ask what a strong player would do."
+)
+
+
+# --- hints, and the review of a match
+
+
+def hint_alert(table: Table, hint: Hint, language: Language) -> str:
+    """Return a hint as plain text, at most `ALERT_LIMIT` characters; `table` is as the player sees it."""
+    move = texts_of(table.game).move_label(hint.move, table.deal, translations_in(language))
+    return shortened(f"💡 {move}\n{hint.reason.text}", ALERT_LIMIT)
+
+
+def review_screen(table: Table, reviews: Sequence[Review], language: Language) -> Screen:
+    """Return a player's costliest moves of a match, deal by deal; `table` is as that player sees it."""
+    translations = translations_in(language)
+    title = translations.gettext("🔍 Your moves beside those of a strong player")
+    blocks = [_deal(table, number, review, translations) for number, review in enumerate(reviews, 1)]
+    return Screen(shortened(joined(f"<b>{title}</b>", *blocks), TEXT_LIMIT))
+
+
+def _deal(table: Table, number: int, review: Review, translations: Translations) -> str:
+    same = sum(each.played == each.best for each in review.moves)
+    text = translations.gettext("Deal {deal}: {same} of {all} moves as a strong player would.")
+    by_number = {each.number: each for each in review.moves}
+    lines = [_move(table, by_number[worst], translations) for worst in review.worst]
+    return "\n".join([bold(text.format(deal=number, same=same, all=len(review.moves))), *lines])
+
+
+def _move(table: Table, reviewed: ReviewedMove, translations: Translations) -> str:
+    texts = texts_of(table.game)
+    played, best = (texts.move_label(move, reviewed.view, translations) for move in (reviewed.played, reviewed.best))
+    hand = " ".join(texts.hand(reviewed.view, translations)) if reviewed.view is not None else ""
+    held = translations.gettext("With {cards}:").format(cards=hand) if hand else "•"
+    text = translations.gettext("you {played}, better {best}. {reason}")
+    return plain(f"{held} {text.format(played=played, best=best, reason=reviewed.reason.text)}")

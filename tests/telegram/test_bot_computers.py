@@ -1,0 +1,47 @@
+"""Computer players in the chats: their levels, who steps in for people, hints, and the review of a match."""
+
+from tests.emulator import Person
+from tests.emulator.chats import Chat
+from tests.telegram.harness import BotHarness, plays_until
+from tests.telegram.lobby_steps import open_lobby, practise
+
+
+async def test_hints_and_substitutes_are_set_among_the_options(harness: BotHarness, anna: Person, group: Chat) -> None:
+    await open_lobby(anna, group)
+    await group.sees("👤 Anna")
+    await anna.taps(group, "Opzioni")
+    await group.sees(button="Consigli: no")
+    await anna.taps(group, "Consigli: no")
+    await group.sees(button="Consigli: sì")
+    await anna.taps(group, "Sostituti: medio")
+    await group.sees(button="Sostituti: difficile")
+
+
+async def test_in_practice_a_hint_names_a_move_that_is_on_the_buttons(harness: BotHarness, anna: Person) -> None:
+    await practise(anna, "facile × 1")
+    hand = await anna.private.sees("Tocca a te")
+    answer = await anna.taps(anna.private, "💡 Consiglio", message=hand)
+    assert answer.alert
+    assert (answer.text or "").startswith("💡 ")
+    move = (answer.text or "").removeprefix("💡 ").splitlines()[0]
+    assert move in hand.labels
+    assert len((answer.text or "").splitlines()) == 2, "the move, and why"
+
+
+async def test_a_hand_has_no_hint_where_the_table_allows_none(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await anna.taps(group, "+ Computer")
+    await group.sees(button="Si comincia")
+    await anna.taps(group, "Si comincia")
+    hand = await anna.private.sees(button="Passo")
+    assert "💡 Consiglio" not in hand.labels
+
+
+async def test_after_a_match_one_looks_back_at_ones_moves(harness: BotHarness, anna: Person) -> None:
+    await practise(anna, "facile × 1")
+    await plays_until([anna], lambda: anna.private.shows(button="🔍 Le mie mosse"))
+    assert (await anna.taps(anna.private, "🔍 Le mie mosse")).text == "Te l'ho mandato in privato."
+    review = await anna.private.sees("accanto a quelle di un giocatore forte")
+    assert "Smazzata 1: " in review.text
