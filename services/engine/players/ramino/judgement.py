@@ -4,14 +4,14 @@ A worth is a sum of weights, fitted to the results of many deals in which comput
 `weights`). The scale is that of `services.engine.players.ramino.worth`.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from locanda.cuccu import COPIES, DESIGNS, PACK
 from services.engine.games.ramino.moves import FIGURES, NUMBERED, held
 from services.engine.games.ramino.score import value
 from services.engine.games.ramino.state import EACH, designs, size
-from services.engine.players.ramino.plans import apart
 from services.engine.players.ramino.weights import (
     AFTER_MANY,
     AFTER_TWO,
@@ -25,7 +25,6 @@ from services.engine.players.ramino.weights import (
 
 MOST = 5
 """Hands of more cards count as of so many."""
-_THROWN = {1 << 2 * card: (design.figure, design.points / 10) for card, design in enumerate(DESIGNS)}
 
 
 class Shape(NamedTuple):
@@ -49,84 +48,112 @@ def shape(hand: int) -> Shape:
     """Return the features of a hand."""
     has = designs(hand)
     numerals = has & NUMBERED
-    outs = sum(1 for card in apart(EACH & ~has) if held(has | card, long=True))
     return Shape(
         cards=min(size(hand), MOST),
         figures=(has & FIGURES).bit_count(),
         pairs=(hand >> 1 & EACH).bit_count(),
         neighbours=(numerals & numerals >> 2).bit_count(),
         gaps=(numerals & numerals >> 4 & ~(numerals >> 2)).bit_count(),
-        outs=COPIES * outs / len(PACK),
+        outs=COPIES * _completing(has).bit_count() / len(PACK),
         points=value(hand) / 10,
     )
 
 
-class _Part(NamedTuple):
-    """What is always the same in the worth of a hand."""
+def _completing(has: int) -> int:
+    """Return the designs with which a combination is in the hand: any other one, if there is one already."""
+    if held(has, long=True):
+        return EACH & ~has
+    numerals = has & NUMBERED
+    below, above = numerals << 2, numerals >> 2
+    completing = NUMBERED & (below & numerals << 4 | below & above | above & numerals >> 4)
+    if (has & FIGURES).bit_count() > 1:
+        completing |= FIGURES
+    return completing & ~has
 
-    worth: float
-    cards: int
-    has: int
-    figures: int
-    points: float
+
+class Table(NamedTuple):
+    """What the others have, as far as judging needs it."""
+
+    takes: int
+    """The designs that can be attached to a combination of the table."""
+    melds: int
+    """The combinations of the table."""
+    fewest: int
+    """The cards of whoever else holds the fewest."""
+    following: int
+    """The cards of the next seat."""
+
+
+_Part: TypeAlias = tuple[int, tuple[float, ...]]
+"""The designs of a hand, and what is always the same in its worth, by the others' fewest cards."""
 
 
 class Judge:
     """The worth of positions by one set of weights."""
 
     def __init__(self, after: Weights, before: Weights, thrown: Thrown) -> None:
-        self._sets = after, before
-        self._thrown = thrown
-        self._after = lru_cache(maxsize=2**16)(lambda hand: _part(after, hand))
-        self._before = lru_cache(maxsize=2**14)(lambda hand: _part(before, hand))
+        self._after, self._before = after, before
+        self._parts_after = lru_cache(maxsize=2**16)(lambda hand: _part(after, hand))
+        self._parts_before = lru_cache(maxsize=2**12)(lambda hand: _part(before, hand))
+        self._context = lru_cache(maxsize=2**10)(_context)
+        self._thrown = [_thrown(thrown, following) for following in range(MOST + 1)]
 
-    def after(self, hand: int, table: tuple[int, int], thrown: int, fewest: int, following: int) -> float:
-        """Return the worth once this hand is left, `thrown` discarded, and the next seat holds `following` cards.
-
-        `table` are the designs that the table takes and the number of its combinations, `fewest` the cards of whoever
-        else holds the fewest.
-        """
-        figure, points = _THROWN[thrown]
-        fed = self._thrown
-        worth = _worth(self._sets[0], self._after(hand), table, fewest) + fed.points * points
-        if figure:
-            worth += fed.figure[min(following, MOST)]
-        return worth + fed.attachable[min(following, MOST)] if table[0] & thrown else worth
-
-    def before(self, hand: int, table: tuple[int, int], fewest: int) -> float:
+    def before(self, hand: int, table: Table) -> float:
         """Return the worth of drawing from the stock to this hand."""
-        return _worth(self._sets[1], self._before(hand), table, fewest)
+        has, parts = self._parts_before(hand)
+        context = self._context(self._before, min(size(hand), MOST), table)
+        return parts[min(table.fewest, MOST)] + context[min((has & table.takes).bit_count(), 2)]
+
+    def best_discard(self, hand: int, cards: Iterable[int], table: Table) -> tuple[float, int]:
+        """Return the highest worth that one of these discards leaves, and the discard.
+
+        The cards are packed counts, and the hand keeps one card at least.
+        """
+        takes, fewest = table.takes, min(table.fewest, MOST)
+        parts_of, thrown = self._parts_after, self._thrown[min(table.following, MOST)]
+        context = self._context(self._after, min(size(hand) - 1, MOST), table)
+        most, best = -1e9, 0
+        for card in cards:
+            has, parts = parts_of(hand - card)
+            attachable = (has & takes).bit_count()
+            worth = parts[fewest] + context[attachable if attachable < 2 else 2] + thrown[card][card & takes > 0]
+            if worth > most:
+                most, best = worth, card
+        return most, best
 
 
 def _part(weights: Weights, hand: int) -> _Part:
     own = shape(hand)
-    cards = own.cards
+    cards, figures = own.cards, min(own.figures, MOST)
     worth = (
         weights.constant
-        + weights.figures[cards][min(own.figures, MOST)]
+        + weights.figures[cards][figures]
         + weights.pairs[cards] * own.pairs
         + weights.neighbours[cards] * own.neighbours
         + weights.gaps[cards] * own.gaps
         + weights.outs[cards] * own.outs
         + weights.points[cards] * own.points
     )
-    return _Part(worth, cards, designs(hand), own.figures, own.points)
+    late = zip(weights.figures_late, weights.points_late, strict=True)
+    return designs(hand), tuple([worth + figure * own.figures + points * own.points for figure, points in late])
 
 
-def _worth(weights: Weights, part: _Part, table: tuple[int, int], fewest: int) -> float:
-    constant, cards, has, figures, points = part
-    open_to, melds = table
-    attachable = min((has & open_to).bit_count(), 2)
-    others = (open_to.bit_count() - attachable) / 10
-    fewest = min(fewest, MOST)
-    return (
-        constant
-        + weights.table[cards][fewest][min(melds, 2)]
-        + weights.attachable[cards][attachable][fewest]
-        + others * (weights.takes[cards] + weights.takes_late[fewest])
-        + weights.figures_late[fewest] * figures
-        + weights.points_late[fewest] * points
-    )
+def _context(weights: Weights, cards: int, table: Table) -> tuple[float, float, float]:
+    """Return what the table is worth to a hand of so many cards if it takes none of them, one, or more."""
+    fewest, takes = min(table.fewest, MOST), table.takes.bit_count()
+    constant = weights.table[cards][fewest][min(table.melds, 2)]
+    each = (weights.takes[cards] + weights.takes_late[fewest]) / 10
+    none, one, more = (constant + weights.attachable[cards][own][fewest] + (takes - own) * each for own in range(3))
+    return none, one, more
+
+
+def _thrown(weights: Thrown, following: int) -> dict[int, tuple[float, float]]:
+    """Return what each discard is worth to the next seat: where the table does not take it, and where it does."""
+    worth = {}
+    for card, design in enumerate(DESIGNS):
+        plain = weights.points * design.points / 10 + (weights.figure[following] if design.figure else 0.0)
+        worth[1 << 2 * card] = plain, plain + weights.attachable[following]
+    return worth
 
 
 _TWO = Judge(AFTER_TWO, BEFORE_TWO, THROWN_TWO)

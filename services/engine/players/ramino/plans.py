@@ -86,9 +86,10 @@ def taken_by(melds: Melds) -> int:
     return open_to
 
 
-def apart(cards: int) -> list[int]:
+@lru_cache(maxsize=2**14)
+def apart(cards: int) -> tuple[int, ...]:
     """Return each design of a set as a set of its own."""
-    return [card for card in _SINGLE if card & cards]
+    return tuple(card for card in _SINGLE if card & cards)
 
 
 _SINGLE = tuple(card for number in range(EACH.bit_count()) if (card := 1 << 2 * number))

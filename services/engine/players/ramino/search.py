@@ -1,4 +1,4 @@
-"""The search: plans of the turn race over deals that agree with what is known, played on by experienced players."""
+"""The search: plans of the turn race over likely deals, in which experienced players go on to the seat's next turn."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -6,11 +6,13 @@ from typing import TypeVar
 
 from locanda.games.ramino import Event, Move, View
 from services.engine.games.ramino.moves import STOCK
+from services.engine.games.ramino.state import DealState
 from services.engine.players.base import Analysis, Budget, Situation, WeighedMove
 from services.engine.players.racing import RaceRules, race
 from services.engine.players.ramino.heuristic import draw, play_turn, worth_of
 from services.engine.players.ramino.plans import Plan
 from services.engine.players.ramino.position import Position
+from services.engine.players.ramino.reading import last_plays, likelihood
 from services.engine.players.ramino.sampling import Sampler
 from services.engine.players.ramino.simulation import Simulation
 
@@ -20,6 +22,10 @@ PLANS = 10
 """How many plans race at least; besides, the best one of each legal move does."""
 POINTS_OF_A_WIN = 50
 """How many points less than the others' mean are worth as much as the win of the deal."""
+DRAWS = 5
+"""How many hidden deals are drawn at most until one is likely, seen how the others played."""
+TURNS = 1
+"""After how many more turns of the seat a simulation is judged instead of played on: it is quicker, and chance less."""
 RULES = RaceRules(first=16, each=4)
 
 
@@ -49,20 +55,46 @@ def _race(
     budget: Budget,
 ) -> Analysis[C]:
     """Let candidates race; `play` begins the turn in a simulation."""
-    sampler, seat = Sampler(situation, rng), situation.view.seat or 0
+    deals, seat = _LikelyDeals(situation, rng), situation.view.seat or 0
 
     def simulate(running: Sequence[int]) -> list[float]:
-        dealt = Simulation(sampler.draw(), lambda cards: rng.sample(cards, len(cards)))
+        dealt = Simulation(deals.draw(), lambda cards: rng.sample(cards, len(cards)))
         values = []
         for each in running:
             deal = dealt.copy()
             play(deal, candidates[each])
-            while deal.turn >= 0:
-                play_turn(deal)
-            values.append(worth(deal.points(), seat))
+            values.append(_play_on(deal, seat))
         return values
 
     return race(candidates, simulate, budget, RULES)
+
+
+class _LikelyDeals:
+    """Draws hidden deals, the rarer the less likely the others' last plays are in them."""
+
+    def __init__(self, situation: Situation[View, Event], rng: Random) -> None:
+        self._sampler, self._rng = Sampler(situation, rng), rng
+        self._plays = last_plays(situation.view, situation.history)
+        self._long = situation.view.options.long_scala
+
+    def draw(self) -> DealState:
+        deal = self._sampler.draw()
+        for _ in range(DRAWS - 1):
+            if likelihood(deal.hands, self._plays, long=self._long) > self._rng.random():
+                break
+            deal = self._sampler.draw()
+        return deal
+
+
+def _play_on(deal: Simulation, seat: int) -> float:
+    """Return what a simulation comes to: its result, or what an experienced player thinks of it after `TURNS`."""
+    turns = TURNS + (deal.turn == seat)
+    left = 0.0
+    while deal.turn >= 0 and turns:
+        own = deal.turn == seat
+        left = play_turn(deal)
+        turns -= own
+    return worth(deal.points(), seat) if deal.turn < 0 else left
 
 
 def _draw(deal: Simulation, move: Move) -> None:

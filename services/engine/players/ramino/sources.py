@@ -29,7 +29,7 @@ def trace(epoch: Epoch, proofs: Sequence[Proof], rng: Random) -> Sources | None:
         named = card != UNKNOWN
         stock = packed(each for each in epoch.stock if each != UNKNOWN) + (1 << 2 * card if named else 0)
         tracing = _Tracing(epoch, _counts(epoch.held - (1 << 2 * card if named else 0)), _counts(stock), rng)
-        if tracing.place(rng.sample(proofs, len(proofs))):
+        if tracing.place(tracing.ordered(proofs)):
             return tracing.filled()
     return None
 
@@ -44,6 +44,11 @@ class _Tracing:
         self._first: list[list[int]] = [[] for _ in epoch.hidden]
         self._drawn: list[list[int]] = [[] for _ in epoch.hidden]
         """By seat, before which draw each proved card from the stock was drawn at the latest."""
+
+    def ordered(self, proofs: Sequence[Proof]) -> list[Proof]:
+        """Return proofs in random order, but first those whose card has one source only, then the earlier ones."""
+        mixed = self._rng.sample(proofs, len(proofs))
+        return sorted(mixed, key=lambda proof: (bool(self._held[proof.card] and self._stock[proof.card]), proof.draws))
 
     def place(self, proofs: Sequence[Proof]) -> bool:
         """Find sources for all, or change nothing."""
