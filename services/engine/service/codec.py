@@ -148,11 +148,20 @@ def encode_line(line: LogEntry) -> bytes:
 
 def decode_log(game: str, lines: list[bytes]) -> tuple[DealStart[Struct], list[MoveMade]]:
     """Return the head and the moves of a deal's log. Raises `NewerReleaseError`, `DamagedError`."""
-    plain = [_unmarked(line) for line in lines]
+    head = _unmarked(lines[0])
     try:
-        start: DealStart[Struct] = _start_decoder(game).decode(plain[0])
-        return start, [_move_decoder.decode(line) for line in plain[1:]]
+        start: DealStart[Struct] = _start_decoder(game).decode(head)
     except Exception as error:  # noqa: BLE001 - as in `decode`
         if str(error).startswith("Object contains unknown field"):
             raise NewerReleaseError from None
+        raise DamagedError from None
+    return start, decode_moves(lines[1:])
+
+
+def decode_moves(lines: list[bytes]) -> list[MoveMade]:
+    """Return the moves of a deal's log, without its head. Raises `NewerReleaseError`, `DamagedError`."""
+    plain = [_unmarked(line) for line in lines]
+    try:
+        return [_move_decoder.decode(line) for line in plain]
+    except Exception:  # noqa: BLE001 - as in `decode`
         raise DamagedError from None

@@ -14,7 +14,8 @@ from locanda import events
 from locanda.messages import Level
 from services.engine.players import choosing, plain
 from services.engine.players.base import AnySituation, Budget
-from services.engine.service import codec, thought, tokens
+from services.engine.service import thought, tokens
+from services.engine.service.replays import Replays
 from services.engine.service.thought import Answer, Question, ThoughtBudget
 from services.engine.service.workers import LONGEST_THOUGHT, ThoughtFailedError, ThoughtFailure, Workers
 from services.engine.store import Store
@@ -87,6 +88,7 @@ class ComputerPlayers:
     def __init__(self, store: Store, thinking: Thinking) -> None:
         self._store = store
         self._thinking = thinking
+        self._replays = Replays()
 
     async def chooser(self, table: AnyTable, number: int) -> Choose:
         """Return what chooses for a seat that is on turn. A search has been made when it returns."""
@@ -103,15 +105,15 @@ class ComputerPlayers:
         """Return the game's events since the cards were dealt, from the deal's log; None where they cannot be had."""
         lines = await self._store.log(table.id, table.match.number, table.match.deal)
         try:
-            found = history.public_events(table, number, *codec.decode_log(table.game, lines)) if lines else None
+            found = self._replays.of(table, lines) if lines else None
+            if found is not None and history.leads_to(found, table, number):
+                return found.events
         except (NewerReleaseError, DamagedError):
-            found = None
+            pass
         except Exception as error:  # noqa: BLE001 - whatever the log holds, the table goes on
             log.warning("history_failed", error=type(error).__name__, table=tokens.short_id(table.id))
-            found = None
-        if found is None:
-            self._thinking.fell_back("no_history")
-        return found
+        self._thinking.fell_back("no_history")
+        return None
 
     def _inline(self, level: Level, known: tuple[Struct, ...] | None) -> Choose:
         """Return what chooses without a search, on the event loop."""

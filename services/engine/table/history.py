@@ -23,20 +23,28 @@ def dealt(game: AnyGame, start: DealStart[Struct]) -> AnyDealState:
     return deal
 
 
-def public_events(
-    table: AnyTable, seat: int, start: DealStart[Struct], made: Sequence[MoveMade]
-) -> tuple[Struct, ...] | None:
-    """Return the game's events of the deal under way, oldest first; None where the log does not lead to it.
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A deal as some moves of its log have left it, and what happened on the way."""
 
-    Whether it does is judged by what the seat sees: nothing that is hidden from it decides.
-    """
-    game = game_of(table)
-    deal = dealt(game, start)
-    happened: list[Struct] = []
+    deal: AnyDealState
+    events: tuple[Struct, ...] = ()
+    """The game's events since the cards were dealt, oldest first."""
+
+
+def replay(game: AnyGame, before: Replay, made: Sequence[MoveMade]) -> Replay:
+    """Return the replay after further moves. Raises what the game does where they are none of its own."""
+    deal, happened = before.deal, [*before.events]
     for line in made:
         deal, events = game.play(deal, msgspec.convert(line.move, game.move_type), fairness.shuffle)
         happened += events
-    return tuple(happened) if game.view(deal, seat) == game.view(table.deal, seat) else None
+    return Replay(deal, tuple(happened))
+
+
+def leads_to(found: Replay, table: AnyTable, seat: int) -> bool:
+    """Return whether a replay ends at the deal under way, judged by what the seat sees: nothing hidden decides."""
+    game = game_of(table)
+    return bool(game.view(found.deal, seat) == game.view(table.deal, seat))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,118 @@
+"""How long people's moves take while eight tables of hard computer players think, beside an idle engine.
+
+`python -m tests.bench.thinking [seconds] [rounds]` prints the percentiles of each round. A round has a Redis and an
+engine of its own, with the default settings: it measures the idle engine, lets the tables begin, and measures again.
+"""
+
+import asyncio
+import re
+import sys
+import tempfile
+from contextlib import AsyncExitStack
+from pathlib import Path
+from statistics import median
+
+from aiohttp import ClientSession
+from msgspec import Struct
+
+from locanda.client import EngineClient
+from locanda.messages import OpenTable, SitDown
+from tests.bench.report import Rate
+from tests.bench.servers import Server, load, serve
+from tests.bench.service import OPEN_TO_ALL
+from tests.bench.tables import Ready, ready
+from tests.redis_server import RedisServer, running_redis
+from tests.waiting import until
+
+THINKING_TABLES = 8
+GAMES = ("presidente", "gatto_rosso", "ramino", "diavoletto")
+SEATS = {"presidente": 4, "gatto_rosso": 4, "ramino": 4, "diavoletto": 2}
+LONG = {"ramino": {"target": 201}}
+"""Options that make a match long; for the other games, many deals."""
+PEOPLE = ("gatto_rosso", 3)
+LANES = 8
+MOVES_A_SECOND = 100.0
+MOVES = 40
+"""Of each match of people at most."""
+ANY_CORE = -1
+
+
+class Round(Struct):
+    """What one round has found."""
+
+    idle: Rate
+    thinking: Rate
+    thoughts: int
+    fallbacks: int
+
+
+async def measure(seconds: float) -> Round:
+    """Measure one round."""
+    async with AsyncExitStack() as stack:
+        redis = stack.enter_context(running_redis(Path(stack.enter_context(tempfile.TemporaryDirectory()))))
+        settings = OPEN_TO_ALL | {"REDIS_URL": redis.url, "LOG_FORMAT": "json"}
+        engine = await serve(stack, "services.engine", core=ANY_CORE, **settings)
+        tables = await _people(engine, redis, seconds)
+        half = len(tables) // 2
+        idle = await _load(engine, tables[:half], seconds)
+        await _think(engine)
+        await until(lambda: _thoughts(engine))
+        before = await _thoughts(engine)
+        thinking = await _load(engine, tables[half:], seconds)
+        return Round(idle, thinking, await _thoughts(engine) - before, await _counted(engine, "thinking_fallbacks"))
+
+
+async def _people(engine: Server, redis: RedisServer, seconds: float) -> list[Ready]:
+    count = round(2.5 * (seconds + 1) * MOVES_A_SECOND / MOVES) + 2 * LANES
+    async with EngineClient.connect(engine.url) as client:
+        return await ready(client, redis.url, *PEOPLE, count, MOVES)
+
+
+async def _load(engine: Server, tables: list[Ready], seconds: float) -> Rate:
+    lanes = [[move for table in tables[lane::LANES] for move in table.moves] for lane in range(LANES)]
+    return await load(engine, lanes, seconds, again=False, rate=MOVES_A_SECOND)
+
+
+async def _think(engine: Server) -> None:
+    """Start the tables of hard players; who opened one leaves it, so that nobody is waited for."""
+    async with EngineClient.connect(engine.url) as client:
+        for number in range(THINKING_TABLES):
+            game = GAMES[number % len(GAMES)]
+            options = LONG.get(game, {"deals": 20})
+            opened = await client.open_table(OpenTable(game, "Anna", options=options, substitute_level="hard"))
+            table, token = opened.table.id, opened.token or ""
+            for other in range(1, SEATS[game]):
+                await client.sit(table, SitDown(f"Robot {other}", "computer", "hard"), token)
+            await client.start(table, token)
+            await client.leave(table, 0, token)
+
+
+async def _thoughts(engine: Server) -> int:
+    return await _counted(engine, "thinking_seconds_count")
+
+
+async def _counted(engine: Server, metric: str) -> int:
+    """Return the sum of a metric over its labels."""
+    async with ClientSession() as session, session.get(f"{engine.url}/metrics") as answer:
+        text = await answer.text()
+    return round(sum(float(value) for value in re.findall(rf"^locanda_{metric}\S* (\S+)$", text, re.MULTILINE)))
+
+
+async def main(seconds: float, rounds: int) -> None:
+    """Print what each round finds, and the middle of them."""
+    found = []
+    for _ in range(rounds):
+        each = await measure(seconds)
+        found.append(each)
+        print(
+            f"idle {each.idle.p50:.2f} / {each.idle.p99:.2f} ms, "
+            f"beside {THINKING_TABLES} tables that think {each.thinking.p50:.2f} / {each.thinking.p99:.2f} ms "
+            f"(half / 99 of 100 moves), {each.thoughts} thoughts, {each.fallbacks} of them without a result"
+        )
+    ratio = median(each.thinking.p99 / each.idle.p99 for each in found)
+    print(f"p99 of people's moves beside thinking tables: {ratio:.2f} times that of the idle engine")
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    asyncio.run(main(float(given[0]) if given else 10.0, int(given[1]) if len(given) > 1 else 3))

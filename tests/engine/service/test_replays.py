@@ -1,0 +1,86 @@
+"""Replays of deals from their logs: what happened, whatever was remembered of it."""
+
+from random import Random
+
+import pytest
+from msgspec import structs
+
+from locanda.games.registry import GAME_NAMES
+from services.engine.games.registry import GAMES
+from services.engine.service import codec, replays
+from services.engine.service.replays import Replays
+from services.engine.store.errors import DamagedError
+from services.engine.table import playing
+from services.engine.table.history import leads_to
+from services.engine.table.state import AnyTable, DealStart, TransitionContext, game_of, turn_of
+from tests.engine.table.tables import NOW, opened, person
+
+
+class Logged:
+    """A table, and the log of its deal."""
+
+    def __init__(self, name: str, table_id: str = "A" * 22, seed: int = 1) -> None:
+        self.rng = Random(seed)
+        table = opened(person("Bruno"), game=GAMES[name])
+        match = structs.replace(table.match, table=table_id)
+        begun = playing.start(structs.replace(table, match=match), 0, TransitionContext(NOW))
+        self.table: AnyTable = begun.table
+        self.lines = [codec.encode_line(line) for line in begun.log]
+
+    def play(self, moves: int) -> None:
+        """Make so many moves, or fewer where the deal ends."""
+        for _ in range(moves):
+            move = self.rng.choice(game_of(self.table).moves(self.table.deal))
+            moved = playing.play(self.table, turn_of(self.table) or 0, move, TransitionContext(NOW))
+            if moved.table.match.deal != self.table.match.deal or moved.table.status == "over":
+                return
+            self.table = moved.table
+            self.lines += [codec.encode_line(line) for line in moved.log if not isinstance(line.entry, DealStart)]
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_what_is_remembered_changes_nothing(name: str) -> None:
+    logged, remembering = Logged(name), Replays()
+    for moves in (0, 1, 3, 0, 5, 2):
+        logged.play(moves)
+        found = remembering.of(logged.table, [*logged.lines])
+        assert found == Replays().of(logged.table, logged.lines)
+        assert leads_to(found, logged.table, 0)
+        assert found.deal == logged.table.deal
+
+
+def test_another_past_is_replayed_anew() -> None:
+    one, other, remembering = Logged("gatto_rosso"), Logged("gatto_rosso", seed=4), Replays()
+    one.play(8)
+    other.play(8)
+    assert one.lines[0] == other.lines[0]
+    assert one.lines != other.lines
+    remembering.of(one.table, one.lines)
+    assert remembering.of(other.table, other.lines) == Replays().of(other.table, other.lines)
+    shorter = Logged("gatto_rosso")
+    shorter.play(3)
+    assert remembering.of(shorter.table, shorter.lines) == Replays().of(shorter.table, shorter.lines)
+
+
+def test_a_log_does_not_lead_to_another_deal() -> None:
+    one, other = Logged("gatto_rosso"), Logged("gatto_rosso", seed=4)
+    one.play(8)
+    other.play(8)
+    assert not leads_to(Replays().of(one.table, one.lines), other.table, 0)
+
+
+def test_a_damaged_line_is_not_remembered() -> None:
+    logged, remembering = Logged("gatto_rosso"), Replays()
+    logged.play(4)
+    with pytest.raises(DamagedError):
+        remembering.of(logged.table, [*logged.lines, b"\x00"])
+    assert remembering.of(logged.table, logged.lines).deal == logged.table.deal
+
+
+def test_a_few_tables_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replays, "REMEMBERED", 2)
+    remembering = Replays()
+    for letter in "ABC":
+        logged = Logged("gatto_rosso", letter * 22)
+        remembering.of(logged.table, logged.lines)
+    assert [*remembering._kept] == ["B" * 22, "C" * 22]
