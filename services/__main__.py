@@ -1,83 +1,10 @@
-"""`make run`: the engine and, where there is a Telegram token, the bot, in one process on a Redis of their own."""
+"""`make run`: the engine and, where there is a Telegram token, the bot, in one process on a Redis of their own.
 
-import asyncio
-import os
-import signal
+The processes in which computer players think import this module as well: what serves is imported only where it is run.
+"""
+
 import sys
-from collections.abc import Mapping
-from pathlib import Path
-
-import uvloop
-from dotenv import dotenv_values
-from telegram.error import InvalidToken
-
-from services.common import logs
-from services.common.settings import SettingsError
-from services.engine import app as engine
-from services.engine import settings as engine_settings
-from services.local_redis import BusyDirectoryError, local_redis
-from services.telegram import app as bot
-from services.telegram import settings as bot_settings
-
-REDIS_DIRECTORY = Path("var") / "redis"
-
-
-def main() -> int:
-    """Return the exit code of the process."""
-    environment = {name: value for name, value in dotenv_values(".env").items() if value} | dict(os.environ)
-    try:
-        if environment.get("REDIS_URL"):
-            return _run(environment)
-        with local_redis(REDIS_DIRECTORY) as url:
-            return _run(environment | {"REDIS_URL": url or ""})
-    except (BusyDirectoryError, SettingsError) as error:
-        print(error, file=sys.stderr)
-        return 2
-
-
-def _run(environment: Mapping[str, str]) -> int:
-    for_engine = engine_settings.load(environment)
-    for_bot = _bot_settings(environment, for_engine)
-    logs.configure(for_engine.log_level, for_engine.log_format)
-    try:
-        uvloop.run(_serve(for_engine, for_bot))
-    except ExceptionGroup as errors:
-        if refused := errors.subgroup(SettingsError):
-            raise refused.exceptions[0] from None
-        if errors.subgroup(InvalidToken):
-            return _fail("TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather.")
-        if errors.subgroup(OSError):
-            return _fail(f"Cannot listen on {for_engine.engine_host}:{for_engine.engine_port}: is it in use?")
-        raise
-    return 0
-
-
-def _fail(why: str) -> int:
-    print(why, file=sys.stderr)
-    return 1
-
-
-def _bot_settings(
-    environment: Mapping[str, str], for_engine: engine_settings.EngineSettings
-) -> bot_settings.BotSettings | None:
-    if not environment.get("TELEGRAM_TOKEN", "").strip():
-        return None
-    defaults = {"ENGINE_URL": f"http://127.0.0.1:{for_engine.engine_port}"}
-    keys = engine_settings.comma_separated(for_engine.engine_api_keys)
-    if keys:
-        defaults["ENGINE_API_KEY"] = keys[0]
-    return bot_settings.load(defaults | {name: value for name, value in environment.items() if value})
-
-
-async def _serve(for_engine: engine_settings.EngineSettings, for_bot: bot_settings.BotSettings | None) -> None:
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with asyncio.TaskGroup() as services:
-        services.create_task(engine.run(for_engine, stop))
-        if for_bot:
-            services.create_task(bot.run(for_bot, stop))
-
+from importlib import import_module
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(import_module("services.local_services").main())

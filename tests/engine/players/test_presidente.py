@@ -98,7 +98,7 @@ def test_who_passed_on_a_low_card_is_thought_to_hold_no_cheap_answer() -> None:
         history += events
     assert deal.turn == 2
     known = knowledge_of(GAME.view(deal, 2))
-    passing, even = (Walk(known, gather(known, described), Random(1)) for described in (history, ()))
+    passing, even = (Walk(known, gather(known, seen), Random(1)) for seen in (history, ()))
     middle = sum(0b1111 << 4 * rank for rank in range(4, 10))
     held = [sum((walk.next()[1] & middle).bit_count() for _ in range(300)) for walk in (passing, even)]
     assert held[0] < held[1] * 0.95
