@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, Presets, SeatNumber, Seed
+from locanda.reasons import ReasonCode
 from locanda.refusals import INCOMPLETE, NOT_IN_HAND, RefusalCode
 
 NAME: Literal["diavoletto"] = "diavoletto"
@@ -346,3 +347,50 @@ REFUSALS = (
     WRONG_RANK,
 )
 """Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+
+# --- reasons of computer players: `card` is the one that is played, `goal` the card of a mazzetto
+
+LAST_CARD = ReasonCode("last_card", N_("{card} is the last card of the mazzetto: it wins."), {"card": "7h"})
+FROM_MAZZETTO = ReasonCode("from_mazzetto", N_("It gets rid of {card}, from the mazzetto."), {"card": "7h"})
+ACE_OWED = ReasonCode("ace_owed", N_("An Ace has to be played before the turn ends."))
+CHAIN = ReasonCode(
+    "chain",
+    N_("It is one of the cards ({count} in all) after which {goal} of the mazzetto can be played."),
+    {"count": 2, "goal": "7h"},
+)
+EMPTIES_HAND = ReasonCode("empties_hand", N_("The hand can be emptied, and is filled again at once."))
+BLOCKS = ReasonCode("blocks", N_("It takes the place where the other mazzetto's {goal} could go."), {"goal": "7h"})
+DIGS = ReasonCode("digs", N_("It uncovers {below} in the column."), {"below": "9c"})
+GETS_MOVING = ReasonCode("gets_moving", N_("It makes room in the hand or on the columns for new cards."))
+WITHHOLDS = ReasonCode("withholds", N_("To build on now would help the other mazzetto's {goal} more."), {"goal": "7h"})
+EMPTY_COLUMN = ReasonCode("empty_column", N_("In an empty column, {card} buries nothing."), {"card": "Kh"})
+ON_EQUAL = ReasonCode(
+    "on_equal", N_("On {below}, a card of the same rank, {card} buries no other."), {"card": "9h", "below": "9c"}
+)
+IN_ORDER = ReasonCode(
+    "in_order", N_("On {below} the column stays in order: {card} goes first."), {"card": "8h", "below": "9c"}
+)
+KEEPS_JOKER = ReasonCode("keeps_joker", N_("The joker is kept for {goal} of the mazzetto."), {"goal": "7h"})
+LEAST_USEFUL = ReasonCode(
+    "least_useful", N_("{card} is the card that {goal} of the mazzetto needs least."), {"card": "Kh", "goal": "7h"}
+)
+NOTHING_LEFT = ReasonCode("nothing_left", N_("The hand is empty, and there is nothing better to play."))
+
+REASONS = (
+    ACE_OWED,
+    BLOCKS,
+    CHAIN,
+    DIGS,
+    EMPTIES_HAND,
+    EMPTY_COLUMN,
+    FROM_MAZZETTO,
+    GETS_MOVING,
+    IN_ORDER,
+    KEEPS_JOKER,
+    LAST_CARD,
+    LEAST_USEFUL,
+    NOTHING_LEFT,
+    ON_EQUAL,
+    WITHHOLDS,
+)
+"""Why a computer player's move is worth playing, besides the reasons of every game."""

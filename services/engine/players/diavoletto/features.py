@@ -1,0 +1,190 @@
+"""What a position is judged by when a turn ends: named groups of features, and chains of cards to a mazzetto's card.
+
+A *chain* is the cards that a build still needs before it takes the mazzetto's card; its *gap* is how many of them the
+player does not have.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from services.engine.games.diavoletto.state import ACE, HAND, KING, WILD, Columns
+
+SIZES = {
+    "bias": 1,
+    "own_chance": 1,
+    "own_gap": 7,
+    "other_chance": 1,
+    "other_gap": 7,
+    "own_hand_size": HAND,
+    "other_hand_size": HAND + 1,
+    "joker": 1,
+    "pair": 1,
+    "hand_rank": 13,
+    "hand_below_top": 13,
+    "own_tops": 14,
+    "own_tops_below": 13,
+    "own_covers": 16,
+    "own_empty": 1,
+    "other_tops": 14,
+    "other_tops_below": 13,
+    "other_covers": 16,
+    "other_empty": 1,
+    "needs_own": 26,
+    "needs_other": 26,
+    "own_top": 13,
+    "other_top": 13,
+    "refill": 1,
+    "refill_chance": 1,
+    "unknown_top": 1,
+    "scarce_plays": 1,
+    "scarce_plays_ahead": 1,
+}
+"""The groups, and how many features each has."""
+
+START = {name: sum(list(SIZES.values())[:number]) for number, name in enumerate(SIZES)}
+COUNT = sum(SIZES.values())
+
+NO_GAP = 6
+"""A gap of so many cards, or no build that could ever take the card."""
+
+SCARCE = 6
+"""With fewer cards to draw from, cards have to be played until builds are completed."""
+
+BELOW = [[(top - rank) % 13 for rank in range(KING + 1)] for top in range(KING + 1)]
+"""How far a rank is below a top, on the way round from the King to the Ace."""
+
+RANGE = [[((1 << top) - 1) & ~((1 << need) - 1) for top in range(KING + 1)] for need in range(KING + 1)]
+"""The ranks from what a build needs up to, not with, a top, as bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What a column offers to chains."""
+
+    top: int
+    mask: int
+    """The ranks that come up one after the other, as bits, where the top one is part of the chain."""
+    jokers: int
+
+
+def column(pile: bytes) -> Column:
+    """Return what a column offers: a joker on top, and the ranks that climb on the way down."""
+    depth = len(pile)
+    jokers = 0
+    while depth and pile[depth - 1] == WILD:
+        jokers += 1
+        depth -= 1
+    if not depth:
+        return Column(WILD, 0, jokers)
+    top = last = pile[depth - 1]
+    mask = 1 << top
+    for rank in reversed(pile[: depth - 1]):
+        if rank <= last or rank == WILD:
+            break
+        mask |= 1 << rank
+        last = rank
+    return Column(top, mask, jokers)
+
+
+def column_features(pile: bytes, top: int | None) -> Iterable[tuple[str, int]]:
+    """Yield group (without the player) and number of each feature of one column."""
+    if not pile:
+        yield "empty", 0
+        return
+    yield "tops", pile[-1]
+    if top is not None and pile[-1] != WILD:
+        yield "tops_below", BELOW[top][pile[-1]]
+    for below, above in pairwise(pile):
+        yield "covers", cover(below, above)
+
+
+def cover(below: int, above: int) -> int:
+    """Return what kind of cover a card is for the one below it, as a number from 0 to 15.
+
+    0 to 8: so much lower, or more; 9 to 12: higher, the more the greater; 13 and 14: a joker on a card or on a joker;
+    15: a card on a joker.
+    """
+    if above == WILD:
+        return 13 + (below == WILD)
+    if below == WILD:
+        return 15
+    return min(8, below - above) if below >= above else 9 + min(3, (above - below - 1) // 3)
+
+
+class Draws:
+    """How likely the missing cards of a chain are among the next cards of a hand."""
+
+    def __init__(self, pool: Sequence[float], drawable: int) -> None:
+        total = max(1.0, sum(pool))
+        jokers = pool[WILD]
+        shares = [min(1.0, (count + (jokers if rank != ACE else 0)) / total) for rank, count in enumerate(pool)]
+        self._most = min(HAND, drawable)
+        self._odds = [[1 - (1 - share) ** draws for share in shares] for draws in range(HAND + 1)]
+        self._known: dict[int, float] = {}
+
+    def chance(self, missing: int, jokers: int, draws: int) -> float:
+        """Return the chance to draw all missing ranks (bits) but those that jokers in hand stand for."""
+        if not missing:
+            return 1.0
+        key = missing | draws << 13 | jokers << 17
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._chance(missing, jokers, min(draws, self._most))
+        return found
+
+    def _chance(self, missing: int, jokers: int, draws: int) -> float:
+        first = self._odds[draws]
+        wanted = sorted((rank for rank in range(1, KING) if missing >> rank & 1), key=first.__getitem__)[jokers:]
+        if missing & 1:
+            wanted.append(ACE)
+        if len(wanted) > draws:
+            return 0.0
+        product = 1.0
+        for number, rank in enumerate(wanted):
+            product *= self._odds[draws - number][rank]
+        return product
+
+
+def reach(
+    top: int, needs: Iterable[int], hand: int, columns: Sequence[Column], jokers: int, draws: tuple[Draws, int]
+) -> tuple[float, int]:
+    """Return the chance that a chain to the top will be complete after some draws, and the smallest gap.
+
+    `needs` are the ranks that builds need, 0 among them where one may be opened; `hand` is the ranks held, as bits.
+    """
+    best, smallest = 0.0, NO_GAP
+    chances, number = draws
+    for need in needs:
+        if need > top:
+            continue
+        held = hand
+        for each in columns:
+            if each.top >= need:
+                held |= each.mask
+        missing = RANGE[need][top] & ~held
+        gap = max(0, (missing & ~1).bit_count() - jokers) + (missing & 1)
+        smallest = min(smallest, gap)
+        chance = chances.chance(missing, jokers, number)
+        best = max(best, chance)
+    return best, smallest
+
+
+def masked(hand: bytes) -> int:
+    """Return the ranks of a hand as bits, without jokers."""
+    mask = 0
+    for rank in hand:
+        mask |= 1 << rank
+    return mask & ~(1 << WILD)
+
+
+def open_needs(needs: int, room: int) -> tuple[int, ...]:
+    """Return the distinct ranks that builds need; 0 first where one may be opened."""
+    present = tuple(need for need in range(1, KING + 1) if needs >> 4 * need & 15)
+    count = sum(needs >> 4 * need & 15 for need in present)
+    return (0, *present) if count < room else present
+
+
+def columns_of(columns: Columns) -> list[Column]:
+    """Return what the columns offer to chains."""
+    return [column(pile) for pile in columns]

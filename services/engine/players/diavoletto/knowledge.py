@@ -1,0 +1,179 @@
+"""What the public events prove about hidden cards: the pack of a card, the Ace obligation, and cards shuffled anew.
+
+- The mazzetti hold cards of one pack only, so a card that came from a mazzetto lies in neither any more.
+- A turn ends without an Ace in hand if a build could be opened; only cards drawn later may be Aces (ruling D2).
+- Once the cards set aside are shuffled, the old stock is drawn up at once: from then on the stock holds none but those.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from locanda.games.diavoletto import (
+    Built,
+    Completed,
+    Discarded,
+    Drew,
+    Ended,
+    Event,
+    Exposed,
+    Recycled,
+    Redealt,
+    View,
+)
+from services.engine.games.diavoletto.state import ACE, CARDS, HAND, JOKER, MOST_BUILDS, PACK, cards
+
+BOTH_PACKS = Counter(PACK * 2 + bytes((JOKER, JOKER)))
+WHOLE_PACK = 26
+"""The size of the mazzetti at which they take up the whole of their pack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What is known of the hidden cards."""
+
+    unseen: dict[int, int]
+    """Each card that the view does not show, with the number of copies."""
+    hidden_in_mazzetti: int
+    """How many cards lie hidden in both mazzetti together."""
+    eligible: tuple[int, ...]
+    """The cards of which one copy may lie hidden in a mazzetto."""
+    certain: frozenset[int]
+    """Those of them that surely lie in one."""
+    most_aces: tuple[int, int]
+    """How many Aces each hand may hold."""
+    jokers_only: tuple[bool, bool]
+    """Whether a hand surely holds nothing but jokers: its seat discarded one where the options forbid it otherwise."""
+    shuffled: dict[int, int] | None
+    """The cards of which the stock is made, with their number; None where it may hold any."""
+
+    def spare(self, card: int) -> int:
+        """Return how many unseen copies of a card cannot lie in the stock."""
+        return 0 if self.shuffled is None else max(0, self.unseen.get(card, 0) - self.shuffled.get(card, 0))
+
+
+def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
+    """Return what the view and the events since the deal prove; the view alone if there are none."""
+    unseen = dict(BOTH_PACKS - Counter(_seen(view)))
+    facts = _Facts(view, history)
+    tops = [CARDS[each.top] for each in view.mazzetti if each.top]
+    shown = facts.from_mazzetti | set(tops)
+    eligible = tuple(card for card in sorted(unseen) if card != JOKER and card not in shown)
+    certain = frozenset(card for card in eligible if _certain(view, unseen[card]))
+    hidden = sum(each.count - (each.top is not None) for each in view.mazzetti)
+    return Knowledge(
+        unseen=unseen,
+        hidden_in_mazzetti=hidden,
+        eligible=eligible,
+        certain=certain,
+        most_aces=(facts.most_aces[0], facts.most_aces[1]),
+        jokers_only=(facts.jokers_only[0], facts.jokers_only[1]),
+        shuffled=None if facts.shuffled is None else dict(facts.shuffled),
+    )
+
+
+def _seen(view: View) -> bytes:
+    columns = [column for columns in view.columns for column in columns]
+    tops = [each.top for each in view.mazzetti if each.top]
+    return b"".join(map(cards, (view.hand or (), view.aside, tops, *view.builds, *columns)))
+
+
+def _certain(view: View, copies: int) -> bool:
+    """Return whether an eligible card of which so many copies are unseen lies in a mazzetto: the whole pack did."""
+    return view.options.mazzetto_size == WHOLE_PACK and copies == 2
+
+
+class _Facts:
+    """What follows from the events, taken one by one."""
+
+    def __init__(self, view: View, history: Sequence[Event] | None) -> None:
+        self.from_mazzetti: set[int] = set()
+        self.shuffled: Counter[int] | None = None
+        self.jokers_only = [False, False]
+        self._room = view.options.max_piles or MOST_BUILDS
+        self._kept_jokers = not view.options.joker_discard
+        self._aside: Counter[int] = Counter()
+        if history is None:
+            self.most_aces = self._without_history(view)
+            return
+        self._builds = self._at_the_start(view, history)
+        self._hands = _hands_at_the_start(view, history)
+        self.most_aces = list(self._hands)
+        for event in history:
+            self._take(event)
+
+    def _without_history(self, view: View) -> list[int]:
+        """Of a waiting seat only that is known which its last turn's end proves, and only as long as it can be seen."""
+        proved = view.options.max_piles is None or (not view.moved and len(view.builds) < view.options.max_piles)
+        return [0 if proved and seat != view.turn and view.turn is not None else HAND for seat in (0, 1)]
+
+    def _at_the_start(self, view: View, history: Sequence[Event]) -> int:
+        """Return how many builds lay on the table before the events: none after a deal."""
+        builds = len(view.builds)
+        for event in reversed(history):
+            if isinstance(event, Redealt):
+                return 0
+            builds += isinstance(event, Completed) - (isinstance(event, Built) and event.stands_for == "A")
+        return builds
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Built():
+                self._built(event)
+            case Completed():
+                self._builds -= 1
+                self._aside.update(cards(event.cards))
+            case Exposed():
+                self.from_mazzetti.add(CARDS[event.card])
+            case Discarded():
+                self._lose(event.seat, CARDS[event.card])
+                self._turn_ended(event.seat)
+                self.jokers_only[event.seat] = self._kept_jokers and CARDS[event.card] == JOKER
+            case Ended():
+                self._turn_ended(event.seat)
+            case Recycled():
+                self.shuffled, self._aside = self._aside, Counter()
+            case Drew():
+                self.jokers_only[event.seat] = False
+                self._hands[event.seat] += event.count
+                self.most_aces[event.seat] += event.count
+            case Redealt():
+                self._redealt()
+            case _:
+                pass
+
+    def _built(self, event: Built) -> None:
+        card = CARDS[event.card]
+        self._builds += event.stands_for == "A"
+        if event.source == "mazzetto":
+            self.from_mazzetti.add(card)
+        elif event.source == "hand":
+            self._lose(event.seat, card)
+
+    def _lose(self, seat: int, card: int) -> None:
+        """Take a card from a hand: an Ace was one of the cards that may be Aces, any other perhaps none of them."""
+        self._hands[seat] -= 1
+        fewer = self.most_aces[seat] - (card >> 2 == ACE)
+        self.most_aces[seat] = max(0, min(fewer, self._hands[seat]))
+
+    def _turn_ended(self, seat: int) -> None:
+        if self._builds < self._room:
+            self.most_aces[seat] = 0
+
+    def _redealt(self) -> None:
+        self.shuffled, self._aside, self._builds = None, Counter(), 0
+        self._hands, self.most_aces, self.jokers_only = [0, 0], [0, 0], [False, False]
+
+
+def _hands_at_the_start(view: View, history: Sequence[Event]) -> list[int]:
+    """Return the sizes of the hands before the events: the first draw of a deal is not among them."""
+    sizes = list(view.counts)
+    start = max((number for number, event in enumerate(history) if isinstance(event, Redealt)), default=-1)
+    if start >= 0:
+        return [HAND, HAND]
+    for event in history:
+        if isinstance(event, Drew):
+            sizes[event.seat] -= event.count
+        elif isinstance(event, Discarded) or (isinstance(event, Built) and event.source == "hand"):
+            sizes[event.seat] += 1
+    return sizes

@@ -1,0 +1,169 @@
+"""Deals that agree with all that is public or can be proved: the hidden cards dealt out at random."""
+
+from collections.abc import Iterable
+from random import Random
+
+from locanda.games.diavoletto import Event, View
+from services.engine.games.diavoletto.state import ACE, CARDS, JOKER, DealState, cards
+from services.engine.players.base import Situation
+from services.engine.players.diavoletto.knowledge import Knowledge, knowledge
+
+TRIES = 20
+"""How often the mazzetti are drawn anew where what is left cannot be the other hand."""
+
+
+def sample(situation: Situation[View, Event], rng: Random) -> DealState:
+    """Return a deal that agrees with the situation. A posted position that no play leads to agrees with its view."""
+    return draw(situation.view, knowledge(situation.view, situation.history), rng)
+
+
+def draw(view: View, known: Knowledge, rng: Random) -> DealState:
+    """Return a deal that agrees with the view and what is known."""
+    hidden, rest, hands = _drawn(view, known, rng)
+    for _ in range(TRIES):
+        if hands is not None:
+            break
+        hidden, rest, hands = _drawn(view, known, rng)
+    hands = hands or _any_hands(view, rest, rng)
+    rng.shuffle(rest)
+    return _deal(view, hidden, hands, bytes(rest[: view.stock_count]), rng)
+
+
+def _drawn(view: View, known: Knowledge, rng: Random) -> tuple[list[int], list[int], list[bytes] | None]:
+    """Return the hidden cards of the mazzetti, what is left, and the hands if they can be taken from the rest."""
+    hidden = _mazzetti(known, _room_for_spare(view, known), rng)
+    rest = _without(known, hidden)
+    return hidden, rest, _hands(view, known, rest, rng)
+
+
+def _room_for_spare(view: View, known: Knowledge) -> int:
+    """Return how many cards that cannot lie in the stock the hidden hands take."""
+    return (
+        sum(count for seat, count in enumerate(view.counts) if seat != view.seat) if known.shuffled is not None else 0
+    )
+
+
+def _mazzetti(known: Knowledge, room: int, rng: Random) -> list[int]:
+    """Return the hidden cards of both mazzetti in random order.
+
+    A card of which both copies are unseen is twice as likely there as one of which a copy came from elsewhere: that
+    copy might have been either pack's.
+    """
+    size = known.hidden_in_mazzetti
+    forced = {card for card in known.eligible if card in known.certain or _homeless_ace(known, card)}
+    keys = {card: rng.random() ** (1.0 if known.unseen[card] == 2 else 2.0) for card in known.eligible}
+    order = sorted(known.eligible, key=lambda card: (card in forced, keys[card]), reverse=True)
+    if known.shuffled is not None:
+        order = _spare_first(known, order, len(forced), room)
+    chosen = order[:size]
+    if len(chosen) < size:  # a posted position: any card will do
+        chosen += [card for card in known.unseen if card not in chosen and card != JOKER][: size - len(chosen)]
+    rng.shuffle(chosen)
+    return chosen
+
+
+def _homeless_ace(known: Knowledge, card: int) -> bool:
+    """Return whether an Ace can lie neither in the stock nor in a hand."""
+    return card >> 2 == ACE and known.spare(card) > 0 and not any(known.most_aces)
+
+
+def _spare_first(known: Knowledge, order: list[int], forced: int, room: int) -> list[int]:
+    """Put as many cards that cannot lie in the stock first as the hidden hands have no room for."""
+    spare = sum(known.spare(card) for card in known.unseen)
+    surplus = [card for card in order if known.spare(card)][: max(0, spare - room)]
+    ahead = set(order[:forced]) | set(surplus)
+    return [card for card in order if card in ahead] + [card for card in order if card not in ahead]
+
+
+def _without(known: Knowledge, hidden: Iterable[int]) -> list[int]:
+    left = dict(known.unseen)
+    for card in hidden:
+        left[card] -= 1
+    return [card for card, copies in left.items() for _ in range(copies)]
+
+
+def _hands(view: View, known: Knowledge, rest: list[int], rng: Random) -> list[bytes] | None:
+    """Take the hidden hands out of the rest; nothing if what is known leaves no way to."""
+    hands = [cards(view.hand or ()) if seat == view.seat else b"" for seat in (0, 1)]
+    hidden = [seat for seat in (0, 1) if seat != view.seat]
+    rng.shuffle(rest)
+    must = _spare(known, rest)
+    for seat in hidden:
+        hand = _hand(known, seat, view.counts[seat], must, rest)
+        if hand is None:
+            return None
+        hands[seat] = bytes(sorted(hand))
+    return None if must else hands
+
+
+def _spare(known: Knowledge, rest: list[int]) -> list[int]:
+    """Take those cards out of the rest that cannot lie in the stock."""
+    if known.shuffled is None:
+        return []
+    room, must, may = dict(known.shuffled), [], []
+    for card in rest:
+        if room.get(card, 0):
+            room[card] -= 1
+            may.append(card)
+        else:
+            must.append(card)
+    rest[:] = may
+    return must
+
+
+def _hand(known: Knowledge, seat: int, size: int, must: list[int], rest: list[int]) -> list[int] | None:
+    """Return a hand of cards that must be in one, and others; nothing if that cannot be."""
+    aces, hand = known.most_aces[seat], list[int]()
+    for pile in (must, rest):
+        for card in list(pile):
+            if len(hand) == size:
+                break
+            if known.jokers_only[seat] and card != JOKER:
+                continue
+            if card >> 2 == ACE:
+                if not aces:
+                    continue
+                aces -= 1
+            hand.append(card)
+            pile.remove(card)
+    return hand if len(hand) == size else None
+
+
+def _any_hands(view: View, rest: list[int], rng: Random) -> list[bytes]:
+    """Take hands of the right size out of the rest, whatever is known."""
+    rng.shuffle(rest)
+    return [
+        cards(view.hand or ())
+        if seat == view.seat
+        else bytes(sorted(rest.pop() for _ in range(min(view.counts[seat], len(rest)))))
+        for seat in (0, 1)
+    ]
+
+
+def _deal(view: View, hidden: list[int], hands: list[bytes], stock: bytes, rng: Random) -> DealState:
+    mazzetti = []
+    start = 0
+    for each in view.mazzetti:
+        under = each.count - (each.top is not None)
+        top = bytes((CARDS[each.top],)) if each.top else b""
+        mazzetti.append(bytes(hidden[start : start + under]) + top)
+        start += under
+    return DealState(
+        options=view.options,
+        dealer=view.dealer,
+        turn=view.turn,
+        seed=rng.randbytes(32),
+        shuffles=view.shuffles,
+        hands=(hands[0], hands[1]),
+        mazzetti=(mazzetti[0], mazzetti[1]),
+        columns=(tuple(map(cards, view.columns[0])), tuple(map(cards, view.columns[1]))),
+        builds=tuple(map(cards, view.builds)),
+        aside=cards(view.aside),
+        stock=stock,
+        stalled=view.stalled,
+        barren=view.barren,
+        moved=view.moved,
+        advanced=view.advanced,
+        refills=view.refills,
+        redeals=view.redeals,
+    )

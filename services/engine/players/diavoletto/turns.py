@@ -1,0 +1,208 @@
+"""Whole turns: every set of cards that may be played, as far as it can be foreseen, and the best way to end.
+
+A turn can be foreseen until a card of the mazzetto is turned up, or an empty hand is filled. What is planned beyond
+the mazzetto's card goes by what is known before.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from services.engine.games.diavoletto.state import ACE, COLUMNS, KING, SINGLE, WILD, Columns
+from services.engine.players.diavoletto.evaluation import Judge, Weights
+from services.engine.players.diavoletto.outlook import (
+    DISCARD,
+    ENDING,
+    HAND_SOURCE,
+    MAZZETTO_SOURCE,
+    Outlook,
+    Step,
+    advanced,
+    builds_in,
+)
+
+WIN = 100.0
+"""The value of the mazzetto's last card, above that of anything else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thoroughness:
+    """How much of a turn is looked at."""
+
+    nodes: int
+    """So many sets of plays at most."""
+    endings: int
+    """For so many of the best ones every discard is tried."""
+
+
+THOROUGH = Thoroughness(nodes=400, endings=6)
+QUICK = Thoroughness(nodes=40, endings=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A way to play the turn."""
+
+    value: float
+    """In mazzetto cards: those played in the turn, and the value of the position after it."""
+    steps: tuple[Step, ...]
+    """As far as it can be foreseen; with a card of the mazzetto the next one comes up, and plans change."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """A position within the turn."""
+
+    hand: bytes
+    needs: int
+    columns: Columns
+    played: bool
+    """Whether the mazzetto's card has been played: the next one is not known."""
+    parent: "_Node | None"
+    step: Step | None
+
+    def steps(self) -> tuple[Step, ...]:
+        steps = []
+        node: _Node | None = self
+        while node is not None and node.step is not None:
+            steps.append(node.step)
+            node = node.parent
+        return tuple(reversed(steps))
+
+
+class Turn:
+    """The plans of one turn."""
+
+    def __init__(self, outlook: Outlook, weights: Weights, thoroughness: Thoroughness) -> None:
+        self._outlook, self._thoroughness = outlook, thoroughness
+        self._judge = Judge(outlook, weights)
+
+    def best(self) -> Plan:
+        """Return the best plan."""
+        return max(self.plans(), key=lambda plan: plan.value)
+
+    def plans(self) -> Iterator[Plan]:
+        """Yield plans, the best one among them."""
+        endings: list[tuple[float, _Node]] = []
+        for node in self._nodes():
+            if node.step is not None and node.step[0] == MAZZETTO_SOURCE and self._outlook.own.left == 1:
+                yield Plan(WIN - len(node.steps()), node.steps())
+                return
+            if self._refills(node):
+                value = self._judge.refilled(node.needs, node.columns, known=not node.played) + node.played
+                yield Plan(value, node.steps())
+            elif not self._owes_ace(node):
+                discards = int(bool(node.hand))
+                value = self._judge.ended(node.hand, node.needs, node.columns, known=not node.played, discards=discards)
+                endings.append((value + node.played, node))
+        endings.sort(key=lambda ending: ending[0], reverse=True)
+        for _, node in endings[: self._thoroughness.endings]:
+            yield from self._endings(node)
+
+    # --- plays
+
+    def _nodes(self) -> list[_Node]:
+        """Return the positions that plays lead to, the first one included; those after the mazzetto's card first."""
+        outlook = self._outlook
+        root = _Node(outlook.hand, outlook.needs, outlook.own.columns, played=False, parent=None, step=None)
+        found, seen = [root], {(root.hand, root.needs, root.columns, False)}
+        before, after = [root], list[_Node]()
+        while (after or before) and len(found) < self._thoroughness.nodes:
+            node = after.pop(0) if after else before.pop(0)
+            for child in self._children(node):
+                key = child.hand, child.needs, child.columns, child.played
+                if key not in seen:
+                    seen.add(key)
+                    found.append(child)
+                    (after if child.played else before).append(child)
+        return found
+
+    def _children(self, node: _Node) -> list[_Node]:
+        """Return what one play leads to. What has to be played anyway, or should be, is played first."""
+        if self._refills(node):
+            return []
+        forced = self._forced(node)
+        return [forced] if forced else self._free(node)
+
+    def _forced(self, node: _Node) -> _Node | None:
+        """Play the mazzetto's card, or an Ace."""
+        needs, top = node.needs, self._outlook.own.top
+        room = builds_in(needs) < self._outlook.room
+        if not node.played and (needs >> 4 * top & 15 if top else room):
+            step = MAZZETTO_SOURCE, top, top
+            return _Node(node.hand, advanced(needs, top), node.columns, played=True, parent=node, step=step)
+        if not room:
+            return None
+        if node.hand[:1] == SINGLE[ACE]:
+            return self._from_hand(node, ACE, ACE)
+        for number, pile in enumerate(node.columns):
+            if pile[-1:] == SINGLE[ACE]:
+                return self._from_column(node, number, ACE, ACE)
+        return None
+
+    def _free(self, node: _Node) -> list[_Node]:
+        """Play any other card of a column or of the hand."""
+        needs = node.needs
+        wanted = [need for need in range(1, KING + 1) if needs >> 4 * need & 15]
+        children = []
+        for number, pile in enumerate(node.columns):
+            rank = pile[-1] if pile else ACE
+            goals = wanted if rank == WILD else (rank,) if rank in wanted else ()
+            children += [self._from_column(node, number, rank, need) for need in goals]
+        for rank in sorted(set(node.hand)):
+            goals = wanted if rank == WILD else (rank,) if rank in wanted else ()
+            children += [self._from_hand(node, rank, need) for need in goals]
+        return children
+
+    @staticmethod
+    def _from_hand(node: _Node, rank: int, need: int) -> _Node:
+        hand = node.hand.replace(SINGLE[rank], b"", 1)
+        return _Node(hand, advanced(node.needs, need), node.columns, node.played, node, (HAND_SOURCE, rank, need))
+
+    @staticmethod
+    def _from_column(node: _Node, number: int, rank: int, need: int) -> _Node:
+        columns = node.columns
+        left = (*columns[:number], columns[number][:-1], *columns[number + 1 :])
+        return _Node(node.hand, advanced(node.needs, need), left, node.played, node, (number, rank, need))
+
+    # --- endings
+
+    def _refills(self, node: _Node) -> bool:
+        """Return whether a play has just emptied the hand, and there is something to fill it with."""
+        if node.hand or node.step is None or node.step[0] != HAND_SOURCE:
+            return False
+        return self._outlook.drawable > 0 or any(need == KING for _, _, need in node.steps())
+
+    def _owes_ace(self, node: _Node) -> bool:
+        if builds_in(node.needs) >= self._outlook.room:
+            return False
+        held = node.hand[:1] == SINGLE[ACE] or (not node.played and self._outlook.own.top == ACE)
+        return held or any(pile[-1:] == SINGLE[ACE] for pile in node.columns)
+
+    def _endings(self, node: _Node) -> Iterator[Plan]:
+        steps, known = node.steps(), not node.played
+        if not node.hand:
+            yield Plan(self._judge.ended(b"", node.needs, node.columns, known=known) + node.played, (*steps, ENDING))
+            return
+        for rank in sorted(set(node.hand)):
+            if rank == WILD and not self._outlook.joker_discard and node.hand[0] != WILD:
+                continue
+            hand = node.hand.replace(SINGLE[rank], b"", 1)
+            for number in self._columns_for(node, rank):
+                columns = node.columns
+                laid = (*columns[:number], columns[number] + SINGLE[rank], *columns[number + 1 :])
+                value = self._judge.ended(hand, node.needs, laid, known=known) + node.played
+                yield Plan(value, (*steps, (DISCARD, rank, number)))
+
+    def _columns_for(self, node: _Node, rank: int) -> list[int]:
+        columns = node.columns
+        used = [number for number in range(COLUMNS) if columns[number]]
+        empty = [number for number in range(COLUMNS) if not columns[number]][:1]
+        if not self._outlook.descending:
+            return used + empty
+        fitting = [number for number in used if _fits(rank, columns[number][-1])] + empty
+        return fitting or used
+
+
+def _fits(rank: int, top: int) -> bool:
+    """Return whether a card may lie on another under `discard_order: descending`."""
+    return rank in (top, top - 1) or WILD in (rank, top)
