@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -10,16 +11,19 @@ import pytest
 from msgspec import structs
 
 from locanda.games import diavoletto as wire
-from locanda.games.diavoletto import REASONS, Build, Discard, Event, Move, Options
+from locanda.games.diavoletto import REASONS, Build, Event, Move, Options
 from locanda.reasons import SHARED_REASONS
 from services.engine.games.diavoletto import GAME
-from services.engine.games.diavoletto.state import ACE, CARDS, JOKER, PACK, DealState, cards, rank
+from services.engine.games.diavoletto.state import ACE, JOKER, PACK, DealState, cards, rank
 from services.engine.games.diavoletto.view import BOTH_PACKS
 from services.engine.players.base import Budget, Situation
 from services.engine.players.diavoletto import PLAYERS
-from services.engine.players.diavoletto.outlook import TO_RANKS, Step, step_of
+from services.engine.players.diavoletto.evaluation import Judge
+from services.engine.players.diavoletto.outlook import Step, step_of
 from services.engine.players.diavoletto.position import Position
+from services.engine.players.diavoletto.weights import LEARNED
 from services.engine.table.fairness import shuffle
+from tests.bench.diavoletto_weights import judged, row
 
 DEFAULTS = Options()
 ALL_OPTIONS = [
@@ -109,21 +113,21 @@ def _of_stock(moment: Moment, drawn: DealState) -> list[str]:
 @pytest.mark.parametrize("options", ALL_OPTIONS)
 def test_a_drawn_deal_contradicts_nothing_that_can_be_proved(options: Options) -> None:
     rng = Random(1)
-    for seed in range(4):
-        for moment in moments(seed, options):
+    for seed in range(3):
+        for moment in islice(moments(seed, options), seed, None, 3):
             assert contradictions(moment, PLAYERS.sample(moment.situation, rng)) == []
 
 
 def test_after_a_long_deal_the_other_hand_is_sometimes_known_for_sure() -> None:
     sizes = []
-    for moment in moments(3):
+    for moment in islice(moments(3), 0, None, 4):
         hands = {PLAYERS.sample(moment.situation, Random(chance)).hands[1 - moment.turn] for chance in range(3)}
         sizes.append((len(moment.deal.hands[1 - moment.turn]), len(hands)))
     assert any(size and hands == 1 for size, hands in sizes)
 
 
 def test_without_the_history_a_drawn_deal_agrees_with_the_view_and_the_waiting_hand_holds_no_ace() -> None:
-    for moment in moments(5):
+    for moment in islice(moments(5), 0, None, 3):
         drawn = PLAYERS.sample(Situation(moment.situation.view, None), Random(2))
         assert GAME.view(drawn, moment.turn) == moment.situation.view
         assert not any(rank(card) == ACE for card in drawn.hands[1 - moment.turn])
@@ -210,8 +214,8 @@ def test_every_level_plays_every_variant_to_its_end(options: Options) -> None:
 
 
 def test_two_of_medium_strength_do_not_get_stuck() -> None:
-    ends = [GAME.score(played(DEFAULTS, seed, ("medium", "medium"))[0]).reason for seed in range(4)]
-    assert ends == ["emptied"] * 4
+    ends = [GAME.score(played(DEFAULTS, seed, ("medium", "medium"))[0]).reason for seed in range(3)]
+    assert ends == ["emptied"] * 3
 
 
 def test_the_same_iterations_make_the_same_analysis() -> None:
@@ -235,8 +239,8 @@ def test_every_choice_has_a_declared_reason_with_its_facts() -> None:
     declared = {each.code: each for each in (*REASONS, *SHARED_REASONS)}
     given = set()
     for seed in range(3):
-        for moment in moments(seed, eager=0.5):
-            for move in GAME.moves(moment.deal)[::5]:
+        for moment in islice(moments(seed, eager=0.5), seed, None, 3):
+            for move in GAME.moves(moment.deal)[::3]:
                 reason = PLAYERS.explain(moment.situation, move, GAME.moves(moment.deal))
                 assert declared[reason.code].facts.keys() == reason.facts.keys()
                 given.add(reason.code)
@@ -354,6 +358,15 @@ def test_a_search_weighs_its_candidates_by_the_expected_win() -> None:
     found = PLAYERS.weigh(situation, GAME.moves(deal), Random(1), Budget(iterations=12))
     assert all(0 <= each.value <= 1 for each in found.weighed)
     assert found.best == found.weighed[0].move
-    assert isinstance(found.best, Build | Discard)
-    assert CARDS["*"] == JOKER
-    assert b"".join(deal.hands).translate(TO_RANKS)
+
+
+def test_the_fitted_features_are_those_that_are_judged() -> None:
+    for moment in islice(moments(9, eager=0.6), 10, 90, 8):
+        seen = Position(moment.deal).outlook()
+        judge = Judge(seen, LEARNED)
+        for known in (True, False):
+            end = seen.hand[1:], seen.needs, seen.own.columns
+            expected = judged(row(seen, *end, known=known), LEARNED)
+            assert judge.ended(*end, known=known) == pytest.approx(expected)
+            filled = judged(row(seen, None, seen.needs, seen.own.columns, known=known), LEARNED)
+            assert judge.refilled(seen.needs, seen.own.columns, known=known) == pytest.approx(filled)

@@ -6,6 +6,7 @@ player does not have.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from services.engine.games.diavoletto.state import ACE, HAND, KING, WILD, Columns
@@ -118,9 +119,9 @@ class Draws:
     def __init__(self, pool: Sequence[float], drawable: int) -> None:
         total = max(1.0, sum(pool))
         jokers = pool[WILD]
-        shares = [min(1.0, (count + (jokers if rank != ACE else 0)) / total) for rank, count in enumerate(pool)]
+        self._misses = [max(0.0, 1 - (count + jokers) / total) for count in pool]
+        self._misses[ACE] = max(0.0, 1 - pool[ACE] / total)
         self._most = min(HAND, drawable)
-        self._odds = [[1 - (1 - share) ** draws for share in shares] for draws in range(HAND + 1)]
         self._known: dict[int, float] = {}
 
     def chance(self, missing: int, jokers: int, draws: int) -> float:
@@ -134,28 +135,36 @@ class Draws:
         return found
 
     def _chance(self, missing: int, jokers: int, draws: int) -> float:
-        first = self._odds[draws]
-        wanted = sorted((rank for rank in range(1, KING) if missing >> rank & 1), key=first.__getitem__)[jokers:]
-        if missing & 1:
-            wanted.append(ACE)
-        if len(wanted) > draws:
+        count = missing.bit_count() - min(jokers, (missing & ~1).bit_count())
+        if count > draws:
             return 0.0
+        misses = self._misses
+        wanted = [misses[rank] for rank in range(1, KING) if missing >> rank & 1]
+        if jokers:
+            wanted = sorted(wanted)[: max(0, len(wanted) - jokers)]
+        if missing & 1:
+            wanted.append(misses[ACE])
         product = 1.0
-        for number, rank in enumerate(wanted):
-            product *= self._odds[draws - number][rank]
+        for number, miss in enumerate(wanted):
+            product *= 1 - miss ** (draws - number)
         return product
 
 
+CONSIDERED = 3
+"""A chain is sought from so many builds, those nearest to the top."""
+
+
 def reach(
-    top: int, needs: Iterable[int], hand: int, columns: Sequence[Column], jokers: int, draws: tuple[Draws, int]
+    top: int, needs: Sequence[int], hand: int, columns: Sequence[Column], jokers: int, draws: tuple[Draws, int]
 ) -> tuple[float, int]:
     """Return the chance that a chain to the top will be complete after some draws, and the smallest gap.
 
-    `needs` are the ranks that builds need, 0 among them where one may be opened; `hand` is the ranks held, as bits.
+    `needs` are the ranks that builds need, ascending, 0 among them where one may be opened; `hand` is the ranks held,
+    as bits.
     """
-    best, smallest = 0.0, NO_GAP
+    best, smallest, left = 0.0, NO_GAP, CONSIDERED
     chances, number = draws
-    for need in needs:
+    for need in reversed(needs):
         if need > top:
             continue
         held = hand
@@ -163,11 +172,18 @@ def reach(
             if each.top >= need:
                 held |= each.mask
         missing = RANGE[need][top] & ~held
-        gap = max(0, (missing & ~1).bit_count() - jokers) + (missing & 1)
+        if not missing:
+            return 1.0, 0
+        gap = missing.bit_count()
+        if jokers:
+            gap -= min(jokers, (missing & ~1).bit_count())
         smallest = min(smallest, gap)
         chance = chances.chance(missing, jokers, number)
         best = max(best, chance)
-    return best, smallest
+        left -= 1
+        if not left:
+            break
+    return best, min(smallest, NO_GAP)
 
 
 def masked(hand: bytes) -> int:
@@ -178,6 +194,7 @@ def masked(hand: bytes) -> int:
     return mask & ~(1 << WILD)
 
 
+@lru_cache(maxsize=2**14)
 def open_needs(needs: int, room: int) -> tuple[int, ...]:
     """Return the distinct ranks that builds need; 0 first where one may be opened."""
     present = tuple(need for need in range(1, KING + 1) if needs >> 4 * need & 15)

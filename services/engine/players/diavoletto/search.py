@@ -25,6 +25,8 @@ MARGIN = 0.5
 
 PLANNING = Thoroughness(nodes=200, endings=6)
 RULES = RaceRules(first=8, each=4, drop=2.0, favour=1.0)
+SPREAD = 0.6
+"""How uncertain a lead is: it counts for the less, the more cards are left."""
 TURNS = 1
 """How many turns after the plan are played, the last one in thought only."""
 
@@ -34,14 +36,15 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
     view = situation.view
     known = knowledge(view, situation.history)
     legal = by_step(moves, view)
-    plans = candidates(outlook(view, known), legal)
+    seen = outlook(view, known)
+    plans = candidates(seen, legal)
     seat = view.seat or 0
 
     def simulate(running: Sequence[int]) -> list[float]:
         start, chance = Position(draw(view, known, rng)), rng.random()
         return [_outcome(start.copy(), plans[each], seat, Random(chance)) for each in running]  # noqa: S311  (in thought)
 
-    return _by_move(race(plans, simulate, budget, RULES), legal)
+    return _by_move(race(plans, simulate, budget, RULES), seen, legal)
 
 
 def candidates(seen: Outlook, legal: dict[Step, Move]) -> list[Plan]:
@@ -57,9 +60,12 @@ def candidates(seen: Outlook, legal: dict[Step, Move]) -> list[Plan]:
     return [plan for plan in plans[:MOST_CANDIDATES] if plan.value > plans[0].value - MARGIN]
 
 
-def _by_move(found: Analysis[Plan], legal: dict[Step, Move]) -> Analysis[Move]:
+def _by_move(found: Analysis[Plan], seen: Outlook, legal: dict[Step, Move]) -> Analysis[Move]:
     """Return an analysis of plans as one of the moves that they begin with."""
-    weighed = [WeighedMove(legal[each.move.steps[0]], each.value, each.simulations) for each in found.weighed]
+    weighed = []
+    for each in found.weighed:
+        value = each.value if each.simulations else share(seen.own.left, seen.other.left, each.move.value)
+        weighed.append(WeighedMove(legal[each.move.steps[0]], value, each.simulations))
     return Analysis(legal[found.best.steps[0]], tuple(weighed), found.simulations)
 
 
@@ -84,10 +90,10 @@ def _outcome(position: Position, plan: Plan, seat: int, chance: Random) -> float
         ended += position.turn != turn
         plan = Turn(position.outlook(), LEARNED, QUICK).best()
         if ended == TURNS:
-            return share(position, seat, plan.value if position.turn == seat else -plan.value)
+            own, other = len(position.mazzetti[seat]), len(position.mazzetti[1 - seat])
+            return share(own, other, plan.value if position.turn == seat else -plan.value)
 
 
-def share(position: Position, seat: int, value: float) -> float:
-    """Return the expected share of the win of a lead in cards, now and soon."""
-    own, other = len(position.mazzetti[seat]), len(position.mazzetti[1 - seat])
-    return 1 / (1 + exp(-(other - own + value) / (0.6 * sqrt(own + other + 4))))
+def share(own: int, other: int, value: float) -> float:
+    """Return the expected share of the win with so many cards left in the mazzetti, and a value of the position."""
+    return 1 / (1 + exp(-(other - own + value) / (SPREAD * sqrt(own + other + 4))))

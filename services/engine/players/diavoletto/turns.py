@@ -4,11 +4,13 @@ A turn can be foreseen until a card of the mazzetto is turned up, or an empty ha
 the mazzetto's card goes by what is known before.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import TypeAlias
 
-from services.engine.games.diavoletto.state import ACE, COLUMNS, KING, SINGLE, WILD, Columns
+from services.engine.games.diavoletto.state import ACE, COLUMNS, KING, MOST_BUILDS, SINGLE, WILD, Columns
 from services.engine.players.diavoletto.evaluation import Judge, Weights
+from services.engine.players.diavoletto.features import open_needs
 from services.engine.players.diavoletto.outlook import (
     DISCARD,
     ENDING,
@@ -69,6 +71,15 @@ class _Node:
         return tuple(reversed(steps))
 
 
+_Way: TypeAlias = tuple[float, _Node, Step | None]
+"""What a plan is made of: its value, the position that its plays lead to, and how it ends the turn, if it does."""
+_VALUE = itemgetter(0)
+
+
+def _plan(value: float, node: _Node, ending: Step | None) -> Plan:
+    return Plan(value, node.steps() if ending is None else (*node.steps(), ending))
+
+
 class Turn:
     """The plans of one turn."""
 
@@ -78,25 +89,32 @@ class Turn:
 
     def best(self) -> Plan:
         """Return the best plan."""
-        return max(self.plans(), key=lambda plan: plan.value)
+        value, node, ending = max(self._ways(), key=_VALUE)
+        return _plan(value, node, ending)
 
-    def plans(self) -> Iterator[Plan]:
-        """Yield plans, the best one among them."""
-        endings: list[tuple[float, _Node]] = []
+    def plans(self) -> list[Plan]:
+        """Return plans, the best one among them."""
+        return [_plan(*way) for way in self._ways()]
+
+    def _ways(self) -> list[_Way]:
+        """Return what plans are made of."""
+        judge, outlook = self._judge, self._outlook
+        found: list[_Way] = []
+        open_ended: list[_Way] = []
         for node in self._nodes():
-            if node.step is not None and node.step[0] == MAZZETTO_SOURCE and self._outlook.own.left == 1:
-                yield Plan(WIN - len(node.steps()), node.steps())
-                return
+            if node.step is not None and node.step[0] == MAZZETTO_SOURCE and outlook.own.left == 1:
+                return [(WIN - len(node.steps()), node, None)]
+            known = not node.played
             if self._refills(node):
-                value = self._judge.refilled(node.needs, node.columns, known=not node.played) + node.played
-                yield Plan(value, node.steps())
+                found.append((judge.refilled(node.needs, node.columns, known=known) + node.played, node, None))
             elif not self._owes_ace(node):
-                discards = int(bool(node.hand))
-                value = self._judge.ended(node.hand, node.needs, node.columns, known=not node.played, discards=discards)
-                endings.append((value + node.played, node))
-        endings.sort(key=lambda ending: ending[0], reverse=True)
-        for _, node in endings[: self._thoroughness.endings]:
-            yield from self._endings(node)
+                discards = 1 if node.hand else 0
+                value = judge.ended(node.hand, node.needs, node.columns, known=known, discards=discards)
+                open_ended.append((value + node.played, node, None))
+        open_ended.sort(key=_VALUE, reverse=True)
+        for _, node, _ in open_ended[: self._thoroughness.endings]:
+            found += self._endings(node)
+        return found
 
     # --- plays
 
@@ -126,7 +144,7 @@ class Turn:
     def _forced(self, node: _Node) -> _Node | None:
         """Play the mazzetto's card, or an Ace."""
         needs, top = node.needs, self._outlook.own.top
-        room = builds_in(needs) < self._outlook.room
+        room = self._room(needs)
         if not node.played and (needs >> 4 * top & 15 if top else room):
             step = MAZZETTO_SOURCE, top, top
             return _Node(node.hand, advanced(needs, top), node.columns, played=True, parent=node, step=step)
@@ -139,10 +157,14 @@ class Turn:
                 return self._from_column(node, number, ACE, ACE)
         return None
 
+    def _room(self, needs: int) -> bool:
+        """Return whether a build may be opened."""
+        return self._outlook.room == MOST_BUILDS or builds_in(needs) < self._outlook.room
+
     def _free(self, node: _Node) -> list[_Node]:
         """Play any other card of a column or of the hand."""
         needs = node.needs
-        wanted = [need for need in range(1, KING + 1) if needs >> 4 * need & 15]
+        wanted = open_needs(needs, 0)
         children = []
         for number, pile in enumerate(node.columns):
             rank = pile[-1] if pile else ACE
@@ -173,16 +195,17 @@ class Turn:
         return self._outlook.drawable > 0 or any(need == KING for _, _, need in node.steps())
 
     def _owes_ace(self, node: _Node) -> bool:
-        if builds_in(node.needs) >= self._outlook.room:
+        if not self._room(node.needs):
             return False
         held = node.hand[:1] == SINGLE[ACE] or (not node.played and self._outlook.own.top == ACE)
         return held or any(pile[-1:] == SINGLE[ACE] for pile in node.columns)
 
-    def _endings(self, node: _Node) -> Iterator[Plan]:
-        steps, known = node.steps(), not node.played
+    def _endings(self, node: _Node) -> list[_Way]:
+        known = not node.played
         if not node.hand:
-            yield Plan(self._judge.ended(b"", node.needs, node.columns, known=known) + node.played, (*steps, ENDING))
-            return
+            value = self._judge.ended(b"", node.needs, node.columns, known=known)
+            return [(value + node.played, node, ENDING)]
+        found: list[_Way] = []
         for rank in sorted(set(node.hand)):
             if rank == WILD and not self._outlook.joker_discard and node.hand[0] != WILD:
                 continue
@@ -190,8 +213,9 @@ class Turn:
             for number in self._columns_for(node, rank):
                 columns = node.columns
                 laid = (*columns[:number], columns[number] + SINGLE[rank], *columns[number + 1 :])
-                value = self._judge.ended(hand, node.needs, laid, known=known) + node.played
-                yield Plan(value, (*steps, (DISCARD, rank, number)))
+                value = self._judge.ended(hand, node.needs, laid, known=known)
+                found.append((value + node.played, node, (DISCARD, rank, number)))
+        return found
 
     def _columns_for(self, node: _Node, rank: int) -> list[int]:
         columns = node.columns
