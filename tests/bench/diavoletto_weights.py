@@ -31,7 +31,7 @@ from services.engine.players.diavoletto.features import (
 from services.engine.players.diavoletto.outlook import HAND_SOURCE, MAZZETTO_SOURCE, Outlook, advanced, packed
 from services.engine.players.diavoletto.position import Position
 from services.engine.players.diavoletto.turns import QUICK, Turn
-from services.engine.players.diavoletto.weights import EXPERIENCE, LEARNED_FILE
+from services.engine.players.diavoletto.weights import CALIBRATED, EXPERIENCE, LEARNED_FILE
 from services.engine.table.fairness import shuffle
 
 Row: TypeAlias = dict[int, float]
@@ -275,4 +275,5 @@ def fitted(deals: int, rounds: int, rng: Random) -> Weights:
 if __name__ == "__main__":
     DEALS, ROUNDS = map(int, sys.argv[1:])
     FITTED = fitted(DEALS, ROUNDS, Random(1))
-    LEARNED_FILE.write_bytes(msgspec.json.encode([round(value, 3) for value in FITTED.values]) + b"\n")
+    MEANS = [round((one + two) / 2, 3) for one, two in zip(FITTED.values, CALIBRATED.values, strict=True)]
+    LEARNED_FILE.write_bytes(msgspec.json.encode(MEANS) + b"\n")
