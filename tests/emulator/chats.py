@@ -14,6 +14,8 @@ from tests.emulator.world import World
 
 MessagePattern = str | re.Pattern[str] | Callable[[Message], bool] | None
 Label = str | re.Pattern[str]
+PATIENCE = 60.0
+"""Seconds that a test waits for something to be seen: enough on a slow machine too."""
 WIDTH = 78
 """Columns of a transcript."""
 
@@ -99,7 +101,7 @@ class Chat:
         button: Label | None = None,
         after: Message | None = None,
         viewer: User | None = None,
-        timeout: float = 20,
+        timeout: float = PATIENCE,
     ) -> Message:
         """Waits for such a message; NotSeenError with the chat's transcript when it does not come."""
         await self._world.changes.until(
@@ -111,7 +113,7 @@ class Chat:
             raise NotSeenError(f"no message {wanted!r} within {timeout} s in\n{self.render(viewer)}")
         return message
 
-    async def until(self, true: Callable[[Chat], object], *, timeout: float = 20) -> None:
+    async def until(self, true: Callable[[Chat], object], *, timeout: float = PATIENCE) -> None:
         """Waits until the condition on this chat holds; NotSeenError when it does not come to."""
         if not await self._world.changes.until(lambda: true(self), timeout):
             raise NotSeenError(f"the condition did not come true within {timeout} s in\n{self.render()}")

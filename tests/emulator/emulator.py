@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, contextmanager
 from types import TracebackType
 from typing import Literal, Self
 
-from tests.emulator.chats import Chat, NotSeenError
+from tests.emulator.chats import PATIENCE, Chat, NotSeenError
 from tests.emulator.clock import EmulatorClock
 from tests.emulator.flood import FloodLimits
 from tests.emulator.journal import ChatEvent, Journal
@@ -167,7 +167,7 @@ class Emulator:
         finally:
             self.world.faults.outage = False
 
-    async def until(self, true: Callable[[], object], *, timeout: float = 20) -> None:
+    async def until(self, true: Callable[[], object], *, timeout: float = PATIENCE) -> None:
         """Waits until the condition holds, whatever it looks at here; NotSeenError when it does not come to."""
         if not await self.world.changes.until(true, timeout):
             raise NotSeenError(f"the condition did not come true within {timeout} s")

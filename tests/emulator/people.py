@@ -8,7 +8,7 @@ import asyncio
 from dataclasses import dataclass
 
 from tests.emulator import entities
-from tests.emulator.chats import Chat, Label, MessagePattern, NotSeenError, pick
+from tests.emulator.chats import PATIENCE, Chat, Label, MessagePattern, NotSeenError, pick
 from tests.emulator.membership import change, member, service
 from tests.emulator.methods.callbacks import start_payload
 from tests.emulator.methods.messages import thread_of_reply
@@ -28,7 +28,7 @@ class PendingTap:
     button: InlineButton
     answered: asyncio.Future[TapAnswer]
 
-    async def answer(self, timeout: float = 20) -> TapAnswer:
+    async def answer(self, timeout: float = PATIENCE) -> TapAnswer:
         """The bot's answer to the tap; NoAnswerError when there is none."""
         try:
             return await asyncio.wait_for(asyncio.shield(self.answered), timeout)
@@ -97,13 +97,13 @@ class Person:
         *,
         button: Label | None = None,
         after: Message | None = None,
-        timeout: float = 20,
+        timeout: float = PATIENCE,
     ) -> Message:
         """Waits for a message in the chat, those that only this person sees among them."""
         return await place.sees(text, button=button, after=after, viewer=self.user, timeout=timeout)
 
     async def taps(
-        self, place: Chat, label: Label | InlineButton, *, message: Message | None = None, timeout: float = 20
+        self, place: Chat, label: Label | InlineButton, *, message: Message | None = None, timeout: float = PATIENCE
     ) -> TapAnswer:
         """Taps a button and waits for what comes of it."""
         return await self.presses(place, label, message=message).answer(timeout)

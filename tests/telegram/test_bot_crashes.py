@@ -10,7 +10,7 @@ from locanda.messages import SitDown
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
 from tests.emulator import Emulator, Person
-from tests.emulator.chats import Chat
+from tests.emulator.chats import PATIENCE, Chat
 from tests.telegram.harness import BotHarness, plays, turn_of_somebody
 from tests.telegram.lobby_steps import deal, open_lobby, sit
 from tests.waiting import until
@@ -34,7 +34,7 @@ async def crash_at(
     crash = Crash()
     setattr(owner, name, crash)
     press()
-    await asyncio.wait_for(crash.reached.wait(), 10)
+    await asyncio.wait_for(crash.reached.wait(), PATIENCE)
     await harness.kill()
     await harness.open()
 

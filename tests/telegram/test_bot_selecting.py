@@ -100,7 +100,7 @@ async def test_a_selection_ends_when_the_table_changes(players: list[Person]) ->
     await leader.taps(leader.private, f"Cala {highest.text}")
     await other.private.sees("Tocca a te")
     assert (await leader.taps(leader.private, lowest)).text == STALE
-    assert "Hai scelto" not in hand(leader).text
+    await leader.private.until(lambda _: "Hai scelto" not in hand(leader).text)
 
 
 async def test_out_of_turn_no_card_is_selected(players: list[Person]) -> None:

@@ -10,7 +10,7 @@ from services.telegram.following import shuffle_checks
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
 from tests.emulator import Person
-from tests.emulator.chats import Chat
+from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.state import Message
 from tests.telegram.harness import BotHarness, plays_until, turn_of_somebody
 from tests.telegram.lobby_steps import deal
@@ -127,7 +127,7 @@ async def test_a_bot_that_stops_during_the_check_does_it_after_its_restart(
         patched.setattr(shuffle_checks, "match_errors", hangs)
         await deal([anna, bruno], group)
         await play_out([anna, bruno], group)
-        await asyncio.wait_for(reached.wait(), 10)
+        await asyncio.wait_for(reached.wait(), PATIENCE)
         await harness.kill()
     await harness.open()
     await group.sees(AGREED)
