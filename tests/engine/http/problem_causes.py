@@ -10,7 +10,7 @@ from msgspec import structs
 from locanda.messages import JsonObject
 from services.engine.games.registry import GAMES
 from services.engine.service import codec
-from services.engine.service.facade import Service
+from services.engine.service.queries import Queries
 from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.settings import EngineSettings
 from services.engine.store import Commit, Store, connect, keys
@@ -237,7 +237,7 @@ async def _too_many_requests(_: RunningEngine) -> ApiResponse:
 
 
 async def _internal(engine: RunningEngine) -> ApiResponse:
-    with captured_logs(), patch.object(Service, "show", side_effect=ArithmeticError):
+    with captured_logs(), patch.object(Queries, "show", side_effect=ArithmeticError):
         return await engine.get(f"/v1/tables/{NOBODY}")
 
 
