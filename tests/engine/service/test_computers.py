@@ -19,7 +19,7 @@ from services.engine.service.thought import Question, ThoughtBudget
 from services.engine.service.transactions import commit_of
 from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.store import Snapshot, Store, connect, keys
-from services.engine.table import playing
+from services.engine.table import playing, seating
 from services.engine.table.state import (
     AnyTable,
     ComputerSettings,
@@ -242,6 +242,24 @@ async def test_a_move_meanwhile_makes_the_player_decide_anew(store: Store) -> No
     before = await table.start(computer(), computer(), computer(), moves=5)
     after = await table.wake()
     assert after.version >= before.version + 2
+
+
+async def test_who_comes_back_while_a_computer_thinks_has_the_hand_at_once(store: Store) -> None:
+    class Returning(InlineWorkers):
+        async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+            answered = await super().run(think, data, seconds)
+            now = (await watched.service.access(ID, None)).table
+            await watched.put(seating.come_back(now, turn_of(now) or 0, TransitionContext(LATER)), now)
+            return answered
+
+    watched = StoredTable(store, Returning())
+    settings = ComputerSettings(substitute_level="hard")
+    before = await watched.start(computer("easy"), computer("easy"), computers=settings, turn_seconds=30)
+    absent = tuple(structs.replace(seat, kind="person", away=True) for seat in before.seats)
+    await watched.replace(structs.replace(before, seats=absent))
+    after = await watched.wake()
+    assert [event["type"] for event in after.events] == ["returned"]
+    assert (after.deal, after.wake) == (before.deal, LATER + 30_000)
 
 
 async def test_the_search_of_hard_runs_in_a_process(store: Store) -> None:
