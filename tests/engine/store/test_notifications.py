@@ -118,10 +118,11 @@ async def test_a_change_while_redis_was_away_wakes_the_subscribers(mortal_redis:
         while not await version_of(store, "t"):
             assert await changes.wait(IN_TIME)
         assert await changes.wait(IN_TIME)
+        await until(lambda: channels(replica))
         while await changes.wait(AT_ONCE):  # it may be woken by the change, and by the new connection too
             pass
         await replica.commit(commit("t", 2))
-        assert await changes.wait(AT_ONCE)
+        assert await changes.wait(IN_TIME)
     await store.close()
     await replica.close()
 
