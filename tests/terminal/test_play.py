@@ -114,6 +114,7 @@ async def test_against_the_computer_alone_one_may_ask_for_hints_and_look_back_at
         await mara.wait_for_prompt()
         mara.type_line("review")
         assert "The match is not over yet." in await mara.wait_for_prompt()
+        mara.type_line("t")
         await mara.play()
         mara.type_line("review")
         assert re.search(r"Deal 1: \d+ of \d+ moves as a strong player would\.", await mara.wait_for_prompt())
