@@ -11,8 +11,6 @@ from tests.emulator.state import InlineButton, Message
 from tests.telegram.harness import BotHarness
 from tests.telegram.lobby_steps import sit
 
-STALE = "Il tavolo è andato avanti: eccolo com'è adesso."
-
 
 @pytest.fixture
 async def players(harness: BotHarness, anna: Person, bruno: Person, group: Chat) -> list[Person]:
@@ -99,7 +97,7 @@ async def test_a_selection_ends_when_the_table_changes(players: list[Person]) ->
     await leader.private.sees(button=f"Cala {highest.text}")
     await leader.taps(leader.private, f"Cala {highest.text}")
     await other.private.sees("Tocca a te")
-    assert (await leader.taps(leader.private, lowest)).text == STALE
+    assert (await leader.taps(leader.private, lowest)).text == f"Non tocca ancora a te: è il turno di {other.name}."
     await leader.private.until(lambda _: "Hai scelto" not in hand(leader).text)
 
 

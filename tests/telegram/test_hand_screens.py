@@ -40,10 +40,16 @@ def test_a_leader_reads_that_any_card_may_be_played() -> None:
     assert "Apri tu" in read(hand_screen(view_model(table=table(deal=view(table=(), last=None))), "it"))
 
 
-def test_off_turn_the_hand_shows_whose_turn_it_is() -> None:
-    text = read(hand_screen(view_model(table=table(deal=view(turn=0), moves=[])), "it"))
+def test_the_hand_of_one_who_waits_shows_nothing_that_moves_of_others_change() -> None:
+    text = read(hand_screen(view_model(place="Amici", table=table(deal=view(turn=0), moves=[])), "it"))
+    assert "Quando tocca a te, la mano ti arriva qui di nuovo. Intanto il tavolo è in Amici." in text
+    assert "Tallone" not in text
+
+
+def test_alone_the_hand_shows_the_table_and_whose_turn_it_is() -> None:
+    text = read(hand_screen(view_model(alone=True, table=table(deal=view(turn=0), moves=[])), "it"))
     assert "È il turno di Anna" in text
-    assert "Tocca a te" not in text
+    assert "Tallone" in text
 
 
 def test_the_hand_names_the_group_it_belongs_to() -> None:

@@ -56,6 +56,8 @@ def on_button(data_type: type[Data]) -> Callable[[CallbackHandler[Data]], Callba
 
 Failure = ActionRefusedError | EngineError
 FAILURES = (ActionRefusedError, EngineError)
+OF_AN_OLD_SCREEN = {"stale", "not_your_turn", "wrong_token", "not_open", "not_playing"}
+"""Codes after which the table is drawn again: the button may have been on a screen that is not up to date."""
 OUTDATED = {"no_such_seat", "already_computer", "key_reused"}
 """Codes of the engine for a request that somebody else's has made pointless meanwhile."""
 
@@ -135,7 +137,7 @@ async def _dispatch(context: BotContext, query: CallbackQuery) -> Reply:
         return await CALLBACK_HANDLERS[type(data)](context, press, data)
     except FAILURES as failure:
         ref = getattr(data, "ref", None) or ""
-        if code_of(failure) in {"stale", "wrong_token", "not_open", "not_playing"} and ref:
+        if code_of(failure) in OF_AN_OLD_SCREEN and ref:
             await context.followers.refresh(ref)
         return Reply(await failure_text(context, failure, person, person.language, ref))
 

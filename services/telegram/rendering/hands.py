@@ -12,6 +12,7 @@ from locanda.translations import Language
 from services.telegram.records import ChatTable, HandSlot, TableSlot
 from services.telegram.repositories import Repositories
 from services.telegram.screens.hand import Departure, hand_screen, left_screen, moves_to_check
+from services.telegram.screens.screen import looks_like
 from services.telegram.screens.table import TableViewModel
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
@@ -79,12 +80,15 @@ class HandRenderer:
     def _draw_hand(
         self, model: TableViewModel, person: SeatedPerson, known: Mapping[TableSlot, int], turn: str, *, replace: bool
     ) -> None:
-        slot = HandSlot(model.ref, person.user)
+        slot, screen = HandSlot(model.ref, person.user), hand_screen(model, person.language)
         self._turns[slot] = turn
+        shown = self._outbox.screen(slot, person.user)
+        if shown is not None and looks_like(shown, screen) and not replace and model.turn != person.table.you:
+            return  # of one who waits nothing has changed but the version, which only their next turn needs
         self._outbox.show(
             slot,
             Address(person.user),
-            hand_screen(model, person.language),
+            screen,
             message=known.get(slot),
             priority=Priority.HAND,
             replace=replace,

@@ -51,11 +51,10 @@ def hand_screen(model: TableViewModel, language: Language) -> Screen:
     if model.table.status == "over" or model.turn is None:
         return Screen(joined(heading(model, language), translations.gettext("The match is over.")))
     marked = [bold(name) for name in model.names]
+    table = [table_block(model, translations), seats_block(model, translations), recent_events(model, translations)]
     text = joined(
         heading(model, language),
-        table_block(model, translations),
-        seats_block(model, translations),
-        recent_events(model, translations),
+        *(table if _is_live(model) else ()),
         "\n".join(texts_of(model.table.game).secrets(model.table.deal, marked, translations)),
         _task(model, translations),
         selection_text(model, translations),
@@ -63,9 +62,19 @@ def hand_screen(model: TableViewModel, language: Language) -> Screen:
     return Screen(text, _rows(model, translations))
 
 
+def _is_live(model: TableViewModel) -> bool:
+    """Whether the hand shows the table as it is: otherwise it would have to be drawn again at each move of others."""
+    return model.alone or (model.turn == model.table.you and not _away(model))
+
+
 def _task(model: TableViewModel, translations: Translations) -> str:
     if _away(model):
         return translations.gettext("A computer player is holding your hand. Tap “I am back” to take it again.")
+    if not _is_live(model):
+        text = translations.gettext(
+            "When your turn comes, your hand comes here anew. Until then the table is in {place}."
+        )
+        return text.format(place=bold(model.place))
     if model.turn != model.table.you:
         return waiting(model, translations)
     texts = texts_of(model.table.game)

@@ -77,6 +77,10 @@ class Outbox:
             self._queue.changed.set()
             self._unsaved.set()
 
+    def screen(self, slot: Slot, chat: int) -> Screen | None:
+        """Return the latest screen of a slot, delivered or not; none for a slot that is new to the outbox."""
+        return self._queue.screen(slot, chat)
+
     def send(self, to: Address, screen: Screen, priority: Priority = Priority.NEWS) -> None:
         """Send a message that will not change."""
         self._queue.add(to, screen, priority)

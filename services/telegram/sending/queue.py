@@ -41,6 +41,11 @@ class MessageQueue:
             )
         return messages[slot]
 
+    def screen(self, slot: Slot, chat: int) -> Screen | None:
+        """Return the latest screen of a slot, if it has a message."""
+        message = self._messages.get(chat, {}).get(slot)
+        return None if message is None else message.screen
+
     def has(self, slot: Slot, chat: int) -> bool:
         """Tell whether a slot has a message."""
         return slot in self._messages.get(chat, {})

@@ -90,6 +90,7 @@ class MatchActions:
         except StaleError as error:
             now = error.problem.version
             if now is None or not await self._same_cards(table, version, now):
+                _require_turn(await self._engine.table(table, token))
                 raise
             await self._engine.play(table, token, move, version=now, key=f"{key}-again")
 
@@ -122,8 +123,13 @@ class HandSelection:
 
     async def _on_turn(self, ref: str, user: int, version: int) -> Table:
         table, _ = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
+        _require_turn(table)
         if table.version != version:
             raise ActionRefusedError("stale")
-        if table.deal is None or table.you is None or table.deal.turn != table.you:
-            raise ActionRefusedError("not_your_turn", turn=None if table.deal is None else table.deal.turn)
         return table
+
+
+def _require_turn(table: Table) -> None:
+    """Raise `ActionRefusedError` unless the viewer of a table is on turn."""
+    if table.deal is None or table.you is None or table.deal.turn != table.you:
+        raise ActionRefusedError("not_your_turn", turn=None if table.deal is None else table.deal.turn)
