@@ -9,7 +9,6 @@ from locanda.reasons import ONLY_MOVE, Reason
 from services.engine.games.ramino.moves import COMBINATIONS, DISCARDS, ON_TABLE, held
 from services.engine.games.ramino.state import codes, designs, packed, size
 from services.engine.players.base import Situation
-from services.engine.players.ramino.heuristic import CLOSING, best_plan
 from services.engine.players.ramino.plans import Melds, apart, outcomes, taken_by
 from services.engine.players.ramino.position import Position
 
@@ -42,8 +41,8 @@ def _explain_draw(view: View, position: Position, move: Draw) -> Reason:
     if move != DISCARDS:
         return reasons.DRAWS_UNKNOWN.because(card=code)
     top = packed([CARDS[code]])
-    hand, barred = position.hand + top, 0 if view.options.return_taken else top
-    if best_plan(hand, position.melds, barred, position.sizes, long=position.long)[0] >= CLOSING:
+    hand = position.hand + top
+    if any(size(left) < 2 for left, _ in outcomes(hand, position.melds, long=position.long)):
         return reasons.TAKES_TO_CLOSE.because(card=code)
     if completed := [cards for cards in held(hand, long=position.long) if cards & top]:
         return reasons.TAKES_TO_LAY.because(card=code, cards=list(codes(max(completed, key=int.bit_count))))

@@ -1,7 +1,7 @@
 """What a position is worth to the seat that has just discarded, or is about to draw from the stock.
 
 A worth is a sum of weights, fitted to the results of many deals in which computer players played themselves (see
-`weights`). The scale is that of `services.engine.players.ramino.worth`.
+`weights`). Its scale is that of `worth` in `search`.
 """
 
 from collections.abc import Iterable
@@ -15,10 +15,13 @@ from services.engine.games.ramino.state import EACH, designs, size
 from services.engine.players.ramino.weights import (
     AFTER_MANY,
     AFTER_TWO,
+    AFTER_TWO_POINTS,
     BEFORE_MANY,
     BEFORE_TWO,
+    BEFORE_TWO_POINTS,
     THROWN_MANY,
     THROWN_TWO,
+    THROWN_TWO_POINTS,
     Thrown,
     Weights,
 )
@@ -157,9 +160,15 @@ def _thrown(weights: Thrown, following: int) -> dict[int, tuple[float, float]]:
 
 
 _TWO = Judge(AFTER_TWO, BEFORE_TWO, THROWN_TWO)
+_TWO_POINTS = Judge(AFTER_TWO_POINTS, BEFORE_TWO_POINTS, THROWN_TWO_POINTS)
 _MANY = Judge(AFTER_MANY, BEFORE_MANY, THROWN_MANY)
 
 
-def judge(players: int) -> Judge:
-    """Return the judge of deals with so many players."""
+def judge_of_wins(players: int) -> Judge:
+    """Return how `hard` judges deals with so many players."""
     return _TWO if players == 2 else _MANY
+
+
+def judge_of_points(players: int) -> Judge:
+    """Return how `medium` does: with two players it cares more for points than for the win, and so wins less often."""
+    return _TWO_POINTS if players == 2 else _MANY

@@ -9,7 +9,7 @@ from locanda.games.ramino import Attached, Discarded, Drew, Event, Melded, View
 from services.engine.games.ramino.deal import HAND
 from services.engine.games.ramino.moves import ON_TABLE
 from services.engine.games.ramino.state import packed
-from services.engine.players.ramino.heuristic import CLOSING, best_plan, worth_with
+from services.engine.players.ramino.heuristic import CLOSING, Planner
 from services.engine.players.ramino.plans import Melds
 
 TOLERANCE = 0.15
@@ -59,12 +59,12 @@ def last_plays(view: View, history: Sequence[Event] | None) -> list[LastPlay]:
     return list(last.values())
 
 
-def likelihood(hands: Sequence[int], plays: Sequence[LastPlay], *, long: bool) -> float:
+def likelihood(hands: Sequence[int], plays: Sequence[LastPlay], planner: Planner) -> float:
     """Return how likely it is that the seats played so with these hands, from 0 to 1."""
     likely = 1.0
     for seat, thrown, melds, barred, sizes in plays:
         hand = hands[seat] + thrown
-        best, _ = best_plan(hand, melds, barred, sizes, long=long)
-        loss = best - worth_with(hand, thrown, melds, sizes) if best < CLOSING else CLOSING
+        best, _ = planner.best_plan(hand, melds, barred, sizes)
+        loss = best - planner.worth_with(hand, thrown, melds, sizes) if best < CLOSING else CLOSING
         likely *= max(DOUBT, exp(-loss / TOLERANCE))
     return likely
