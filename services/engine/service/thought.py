@@ -162,18 +162,17 @@ def compare(data: bytes) -> bytes:
     situation, played = read_situation(game, asked), msgspec.msgpack.decode(asked.played, type=game.move_type)
     moves, rng = choosing.legal_moves(game, situation), rng_of(asked.seed)
     found = choosing.weigh(game, situation, moves, rng, _budget(asked))
-    cost = 0.0 if found.best == played else _cost(found, played)
+    cost = 0.0 if found.best == played else _cost(found, found.best, played)
     if cost is None:  # the search has not tried the move: it tries the two alone
         pair = choosing.weigh(game, situation, [found.best, played], rng, _budget(asked))
-        cost = _cost(pair, played) or 0.0
+        cost = _cost(pair, found.best, played) or 0.0
     reason = choosing.explain(game, situation, found.best, moves)
     return _encoder.encode(Compared(msgspec.to_builtins(found.best), reason, round(cost, 6)))
 
 
-def _cost(found: Analysis[Any], played: Struct) -> float | None:
-    """Return how much more a search expects of the best move than of another, None where it has not tried that one."""
-    values = [next((each.value for each in found.weighed if each.move == move), None) for move in (found.best, played)]
-    best, other = values
+def _cost(found: Analysis[Any], first: Struct, second: Struct) -> float | None:
+    """Return how much more a search expects of one move than of another, None where it has not tried both."""
+    best, other = [next((each.value for each in found.weighed if each.move == move), None) for move in (first, second)]
     return None if best is None or other is None else max(0.0, best - other)
 
 

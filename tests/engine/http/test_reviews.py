@@ -106,6 +106,20 @@ async def test_the_worst_moves_are_those_that_cost_most(
     assert [move["cost"] for move in by_cost[:3]] == sorted((move["cost"] for move in by_cost), reverse=True)[:3]
 
 
+async def test_a_move_that_the_search_leaves_out_is_compared_with_the_best_one(
+    engine: RunningEngine, inline: Inline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def weigh(_game: Any, _situation: Any, moves: Any, *_: Any) -> Analysis[Any]:
+        """Try the last move alone, or the two that are asked about."""
+        asked = [moves[-1]] if len(moves) > 2 else moves
+        return Analysis(asked[0], tuple(WeighedMove(move, -0.25 * at, 1) for at, move in enumerate(asked)), 1)
+
+    monkeypatch.setattr(choosing, "weigh", weigh)
+    review = await reviewed(await over(engine), 0)
+    costs = {move["cost"] for move in review["moves"] if move["best"] != move["played"]}
+    assert costs == {0.25}
+
+
 async def test_only_moves_with_a_choice_are_thought_about_and_only_once(engine: RunningEngine, inline: Inline) -> None:
     players = await over(engine)
     review = await reviewed(players, 0)

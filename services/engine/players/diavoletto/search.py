@@ -22,6 +22,8 @@ from services.engine.players.racing import RaceRules, race
 MOST_CANDIDATES = 6
 MARGIN = 0.5
 """By how many mazzetto cards a plan may be behind the best one to be tried."""
+COMPARED = 2
+"""So many moves are always tried, however far they are apart: who compares two of them is to know by how much."""
 
 PLANNING = Thoroughness(nodes=200, endings=6)
 RULES = RaceRules(first=8, each=4, drop=2.0, favour=1.0)
@@ -57,6 +59,8 @@ def candidates(seen: Outlook, legal: dict[Step, Move]) -> list[Plan]:
     if not best:
         return [Plan(0.0, (step,)) for step in legal]
     plans = sorted(best.values(), key=lambda plan: plan.value, reverse=True)
+    if len(legal) == COMPARED:
+        return [*plans, *(Plan(plans[-1].value, (step,)) for step in legal if step not in best)]
     return [plan for plan in plans[:MOST_CANDIDATES] if plan.value > plans[0].value - MARGIN]
 
 
