@@ -43,7 +43,8 @@ class Round(Struct):
     idle: Rate
     thinking: Rate
     thoughts: int
-    fallbacks: int
+    late: int
+    """Thoughts that had no result in time."""
 
 
 async def measure(seconds: float) -> Round:
@@ -57,9 +58,9 @@ async def measure(seconds: float) -> Round:
         idle = await _load(engine, tables[:half], seconds)
         await _think(engine)
         await until(lambda: _thoughts(engine))
-        before = await _thoughts(engine)
+        thoughts, late = await _thoughts(engine), await _late(engine)
         thinking = await _load(engine, tables[half:], seconds)
-        return Round(idle, thinking, await _thoughts(engine) - before, await _counted(engine, "thinking_fallbacks"))
+        return Round(idle, thinking, await _thoughts(engine) - thoughts, await _late(engine) - late)
 
 
 async def _people(engine: Server, redis: RedisServer, seconds: float) -> list[Ready]:
@@ -91,6 +92,10 @@ async def _thoughts(engine: Server) -> int:
     return await _counted(engine, "thinking_seconds_count")
 
 
+async def _late(engine: Server) -> int:
+    return await _counted(engine, "thinking_fallbacks_total")
+
+
 async def _counted(engine: Server, metric: str) -> int:
     """Return the sum of a metric over its labels."""
     async with ClientSession() as session, session.get(f"{engine.url}/metrics") as answer:
@@ -107,7 +112,7 @@ async def main(seconds: float, rounds: int) -> None:
         print(
             f"idle {each.idle.p50:.2f} / {each.idle.p99:.2f} ms, "
             f"beside {THINKING_TABLES} tables that think {each.thinking.p50:.2f} / {each.thinking.p99:.2f} ms "
-            f"(half / 99 of 100 moves), {each.thoughts} thoughts, {each.fallbacks} of them without a result"
+            f"(half / 99 of 100 moves), {each.thoughts} thoughts in time, {each.late} too late"
         )
     ratio = median(each.thinking.p99 / each.idle.p99 for each in found)
     print(f"p99 of people's moves beside thinking tables: {ratio:.2f} times that of the idle engine")
