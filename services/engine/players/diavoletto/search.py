@@ -5,12 +5,12 @@ judged. So a plan is worth less the more hands answer it well.
 """
 
 from collections.abc import Sequence
-from math import exp, sqrt
+from math import exp, inf, sqrt
 from random import Random
 
 from locanda.games.diavoletto import Event, Move, View
 from services.engine.players.base import Analysis, Budget, Situation, WeighedMove
-from services.engine.players.diavoletto.heuristic import by_step
+from services.engine.players.diavoletto.heuristic import best_plan, by_step
 from services.engine.players.diavoletto.knowledge import knowledge
 from services.engine.players.diavoletto.outlook import MAZZETTO_SOURCE, Outlook, Step, outlook
 from services.engine.players.diavoletto.position import Position
@@ -27,6 +27,8 @@ COMPARED = 2
 
 PLANNING = Thoroughness(nodes=200, endings=6)
 RULES = RaceRules(first=8, each=4, drop=2.0, favour=1.0)
+CAUTIOUS = RaceRules(first=8, each=4, drop=2.2, favour=inf)
+"""Where columns must descend, `medium`'s plan is kept: the weights were fitted to free columns, and lost there."""
 SPREAD = 0.6
 """How uncertain a lead is: it counts for the less, the more cards are left."""
 TURNS = 1
@@ -40,13 +42,17 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
     legal = by_step(moves, view)
     seen = outlook(view, known)
     plans = candidates(seen, legal)
+    if seen.descending:
+        first = best_plan(seen, legal)
+        plans = [first, *(plan for plan in plans if plan.steps[0] != first.steps[0])]
+    rules = CAUTIOUS if seen.descending else RULES
     seat = view.seat or 0
 
     def simulate(running: Sequence[int]) -> list[float]:
         start, chance = Position(draw(view, known, rng)), rng.random()
         return [_outcome(start.copy(), plans[each], seat, Random(chance)) for each in running]  # noqa: S311  (in thought)
 
-    return _by_move(race(plans, simulate, budget, RULES), seen, legal)
+    return _by_move(race(plans, simulate, budget, rules), seen, legal)
 
 
 def candidates(seen: Outlook, legal: dict[Step, Move]) -> list[Plan]:
