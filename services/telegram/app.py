@@ -15,6 +15,7 @@ from telegram.request import HTTPXRequest
 
 from locanda.client import EngineClient
 from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.background import BackgroundTasks
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
@@ -70,6 +71,7 @@ async def running_bot(
         outbox = Outbox(BotApi(application.bot), store=repositories.deliveries, limits=limits, clock=clock)
         renderer = Renderer(engine, repositories, catalogue, outbox, now)
         followers = TableFollowers(engine, repositories, tables, renderer)
+        background = BackgroundTasks()
         context = BotContext(
             bot=application.bot,
             repositories=repositories,
@@ -79,11 +81,13 @@ async def running_bot(
             followers=followers,
             outbox=outbox,
             members=GroupMembers(application.bot),
+            background=background,
         )
         register(application, context)
         application.add_error_handler(_log_error)
         outbox_events = OutboxEvents(repositories, tables.seating, renderer, followers, outbox)
-        async with outbox.delivering(outbox_events), followers, Housekeeping(engine, repositories, followers):
+        housekeeping = Housekeeping(engine, repositories, followers)
+        async with outbox.delivering(outbox_events), followers, housekeeping, background:
             yield context, traced(_handler(application, outbox))
 
 
@@ -119,6 +123,8 @@ def _handler(application: AnyApplication, outbox: Outbox) -> UpdateHandler:
             await application.update_processor.process_update(update, handled)
         finally:
             handled.close()  # where it was cancelled before it began
+        if update.callback_query is not None:
+            await outbox.answered(update.callback_query.id)
         try:
             await outbox.save()
         except REDIS_ERRORS as error:

@@ -42,6 +42,6 @@ async def test_a_hand_has_no_hint_where_the_table_allows_none(
 async def test_after_a_match_one_looks_back_at_ones_moves(harness: BotHarness, anna: Person) -> None:
     await practise(anna, "facile × 1")
     await plays_until([anna], lambda: anna.private.shows(button="🔍 Le mie mosse"))
-    assert (await anna.taps(anna.private, "🔍 Le mie mosse")).text == "Te l'ho mandato in privato."
+    assert (await anna.taps(anna.private, "🔍 Le mie mosse")).text == "Guardo: ti scrivo in privato."
     review = await anna.private.sees("accanto a quelle di un giocatore forte")
     assert "Smazzata 1: " in review.text

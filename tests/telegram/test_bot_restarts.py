@@ -103,6 +103,20 @@ async def test_the_copy_of_a_hand_whose_id_was_not_stored_is_the_hand_once_it_is
     assert (await repositories.messages.by_slot(slot.ref))[slot] == newer.id
 
 
+async def test_a_press_whose_answer_a_kill_cut_off_is_answered_after_the_start(
+    harness: BotHarness, telegram: Emulator, anna: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await group.sees("👤 Anna")
+    telegram.fail_next("answerCallbackQuery", 500, times=1000)
+    press = asyncio.create_task(anna.taps(group, "Siediti"))
+    await telegram.until(lambda: "answerCallbackQuery" in [call.method for call in telegram.journal])
+    await harness.kill()
+    telegram.world.faults.ordered.clear()
+    await harness.open()
+    assert (await press).text == "Hai già un posto a questo tavolo."
+
+
 async def test_a_hand_that_is_too_old_to_be_deleted_says_that_there_is_a_newer_one(
     harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
 ) -> None:

@@ -5,6 +5,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import msgspec
@@ -16,9 +17,10 @@ from locanda.reasons import Reason
 from locanda.texts.reasons import reason_text
 from locanda.translations import translations_in
 from services.engine.games.base import AnyGame
+from services.engine.players import choosing
 from services.engine.players.base import AnySituation, Situation
 from services.engine.service import thought
-from services.engine.service.computers import SEED_BYTES, ComputerPlayers, Thinking
+from services.engine.service.computers import NO_BUDGET, SEED_BYTES, ComputerPlayers, Thinking
 from services.engine.service.errors import NoThoughtError
 from services.engine.service.thought import Answer, Question, Rejected, ThoughtBudget
 from services.engine.service.validation import ImpossibleError, ValidationError, validation_error
@@ -59,18 +61,27 @@ class Advisor:
         return ThoughtBudget(asked.iterations, LONGEST_SEARCH if asked.ms is None else asked.ms)
 
     async def hint(self, table: AnyTable, seat: int, language: Language) -> messages.Hint:
-        """Return what `hard` would play in a seat on turn. Raises `TableError`, `NoThoughtError`."""
+        """Return what `hard` would play in a seat on turn; where no process is free, `medium`. Raises `TableError`."""
         game = game_of(table)
         _require_hints(table, seat)
         known = await self._computers.known_events(table, seat)
         # Public, and the same for each who asks again: hints tell no more than the first one did.
         seed = hashlib.sha256(f"hint {table.id} {table.version}".encode()).digest()
         budget = self._thinking.shared_budget()
-        asked = thought.question(game, history.situation(table, seat, known), "hard", seed, budget)
-        found = thought.read_answer(await self.think(asked))
-        if not isinstance(found, Answer):
-            raise NoThoughtError
-        return messages.Hint(found.move, translated(game, found.reason, language), found.simulations)
+        situation = history.situation(table, seat, known)
+        found = await self._answer(thought.question(game, situation, "hard", seed, budget))
+        if found is not None:
+            return messages.Hint(found.move, translated(game, found.reason, language), found.simulations)
+        chosen = choosing.choose(game, situation, "medium", Random(seed), NO_BUDGET)  # noqa: S311  (guards nothing)
+        return messages.Hint(msgspec.to_builtins(chosen.move), translated(game, chosen.reason, language), 0)
+
+    async def _answer(self, asked: Question) -> Answer | None:
+        """Return a process's answer; None where it gives none in time."""
+        try:
+            found = thought.read_answer(await self.think(asked))
+        except NoThoughtError:
+            return None
+        return found if isinstance(found, Answer) else None
 
     async def think(self, asked: Question, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
         """Return a process's answer. Raises `NoThoughtError` where none is free in time."""

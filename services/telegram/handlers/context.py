@@ -12,6 +12,7 @@ from telegram.error import TelegramError
 
 from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
+from services.telegram.background import BackgroundTasks
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.following.followers import TableFollowers
 from services.telegram.records import ChatRecord, ChatTable, PersonRecord
@@ -73,6 +74,7 @@ class BotContext:
     followers: TableFollowers
     outbox: Outbox
     members: GroupMembers
+    background: BackgroundTasks
 
     def link(self, payload: str) -> str:
         """Return the deep link that opens the private chat with a payload (Bot API, Deep linking)."""

@@ -2,9 +2,9 @@
 
 from locanda.translations import translations_in
 from services.telegram import callback_data
-from services.telegram.handlers.callbacks import on_button
+from services.telegram.handlers.callbacks import FAILURES, failure_text, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, view_model
-from services.telegram.records import HandSlot
+from services.telegram.records import HandSlot, PersonRecord
 from services.telegram.screens.computers import hint_alert, review_screen
 from services.telegram.screens.hand import hand_alert, leave_screen
 from services.telegram.screens.notices import note
@@ -62,11 +62,20 @@ async def ask_hint(context: BotContext, press: ButtonPress, data: callback_data.
 
 @on_button(callback_data.ReviewMatch)
 async def review_match(context: BotContext, press: ButtonPress, data: callback_data.ReviewMatch) -> Reply:
-    """Send the person, in private, their costliest moves of a match."""
-    user, language = press.person.user, press.person.language
-    table, reviews = await context.tables.advice.review(data.ref, user, data.match, language)
-    context.outbox.send(Address(user), review_screen(table, reviews, language))
-    return Reply(translations_in(language).gettext("I have sent it to you in private."))
+    """Send the person, in private, their costliest moves of a match. The engine may take a minute to find them."""
+    await context.tables.advice.require_over(data.ref, press.person.user, data.match)
+    context.background.start(_send_review(context, press.person, data))
+    return Reply(translations_in(press.person.language).gettext("I am looking: I will write to you in private."))
+
+
+async def _send_review(context: BotContext, person: PersonRecord, data: callback_data.ReviewMatch) -> None:
+    try:
+        table, reviews = await context.tables.advice.review(data.ref, person.user, data.match, person.language)
+    except FAILURES as failure:
+        text = await failure_text(context, failure, person, person.language, data.ref)
+        context.outbox.send(Address(person.user), note(text))
+        return
+    context.outbox.send(Address(person.user), review_screen(table, reviews, person.language))
 
 
 @on_button(callback_data.PlayAgain)

@@ -5,7 +5,7 @@ deliveries keep Telegram's rate limits, by priority.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 
 import structlog
@@ -30,6 +30,7 @@ log = structlog.get_logger(__name__)
 
 FLUSH_SECONDS = 1.0
 """For how long messages are still delivered when the bot stops; the rest is stored, and delivered after its start."""
+ANSWERED_SECONDS = 5.0
 SAVE_SECONDS, SAVE_PAUSE, RETRY_SECONDS = 0.5, 0.05, 1.0
 
 
@@ -51,6 +52,8 @@ class Outbox:
         self._journal = Journal(store, self._queue)
         self._unsaved = asyncio.Event()
         self._calls: set[asyncio.Task[None]] = set()
+        self._answers: dict[str, asyncio.Task[None]] = {}
+        """The answers to callback queries that are under way."""
         self._call_ended = asyncio.Event()
 
     # --- screens
@@ -105,7 +108,15 @@ class Outbox:
     def answer(self, query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None) -> None:
         """Answer a callback query at once."""
         self._limiter.count_call(self._clock.now())
-        self._start(answer_callback_query(self._api, self._clock, query_id, text, alert=alert, url=url))
+        task = self._start(answer_callback_query(self._api, self._clock, query_id, text, alert=alert, url=url))
+        self._answers[query_id] = task
+        task.add_done_callback(lambda _: self._answers.pop(query_id, None))
+
+    async def answered(self, query_id: str) -> None:
+        """Wait until a callback query is answered, a moment at most: after a kill its update would not come again."""
+        task = self._answers.get(query_id)
+        if task is not None:
+            await asyncio.wait({task}, timeout=ANSWERED_SECONDS)
 
     async def save(self) -> None:
         """Store what is still to be delivered, for after a restart. Raises what redis-py raises."""
@@ -234,10 +245,11 @@ class Outbox:
         finally:
             self._queue.busy_chats.discard(chat)
 
-    def _start(self, call: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(call)
+    def _start(self, call: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(call)
         self._calls.add(task)
         task.add_done_callback(self._call_done)
+        return task
 
     def _call_done(self, task: asyncio.Task[None]) -> None:
         self._calls.discard(task)

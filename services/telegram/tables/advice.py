@@ -21,10 +21,15 @@ class Advice:
 
     async def review(self, ref: str, user: int, match: int, language: Language) -> tuple[Table, list[Review]]:
         """Return the table as the person sees it, and the review of each deal of its match."""
-        table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
-        if table.match.number != match or table.match.result is None:
-            raise ActionRefusedError("stale")
+        table, token = await self.require_over(ref, user, match)
         deals = range(1, table.match.deal + 1)
         return table, [
             await self._engine.review(table.id, token, deal, match=match, language=language) for deal in deals
         ]
+
+    async def require_over(self, ref: str, user: int, match: int) -> tuple[Table, str]:
+        """Return the table as the person sees it, and their token, while this match is its last one and is over."""
+        table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
+        if table.match.number != match or table.match.result is None:
+            raise ActionRefusedError("stale")
+        return table, token

@@ -134,10 +134,10 @@ async def _hints_off(engine: RunningEngine) -> ApiResponse:
 
 
 async def _no_thought(engine: RunningEngine) -> ApiResponse:
-    players = await seat_players(engine, hints=True)
-    await players.start()
+    dealt = await engine.post("/v1/games/gatto_rosso/deals", {"seats": 2})
+    shown = await engine.post("/v1/games/gatto_rosso/view", {"deal": dealt.json["deal"], "seat": 1})
     with patch.object(Workers, "run", side_effect=ThoughtFailedError("late")):
-        return await engine.post(f"{players.path}/hint", token=players.tokens[await players.turn()])
+        return await engine.post("/v1/games/gatto_rosso/suggest", {"view": shown.json["view"]})
 
 
 async def _not_computer(engine: RunningEngine) -> ApiResponse:

@@ -14,7 +14,7 @@ from locanda.client import EngineClient
 from locanda.errors import ConflictError
 from locanda.games.registry import GAME_NAMES
 from services.engine.games.registry import GAMES
-from services.engine.service.workers import Workers
+from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.table.fairness import shuffle
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players
 from tests.waiting import until
@@ -191,6 +191,19 @@ async def test_a_hint_is_a_legal_move_and_changes_nothing(hinted: SeatedPlayers)
     assert hints[0].json["reason"]["text"]
     assert await hinted.see(seat) == before
     assert (await hinted.play(hints[0].json["move"])).status == 200
+
+
+async def test_where_no_process_has_an_answer_in_time_a_hint_comes_from_a_player_without_a_search(
+    hinted: SeatedPlayers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run(*_: object) -> bytes:
+        raise ThoughtFailedError("late")
+
+    monkeypatch.setattr(Workers, "run", run)
+    seat = await hinted.turn()
+    hint = await hinted.engine.post(f"{hinted.path}/hint", token=hinted.tokens[seat])
+    assert hint.json["move"] in (await hinted.see(seat))["moves"]
+    assert hint.json["simulations"] == 0
 
 
 async def test_hints_are_for_the_seat_on_turn_alone(hinted: SeatedPlayers) -> None:

@@ -315,7 +315,7 @@ ROUTES: tuple[Route, ...] = (
         bearer="required",
         localized=True,
         waits=True,
-        own_problems=("hints_off", "not_playing", "not_your_turn", "no_thought"),
+        own_problems=("hints_off", "not_playing", "not_your_turn"),
     ),
     Route(
         operation_id="events",
