@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, Pass, Passed, Presets, SeatNumber, Seed
+from locanda.reasons import ReasonCode
 from locanda.refusals import MUST_BEAT, MUST_LEAD, NOT_IN_HAND, RefusalCode
 
 NAME: Literal["gatto_rosso"] = "gatto_rosso"
@@ -177,3 +178,30 @@ REFUSALS = (
     NOT_IN_HAND,
 )
 """Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+
+# --- reasons of computer players
+
+KEEPS_ANSWERS = ReasonCode(
+    "keeps_answers",
+    N_("After {card}, the hand that is left answers {count} of the cards still unseen: no other move leaves more."),
+    {"card": "3c", "count": 24},
+)
+FEW_BEAT_IT = ReasonCode(
+    "few_beat_it",
+    N_("Only {count} of the cards still unseen beat {card}, and every other move has more against it."),
+    {"card": "Kd", "count": 6},
+)
+NOBODY_BEATS_IT = ReasonCode(
+    "nobody_beats_it",
+    N_("Nobody can beat {card}: it takes the trick, {count} cards by now."),
+    {"card": "Ks", "count": 3},
+)
+CLOSES = ReasonCode("closes", N_("{card} is the last card of the hand, and closes."), {"card": "Ks"})
+SAVES_ANSWERS = ReasonCode(
+    "saves_answers",
+    N_("To pass keeps a hand that answers {count} of the cards still unseen."),
+    {"count": 30},
+)
+
+REASONS = (CLOSES, FEW_BEAT_IT, KEEPS_ANSWERS, NOBODY_BEATS_IT, SAVES_ANSWERS)
+"""Why a computer player plays a move, besides the reasons of every game."""

@@ -1,0 +1,78 @@
+"""The players that do not search, and the quick policy of play-outs.
+
+What wins is a hand that answers many cards: a high card is worth more kept than played.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from locanda.cards import CARDS, mask
+from locanda.games.gatto_rosso import Event, Move, Play, View
+from services.engine.games.gatto_rosso.moves import PASS as PASS_MOVE
+from services.engine.games.gatto_rosso.moves import PLAYS
+from services.engine.players.base import Situation
+from services.engine.players.gatto_rosso.knowledge import knowledge
+from services.engine.players.gatto_rosso.simulation import PASS, Rules, rules_of
+
+
+def card_of(move: Move) -> int:
+    """Return the card of a move, or `PASS`."""
+    return CARDS[move.card] if isinstance(move, Play) else PASS
+
+
+def move_of(card: int) -> Move:
+    """Return the move of a card, or of `PASS`."""
+    return PASS_MOVE if card == PASS else PLAYS[card]
+
+
+def own_hand(view: View) -> int:
+    """Return the hand of the view's seat as a bit set."""
+    return mask(CARDS[code] for code in view.hand or ())
+
+
+def answers(rules: Rules, hand: int, cards: int) -> int:
+    """Return how many of these cards the hand beats."""
+    beaten, covered = rules.beaten, 0
+    while hand:
+        low = hand & -hand
+        hand ^= low
+        covered |= beaten[low.bit_length() - 1]
+    return (covered & cards).bit_count()
+
+
+def quick(rules: Rules, hand: int, unseen: int, legal: int) -> int:
+    """Return the card to play, of those that are legal: what is left of the hand answers the most unseen cards."""
+    beaten = rules.beaten
+    best, most = PASS, -1
+    while legal:
+        low = legal & -legal
+        legal ^= low
+        rest, covered = hand ^ low, 0
+        while rest:
+            one = rest & -rest
+            rest ^= one
+            covered |= beaten[one.bit_length() - 1]
+        kept = (covered & unseen).bit_count()
+        if kept > most:
+            best, most = low.bit_length() - 1, kept
+    return best
+
+
+def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
+    """Play the card that beats the fewest cards of the pack, any of several; a beginner does not count cards."""
+    rules = rules_of(situation.view.options)
+    cards = [card for card in map(card_of, moves) if card != PASS]
+    if not cards:
+        return PASS_MOVE
+    fewest = min(rules.beaten[card].bit_count() for card in cards)
+    return move_of(rng.choice([card for card in cards if rules.beaten[card].bit_count() == fewest]))
+
+
+def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
+    """Keep the hand that answers the most cards still unseen; among equals, play the one that most of them beat."""
+    rules, hand, unseen = rules_of(situation.view.options), own_hand(situation.view), knowledge(situation).hidden
+
+    def worth(card: int) -> tuple[int, int]:
+        return answers(rules, hand ^ 1 << card, unseen), (rules.beaters[card] & unseen).bit_count()
+
+    return move_of(max((card for card in map(card_of, moves) if card != PASS), key=worth, default=PASS))

@@ -1,0 +1,90 @@
+"""What a position is worth to a seat: its share of the win, from 0 to 1.
+
+Between two tricks it is estimated. To the cards that each seat has captured come those that it may expect yet, by the
+quality of its hand; the difference counts the more, the fewer cards are left. The weights were fitted to deals that
+the quick policy played against itself: least squares for the cards to come, likelihood for `SHARPNESS`.
+"""
+
+from dataclasses import dataclass
+from math import exp, sqrt
+
+from services.engine.players.gatto_rosso.simulation import Position, Rules
+
+MARGIN = 0.2
+"""How much of the value of a finished deal is its lead in cards: a narrow win may still be lost in another deal."""
+MOST = 40
+"""The cards of the full pack, by which leads and cards left are measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Cards that a seat may expect, for each quality of its hand: with no card left, and what a full pack adds."""
+
+    leads: tuple[float, float]
+    """For the seat that leads."""
+    answers: tuple[float, float]
+    """For the share of the cards elsewhere that its hand beats."""
+    beaten: tuple[float, float]
+    """For the share of the cards elsewhere that beat one of its cards, on average."""
+    strength: tuple[float, float]
+    """For the shares of the cards elsewhere that its cards beat, added up."""
+    safe: tuple[float, float]
+    """For each card that no other hand beats."""
+    sharpness: float
+    """By how much a card more raises the odds of a win (logarithm), times the root of the cards left."""
+
+
+OF_TWO = Weights((0.41, -0.16), (6.26, -9.58), (-14.76, 10.74), (-2.44, 10.58), (0.61, 1.71), 0.8)
+OF_MORE = Weights((-0.91, -0.09), (-1.78, -4.49), (-27.82, -7.8), (0.53, -3.71), (2.55, 1.42), 0.6)
+
+
+def finished(captured: list[int], seat: int) -> float:
+    """Return the value of a deal that is over: the share of the win, and a little for the lead in cards."""
+    own, most = captured[seat], max(captured)
+    best_other = max(captured[:seat] + captured[seat + 1 :])
+    share = 1 / captured.count(most) if own == most else 0.0
+    return share * (1 - MARGIN) + MARGIN * (0.5 + (own - best_other) / (2 * MOST))
+
+
+def expected(position: Position, seat: int) -> float:
+    """Return the estimate of a seat's value, between two tricks."""
+    live = position.live.bit_count()
+    weights = OF_TWO if position.players == 2 else OF_MORE
+    scaled = _at(weights, live / MOST)
+    held = 0
+    for hand in position.hands:
+        held |= hand
+    sums = [
+        captured + _prospects(position.rules, hand, position.live & ~hand, held & ~hand, scaled)
+        for captured, hand in zip(position.captured, position.hands, strict=True)
+    ]
+    sums[position.turn] += scaled[0]
+    slope = weights.sharpness / sqrt(live)
+    return 1 / sum([exp(min(50.0, slope * (other - sums[seat]))) for other in sums])
+
+
+def _at(weights: Weights, left: float) -> tuple[float, float, float, float, float]:
+    """Return the weights while this share of the pack is left."""
+    pairs = (weights.leads, weights.answers, weights.beaten, weights.strength, weights.safe)
+    leads, answers, beaten, strength, safe = [start + slope * left for start, slope in pairs]
+    return leads, answers, beaten, strength, safe
+
+
+def _prospects(rules: Rules, hand: int, elsewhere: int, held: int, weights: tuple[float, ...]) -> float:
+    """Return how many cards a hand may expect, while others hold `held` and `elsewhere` are all cards but its own."""
+    _, answers, beaten, strength, safe = weights
+    cards, covered, beats, beaten_by, safes = hand.bit_count(), 0, 0, 0, 0
+    while hand:
+        low = hand & -hand
+        hand ^= low
+        card = low.bit_length() - 1
+        lower = rules.beaten[card] & elsewhere
+        higher = rules.beaters[card] & elsewhere
+        covered |= lower
+        beats += lower.bit_count()
+        beaten_by += higher.bit_count()
+        if not higher & held:
+            safes += 1
+    total = elsewhere.bit_count() or 1
+    shares = answers * covered.bit_count() + beaten * beaten_by / (cards or 1) + strength * beats
+    return shares / total + safe * safes
