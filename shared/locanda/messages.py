@@ -247,7 +247,8 @@ class Review(Struct, frozen=True):
 # --- tables
 
 
-class OpenTable(Request, frozen=True):
+# Without what has its default, so that engines of earlier releases, which refuse unknown fields, read the rest.
+class OpenTable(Request, frozen=True, omit_defaults=True):
     """Opens a table; who opens it is its host, on seat 0."""
 
     game: str

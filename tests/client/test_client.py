@@ -140,3 +140,8 @@ async def test_a_client_over_its_limit_waits_and_succeeds() -> None:
     async with running_engine(settings) as running, EngineClient.connect(running.url("/")) as client:
         for _ in range(5):
             await client.games()
+
+
+def test_an_engine_of_release_0_1_0_reads_the_opening_of_a_table_with_nothing_of_later_releases() -> None:
+    request = messages.OpenTable("ramino", "Anna", turn_seconds=60)
+    assert msgspec.json.decode(msgspec.json.encode(request)) == {"game": "ramino", "name": "Anna", "turn_seconds": 60}
