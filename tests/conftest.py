@@ -1,6 +1,6 @@
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import structlog
 from blockbuster import blockbuster_ctx
 from hypothesis import HealthCheck, settings
 
+from services.engine.service.workers import Workers
 from tests.redis_cluster import mortal_cluster
 from tests.redis_server import mortal_redis, redis_server, shared_redis
 
@@ -59,6 +60,16 @@ def _blocking_calls_are_errors() -> Iterator[None]:
             for file, function in MAY_BLOCK.items():
                 blocking.can_block_in(file, function)
         yield
+
+
+@pytest.fixture
+def inline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let computer players think on the event loop, without a process, whose start takes seconds."""
+
+    async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+        return think(data)
+
+    monkeypatch.setattr(Workers, "run", run)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -20,7 +20,7 @@ from msgspec import Struct, field
 
 from services.engine.games.registry import GAMES
 from tests.bench.arena import Tally, compare, interval
-from tests.bench.player_comparisons import COMPARISONS, Comparison
+from tests.bench.player_comparisons import CLAIM, COMPARISONS, Comparison
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "players.md"
@@ -121,9 +121,9 @@ def run(minutes: float) -> None:
 
 
 def _most_wanted(played: dict[str, Played], running: set[str], most: int) -> list[Comparison]:
-    """Return the comparisons that have the smallest part of their bouts, those under way left out."""
+    """Return the comparisons that come next: those of claims first, and those with the smallest part of their bouts."""
     open_ = [each for each in COMPARISONS if each.key not in running and len(played[each.key].shares) < each.bouts]
-    return sorted(open_, key=lambda each: len(played[each.key].shares) / each.bouts)[:most]
+    return sorted(open_, key=lambda each: (each.bouts < CLAIM, len(played[each.key].shares) / each.bouts))[:most]
 
 
 def _chunk(so_far: Played, left: int) -> int:

@@ -1,9 +1,13 @@
 """Computer players in the chats: their levels, who steps in for people, hints, and the review of a match."""
 
+import pytest
+
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, plays_until
 from tests.telegram.lobby_steps import open_lobby, practise
+
+pytestmark = pytest.mark.usefixtures("inline")
 
 
 async def test_hints_and_substitutes_are_set_among_the_options(harness: BotHarness, anna: Person, group: Chat) -> None:

@@ -23,16 +23,6 @@ SEED = "5" * 64
 FEW = {"iterations": 3}
 
 
-@pytest.fixture
-def inline(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let thoughts run on the event loop, without a process."""
-
-    async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
-        return think(data)
-
-    monkeypatch.setattr(Workers, "run", run)
-
-
 def situation(name: str, moves: int = 4) -> tuple[dict[str, Any], list[Any]]:
     """The view of the seat on turn after some moves, and the events so far, as JSON."""
     game = GAMES[name]
