@@ -3,8 +3,8 @@
 import asyncio
 import re
 import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import get_args
 
@@ -17,6 +17,7 @@ from services.engine.settings import EngineSettings, load
 from services.engine.store import connect
 from services.telegram.repositories.connection import connect as connect_bot
 from services.telegram.repositories.people_and_chats import PersonRepository
+from tests import waiting
 from tests.engine.store.commits import bring
 from tests.redis_server import RedisServer, ask, free_port, program, running_redis, until
 
@@ -63,6 +64,15 @@ async def test_the_store_opens_each_form(url: str) -> None:
     assert snapshot
     assert snapshot.version == 2
     await store.close()
+
+
+@pytest.fixture(autouse=True)
+async def _connections_end() -> AsyncIterator[None]:
+    """Let TLS connections say goodbye: one that still waits for the other side when the loop ends is never closed."""
+    yield
+    sockets = asyncio.get_running_loop()._selector  # type: ignore[attr-defined]
+    with suppress(TimeoutError):
+        await waiting.until(lambda: len(sockets.get_map()) == 1, seconds=10)  # the loop's own
 
 
 async def test_the_rate_limits_open_each_form_and_share_it_between_engines(url: str) -> None:
