@@ -31,6 +31,7 @@ log = structlog.get_logger(__name__)
 FLUSH_SECONDS = 1.0
 """For how long messages are still delivered when the bot stops; the rest is stored, and delivered after its start."""
 ANSWERED_SECONDS = 5.0
+"""For how long a press waits to be answered before its update counts as handled."""
 SAVE_SECONDS, SAVE_PAUSE, RETRY_SECONDS = 0.5, 0.05, 1.0
 
 
