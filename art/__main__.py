@@ -1,0 +1,39 @@
+"""Writes the sprites of both decks, the tiles of the bot, and pages to look at them: python -m art."""
+
+from pathlib import Path
+
+from art import cuccu, french, preview, tiles
+from art.excerpt import excerpt
+from locanda.cards import CODES as FRENCH_CODES
+from locanda.cuccu import CODES as CUCCU_CODES
+
+ROOT = Path(__file__).parents[1]
+SPRITES = ROOT / "services" / "web" / "art"
+TILES = ROOT / "services" / "telegram" / "tiles"
+PREVIEWS = ROOT / "var" / "art"
+
+
+def main() -> None:
+    """Write all that the generator makes."""
+    PREVIEWS.mkdir(parents=True, exist_ok=True)
+    for deck in (french, cuccu):
+        name = deck.__name__.removeprefix("art.")
+        (SPRITES / f"{name}.svg").write_text(deck.sprite(), encoding="utf-8")
+        (PREVIEWS / f"{name}.html").write_text(preview.page(deck.sprite()), encoding="utf-8")
+    (SPRITES / "cuccu-fan.svg").write_text(fan(), encoding="utf-8")
+    for code, tile in all_tiles().items():
+        (TILES / f"{code}.png").write_bytes(tile)
+
+
+def fan() -> str:
+    """Return the cards that the lobby shows of the Cuccù deck: the whole deck is too heavy for that."""
+    return excerpt(cuccu.sprite(), {"XII", "LEONE", "MATTO", "SECCHIA", "V"})
+
+
+def all_tiles() -> dict[str, bytes]:
+    """Return the tiles that the bot needs, by the ids of the cards: one back is enough."""
+    return tiles.tiles(french.sprite(), [*FRENCH_CODES, "joker", "back"]) | tiles.tiles(cuccu.sprite(), [*CUCCU_CODES])
+
+
+if __name__ == "__main__":
+    main()
