@@ -1,0 +1,139 @@
+"""The browser's table: the static files of a folder, read and compressed when the engine starts, served from memory."""
+
+import gzip
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from aiohttp import hdrs
+
+from services.engine.http.server.context import AppContext, HttpRequest
+from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
+from services.engine.http.server.headers import POLICY, SAFE_HEADERS, ResponseHeaders
+from services.engine.http.server.negotiation import takes_gzip
+from services.engine.http.server.responses import Response
+
+PAGE = "index.html"
+VERSION = b"{version}"
+"""In the page, the place of the version of the files."""
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+}
+"""The media types of the files that are served, by the ends of their names."""
+PAGE_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' https://telegram.org",
+        "connect-src 'self'",
+        "img-src 'self' data:",
+        "style-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self' https://web.telegram.org",
+    )
+)
+"""Telegram's web client shows the page in a frame, with a script of its own."""
+COMMENTS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/$", re.MULTILINE | re.DOTALL)
+"""The documentation in a script, on lines of its own: a third of its compressed bytes."""
+FOREVER = "public, max-age=31536000, immutable"
+VERSION_BYTES = 6
+
+
+class NoPageError(ValueError):
+    """A folder has no page."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """A file with its headers."""
+
+    plain: bytes
+    zipped: bytes
+    headers: Mapping[str, str]
+
+    def response(self, request: HttpRequest) -> Response:
+        """Return the file, compressed for those who take it so."""
+        if not takes_gzip(request):
+            return Response(self.plain, headers=self.headers)
+        return Response(self.zipped, headers={**self.headers, hdrs.CONTENT_ENCODING: "gzip"})
+
+
+class Website:
+    """The page and the files that it loads."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read the folder. Raises `NoPageError`.
+
+        The version of the files is part of their addresses, which are never used for other contents.
+        """
+        found = {
+            path.relative_to(folder).as_posix(): _contents(path)
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in TYPES and path.is_file()
+        }
+        try:
+            page = (folder / PAGE).read_bytes()
+        except OSError as error:
+            raise NoPageError(folder) from error
+        self.version = _version(found)
+        self.page = _file(page.replace(VERSION, self.version.encode()), "text/html; charset=utf-8", "no-cache")
+        self.files = {name: _file(data, TYPES[Path(name).suffix], FOREVER) for name, data in found.items()}
+
+    def add_to(self, paths: PathTree[ServeRequest], context: AppContext) -> None:
+        """Add the addresses of the page and the files."""
+        files = ResponseHeaders(SAFE_HEADERS, context.cors)
+        framed = {name: value for name, value in SAFE_HEADERS.items() if name != "X-Frame-Options"}
+        page = ResponseHeaders(framed | {POLICY: PAGE_POLICY}, context.cors)
+        self._add(paths, "/", with_middleware(context, "/", _serving(self.page), headers=page))
+        for name, file in self.files.items():
+            serve = with_middleware(context, "/static/{version}/{file}", _serving(file), headers=files)
+            self._add(paths, f"/static/{self.version}/{name}", serve)
+
+    @staticmethod
+    def _add(paths: PathTree[ServeRequest], path: str, serve: ServeRequest) -> None:
+        for method in ("GET", "HEAD"):
+            paths.add(method, path, serve)
+
+
+def add_redirect(paths: PathTree[ServeRequest], context: AppContext, path: str, to: str) -> None:
+    """Add a path that leads to another one, relative to it: so a proxy may have the engine below any path."""
+
+    async def lead(_: HttpRequest) -> Response:
+        return Response(status=302, headers={"Location": to, "Cache-Control": "no-cache"})
+
+    serve = with_middleware(context, path, lead, headers=ResponseHeaders(SAFE_HEADERS, context.cors))
+    for method in ("GET", "HEAD"):
+        paths.add(method, path, serve)
+
+
+def _contents(path: Path) -> bytes:
+    """Return what is served of a file: a script without its documentation, but with all lines, as errors name them."""
+    if path.suffix != ".js":
+        return path.read_bytes()
+    text = path.read_text(encoding="utf-8")
+    return COMMENTS.sub(lambda comment: "\n" * comment[0].count("\n"), text).encode()
+
+
+def _version(files: Mapping[str, bytes]) -> str:
+    """Return a digest of the names and contents of files."""
+    digest = hashlib.sha256()
+    for name, data in files.items():
+        digest.update(f"{name}\n{len(data)}\n".encode() + data)
+    return digest.hexdigest()[: 2 * VERSION_BYTES]
+
+
+def _file(data: bytes, media_type: str, caching: str) -> StaticFile:
+    headers = {"Content-Type": media_type, "Cache-Control": caching, "Vary": "Accept-Encoding"}
+    return StaticFile(data, gzip.compress(data, 9, mtime=0), headers)
+
+
+def _serving(file: StaticFile) -> BoundHandler:
+    async def serve(request: HttpRequest) -> Response:
+        return file.response(request)
+
+    return serve

@@ -1,0 +1,240 @@
+/**
+ * The page: which screen the address asks for, and drawing it whenever something has changed.
+ *
+ * @module
+ */
+
+import { Client } from "./client.js";
+import { Keeper } from "./storage.js";
+import { languageOf, loadTexts, translator } from "./texts.js";
+import { html, render } from "./vendor/lit-html/lit-html.js";
+import { problemView } from "./screens/problem.js";
+import { frame } from "./screens/frame.js";
+import { launchData } from "./telegram/launch.js";
+
+/**
+ * @import { TemplateResult } from "./vendor/lit-html/lit-html.js"
+ * @import { Translate, Language } from "./texts.js"
+ * @import { Settings } from "./storage.js"
+ * @import { TelegramApp } from "./telegram/app.js"
+ */
+
+/**
+ * What a screen shows. `bare`: it fills the window, without the page's header. `close` ends what it follows.
+ *
+ * @typedef {object} Screen
+ * @property {() => string} title
+ * @property {() => TemplateResult} view
+ * @property {() => boolean} [bare]
+ * @property {() => void} [close]
+ */
+
+/**
+ * What every screen works with.
+ *
+ * @typedef {object} Context
+ * @property {Client} client
+ * @property {Keeper} keeper
+ * @property {Settings} settings
+ * @property {Language} language
+ * @property {Translate} t
+ * @property {() => void} changed draws the screen again
+ * @property {TelegramApp | null} telegram where the page is a Mini App
+ * @property {(text: string) => void} announce says a sentence to screen readers
+ * @property {(address: string, options?: {replace?: boolean}) => void} go to `#/…`
+ * @property {(changed: Partial<Settings>) => Promise<void>} configure
+ * @property {(part: "play") => Promise<Translate>} textsOf a translator that knows the texts of a part too
+ */
+
+/** @typedef {(context: Context, ...rest: string[]) => Screen | Promise<Screen>} Opening */
+
+/** The screens by the first part of the address, loaded when they are asked for. @type {Record<string, () => Promise<{open: Opening}>>} */
+const SCREENS = {
+    "": () => import("./screens/lobby.js"),
+    solo: () => import("./screens/solo.js"),
+    new: () => import("./screens/new-table.js"),
+    rules: () => import("./screens/rules.js"),
+    table: () => import("./screens/table.js"),
+    mine: () => import("./screens/mine.js"),
+    settings: () => import("./screens/settings.js"),
+    telegram: () => import("./screens/telegram.js"),
+};
+
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+const initData = launchData(location.hash, () => window.sessionStorage);
+const telegram = initData ? new (await import("./telegram/app.js")).TelegramApp(initData, document.baseURI) : null;
+const keeper = new Keeper(() => window.localStorage, { seatsLast: telegram === null });
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+/** @type {Screen | null} */
+let screen = null;
+let route = "";
+let opening = 0;
+let announced = "";
+let scheduled = false;
+/** Where the screen is drawn. */
+let place = root;
+
+/** @type {Context} */
+const context = {
+    client: new Client(document.baseURI, { words: true, apiKey: keeper.apiKey || undefined }),
+    keeper,
+    settings: keeper.settings,
+    language: "en",
+    t: (key) => key,
+    changed: schedule,
+    telegram,
+    announce(text) {
+        announced = text;
+        schedule();
+    },
+    go(address, { replace = false } = {}) {
+        if (!replace) location.hash = address;
+        else {
+            history.replaceState(null, "", address);
+            void show();
+        }
+    },
+    async configure(changed) {
+        keeper.keepSettings(changed);
+        context.settings = { ...context.settings, ...changed };
+        await apply();
+        schedule();
+    },
+    async textsOf(part) {
+        const { language } = context;
+        return translator(language, await loadTexts(language, "page"), await loadTexts(language, part));
+    },
+};
+
+/** Sets language and looks as the settings say. */
+async function apply() {
+    const { settings } = context;
+    context.language = settings.language || telegram?.session?.language || languageOf(navigator.languages);
+    context.client.language = context.language;
+    context.t = translator(context.language, await loadTexts(context.language, "page"));
+    const system = telegram?.scheme ?? (dark.matches ? "dark" : "light");
+    const theme = settings.theme === "system" ? system : settings.theme;
+    const { dataset } = document.documentElement;
+    document.documentElement.lang = context.language;
+    Object.assign(dataset, { theme, suits: settings.suits, size: settings.size, motion: settings.motion ? "on" : "off" });
+    document.querySelector("meta[name=theme-color]")?.setAttribute("content", theme === "dark" ? "#12291f" : "#f4eddc");
+    telegram?.dress(settings.theme !== "system");
+}
+
+function restyle() {
+    void apply().then(schedule);
+}
+
+/** Draws once, however much has changed by the end of this task. */
+function schedule() {
+    if (scheduled) return;
+    scheduled = true;
+    queueMicrotask(() => {
+        scheduled = false;
+        draw();
+    });
+}
+
+function draw() {
+    if (!screen) return;
+    try {
+        const title = screen.title();
+        const bare = screen.bare?.() ?? false;
+        put(title, screen.view(), bare);
+    } catch (error) {
+        console.error(error);
+        // What was drawn half cannot be drawn over.
+        place = document.createElement("div");
+        root.replaceChildren(place);
+        const { title, view } = still("bad_answer", reloading());
+        put(title(), view(), false);
+    }
+}
+
+/**
+ * @param {string} title
+ * @param {TemplateResult} view
+ * @param {boolean} bare
+ */
+function put(title, view, bare) {
+    document.title = title ? `${title} · Locanda` : "Locanda";
+    document.documentElement.dataset.bare = bare ? "yes" : "no";
+    render(frame(context, { view, bare, route, announced }), place);
+}
+
+/** A button that loads the page anew. */
+function reloading() {
+    return html`<button class="button" @click=${() => location.reload()}>${context.t("reload")}</button>`;
+}
+
+/** Shows the screen of the address. */
+async function show() {
+    if (telegram?.relaunched(location.hash)) history.replaceState(null, "", "#/telegram");
+    const wanted = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
+    const [name = "", ...rest] = wanted;
+    const turn = (opening += 1);
+    screen?.close?.();
+    const opened = await openScreen(name, rest);
+    if (turn !== opening) {
+        opened.close?.();
+        return;
+    }
+    const first = screen === null;
+    screen = opened;
+    route = name;
+    announced = "";
+    draw();
+    telegram?.setBack(!["table", "telegram"].includes(name) || rest.length > 1);
+    window.scrollTo(0, 0);
+    if (!first) document.querySelector("main")?.focus({ preventScroll: true });
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} rest
+ * @returns {Promise<Screen>}
+ */
+async function openScreen(name, rest) {
+    const load = SCREENS[name];
+    if (!load) return still("not_found");
+    try {
+        const { open } = await load();
+        return await open(context, ...rest);
+    } catch (error) {
+        console.error(error);
+        return still("not_loaded", reloading());
+    }
+}
+
+/**
+ * @param {string} code
+ * @param {TemplateResult} [action]
+ * @returns {Screen}
+ */
+function still(code, action) {
+    return {
+        title: () => context.t(`problem.${code}`),
+        view: () => problemView(context.t, { code, title: "" }, action),
+    };
+}
+
+/** @param {string} part */
+function decoded(part) {
+    try {
+        return decodeURIComponent(part);
+    } catch {
+        return part;
+    }
+}
+
+dark.addEventListener("change", restyle);
+window.addEventListener("hashchange", () => void show());
+window.addEventListener("storage", schedule);
+await apply();
+if (telegram) {
+    await telegram.start(context, restyle);
+    await apply();
+}
+root.replaceChildren();
+await show();

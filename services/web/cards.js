@@ -1,0 +1,141 @@
+/**
+ * Cards as pictures of a sprite, as buttons, as piles.
+ *
+ * @module
+ */
+
+import { html, nothing } from "./vendor/lit-html/lit-html.js";
+
+/** @import { Deck, Place, Play } from "./table/shapes.js" */
+
+/** @type {Record<Deck, string>} */
+const SPRITES = {
+    french: new URL("./art/french.svg", import.meta.url).href,
+    cuccu: new URL("./art/cuccu.svg", import.meta.url).href,
+};
+
+/**
+ * The picture alone, for places that name the card in words.
+ *
+ * @param {Deck} deck
+ * @param {string | null} code null for the back
+ */
+export function picture(deck, code) {
+    const symbol = code === "*" ? "joker" : (code ?? "back");
+    return html`<svg class="card" aria-hidden="true" focusable="false">
+        <use href="${SPRITES[deck]}#${symbol}"></use>
+    </svg>`;
+}
+
+/**
+ * A card that lies open, or face down where its code is null.
+ *
+ * @param {Play} play
+ * @param {string | null} code
+ * @param {string} [place] its name to moving cards
+ */
+export function openCard(play, code, place) {
+    return html`<span class="lying" role="img" aria-label=${play.cardName(code)} data-place=${place ?? nothing}
+        >${picture(play.deck, code)}</span
+    >`;
+}
+
+/**
+ * A card to tap.
+ *
+ * @param {Play} play
+ * @param {Place} place
+ * @param {{ origin: string, where?: string, onTap?: () => void, tab?: number }} extra `origin`: its name to moving
+ *   cards; `where`: said after its name
+ */
+export function cardButton(play, place, { origin, where, onTap = () => play.tap(place), tab }) {
+    const { playable, selected, hinted } = play.stateOf(place);
+    const said = [play.cardName(place.code), where, playable ? play.label("playable") : ""].filter(Boolean).join(", ");
+    return html`<button
+        type="button"
+        class="holding ${playable ? "playable" : ""} ${hinted ? "hinted" : ""}"
+        aria-pressed=${selected ? "true" : "false"}
+        aria-label=${said}
+        tabindex=${tab ?? nothing}
+        data-place=${origin}
+        @click=${onTap}
+    >
+        ${picture(play.deck, place.code)}
+    </button>`;
+}
+
+/**
+ * Cards that lie over one another, as much as the room demands.
+ *
+ * @param {unknown[]} cards
+ * @param {{ label?: string, place?: string, kind?: string }} [extra]
+ */
+export function fan(cards, { label, place, kind = "" } = {}) {
+    return html`<ul class="overlap ${kind}" aria-label=${label ?? nothing} data-place=${place ?? nothing}>
+        ${cards.map((card) => html`<li>${card}</li>`)}
+    </ul>`;
+}
+
+/**
+ * A pile of which the top card is seen, or only the back, with its number of cards.
+ *
+ * @param {Play} play
+ * @param {{ title: string, count: number, top?: string | null, place: string, empty?: string }} pile
+ */
+export function pile(play, { title, count, top = null, place }) {
+    const said = [title, top === null ? "" : play.cardName(top), `${count}`].filter(Boolean).join(", ");
+    return html`<div class="pile" data-place=${place} role="img" aria-label=${said}>
+        ${heap(play, count, top)}
+        <span class="caption">${title} <b>${count}</b></span>
+    </div>`;
+}
+
+/**
+ * The top of a pile without its caption.
+ *
+ * @param {Play} play
+ * @param {number} count
+ * @param {string | null} top
+ */
+export function heap(play, count, top) {
+    return html`<span class="heap ${count > 1 ? "thick" : ""}">
+        ${count ? picture(play.deck, top) : html`<span class="gap"></span>`}
+    </span>`;
+}
+
+/**
+ * A place on the table that selected cards can go to.
+ *
+ * @param {Play} play
+ * @param {string} target
+ * @param {{ label: string, kind?: string, place?: string, content: unknown }} shown
+ */
+export function targetButton(play, target, { label, kind = "", place = target, content }) {
+    if (!play.live) {
+        return html`<div class="target ${kind}" role="group" aria-label=${label} data-place=${place}>${content}</div>`;
+    }
+    const { open, hinted } = play.targetOf(target);
+    return html`<button
+        type="button"
+        class="target ${kind} ${open ? "open" : ""} ${hinted ? "hinted" : ""}"
+        aria-label=${open ? `${label}, ${play.label("playable")}` : label}
+        data-place=${place}
+        @click=${() => play.tapTarget(target)}
+    >
+        ${content}
+    </button>`;
+}
+
+/**
+ * A button that shows every card of a pile.
+ *
+ * @param {Play} play
+ * @param {string} title
+ * @param {readonly string[]} codes bottom first
+ */
+export function spreadButton(play, title, codes) {
+    if (codes.length < 2) return nothing;
+    return html`<button type="button" class="spread quiet" @click=${() => play.spread({ title, codes })}>
+        ${play.t("showAll", { n: codes.length })}<span class="unseen"> ${title}</span>
+    </button>`;
+}

@@ -1,0 +1,756 @@
+/**
+ * The engine's API for browsers and Node 18 or newer, without dependencies.
+ *
+ *     const engine = new Client("http://127.0.0.1:8080/");
+ *     const { table, token } = await engine.open({ game: "gatto_rosso", name: "Anna" });
+ *     for await (const { table: seen } of engine.follow(table.id, { token })) { … }
+ *
+ * Calls answer with the API's own JSON (`/openapi.json` describes it) or throw a `Problem`. Every write carries an
+ * idempotency key, and is sent again with the same one where an answer was lost, so that it never acts twice.
+ *
+ * @module
+ */
+
+/**
+ * @import {
+ *   ChangeTable, ComputerLevel, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Moved, OpenTable,
+ *   PlayAnswer, ProblemBody, Proof, Review, Seated, Server,
+ *   SitDown, StreamItem, Suggestion, Table, TablePage, Verdict
+ * } from "./types.js"
+ */
+
+/**
+ * How long calls wait, and how often they are tried; times in milliseconds.
+ *
+ * @typedef {object} Retry
+ * @property {number} [answer] time for a whole answer
+ * @property {number} [silence] time without a byte after which a stream counts as broken; the engine sends a sign of
+ *   life every 15 seconds
+ * @property {number} [tries]
+ * @property {number} [first] the first pause; each one is twice as long as the one before
+ * @property {number} [longest] the longest pause
+ */
+
+/**
+ * @typedef {object} ClientOptions
+ * @property {string} [language] `it` or `en`: of the titles of problems, and of sentences
+ * @property {boolean} [words] ask for sentences: `words` of tables and games, `text` of verdicts and problems
+ * @property {string} [apiKey] for engines that open tables only for those who have one
+ * @property {Retry} [retry]
+ */
+
+/**
+ * Who asks, and on which conditions. `version` is the version of the table that a write expects: where the table has
+ * moved on, the call throws `stale`. Give a `key` of your own to be safe across a crash of your program.
+ *
+ * @typedef {object} Conditions
+ * @property {string | null} [token]
+ * @property {number} [version]
+ * @property {string} [key] 22 characters or more that nobody can guess
+ * @property {AbortSignal} [signal]
+ */
+
+const DEFAULT_RETRY = { answer: 10_000, silence: 45_000, tries: 6, first: 200, longest: 10_000 };
+const LONG_POLL = 25;
+const LONGEST_THOUGHT = 60_000;
+const KEY_BYTES = 24;
+
+/** An error of the API: a problem as of RFC 9457 (docs/problems.md), or an answer that did not come. */
+export class Problem extends Error {
+    /**
+     * @param {ProblemBody} body
+     * @param {number | null} retryAfter
+     */
+    constructor(body, retryAfter = null) {
+        super(`${body.code}: ${body.detail || body.title}`);
+        this.name = "Problem";
+        /** The HTTP status; 0 where no answer came. */
+        this.status = body.status;
+        /** A stable code, such as `stale` or `not_your_turn`; `unreachable` where no answer came. */
+        this.code = body.code;
+        this.title = body.title;
+        this.detail = body.detail ?? "";
+        /** The sentence for people, where `words` were asked for and there is one. */
+        this.text = body.text ?? "";
+        this.field = body.field ?? null;
+        /** The facts that explain a refused move. */
+        this.facts = body.facts ?? null;
+        /** The current version of the table, of the problem `stale`. */
+        this.version = body.version ?? null;
+        /** Milliseconds after which another try makes sense, where the engine names them. */
+        this.retryAfter = retryAfter;
+    }
+
+    /** Whether the same request may succeed later: nothing was done, or its key keeps it from being done twice. */
+    get passing() {
+        return this.status === 0 || this.status === 429 || this.status >= 500;
+    }
+}
+
+/** A client of one engine. */
+export class Client {
+    /**
+     * @param {string} address where the engine is: its API is at `v1/` from there
+     * @param {ClientOptions} [options]
+     */
+    constructor(address, { language, words = false, apiKey, retry } = {}) {
+        this.base = new URL("v1/", address);
+        this.language = language;
+        this.words = words;
+        this.apiKey = apiKey;
+        this.retry = { ...DEFAULT_RETRY, ...retry };
+    }
+
+    // --- the server and its games
+
+    /** @returns {Promise<Server>} which release it is, and where people elsewhere reach it */
+    server() {
+        return this.#get(["server"]);
+    }
+
+    /** @returns {Promise<GameInfo[]>} every game */
+    async games() {
+        return (await this.#get(["games"])).games;
+    }
+
+    /**
+     * @param {string} game
+     * @returns {Promise<GameDetails>} a game with its rules
+     */
+    game(game) {
+        return this.#get(["games", game], { words: true });
+    }
+
+    // --- the rules alone: nothing is stored
+
+    /**
+     * @param {string} game
+     * @param {{seats: number, options?: JsonObject, dealer?: number, seed?: string}} request
+     * @returns {Promise<JsonObject>} a fresh deal, hidden cards included
+     */
+    async dealOf(game, request) {
+        return (await this.#ask(["games", game, "deals"], request)).deal;
+    }
+
+    /**
+     * @param {string} game
+     * @param {JsonObject} deal
+     * @returns {Promise<LegalMoves>} who is on turn, and their legal moves
+     */
+    movesOf(game, deal) {
+        return this.#ask(["games", game, "moves"], { deal });
+    }
+
+    /**
+     * @param {string} game
+     * @param {JsonObject} deal
+     * @param {JsonObject} move
+     * @returns {Promise<Verdict>} whether the move is legal, and if not, why
+     */
+    checkOf(game, deal, move) {
+        return this.#ask(["games", game, "check"], { deal, move });
+    }
+
+    /**
+     * @param {string} game
+     * @param {JsonObject} deal
+     * @param {JsonObject} move
+     * @returns {Promise<PlayAnswer>} the deal after the move
+     */
+    playOf(game, deal, move) {
+        return this.#ask(["games", game, "play"], { deal, move });
+    }
+
+    /**
+     * @param {string} game
+     * @param {JsonObject} deal
+     * @param {number | null} seat null for a spectator
+     * @returns {Promise<JsonObject>} what that seat may see of the deal
+     */
+    async viewOf(game, deal, seat) {
+        return (await this.#ask(["games", game, "view"], { deal, seat })).view;
+    }
+
+    /**
+     * @param {string} game
+     * @param {JsonObject} request a view, and who is asked
+     * @returns {Promise<Suggestion>} a computer player's move, and why
+     */
+    suggest(game, request) {
+        return this.#ask(["games", game, "suggest"], request, { answer: LONGEST_THOUGHT });
+    }
+
+    // --- opening, joining, leaving
+
+    /**
+     * @param {OpenTable} table
+     * @param {Conditions} [conditions]
+     * @returns {Promise<Seated>} the table, and the token of its host
+     */
+    open(table, conditions) {
+        return this.#write("POST", ["tables"], table, conditions);
+    }
+
+    /**
+     * @param {{cursor?: string | null, limit?: number}} [page]
+     * @returns {Promise<TablePage>} open tables that anyone may join, newest first
+     */
+    tables({ cursor, limit } = {}) {
+        return this.#get(["tables"], { query: { cursor, limit } });
+    }
+
+    /**
+     * @param {string} table
+     * @param {ChangeTable} change
+     * @param {Conditions} conditions the host's token
+     * @returns {Promise<Table>}
+     */
+    change(table, change, conditions) {
+        return this.#write("PATCH", ["tables", table], change, conditions);
+    }
+
+    /**
+     * @param {string} table
+     * @param {SitDown} who
+     * @param {Conditions} [conditions] the host's token, to seat a computer player
+     * @returns {Promise<Seated>} the table, the seat, and a person's token
+     */
+    sit(table, who, conditions) {
+        return this.#write("POST", ["tables", table, "seats"], who, conditions);
+    }
+
+    /**
+     * @param {string} table
+     * @param {number} seat one's own; for the host anybody's
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    leave(table, seat, conditions) {
+        return this.#write("DELETE", ["tables", table, "seats", seat], undefined, conditions);
+    }
+
+    /**
+     * @param {string} table
+     * @param {number} seat
+     * @param {ComputerLevel} level
+     * @param {Conditions} conditions the host's token
+     * @returns {Promise<Table>}
+     */
+    setLevel(table, seat, level, conditions) {
+        return this.#write("PATCH", ["tables", table, "seats", seat], { level }, conditions);
+    }
+
+    /**
+     * @param {string} table
+     * @param {number} seat
+     * @param {string} seed one's own share in the shuffle of the coming match
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    giveSeed(table, seat, seed, conditions) {
+        return this.#write("PUT", ["tables", table, "seats", seat, "seed"], { client_seed: seed }, conditions);
+    }
+
+    /**
+     * @param {string} table
+     * @param {number} seat
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>} the table with the hand back in its player's hands
+     */
+    comeBack(table, seat, conditions) {
+        return this.#write("POST", ["tables", table, "seats", seat, "return"], undefined, conditions);
+    }
+
+    // --- playing
+
+    /**
+     * @param {string} table
+     * @param {Conditions} conditions the host's token
+     * @returns {Promise<Table>} the table with the match, or the rematch, begun
+     */
+    start(table, conditions) {
+        return this.#write("POST", ["tables", table, "start"], undefined, conditions);
+    }
+
+    /**
+     * @param {string} table
+     * @param {JsonObject} move one of the table's `moves`, or any other of the game
+     * @param {Conditions} conditions
+     * @returns {Promise<Moved>}
+     */
+    play(table, move, conditions) {
+        return this.#write("POST", ["tables", table, "moves"], { move }, conditions);
+    }
+
+    /**
+     * @param {string} table
+     * @param {JsonObject} move
+     * @param {Conditions} conditions
+     * @returns {Promise<Verdict>} whether the move would be legal now, and if not, why; nothing is played
+     */
+    check(table, move, { token, signal }) {
+        const headers = bearer(token);
+        return this.#ask(["tables", table, "moves", "check"], { move }, { headers, signal, words: true });
+    }
+
+    /**
+     * @param {string} table
+     * @param {Conditions} conditions
+     * @returns {Promise<Hint>} what the computer player of level hard would play, and why
+     */
+    hint(table, { token, signal }) {
+        const headers = bearer(token);
+        return this.#ask(["tables", table, "hint"], undefined, { headers, signal, answer: LONGEST_THOUGHT });
+    }
+
+    // --- reading a table
+
+    /**
+     * @param {string} table
+     * @param {{token?: string | null, after?: number, wait?: number, signal?: AbortSignal}} [options] with `after`, it
+     *   waits up to `wait` seconds for a newer version
+     * @returns {Promise<Table>} the table as the token's seat, or a spectator, may see it
+     */
+    table(table, { token, after, wait = LONG_POLL, signal } = {}) {
+        const query = after === undefined ? {} : { after, wait };
+        const answer = after === undefined ? undefined : this.retry.answer + wait * 1000;
+        return this.#get(["tables", table], { headers: bearer(token), query, signal, answer, words: true });
+    }
+
+    /**
+     * @param {string} table
+     * @param {{token?: string | null, after?: number, signal?: AbortSignal}} [options]
+     * @returns {Promise<EventPage>} the last few events, oldest first
+     */
+    events(table, { token, after, signal } = {}) {
+        return this.#get(["tables", table, "events"], {
+            headers: bearer(token),
+            query: { after },
+            signal,
+            words: true,
+        });
+    }
+
+    /**
+     * Yields the table as it is, then after each step; or each step after the version `after`. A stream that breaks is
+     * opened again where it broke, however long that takes.
+     *
+     * @param {string} table
+     * @param {{
+     *   token?: string | null, after?: number, signal?: AbortSignal,
+     *   connected?: () => void, lost?: (problem: Problem | null) => void,
+     * }} [options] `connected` is called each time the stream is open, `lost` each time it has broken
+     * @returns {AsyncGenerator<StreamItem, void, void>} throws the `Problem` where the table or the seat is gone
+     */
+    async *follow(table, { token, after, signal, connected = nothing, lost = nothing } = {}) {
+        const pauses = new Pauses(this.retry);
+        while (!signal?.aborted) {
+            let problem = null;
+            try {
+                const headers = { ...bearer(token), ...(after === undefined ? {} : { "Last-Event-ID": `${after}` }) };
+                for await (const item of this.#stream(table, headers, connected, signal)) {
+                    after = item.id;
+                    pauses.reset();
+                    yield item;
+                }
+            } catch (error) {
+                if (signal?.aborted) return;
+                if (!(error instanceof Problem) || !error.passing) throw error;
+                problem = error;
+            }
+            if (signal?.aborted) return;
+            lost(problem);
+            await pauses.wait(problem, signal);
+        }
+    }
+
+    /**
+     * @param {string} table
+     * @param {number} deal
+     * @param {{match?: number, signal?: AbortSignal}} [options]
+     * @returns {Promise<Proof>} a finished deal with all that proves its shuffle
+     */
+    proof(table, deal, { match, signal } = {}) {
+        return this.#get(["tables", table, "deals", deal], { query: { match }, signal });
+    }
+
+    /**
+     * @param {string} table
+     * @param {number} deal
+     * @param {{token?: string | null, match?: number, signal?: AbortSignal}} options
+     * @returns {Promise<Review>} one's moves of a finished deal, beside the best; the first time it may take a minute
+     */
+    review(table, deal, { token, match, signal }) {
+        return this.#get(["tables", table, "deals", deal, "review"], {
+            headers: bearer(token),
+            query: { match },
+            signal,
+            answer: LONGEST_THOUGHT,
+        });
+    }
+
+    // --- requests and answers
+
+    /**
+     * @typedef {object} Sent
+     * @property {Record<string, string>} [headers]
+     * @property {Record<string, unknown>} [query]
+     * @property {unknown} [body]
+     * @property {number} [answer] milliseconds for the whole answer
+     * @property {boolean} [words] whether the call has sentences to give
+     * @property {AbortSignal} [signal]
+     */
+
+    /**
+     * @param {(string | number)[]} path
+     * @param {Sent} [sent]
+     * @returns {Promise<any>}
+     */
+    #get(path, sent = {}) {
+        return this.#fetch("GET", path, sent);
+    }
+
+    /**
+     * Sends a POST that changes nothing.
+     *
+     * @param {(string | number)[]} path
+     * @param {unknown} body
+     * @param {Sent} [sent]
+     * @returns {Promise<any>}
+     */
+    #ask(path, body, sent = {}) {
+        return this.#fetch("POST", path, { ...sent, body });
+    }
+
+    /**
+     * @param {string} method
+     * @param {(string | number)[]} path
+     * @param {unknown} body
+     * @param {Conditions} [conditions]
+     * @returns {Promise<any>}
+     */
+    #write(method, path, body, { token, version, key = freshKey(), signal } = {}) {
+        const headers = {
+            ...bearer(token),
+            ...(version === undefined ? {} : { "If-Match": `"${version}"` }),
+            "Idempotency-Key": key,
+        };
+        return this.#fetch(method, path, { headers, body, signal, words: true });
+    }
+
+    /**
+     * @param {string} method
+     * @param {(string | number)[]} path
+     * @param {Sent} sent
+     * @returns {Promise<any>}
+     */
+    async #fetch(method, path, sent) {
+        const pauses = new Pauses(this.retry);
+        for (let left = this.retry.tries - 1; ; left -= 1) {
+            try {
+                return await this.#once(method, path, sent);
+            } catch (error) {
+                if (sent.signal?.aborted || !(error instanceof Problem) || !error.passing) throw error;
+                if (left < 1 || (error.retryAfter ?? 0) > this.retry.longest) throw error;
+                await pauses.wait(error, sent.signal);
+            }
+        }
+    }
+
+    /**
+     * @param {string} method
+     * @param {(string | number)[]} path
+     * @param {Sent} sent
+     */
+    async #once(method, path, { headers, query, body, answer = this.retry.answer, words = false, signal }) {
+        const limit = new TimeLimit(signal);
+        limit.restart(answer);
+        try {
+            const response = await fetch(this.#url(path, query, words), {
+                method,
+                headers: this.#headers(headers, body),
+                body: body === undefined ? undefined : JSON.stringify(body),
+                signal: limit.signal,
+                redirect: "error",
+            });
+            await throwProblem(response);
+            return await response.json();
+        } catch (error) {
+            throw problemOf(error, signal);
+        } finally {
+            limit.end();
+        }
+    }
+
+    /**
+     * @param {string} table
+     * @param {Record<string, string>} headers
+     * @param {() => void} connected
+     * @param {AbortSignal} [signal]
+     * @returns {AsyncGenerator<StreamItem, void, void>}
+     */
+    async *#stream(table, headers, connected, signal) {
+        const limit = new TimeLimit(signal);
+        limit.restart(this.retry.answer);
+        try {
+            const response = await fetch(this.#url(["tables", table, "events"], {}, true), {
+                headers: { ...this.#headers(headers), Accept: "text/event-stream" },
+                signal: limit.signal,
+                redirect: "error",
+                cache: "no-store",
+            });
+            await throwProblem(response);
+            if (!response.body || !response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+                throw noAnswer("bad_answer", "the answer is no stream of events");
+            }
+            connected();
+            const reader = response.body.getReader();
+            // Node's fetch may forget its signal once it has answered.
+            limit.signal.addEventListener("abort", () => void reader.cancel().catch(nothing));
+            for await (const event of serverSentEvents(reader, () => limit.restart(this.retry.silence))) {
+                yield itemOf(event);
+            }
+            if (limit.signal.aborted) throw noAnswer("unreachable", "the stream has fallen silent");
+        } catch (error) {
+            throw problemOf(error, signal);
+        } finally {
+            limit.abort();
+        }
+    }
+
+    /**
+     * @param {(string | number)[]} path
+     * @param {Record<string, unknown>} [query]
+     * @param {boolean} [words]
+     */
+    #url(path, query = {}, words = false) {
+        const url = new URL(path.map((part) => encodeURIComponent(part)).join("/"), this.base);
+        for (const [name, value] of Object.entries(query)) {
+            if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+        }
+        if (words && this.words) url.searchParams.set("words", "true");
+        return url;
+    }
+
+    /**
+     * @param {Record<string, string>} [own]
+     * @param {unknown} [body]
+     * @returns {Record<string, string>}
+     */
+    #headers(own, body) {
+        return {
+            Accept: "application/json",
+            ...(this.language ? { "Accept-Language": this.language } : {}),
+            ...(this.apiKey ? { "X-API-Key": this.apiKey } : {}),
+            ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+            ...own,
+        };
+    }
+}
+
+// --- keys and tokens
+
+const randomness = globalThis.crypto ?? (await import(/** @type {any} */ ("node:crypto"))).webcrypto;
+
+/** @returns {string} a fresh idempotency key, which nobody can guess: tokens come from it */
+export function freshKey() {
+    // `crypto.randomUUID` is missing on pages without TLS.
+    const bytes = randomness.getRandomValues(new Uint8Array(KEY_BYTES));
+    return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+}
+
+/**
+ * The key of a request until it is known to be done: who asks for the same again, after an answer was lost, gets the
+ * first answer and no second table or seat.
+ */
+export class PendingKey {
+    #body = "";
+    #key = "";
+
+    /**
+     * @param {unknown} body
+     * @returns {string}
+     */
+    of(body) {
+        const text = JSON.stringify(body);
+        if (text !== this.#body) [this.#body, this.#key] = [text, freshKey()];
+        return this.#key;
+    }
+
+    done() {
+        this.#body = "";
+    }
+}
+
+/**
+ * @param {string | null} [token]
+ * @returns {Record<string, string>}
+ */
+function bearer(token) {
+    return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+function nothing() {}
+
+// --- problems
+
+/** @param {Response} response */
+async function throwProblem(response) {
+    if (response.ok) return;
+    let body;
+    try {
+        body = await response.json();
+    } catch {
+        body = null;
+    }
+    const known = body && typeof body.code === "string" ? body : { title: response.statusText, code: "no_problem" };
+    throw new Problem({ ...known, status: response.status }, retryAfter(response.headers.get("Retry-After")));
+}
+
+/**
+ * @param {string} code
+ * @param {string} detail
+ */
+function noAnswer(code, detail) {
+    return new Problem({ type: "about:blank", title: "The engine cannot be reached", status: 0, code, detail });
+}
+
+/**
+ * @param {unknown} error
+ * @param {AbortSignal} [signal] the caller's: where they have aborted, the error is theirs
+ */
+function problemOf(error, signal) {
+    if (error instanceof Problem || signal?.aborted) return error;
+    if (error instanceof SyntaxError) return noAnswer("bad_answer", "the answer is no JSON");
+    return noAnswer("unreachable", error instanceof Error ? error.name : "");
+}
+
+/**
+ * @param {string | null} header seconds, or a date
+ * @returns {number | null} milliseconds
+ */
+function retryAfter(header) {
+    if (!header) return null;
+    if (/^\d+$/.test(header)) return Number(header) * 1000;
+    const date = Date.parse(header);
+    return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}
+
+// --- time
+
+/** The pauses between tries: each twice as long as the one before, unless the engine names one; with jitter. */
+class Pauses {
+    /** @param {{first: number, longest: number}} retry */
+    constructor({ first, longest }) {
+        this.first = first;
+        this.longest = longest;
+        this.next = first;
+    }
+
+    reset() {
+        this.next = this.first;
+    }
+
+    /**
+     * @param {Problem | null} problem
+     * @param {AbortSignal} [signal]
+     */
+    wait(problem, signal) {
+        const asked = problem?.retryAfter ?? null;
+        const pause = asked === null ? jittered(this.next) : asked + jittered(this.first);
+        if (asked === null) this.next = Math.min(2 * this.next, this.longest);
+        return new Promise((resolve) => {
+            const timer = setTimeout(resolve, pause);
+            signal?.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
+        });
+    }
+}
+
+/** @param {number} milliseconds */
+function jittered(milliseconds) {
+    return milliseconds * (0.5 + Math.random() / 2);
+}
+
+/** Aborts a request that takes too long, or together with its caller. */
+class TimeLimit {
+    #controller = new AbortController();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
+    #caller;
+    #follow = () => this.#controller.abort();
+
+    /** @param {AbortSignal} [caller] */
+    constructor(caller) {
+        this.#caller = caller;
+        if (caller?.aborted) this.#controller.abort();
+        caller?.addEventListener("abort", this.#follow);
+    }
+
+    get signal() {
+        return this.#controller.signal;
+    }
+
+    /** @param {number} milliseconds */
+    restart(milliseconds) {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#controller.abort(), milliseconds);
+    }
+
+    end() {
+        clearTimeout(this.#timer);
+        this.#caller?.removeEventListener("abort", this.#follow);
+    }
+
+    abort() {
+        this.end();
+        this.#controller.abort();
+    }
+}
+
+// --- server-sent events
+
+/** @typedef {{id: string, event: string, data: string}} ServerSentEvent */
+
+/**
+ * @param {ReadableStreamDefaultReader<Uint8Array>} reader
+ * @param {() => void} alive called for every piece that comes, comments too
+ * @returns {AsyncGenerator<ServerSentEvent, void, void>}
+ */
+async function* serverSentEvents(reader, alive) {
+    const decoder = new TextDecoder();
+    let rest = "";
+    let fields = { id: "", event: "message", data: "" };
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        alive();
+        const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines) {
+            if (line) {
+                fields = withLine(fields, line);
+            } else {
+                if (fields.data) yield fields;
+                fields = { id: "", event: "message", data: "" };
+            }
+        }
+    }
+}
+
+/**
+ * @param {ServerSentEvent} fields
+ * @param {string} line
+ * @returns {ServerSentEvent}
+ */
+function withLine(fields, line) {
+    const [, name, value] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    return name === "id" || name === "event" || name === "data" ? { ...fields, [name]: value ?? "" } : fields;
+}
+
+/**
+ * @param {ServerSentEvent} event
+ * @returns {StreamItem}
+ */
+function itemOf({ id, event, data }) {
+    return { id: Number(id), event: event === "gap" ? "gap" : "change", table: JSON.parse(data) };
+}

@@ -1,0 +1,145 @@
+/**
+ * Ramino at the playing table.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { fan, heap, openCard, spreadButton, targetButton } from "../cards.js";
+import { cardsOf, handPlaces, ownOr } from "./common.js";
+
+/** @import { GameTable, Move, Play } from "../table/shapes.js" */
+
+/** @type {GameTable} */
+export const ramino = {
+    deck: "cuccu",
+    several: true,
+    playsAtOnce: () => false,
+    places: (view) => handPlaces(view),
+    takes: cardsOf,
+    target,
+    spell: (move) => move,
+    guess,
+
+    board(play) {
+        const { view, label } = play;
+        if (view.hands) return shownHands(play);
+        return html`<div class="board ramino" role="group" aria-label=${play.t("board")}>
+            <div class="piles">
+                ${targetButton(play, "stock", {
+                    label: `${label("stock")} ${view.stock_count}`,
+                    kind: "pile",
+                    content: html`${heap(play, view.stock_count, null)}
+                        <span class="caption">${label("stock")} <b>${view.stock_count}</b></span>`,
+                })}
+                <div class="discards">${discards(play)}${spreadButton(play, label("discards"), view.discards)}</div>
+            </div>
+            <div class="melds" data-place="melds">
+                ${view.melds.length
+                    ? view.melds.map((/** @type {string[]} */ cards, /** @type {number} */ number) =>
+                          meld(play, cards, number),
+                      )
+                    : html`<p class="void">${label("no_melds")}</p>`}
+            </div>
+        </div>`;
+    },
+
+    travels(event, me) {
+        const { seat, card } = event;
+        const mine = ownOr(seat, me, `hand-${card}`);
+        switch (event.type) {
+            case "drew":
+                return [{ code: card ?? null, from: [event.from], to: mine }];
+            case "melded":
+                return event.cards.map((/** @type {string} */ code) => ({
+                    code,
+                    from: ownOr(seat, me, `hand-${code}`),
+                    to: [`meld-${code}`, "discards"],
+                }));
+            case "attached":
+                return event.cards.map((/** @type {string} */ code) => ({
+                    code,
+                    from: code === card ? mine : [`meld-${code}`, "melds"],
+                    to: ["discards"],
+                }));
+            case "discarded":
+                return [{ code: card, from: mine, to: ["discards"] }];
+            default:
+                return [];
+        }
+    },
+};
+
+/** @param {Move} move */
+function target(move) {
+    switch (move.type) {
+        case "draw":
+            return /** @type {string} */ (move.from);
+        case "discard":
+            return "discards";
+        case "attach":
+            return `meld-${move.meld}`;
+        default:
+            return null;
+    }
+}
+
+/** @type {GameTable["guess"]} */
+function guess(places, at, view) {
+    const [first] = places;
+    if (at === "stock" || (at === "discards" && (view.phase === "draw" || !first))) return { type: "draw", from: at };
+    if (!first) return null;
+    if (at?.startsWith("meld-")) return { type: "attach", card: first.code, meld: Number(at.slice(5)) };
+    if (places.length === 1 || at === "discards") return { type: "discard", card: first.code };
+    return { type: "meld", cards: places.map((place) => place.code) };
+}
+
+/** @param {Play} play */
+function discards(play) {
+    const { view, label } = play;
+    const top = view.discards.at(-1) ?? null;
+    const said = top === null ? `${label("discards")} 0: ${label("no_discards")}` : `${label("discards")} ${view.discards.length}, ${play.cardName(top)}`;
+    return targetButton(play, "discards", {
+        label: said,
+        kind: "pile",
+        content: html`${heap(play, view.discards.length, top)}
+            <span class="caption">${label("discards")} <b>${view.discards.length}</b></span>`,
+    });
+}
+
+/**
+ * @param {Play} play
+ * @param {string[]} cards
+ * @param {number} number
+ */
+function meld(play, cards, number) {
+    return targetButton(play, `meld-${number}`, {
+        label: `${play.label("melds")} ${number + 1}: ${cards.map(play.cardName).join(", ")}`,
+        kind: "meld",
+        content: html`<span class="overlap">
+            ${cards.map((code) => html`<span class="slot">${openCard(play, code, `meld-${code}`)}</span>`)}
+        </span>`,
+    });
+}
+
+/**
+ * What everybody was left with, once a deal is over.
+ *
+ * @param {Play} play
+ */
+function shownHands(play) {
+    const { view, names } = play;
+    return html`<div class="board ramino hands" role="group" aria-label=${play.t("board")}>
+        ${view.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
+            cards.length
+                ? html`<div class="left">
+                      <p class="title">${names[seat]}</p>
+                      ${fan(
+                          cards.map((code) => openCard(play, code)),
+                          { label: names[seat], kind: "small" },
+                      )}
+                  </div>`
+                : nothing,
+        )}
+    </div>`;
+}

@@ -1,0 +1,107 @@
+/**
+ * The Markdown of the games' rules, as templates: headings, paragraphs, lists, tables, emphasis and code. What it does
+ * not know stays text.
+ *
+ * @module
+ */
+
+import { html } from "./vendor/lit-html/lit-html.js";
+
+/** @import { TemplateResult } from "./vendor/lit-html/lit-html.js" */
+
+/** @typedef {{kind: "heading" | "list" | "numbers" | "table" | "text", level: number, lines: string[]}} Block */
+
+const STARTS = /** @type {[RegExp, Block["kind"]][]} */ ([
+    [/^#{1,6} /, "heading"],
+    [/^[-*] /, "list"],
+    [/^\d+\. /, "numbers"],
+    [/^\|/, "table"],
+]);
+
+/**
+ * @param {string} text
+ * @returns {TemplateResult[]}
+ */
+export function markdown(text) {
+    return blocks(text).map(block);
+}
+
+/**
+ * @param {string} text
+ * @returns {string} the first paragraph below the title
+ */
+export function firstParagraph(text) {
+    return blocks(text).find(({ kind }) => kind === "text")?.lines.join(" ") ?? "";
+}
+
+/**
+ * @param {string} text
+ * @returns {(string | TemplateResult)[]} a line with its emphasis and code
+ */
+export function inline(text) {
+    return text.split(/(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|`[^`]+`)/).map((part) => {
+        if (part.startsWith("**") && part.length > 4) return html`<strong>${part.slice(2, -2)}</strong>`;
+        if (part.startsWith("*") && part.length > 2) return html`<em>${part.slice(1, -1)}</em>`;
+        if (part.startsWith("`") && part.length > 2) return html`<code>${part.slice(1, -1)}</code>`;
+        return part;
+    });
+}
+
+/**
+ * @param {string} text
+ * @returns {Block[]}
+ */
+function blocks(text) {
+    /** @type {Block[]} */
+    const found = [];
+    let open = /** @type {Block | null} */ (null);
+    for (const line of text.split("\n")) {
+        const [start, kind] = STARTS.find(([pattern]) => pattern.test(line)) ?? [null, "text"];
+        if (!line.trim()) {
+            open = null;
+        } else if (open && open.kind === kind && kind === "text") {
+            open.lines.push(line.trim());
+        } else if (open && kind === "text" && open.kind !== "heading") {
+            open.lines.push(`${open.lines.pop()} ${line.trim()}`);
+        } else {
+            const content = kind === "table" || !start ? line.trim() : line.replace(start, "");
+            if (open?.kind === kind && kind !== "heading") open.lines.push(content);
+            else found.push((open = { kind, level: /^#*/.exec(line)?.[0].length ?? 0, lines: [content] }));
+        }
+    }
+    return found;
+}
+
+/**
+ * @param {Block} block
+ * @returns {TemplateResult}
+ */
+function block({ kind, level, lines }) {
+    const items = () => lines.map((line) => html`<li>${inline(line)}</li>`);
+    switch (kind) {
+        case "heading":
+            if (level === 1) return html`<h1>${inline(lines[0])}</h1>`;
+            return level === 2 ? html`<h2>${inline(lines[0])}</h2>` : html`<h3>${inline(lines[0])}</h3>`;
+        case "list":
+            return html`<ul>${items()}</ul>`;
+        case "numbers":
+            return html`<ol>${items()}</ol>`;
+        case "table":
+            return table(lines);
+        default:
+            return html`<p>${inline(lines.join(" "))}</p>`;
+    }
+}
+
+/** @param {string[]} lines the first row is the head, the second a rule */
+function table(lines) {
+    const [head, , ...rows] = lines.map((line) => line.replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim()));
+    return html`
+        <div class="scroll" tabindex="0">
+            <table>
+                <thead><tr>${head.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
+                <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody>
+            </table>
+        </div>
+    `;
+}

@@ -1,0 +1,70 @@
+/**
+ * Opening a table, and seating computer players at it.
+ *
+ * @module
+ */
+
+import { PendingKey, Problem, freshKey } from "./client.js";
+
+/** @import { Client } from "./client.js" */
+/** @import { Keeper } from "./storage.js" */
+/** @import { ComputerLevel, OpenTable, Table } from "./types.js" */
+
+const opening = new PendingKey();
+const NAMES = ["Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Ugo", "Irene", "Luca", "Anna"];
+export const LEVELS = /** @type {ComputerLevel[]} */ (["easy", "medium", "hard"]);
+export const LONGEST_NAME = 32;
+
+/**
+ * @param {readonly {name: string}[]} seats
+ * @returns {string} a name that nobody at the table has
+ */
+export function computerName(seats) {
+    const taken = new Set(seats.map((seat) => seat.name));
+    return NAMES.find((name) => !taken.has(name)) ?? `${NAMES[0]} ${seats.length}`;
+}
+
+/**
+ * Opens a table and keeps the host's seat.
+ *
+ * @param {Client} client
+ * @param {Keeper} keeper
+ * @param {OpenTable} request
+ * @returns {Promise<{table: Table, token: string}>}
+ */
+export async function openTable(client, keeper, request) {
+    const { table, seat, token } = await client.open(request, { key: opening.of(request) });
+    opening.done();
+    if (token === null) throw new Problem({ status: 0, code: "bad_answer", title: "" });
+    const { number, commitment } = table.match;
+    keeper.keepSeat(table.id, { game: table.game, seat, token, name: request.name, commitments: { [number]: commitment } });
+    return { table, token };
+}
+
+/**
+ * Opens a table against the computer and starts the match. Where the connection is lost in between, the waiting table
+ * shows how far it got, and lets its host go on.
+ *
+ * @param {Client} client
+ * @param {Keeper} keeper
+ * @param {OpenTable} request
+ * @param {{computers: number, level: ComputerLevel}} opponents
+ * @returns {Promise<string>} the table's id
+ */
+export async function playAlone(client, keeper, request, { computers, level }) {
+    let { table, token } = await openTable(client, keeper, request);
+    try {
+        for (let seated = 0; seated < computers; seated += 1) {
+            const who = { name: computerName(table.seats), kind: /** @type {const} */ ("computer"), level };
+            ({ table } = await client.sit(table.id, who, { token }));
+        }
+        // With a seed that nobody else knew, the shuffle cannot have been chosen by who runs the engine.
+        const seed = freshKey();
+        await client.giveSeed(table.id, table.you ?? 0, seed, { token });
+        keeper.keepSeat(table.id, { seeds: { [table.match.number]: seed } });
+        await client.start(table.id, { token });
+    } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+    }
+    return table.id;
+}

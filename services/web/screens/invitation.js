@@ -1,0 +1,105 @@
+/**
+ * How friends get to a table: its link, to copy or to pass on, and the same as a QR code.
+ *
+ * @module
+ */
+
+import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
+
+/** @import { Context } from "../app.js" */
+
+/** @type {{text: string, size: number, path: string} | null} */
+let code = null;
+let copied = "";
+/** Where people elsewhere reach this server; asked for once, empty until it is known. */
+let home = "";
+let asked = false;
+
+/**
+ * @param {Context} context
+ * @param {string} id
+ */
+export function invitation(context, id) {
+    const { t } = context;
+    void ask(context);
+    const link = new URL(`#/table/${id}`, home || document.baseURI).href;
+    const share = () => navigator.share({ title: "Locanda", url: link }).catch(() => {});
+    return html`
+        <section class="panel" aria-labelledby="invite">
+            <h2 id="invite">${t("invite")}</h2>
+            <p class="dim">${t("invite.hint")}</p>
+            <p class="copy">
+                <input readonly aria-label=${t("link")} .value=${link} @focus=${select} />
+                <button class="button" @click=${(/** @type {Event} */ event) => copy(context, link, event)}>
+                    ${copied === link ? t("copied") : t("copy")}
+                </button>
+            </p>
+            ${"share" in navigator ? html`<p><button class="button quiet" @click=${share}>${t("share")}</button></p>` : nothing}
+            <details class="more" @toggle=${() => void load(context, link)}>
+                <summary><span>${t("qr")}</span></summary>
+                ${code?.text === link ? picture(t("qr_of_link"), code) : nothing}
+            </details>
+        </section>
+    `;
+}
+
+/** @param {Context} context */
+async function ask({ client, changed }) {
+    if (asked) return;
+    asked = true;
+    const server = await client.server().catch(() => null);
+    home = server?.public_url ? `${server.public_url}/` : "";
+    changed();
+}
+
+/** @param {Event} event */
+function select(event) {
+    /** @type {HTMLInputElement} */ (event.target).select();
+}
+
+/**
+ * @param {Context} context
+ * @param {string} link
+ * @param {Event} event
+ */
+async function copy(context, link, event) {
+    try {
+        await navigator.clipboard.writeText(link);
+    } catch {
+        // Pages without TLS have no clipboard, but the older way.
+        const field = /** @type {HTMLElement} */ (event.currentTarget ?? event.target).parentElement?.querySelector("input");
+        field?.select();
+        document.execCommand("copy");
+    }
+    copied = link;
+    context.announce(context.t("copied"));
+    setTimeout(() => {
+        copied = "";
+        context.changed();
+    }, 3000);
+}
+
+/**
+ * @param {Context} context
+ * @param {string} text
+ */
+async function load(context, text) {
+    if (code?.text === text) return;
+    const { encode } = await import("../vendor/uqr/uqr.js");
+    const { data, size } = encode(text, { border: 2 });
+    const path = data.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
+    code = { text, size, path };
+    context.changed();
+}
+
+/**
+ * @param {string} name
+ * @param {{size: number, path: string}} code
+ */
+function picture(name, { size, path }) {
+    return html`
+        <svg class="qr" role="img" aria-label=${name} viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">
+            ${svg`<rect width=${size} height=${size} fill="#fff" /><path d=${path} fill="#000" />`}
+        </svg>
+    `;
+}

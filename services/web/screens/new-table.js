@@ -1,0 +1,102 @@
+/**
+ * A table for friends: its options, and who opens it.
+ *
+ * @module
+ */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { Problem } from "../client.js";
+import { LONGEST_NAME, openTable } from "../opening.js";
+import { NEW_TABLE, optionLines, tableFields, turnTime } from "./options.js";
+import { problemView } from "./problem.js";
+import { apiKeyField, refused } from "./refused.js";
+import { gameName } from "./words.js";
+
+/** @import { Context, Screen } from "../app.js" */
+/** @import { TableSettings } from "./options.js" */
+/** @import { GameDetails } from "../types.js" */
+
+/**
+ * @param {Context} context
+ * @param {string} name of the game
+ * @returns {Promise<Screen>}
+ */
+export async function open(context, name) {
+    const { client, keeper, t } = context;
+    /** @type {GameDetails | Problem} */
+    const game = await client.game(name).catch((error) => error);
+    if (game instanceof Problem) return { title: () => t("friends"), view: () => problemView(t, game) };
+    const state = { settings: /** @type {TableSettings} */ ({ ...NEW_TABLE }), busy: false, problem: /** @type {Problem | null} */ (null) };
+    const submit = async (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+        const person = String(form.get("name") ?? "").trim();
+        Object.assign(state, { busy: true, problem: null });
+        context.changed();
+        try {
+            keeper.keepName(person);
+            const { table } = await openTable(client, keeper, { game: name, name: person, ...state.settings });
+            context.go(`#/table/${table.id}`);
+        } catch (error) {
+            state.problem = /** @type {Problem} */ (error);
+        }
+        state.busy = false;
+        context.changed();
+    };
+    return {
+        title: () => t("friends_at", { game: gameName(game, context.language) }),
+        view: () => view(context, game, state, submit),
+    };
+}
+
+/**
+ * @param {Context} context
+ * @param {GameDetails} game
+ * @param {{settings: TableSettings, busy: boolean, problem: Problem | null}} state
+ * @param {(event: SubmitEvent) => void} submit
+ */
+function view(context, game, state, submit) {
+    const { t, keeper, language, changed } = context;
+    const { settings } = state;
+    const set = (/** @type {Partial<TableSettings>} */ values) => {
+        state.settings = { ...settings, ...values };
+        changed();
+    };
+    return html`
+        <form class="panel narrow" @submit=${submit}>
+            <p class="kicker">${t("friends")}</p>
+            <h1>${gameName(game, language)}</h1>
+            <label class="field">
+                <span class="label">${t("your_name")}</span>
+                <input name="name" autocomplete="nickname" required maxlength=${LONGEST_NAME} .value=${keeper.name} />
+            </label>
+            <details class="more">
+                <summary>
+                    <span>${t("options")}</span>
+                    <span class="dim">${summary(t, language, game, settings).join(" · ") || t("options_usual")}</span>
+                </summary>
+                ${tableFields(context, game, settings, set)}
+            </details>
+            ${refused(context, state.problem)} ${apiKeyField(context, state.problem)}
+            <p class="actions">
+                <button class="button large" ?disabled=${state.busy}>${t("open_table")}</button>
+                <a class="link" href="#/rules/${game.game}">${t("rules")}</a>
+            </p>
+        </form>
+    `;
+}
+
+/**
+ * @param {import("../texts.js").Translate} t
+ * @param {import("../texts.js").Language} language
+ * @param {GameDetails} game
+ * @param {TableSettings} settings
+ * @returns {string[]} what differs from a plain table
+ */
+export function summary(t, language, game, settings) {
+    return [
+        ...optionLines(game, language, settings.options),
+        ...(settings.turn_seconds ? [t("turn_of", { time: turnTime(t, language, settings.turn_seconds) })] : []),
+        ...(settings.listed ? [t("is_listed")] : []),
+    ];
+}

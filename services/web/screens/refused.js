@@ -1,0 +1,46 @@
+/**
+ * What the engine refused to do, beside the form that asked for it.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { problemTitle } from "./problem.js";
+
+/** @import { Context } from "../app.js" */
+/** @import { Problem } from "../client.js" */
+
+/**
+ * @param {Context} context
+ * @param {Problem | null} problem
+ */
+export function refused({ t }, problem) {
+    if (!problem) return nothing;
+    const advice = t(`advice.${problem.code}`);
+    return html`
+        <div class="notice problem-notice" role="alert">
+            <p><strong>${problemTitle(t, problem)}</strong> ${advice === `advice.${problem.code}` ? nothing : advice}</p>
+        </div>
+    `;
+}
+
+/**
+ * Asks for the key of an engine that opens tables only for those who have one.
+ *
+ * @param {Context} context
+ * @param {Problem | null} problem
+ */
+export function apiKeyField({ t, client, keeper }, problem) {
+    if (problem?.code !== "no_key" && problem?.code !== "wrong_key") return nothing;
+    const keep = (/** @type {Event} */ event) => {
+        const key = /** @type {HTMLInputElement} */ (event.target).value.trim();
+        keeper.keepApiKey(key);
+        client.apiKey = key || undefined;
+    };
+    return html`
+        <label class="field">
+            <span class="label">${t("api_key")}</span>
+            <input type="password" autocomplete="off" @change=${keep} />
+        </label>
+    `;
+}

@@ -1,0 +1,35 @@
+/**
+ * The rules of a game, to read.
+ *
+ * @module
+ */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { Problem } from "../client.js";
+import { markdown } from "../markdown.js";
+import { gameName } from "./words.js";
+import { problemView } from "./problem.js";
+
+/** @import { Context, Screen } from "../app.js" */
+/** @import { GameDetails } from "../types.js" */
+
+/**
+ * @param {Context} context
+ * @param {string} game
+ * @returns {Promise<Screen>}
+ */
+export async function open(context, game) {
+    const { client, t, language } = context;
+    /** @type {GameDetails | Problem} */
+    const found = await client.game(game).catch((error) => error);
+    if (found instanceof Problem) return { title: () => t("rules"), view: () => problemView(t, found) };
+    return {
+        title: () => t("rules_of", { game: gameName(found, language) }),
+        view: () => html`
+            <article class="rules">
+                <p class="actions"><a class="link" href="#/solo/${game}">${t("solo")}</a> <a class="link" href="#/new/${game}">${t("friends")}</a></p>
+                ${markdown(found.rules[language])}
+            </article>
+        `,
+    };
+}

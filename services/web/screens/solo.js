@@ -1,0 +1,101 @@
+/**
+ * Against the computer: how many of them, how well they play, and the cards.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { Problem } from "../client.js";
+import { LEVELS, LONGEST_NAME, playAlone } from "../opening.js";
+import { choice, stepper } from "./fields.js";
+import { apiKeyField, refused } from "./refused.js";
+import { problemView } from "./problem.js";
+import { gameName, levelName } from "./words.js";
+
+/** @import { Context, Screen } from "../app.js" */
+/** @import { GameDetails } from "../types.js" */
+
+/**
+ * @param {Context} context
+ * @param {string} name of the game
+ * @returns {Promise<Screen>}
+ */
+export async function open(context, name) {
+    const { client, keeper, t } = context;
+    /** @type {GameDetails | Problem} */
+    const game = await client.game(name).catch((error) => error);
+    if (game instanceof Problem) return { title: () => t("solo"), view: () => problemView(t, game) };
+    const { min, max, suggested } = game.players;
+    const kept = keeper.opponents(name);
+    const state = {
+        computers: Math.min(max - 1, Math.max(min - 1, kept?.computers ?? Math.min(2, suggested[1] - 1))),
+        level: kept?.level ?? LEVELS[1],
+        busy: false,
+        problem: /** @type {Problem | null} */ (null),
+    };
+    const deal = async (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+        const person = String(form.get("name") ?? "").trim();
+        Object.assign(state, { busy: true, problem: null });
+        context.changed();
+        try {
+            if (person) keeper.keepName(person);
+            keeper.keepOpponents(name, state);
+            const request = { game: name, name: person || t("guest"), hints: true };
+            context.go(`#/table/${await playAlone(client, keeper, request, state)}`);
+        } catch (error) {
+            state.problem = /** @type {Problem} */ (error);
+        }
+        state.busy = false;
+        context.changed();
+    };
+    return { title: () => t("solo_at", { game: gameName(game, context.language) }), view: () => view(context, game, state, deal) };
+}
+
+/**
+ * @param {Context} context
+ * @param {GameDetails} game
+ * @param {{computers: number, level: import("../types.js").ComputerLevel, busy: boolean, problem: Problem | null}} state
+ * @param {(event: SubmitEvent) => void} deal
+ */
+function view(context, game, state, deal) {
+    const { t, keeper, language, changed } = context;
+    const { min, max } = game.players;
+    const set = (/** @type {Partial<typeof state>} */ values) => {
+        Object.assign(state, values);
+        changed();
+    };
+    return html`
+        <form class="panel narrow" @submit=${deal}>
+            <p class="kicker">${t("solo")}</p>
+            <h1>${gameName(game, language)}</h1>
+            ${min === max
+                ? nothing
+                : stepper(t, {
+                      label: t("computers"),
+                      value: state.computers,
+                      least: min - 1,
+                      most: max - 1,
+                      set: (computers) => set({ computers }),
+                  })}
+            ${choice({
+                name: "level",
+                label: t("level"),
+                value: state.level,
+                choices: LEVELS.map((level) => ({ value: level, title: levelName(t, game, level) })),
+                hint: t(`level.${state.level}.hint`),
+                set: (level) => set({ level }),
+            })}
+            <label class="field">
+                <span class="label">${t("your_name")}</span>
+                <input name="name" autocomplete="nickname" maxlength=${LONGEST_NAME} .value=${keeper.name} placeholder=${t("guest")} />
+            </label>
+            ${refused(context, state.problem)} ${apiKeyField(context, state.problem)}
+            <p class="actions">
+                <button class="button large" ?disabled=${state.busy}>${t(state.busy ? "dealing" : "deal")}</button>
+                <a class="link" href="#/rules/${game.game}">${t("rules")}</a>
+            </p>
+        </form>
+    `;
+}

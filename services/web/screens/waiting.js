@@ -1,0 +1,251 @@
+/**
+ * The waiting table: who sits there, how friends get there, and what the host decides before the cards are dealt.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { LEVELS, LONGEST_NAME, computerName } from "../opening.js";
+import { invitation } from "./invitation.js";
+import { summary } from "./new-table.js";
+import { tableFields } from "./options.js";
+import { gameName, levelName } from "./words.js";
+
+/** @import { Context } from "../app.js" */
+/** @import { TableSession } from "../session.js" */
+/** @import { ComputerLevel, GameDetails, Seat, Table } from "../types.js" */
+
+const LONGEST_SEED = 64;
+
+/**
+ * @typedef {object} Waiting
+ * @property {Context} context
+ * @property {TableSession} session
+ * @property {Table} table
+ * @property {GameDetails} game
+ * @property {boolean} host whether one is the host
+ */
+
+/**
+ * @param {Context} context
+ * @param {TableSession} session
+ */
+export function waitingScreen(context, session) {
+    const { t, language } = context;
+    const { table, game, status } = session.state;
+    if (!table || !game) return html``;
+    const waiting = { context, session, table, game, host: table.you !== null && table.you === table.host };
+    return html`
+        <div class="waiting">
+            <header class="waiting-head">
+                <p class="kicker">${t("table_open")}</p>
+                <h1>${gameName(game, language)}</h1>
+                <p class="dim">${summary(t, language, game, table).join(" · ") || t("options_usual")} <a class="link" href="#/rules/${game.game}">${t("rules")}</a></p>
+            </header>
+            ${status === "live" ? nothing : html`<p class="banner" role="status">${t(status === "away" ? "away_now" : "reconnecting")}</p>`}
+            ${notice(waiting)}
+            <div class="columns">
+                <div>${seats(waiting)} ${table.you === null ? sitDown(waiting) : start(waiting)}</div>
+                <div>${invitation(context, table.id)} ${host(waiting)} ${seed(waiting)} ${leaving(waiting)}</div>
+            </div>
+        </div>
+    `;
+}
+
+/** @param {Waiting} waiting */
+function notice({ context: { t }, session }) {
+    const found = session.state.notice;
+    if (!found) return nothing;
+    const advice = t(`advice.${found.code}`);
+    return html`
+        <div class="notice problem-notice" role="alert">
+            <p>
+                <strong>${found.text}</strong>
+                ${advice === `advice.${found.code}` ? nothing : advice}
+            </p>
+            <button class="button quiet small" @click=${() => session.dismiss()}>${t("close")}</button>
+        </div>
+    `;
+}
+
+// --- seats
+
+/** @param {Waiting} waiting */
+function seats(waiting) {
+    const { context, table, game, session, host } = waiting;
+    const { t } = context;
+    const free = Math.max(0, mostPlayers(game, table) - table.seats.length);
+    const add = () => session.addComputer(computerName(table.seats), context.keeper.opponents(game.game)?.level ?? LEVELS[1]);
+    return html`
+        <section class="panel" aria-labelledby="seats">
+            <div class="panel-head">
+                <h2 id="seats">${t("seats")}</h2>
+                <span class="count">${t("seats_taken", { n: table.seats.length, of: mostPlayers(game, table) })}</span>
+            </div>
+            <ol class="seats">
+                ${table.seats.map((seat) => html`<li class="seat">${seatRow(waiting, seat)}</li>`)}
+                ${free ? html`<li class="seat free"><span class="dim">${t("free_seats", { n: free })}</span></li>` : nothing}
+            </ol>
+            ${host && free
+                ? html`<button class="button quiet" ?disabled=${session.state.busy} @click=${add}>${t("add_computer")}</button>`
+                : nothing}
+        </section>
+    `;
+}
+
+/**
+ * The options may allow fewer players than the game; the engine says so when the match starts.
+ *
+ * @param {GameDetails} game
+ * @param {Table} table
+ */
+function mostPlayers(game, table) {
+    return Math.max(game.players.max, table.seats.length);
+}
+
+/**
+ * @param {Waiting} waiting
+ * @param {Seat} seat
+ */
+function seatRow({ context: { t }, table, game, session, host }, seat) {
+    const own = seat.seat === table.you;
+    const tags = [
+        ...(own ? [t("you")] : []),
+        ...(seat.seat === table.host ? [t("host")] : []),
+        ...(seat.kind === "computer" && !host ? [levelName(t, game, seat.level)] : []),
+    ];
+    const level = (/** @type {Event} */ event) =>
+        session.setLevel(seat.seat, /** @type {ComputerLevel} */ (/** @type {HTMLSelectElement} */ (event.target).value));
+    return html`
+        <span class="avatar" data-kind=${seat.kind} aria-hidden="true">${seat.kind === "computer" ? "⚙" : (seat.name.at(0) ?? "").toUpperCase()}</span>
+        <span class="sitter">
+            <span class="name">${seat.name}</span>
+            ${tags.length ? html`<span class="tags dim">${tags.join(" · ")}</span>` : nothing}
+        </span>
+        ${seat.kind === "computer" && host
+            ? html`
+                  <select aria-label=${t("level_of", { name: seat.name })} ?disabled=${session.state.busy} @change=${level}>
+                      ${LEVELS.map((each) => html`<option value=${each} ?selected=${each === seat.level}>${levelName(t, game, each)}</option>`)}
+                  </select>
+              `
+            : nothing}
+        ${host && !own
+            ? html`
+                  <button
+                      class="icon-button"
+                      aria-label=${t("remove", { name: seat.name })}
+                      ?disabled=${session.state.busy}
+                      @click=${() => session.leave(seat.seat)}
+                  >✕</button>
+              `
+            : nothing}
+    `;
+}
+
+/** @param {Waiting} waiting */
+function sitDown({ context, session, table, game }) {
+    const { t, keeper } = context;
+    if (table.seats.length >= mostPlayers(game, table)) {
+        return html`<section class="panel"><p><strong>${t("problem.table_full")}</strong> ${t("advice.table_full")}</p></section>`;
+    }
+    if (context.telegram?.maySit(table.id)) return sitAsOneself(context, session);
+    const sit = (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+        void session.sit({ name: String(form.get("name") ?? "").trim() });
+    };
+    return html`
+        <form class="panel" @submit=${sit} aria-labelledby="sit">
+            <h2 id="sit">${t("sit_here")}</h2>
+            <label class="field">
+                <span class="label">${t("your_name")}</span>
+                <input name="name" autocomplete="nickname" required maxlength=${LONGEST_NAME} .value=${keeper.name} />
+            </label>
+            <button class="button large" ?disabled=${session.state.busy}>${t("sit")}</button>
+        </form>
+    `;
+}
+
+/**
+ * In Telegram one sits down under one's own name there: the bot seats people of its group.
+ *
+ * @param {Context} context
+ * @param {TableSession} session
+ */
+function sitAsOneself(context, session) {
+    const { telegram, t } = context;
+    const sit = () => session.sitBy(async () => (await telegram?.open(context, { sit: true }))?.token ?? null);
+    return html`
+        <section class="panel" aria-labelledby="sit">
+            <h2 id="sit">${t("sit_here")}</h2>
+            <button class="button large" ?disabled=${session.state.busy} @click=${sit}>${t("sit_as", { name: telegram?.session?.name ?? "" })}</button>
+        </section>
+    `;
+}
+
+/** @param {Waiting} waiting */
+function start({ context: { t }, session, table, game, host }) {
+    const missing = game.players.min - table.seats.length;
+    const name = table.seats.find((seat) => seat.seat === table.host)?.name ?? "";
+    if (!host) return html`<p class="panel dim">${t("waits_for_host", { name })}</p>`;
+    return html`
+        <div class="start">
+            <button class="button large" aria-disabled=${missing > 0 || session.state.busy} aria-describedby="missing" @click=${() => missing > 0 || session.start()}>
+                ${t("start")}
+            </button>
+            <p id="missing" class="dim">${missing > 0 ? t("missing_players", { n: missing }) : t("start.hint")}</p>
+        </div>
+    `;
+}
+
+// --- what the host decides, and what everybody may
+
+/** @param {Waiting} waiting */
+function host({ context, session, table, game, host }) {
+    if (!host) return nothing;
+    const { t } = context;
+    return html`
+        <details class="panel more">
+            <summary><span>${t("options")}</span></summary>
+            ${tableFields(context, game, table, (changed) => void session.change(changed))}
+        </details>
+    `;
+}
+
+/** @param {Waiting} waiting */
+function seed({ context, session, table }) {
+    if (table.you === null) return nothing;
+    const { t } = context;
+    const given = session.published.seeds[table.match.number];
+    const give = (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+        const text = String(form.get("seed") ?? "").trim();
+        if (text) void session.giveSeed(text);
+    };
+    return html`
+        <details class="panel more">
+            <summary><span>${t("fair_shuffle")}</span></summary>
+            <p class="dim">${t("fair_shuffle.hint")}</p>
+            <p class="hash"><span class="label">${t("commitment")}</span> <code>${table.match.commitment}</code></p>
+            <form @submit=${give}>
+                <label class="field">
+                    <span class="label">${t("own_seed")}</span>
+                    <input name="seed" autocomplete="off" maxlength=${LONGEST_SEED} .value=${given ?? ""} />
+                </label>
+                <button class="button quiet" ?disabled=${session.state.busy}>${t("give_seed")}</button>
+                ${given ? html`<p class="dim" role="status">${t("seed_given", { seed: given })}</p>` : nothing}
+            </form>
+        </details>
+    `;
+}
+
+/** @param {Waiting} waiting */
+function leaving({ context, session, table }) {
+    if (table.you === null) return nothing;
+    const leave = async () => {
+        if (await session.leave()) context.go("#/");
+    };
+    return html`<p><button class="button quiet" ?disabled=${session.state.busy} @click=${leave}>${context.t("leave")}</button></p>`;
+}
+

@@ -1,0 +1,65 @@
+/**
+ * Small sentences about games and tables that several screens say.
+ *
+ * @module
+ */
+
+/** @import { Translate, Language } from "../texts.js" */
+/** @import { GameDetails, GameInfo } from "../types.js" */
+/** @import { KeptSeat } from "../storage.js" */
+
+/**
+ * @param {Pick<GameInfo, "name">} game
+ * @param {Language} language
+ */
+export function gameName(game, language) {
+    return game.name[language];
+}
+
+/**
+ * @param {Translate} t
+ * @param {GameInfo} game
+ */
+export function playersText(t, { players }) {
+    return players.min === players.max ? t("players_only", { n: players.min }) : t("players_from_to", { min: players.min, max: players.max });
+}
+
+/**
+ * Returns when a seat of one's own was last looked at, and under which name.
+ *
+ * @param {Translate} t
+ * @param {Language} language
+ * @param {KeptSeat} seat
+ */
+export function standing(t, language, seat) {
+    const when = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(seat.at);
+    return t("as_name_when", { name: seat.name, when });
+}
+
+/**
+ * @param {Translate} t
+ * @param {GameDetails} game
+ * @param {string | null} level
+ */
+export function levelName(t, game, level) {
+    const named = /** @type {Record<string, string> | undefined} */ (game.words?.levels);
+    return named?.[level ?? ""] ?? t(`level.${level}`);
+}
+
+const LENGTHS = /** @type {[Intl.RelativeTimeFormatUnit & ("day" | "hour" | "minute" | "second"), number][]} */ ([
+    ["day", 86_400],
+    ["hour", 3_600],
+    ["minute", 60],
+    ["second", 1],
+]);
+
+/**
+ * Returns a length of time in the largest unit that makes a whole number of it.
+ *
+ * @param {Language} language
+ * @param {number} seconds
+ */
+export function duration(language, seconds) {
+    const [unit, length] = LENGTHS.find(([, size]) => seconds % size === 0 && seconds >= size) ?? ["second", 1];
+    return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(seconds / length);
+}

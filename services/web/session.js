@@ -1,0 +1,465 @@
+/**
+ * One table, followed: its state as the last event has it, and what one can do there.
+ *
+ * @module
+ */
+
+import { PendingKey, Problem } from "./client.js";
+
+/**
+ * @import { Client } from "./client.js"
+ * @import { Keeper } from "./storage.js"
+ * @import {
+ *   ChangeTable, ComputerLevel, GameDetails, Hint, JsonObject, Proof, Review, StreamItem, Table, Verdict
+ * } from "./types.js"
+ */
+
+/** @typedef {{kind: "refusal" | "problem" | "info", code: string, text: string}} Notice */
+
+/** @typedef {{result: string[], score: string[]}} DealEnd in sentences */
+
+/**
+ * Replaced on each change, never mutated.
+ *
+ * @typedef {object} SessionState
+ * @property {"loading" | "live" | "reconnecting" | "away" | "problem"} status `away`: the engine has been out of reach
+ *   for a while; `problem`: the table or the seat is gone
+ * @property {Problem | null} problem
+ * @property {Table | null} table the last state of the table that is known
+ * @property {GameDetails | null} game
+ * @property {{version: number, text: string}[]} log sentences of what happened, oldest first
+ * @property {boolean} busy whether a write is under way
+ * @property {Notice | null} notice
+ * @property {Hint | null} hint
+ * @property {DealEnd | null} ended how the last deal of a match that goes on ended, until it is dismissed
+ * @property {JsonObject} ui of the playing screen: emptied after a move of one's own and when cards are dealt
+ */
+
+/**
+ * @typedef {object} SessionOptions
+ * @property {string | null} token
+ * @property {(state: SessionState) => void} onChange
+ * @property {(problem: Problem) => string} [say] the sentence of a problem, for people
+ * @property {Keeper} [keeper] where seats, commitments and client seeds are kept
+ */
+
+const LONGEST_LOG = 200;
+const AWAY_AFTER = 12_000;
+const STALE_AFTER = 20_000;
+
+/** Follows a table from `open` to `close`. */
+export class TableSession {
+    /**
+     * @param {Client} client
+     * @param {string} id
+     * @param {SessionOptions} options
+     */
+    constructor(client, id, { token, onChange, keeper, say = (problem) => problem.text || problem.title }) {
+        this.client = client;
+        this.id = id;
+        this.token = token;
+        this.keeper = keeper;
+        this.say = say;
+        this.onChange = onChange;
+        /** @type {SessionState} */
+        this.state = {
+            status: "loading",
+            problem: null,
+            table: null,
+            game: null,
+            log: [],
+            busy: false,
+            notice: null,
+            hint: null,
+            ended: null,
+            ui: {},
+        };
+        this.sitting = new PendingKey();
+        this.signOfLife = Date.now();
+        /** @type {AbortController | null} */
+        this.following = null;
+        /** @type {ReturnType<typeof setTimeout> | undefined} */
+        this.patience = undefined;
+    }
+
+    // --- following
+
+    /** Follows the table until `close`. */
+    open() {
+        globalThis.addEventListener?.("online", this.#wake);
+        globalThis.addEventListener?.("offline", this.#offline);
+        globalThis.document?.addEventListener("visibilitychange", this.#wake);
+        globalThis.document?.addEventListener("resume", this.#wake);
+        this.#follow();
+    }
+
+    close() {
+        globalThis.removeEventListener?.("online", this.#wake);
+        globalThis.removeEventListener?.("offline", this.#offline);
+        globalThis.document?.removeEventListener("visibilitychange", this.#wake);
+        globalThis.document?.removeEventListener("resume", this.#wake);
+        clearTimeout(this.patience);
+        this.following?.abort();
+        this.following = null;
+    }
+
+    /** Asks again at once, where the stream is broken or may be asleep. */
+    retry() {
+        if (this.state.status === "problem") this.#set({ status: "loading", problem: null });
+        this.#follow();
+    }
+
+    /** Says at once that the network is gone: a stream may take long to notice. */
+    #offline = () => {
+        if (this.following && this.state.status !== "problem") this.#follow();
+    };
+
+    /** Opens the stream again when the page is seen again: phones freeze streams without saying so. */
+    #wake = () => {
+        const seen = globalThis.document?.visibilityState !== "hidden";
+        const quiet = this.state.status !== "live" || Date.now() - this.signOfLife > STALE_AFTER;
+        if (seen && quiet && this.following && this.state.status !== "problem") this.#follow();
+    };
+
+    /**
+     * @param {{anew?: boolean}} [options] `anew`: as another viewer, from the table as it is
+     */
+    async #follow({ anew = false } = {}) {
+        this.following?.abort();
+        const following = new AbortController();
+        this.following = following;
+        if (this.state.status !== "loading") this.#lost();
+        try {
+            const stream = this.client.follow(this.id, {
+                token: this.token,
+                after: anew ? undefined : this.state.table?.version,
+                signal: following.signal,
+                connected: () => this.#connected(),
+                lost: () => this.#lost(),
+            });
+            for await (const item of stream) await this.#receive(item, following.signal);
+        } catch (error) {
+            if (!following.signal.aborted) this.#fail(error);
+        }
+    }
+
+    #connected() {
+        this.signOfLife = Date.now();
+        clearTimeout(this.patience);
+        this.patience = undefined;
+        if (this.state.table) this.#set({ status: "live" });
+    }
+
+    #lost() {
+        if (this.state.status === "live") this.#set({ status: "reconnecting" });
+        this.patience ??= setTimeout(() => this.#set({ status: "away" }), AWAY_AFTER);
+    }
+
+    /** @param {unknown} error */
+    #fail(error) {
+        clearTimeout(this.patience);
+        const problem = error instanceof Problem ? error : unexpected(error);
+        this.#set({ status: "problem", problem });
+    }
+
+    /**
+     * @param {StreamItem} item
+     * @param {AbortSignal} signal
+     */
+    async #receive(item, signal) {
+        this.signOfLife = Date.now();
+        if (!this.state.game) {
+            const { token } = this;
+            const [game, past] = await Promise.all([
+                this.client.game(item.table.game),
+                this.client.events(this.id, { token, signal }).catch(() => ({ events: [] })),
+            ]);
+            if (signal.aborted) return;
+            for (const { id, table } of past.events) this.#log(id, table);
+            this.#set({ game });
+        }
+        this.#apply(item.table, item.event === "gap");
+        this.#connected();
+    }
+
+    /**
+     * Takes over a state of the table, unless it is known, or a newer one: to who sits down, the same version looks new.
+     *
+     * @param {Table} table
+     * @param {boolean} [gap] whether the store was restored to an older state
+     */
+    #apply(table, gap = false) {
+        this.#log(table.version, table);
+        const before = this.state.table;
+        const known = before && (table.version < before.version || (table.version === before.version && table.you === before.you));
+        if (known && !gap) return;
+        const dealt = before?.match.deal !== table.match.deal || before?.match.number !== table.match.number;
+        this.#remember(table);
+        const ended = dealEnd(table) ?? (table.status === "playing" ? this.state.ended : null);
+        this.#set({ table, hint: null, ended, ...(dealt ? { ui: {} } : {}) });
+    }
+
+    /**
+     * @param {number} version
+     * @param {Table} table
+     */
+    #log(version, table) {
+        const { log } = this.state;
+        if (log.some((line) => line.version === version)) return;
+        const lines = (table.words?.events ?? []).flatMap((text) => (text ? [{ version, text }] : []));
+        if (!lines.length) return;
+        const sorted = [...log, ...lines].sort((one, other) => one.version - other.version);
+        this.#set({ log: sorted.slice(-LONGEST_LOG) });
+    }
+
+    /**
+     * Keeps the commitments that were published before the cards were dealt.
+     *
+     * @param {Table} table
+     */
+    #remember(table) {
+        const kept = this.keeper?.seat(this.id);
+        if (!kept || table.you === null) return;
+        const { number, commitment, next_commitment: next } = table.match;
+        const commitments = {
+            ...(table.match.deal === 0 ? { [number]: commitment } : {}),
+            ...(next ? { [number + 1]: next } : {}),
+            ...kept.commitments,
+        };
+        this.keeper?.keepSeat(this.id, { commitments, seat: table.you, game: table.game });
+    }
+
+    /** @param {Partial<SessionState>} changed */
+    #set(changed) {
+        this.state = { ...this.state, ...changed };
+        this.onChange(this.state);
+    }
+
+    // --- what one can do
+
+    /** @param {JsonObject} move */
+    async play(move) {
+        const done = await this.#write((conditions) => this.client.play(this.id, move, conditions));
+        if (done) this.#set({ ui: {} });
+        return done;
+    }
+
+    /**
+     * @param {JsonObject} move
+     * @returns {Promise<Verdict>}
+     */
+    check(move) {
+        return this.client.check(this.id, move, { token: this.token });
+    }
+
+    /** Asks for a hint, which lasts until the table changes. */
+    async hint() {
+        await this.#attempt(async () => {
+            const asked = this.state.table?.version;
+            const hint = await this.client.hint(this.id, { token: this.token });
+            if (this.state.table?.version === asked) this.#set({ hint });
+        });
+    }
+
+    comeBack() {
+        return this.#onSeat((seat, conditions) => this.client.comeBack(this.id, seat, conditions));
+    }
+
+    start() {
+        return this.#write((conditions) => this.client.start(this.id, conditions));
+    }
+
+    /**
+     * Gives one's own seat up, or removes somebody as the host.
+     *
+     * @param {number} [seat]
+     */
+    async leave(seat = this.state.table?.you ?? undefined) {
+        if (seat === undefined) return false;
+        const own = seat === this.state.table?.you;
+        const left = await this.#write((conditions) => this.client.leave(this.id, seat, conditions));
+        if (left && own) {
+            this.token = null;
+            this.keeper?.forgetSeat(this.id);
+            this.#follow({ anew: true });
+        }
+        return left;
+    }
+
+    /** @param {{name: string, clientSeed?: string}} who */
+    sit({ name, clientSeed }) {
+        return this.#attempt(async () => {
+            const who = clientSeed ? { name, client_seed: clientSeed } : { name };
+            const seated = await this.client.sit(this.id, who, { key: this.sitting.of(who) });
+            this.sitting.done();
+            const seeds = clientSeed ? { [seated.table.match.number]: clientSeed } : {};
+            this.token = seated.token;
+            this.keeper?.keepName(name);
+            this.keeper?.keepSeat(this.id, {
+                game: seated.table.game,
+                seat: seated.seat,
+                token: seated.token ?? "",
+                name,
+                seeds,
+            });
+            this.#apply(seated.table);
+            this.#follow({ anew: true });
+        });
+    }
+
+    /**
+     * @param {string} name
+     * @param {ComputerLevel} level
+     */
+    addComputer(name, level) {
+        return this.#write((conditions) => this.client.sit(this.id, { name, kind: "computer", level }, conditions));
+    }
+
+    /**
+     * @param {number} seat
+     * @param {ComputerLevel} level
+     */
+    setLevel(seat, level) {
+        return this.#write((conditions) => this.client.setLevel(this.id, seat, level, conditions));
+    }
+
+    /** @param {ChangeTable} change */
+    change(change) {
+        return this.#write((conditions) => this.client.change(this.id, change, conditions));
+    }
+
+    /** @param {string} seed one's own share in the coming match's shuffle */
+    async giveSeed(seed) {
+        const given = await this.#onSeat((seat, conditions) => this.client.giveSeed(this.id, seat, seed, conditions));
+        const { table } = this.state;
+        if (given && table) {
+            const match = table.match.number + (table.status === "over" ? 1 : 0);
+            const kept = this.keeper?.seat(this.id);
+            this.keeper?.keepSeat(this.id, { seeds: { ...kept?.seeds, [match]: seed } });
+            this.#set({});
+        }
+        return given;
+    }
+
+    /**
+     * @param {number} deal
+     * @param {number} [match]
+     * @returns {Promise<Proof>}
+     */
+    proof(deal, match) {
+        return this.client.proof(this.id, deal, { match });
+    }
+
+    /**
+     * @param {number} deal
+     * @param {number} [match]
+     * @returns {Promise<Review>}
+     */
+    review(deal, match) {
+        return this.client.review(this.id, deal, { token: this.token, match });
+    }
+
+    /**
+     * Lets somebody else seat one, such as the bot in Telegram, and goes on with that seat.
+     *
+     * @param {() => Promise<string | null>} seat returns the seat's token
+     */
+    sitBy(seat) {
+        return this.#attempt(async () => {
+            const token = await seat();
+            this.token = token;
+            this.#apply(await this.client.table(this.id, { token }));
+            this.#follow();
+        });
+    }
+
+    /** Watches without the seat, whose token is no longer good. */
+    watch() {
+        this.token = null;
+        this.keeper?.forgetSeat(this.id);
+        this.#set({ status: "loading", problem: null });
+        this.#follow({ anew: true });
+    }
+
+    /** What was published and given before each match: the shuffle is checked against it. */
+    get published() {
+        const kept = this.keeper?.seat(this.id);
+        return { commitments: kept?.commitments ?? {}, seeds: kept?.seeds ?? {}, seat: kept?.seat ?? null };
+    }
+
+    /** @param {JsonObject} partial */
+    setUi(partial) {
+        this.#set({ ui: { ...this.state.ui, ...partial } });
+    }
+
+    /** @param {Notice} notice */
+    notify(notice) {
+        this.#set({ notice });
+    }
+
+    dismiss() {
+        this.#set({ notice: null });
+    }
+
+    /** Puts the result of the last deal away. */
+    dismissDeal() {
+        this.#set({ ended: null });
+    }
+
+    /**
+     * Sends a write that expects the table as it is on screen.
+     *
+     * @param {(conditions: import("./client.js").Conditions) => Promise<unknown>} send
+     */
+    #write(send) {
+        return this.#attempt(async () => {
+            const { token } = this;
+            const answer = /** @type {any} */ (await send({ token, version: this.state.table?.version }));
+            this.#apply(answer.table ?? answer);
+        });
+    }
+
+    /** @param {(seat: number, conditions: import("./client.js").Conditions) => Promise<unknown>} send */
+    async #onSeat(send) {
+        const seat = this.state.table?.you ?? null;
+        return seat !== null && this.#write((conditions) => send(seat, conditions));
+    }
+
+    /**
+     * Does one thing at a time, and tells of what went wrong.
+     *
+     * @param {() => Promise<void>} act
+     * @returns {Promise<boolean>} whether it was done
+     */
+    async #attempt(act) {
+        if (this.state.busy) return false;
+        this.#set({ busy: true, notice: null });
+        try {
+            await act();
+            this.#set({ busy: false });
+            return true;
+        } catch (error) {
+            const problem = error instanceof Problem ? error : unexpected(error);
+            const kind = problem.status === 422 ? "refusal" : "problem";
+            this.#set({ busy: false, notice: { kind, code: problem.code, text: this.say(problem) } });
+            return false;
+        }
+    }
+}
+
+/**
+ * How a deal of a match that goes on ended, where a step of the table ended one.
+ *
+ * @param {Table} table
+ * @returns {DealEnd | null}
+ */
+function dealEnd({ status, events, words }) {
+    if (status !== "playing" || !words?.result.length || !events.some((event) => event.type === "deal_over")) return null;
+    return { result: words.result, score: words.score };
+}
+
+/** @param {unknown} error */
+function unexpected(error) {
+    console.error(error);
+    return new Problem({ status: 0, code: "unexpected", title: String(error) });
+}

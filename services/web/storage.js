@@ -1,0 +1,212 @@
+/**
+ * What the browser keeps: settings, one's name, the seats taken with their tokens. Where it refuses to keep anything,
+ * all of it lasts as long as the page.
+ *
+ * @module
+ */
+
+/** @import { ComputerLevel } from "./types.js" */
+
+/**
+ * @typedef {object} Settings
+ * @property {"it" | "en" | ""} language empty for the browser's
+ * @property {"system" | "light" | "dark"} theme
+ * @property {"two" | "four"} suits colours of the suits
+ * @property {"normal" | "large"} size of cards and print
+ * @property {boolean} motion
+ * @property {boolean} sound
+ * @property {boolean} confirm whether a single card takes a second tap
+ */
+
+/** @type {Readonly<Settings>} */
+export const DEFAULTS = {
+    language: "",
+    theme: "system",
+    suits: "two",
+    size: "normal",
+    motion: true,
+    sound: false,
+    confirm: false,
+};
+
+/**
+ * A seat of one's own, and what had been published when it was taken: the shuffle is checked against it.
+ *
+ * @typedef {object} KeptSeat
+ * @property {string} table
+ * @property {string} game
+ * @property {number} seat
+ * @property {string} token
+ * @property {string} name
+ * @property {number} at when it was last looked at, in milliseconds since 1970
+ * @property {Record<string, string>} commitments by number of the match
+ * @property {Record<string, string>} seeds one's own client seeds, by number of the match
+ */
+
+/**
+ * The choices of the last table against the computer, by game.
+ *
+ * @typedef {{computers: number, level: ComputerLevel}} Opponents
+ */
+
+const PREFIX = "locanda.";
+const SEAT = `${PREFIX}seat.`;
+
+/** A `Storage` of the browser's with typed contents. */
+export class Keeper {
+    /**
+     * @param {() => Storage} open the browser's, which may throw
+     * @param {{seatsLast?: boolean}} [options] whether seats are kept there too, or in memory alone
+     */
+    constructor(open, { seatsLast = true } = {}) {
+        this.seatsLast = seatsLast;
+        /** @type {Map<string, string>} */
+        this.memory = new Map();
+        this.backing = usable(open);
+    }
+
+    /** Whether anything outlasts the page. */
+    get lasting() {
+        return this.backing !== null;
+    }
+
+    /** @returns {Settings} */
+    get settings() {
+        return { ...DEFAULTS, ...this.#read(`${PREFIX}settings`) };
+    }
+
+    /** @param {Partial<Settings>} changed */
+    keepSettings(changed) {
+        this.#write(`${PREFIX}settings`, { ...this.settings, ...changed });
+    }
+
+    /** The name under which one sat down last; empty at first. */
+    get name() {
+        return String(this.#read(`${PREFIX}name`)?.name ?? "");
+    }
+
+    /** @param {string} name */
+    keepName(name) {
+        this.#write(`${PREFIX}name`, { name });
+    }
+
+    /** The key for engines that open tables only for those who have one. */
+    get apiKey() {
+        return String(this.#read(`${PREFIX}key`)?.key ?? "");
+    }
+
+    /** @param {string} key */
+    keepApiKey(key) {
+        this.#write(`${PREFIX}key`, { key });
+    }
+
+    /**
+     * @param {string} game
+     * @returns {Opponents | null}
+     */
+    opponents(game) {
+        return this.#read(`${PREFIX}opponents`)?.[game] ?? null;
+    }
+
+    /**
+     * @param {string} game
+     * @param {Opponents} opponents
+     */
+    keepOpponents(game, opponents) {
+        this.#write(`${PREFIX}opponents`, { ...this.#read(`${PREFIX}opponents`), [game]: opponents });
+    }
+
+    /** @returns {KeptSeat[]} those last looked at first */
+    seats() {
+        const found = this.#names()
+            .filter((name) => name.startsWith(SEAT))
+            .map((name) => this.#read(name))
+            .filter((seat) => typeof seat?.table === "string" && typeof seat.token === "string");
+        return /** @type {KeptSeat[]} */ (found).sort((one, other) => other.at - one.at);
+    }
+
+    /**
+     * @param {string} table
+     * @returns {KeptSeat | null}
+     */
+    seat(table) {
+        return /** @type {KeptSeat | null} */ (this.#read(SEAT + table));
+    }
+
+    /**
+     * Keeps a seat, or changes what is kept of it.
+     *
+     * @param {string} table
+     * @param {Partial<KeptSeat>} changed
+     */
+    keepSeat(table, changed) {
+        const empty = { table, commitments: {}, seeds: {} };
+        this.#write(SEAT + table, { ...empty, ...this.seat(table), ...changed, at: Date.now() });
+    }
+
+    /** @param {string} table */
+    forgetSeat(table) {
+        this.memory.delete(SEAT + table);
+        this.backing?.removeItem(SEAT + table);
+    }
+
+    #names() {
+        return this.#backingOf(SEAT) ? Object.keys(this.backing ?? {}) : [...this.memory.keys()];
+    }
+
+    /** @param {string} name */
+    #backingOf(name) {
+        return this.seatsLast || !name.startsWith(SEAT) ? this.backing : null;
+    }
+
+    /**
+     * @param {string} name
+     * @returns {Record<string, any> | null}
+     */
+    #read(name) {
+        try {
+            const backing = this.#backingOf(name);
+            const text = backing ? backing.getItem(name) : this.memory.get(name);
+            const found = JSON.parse(text ?? "null");
+            return typeof found === "object" ? found : null;
+        } catch {
+            return null;
+        }
+    }
+
+    /**
+     * @param {string} name
+     * @param {object} value
+     */
+    #write(name, value) {
+        const text = JSON.stringify(value);
+        this.memory.set(name, text);
+        try {
+            this.#backingOf(name)?.setItem(name, text);
+        } catch {
+            this.#giveUp();
+        }
+    }
+
+    /** Goes on in memory with all that is kept, after the browser has refused to keep more. */
+    #giveUp() {
+        const written = new Map(this.memory);
+        for (const [name, text] of Object.entries(this.backing ?? {})) {
+            if (name.startsWith(PREFIX)) this.memory.set(name, text);
+        }
+        for (const [name, text] of written) this.memory.set(name, text);
+        this.backing = null;
+    }
+}
+
+/** @param {() => Storage} open */
+function usable(open) {
+    try {
+        const backing = open();
+        backing.setItem(`${PREFIX}probe`, "1");
+        backing.removeItem(`${PREFIX}probe`);
+        return backing;
+    } catch {
+        return null;
+    }
+}

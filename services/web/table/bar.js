@@ -1,0 +1,147 @@
+/**
+ * The bar under the hand: whose turn it is, what the selected cards can do, what can be done without cards.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { timeLeft } from "./clock.js";
+import { named } from "./context.js";
+
+/**
+ * @import { SessionState, TableSession } from "../session.js"
+ * @import { Translate } from "../texts.js"
+ * @import { GameTable, Move, Play } from "./shapes.js"
+ * @import { Offer } from "./context.js"
+ */
+
+/** Where more places on the table can take a card, they are tapped there. */
+const MOST_AIMED = 2;
+const BULB = html`<svg class="bulb" viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M12 2a7 7 0 0 0-4 12.7V17h8v-2.3A7 7 0 0 0 12 2zM9 18.5h6V20H9zM10 21h4v1.5h-4z"></path>
+</svg>`;
+const PREFIXED = new Set(["play"]);
+
+/**
+ * Whose turn it is, with the time that is left, or why something was refused.
+ *
+ * @param {SessionState} state
+ * @param {TableSession} actions
+ * @param {Translate} t
+ */
+export function statement(state, actions, t) {
+    const { table, notice, hint } = state;
+    if (!table) return nothing;
+    const mine = table.you !== null && table.deal?.turn === table.you && table.status === "playing";
+    return html`<div class="statement ${mine ? "mine" : ""}">
+        <p class="turn">
+            <span>${table.words?.turn ?? ""}</span>
+            ${mine && table.deadline
+                ? html`<span class="clock" role="timer" aria-live="off">${timeLeft(table.deadline, t)}</span>`
+                : nothing}
+        </p>
+        ${notice
+            ? html`<p class="word ${notice.kind}">
+                  <span>${notice.text}</span>
+                  <button type="button" class="quiet" aria-label=${t("close")} @click=${() => actions.dismiss()}>×</button>
+              </p>`
+            : nothing}
+        ${hint ? html`<p class="word advice"><span>${t("hint")}: ${hint.reason.text}</span></p>` : nothing}
+    </div>`;
+}
+
+/**
+ * @param {SessionState} state
+ * @param {TableSession} actions
+ * @param {GameTable} game
+ * @param {Play & { offers: Offer[], moves: Move[] }} play
+ * @param {Translate} t
+ */
+export function actionBar(state, actions, game, play, t) {
+    const { table, busy } = state;
+    const seat = table?.seats[table.you ?? -1];
+    if (!table || !seat || table.status !== "playing") return nothing;
+    if (seat.away) return comeBack(actions, busy, t);
+    const free = named(
+        play.moves.flatMap((move, number) => (game.takes(move).length ? [] : [{ move, number }])),
+        state,
+        play,
+    );
+    const aimed = play.offers.filter((offer) => game.target(offer.move) !== null);
+    const shown = aimed.length > MOST_AIMED ? play.offers.filter((offer) => !aimed.includes(offer)) : play.offers;
+    const alone = !play.selected.length && play.moves.length === free.length;
+    return html`<div class="bar" role="group" aria-label=${t("actions")}>
+        ${shown.map((offer, number) => button(offer, play, actions, busy, number === 0))}
+        ${aimed.length > MOST_AIMED ? html`<p>${t("chooseWhere")}</p>` : nothing}
+        ${play.selected.length ? nothing : free.map((offer) => button(offer, play, actions, busy, alone))}
+        ${play.selected.length
+            ? html`<button type="button" class="act" @click=${() => clear(actions)}>${t("clear")}</button>`
+            : nothing}
+    </div>`;
+}
+
+/**
+ * The button that asks for a hint, where the table has them.
+ *
+ * @param {SessionState} state
+ * @param {TableSession} actions
+ * @param {Translate} t
+ */
+export function hintButton({ table, busy, ui }, actions, t) {
+    if (!table?.hints || !table.moves.length) return nothing;
+    return html`<button
+        type="button"
+        class="ask-hint"
+        aria-busy=${ui.asking ? "true" : "false"}
+        ?disabled=${busy}
+        @click=${() => askHint(actions)}
+    >
+        ${BULB} ${t(ui.asking ? "thinking" : "hint")}
+    </button>`;
+}
+
+/** @param {TableSession} actions */
+async function askHint(actions) {
+    actions.setUi({ asking: true });
+    await actions.hint();
+    actions.setUi({ asking: false });
+}
+
+/** @param {TableSession} actions */
+function clear(actions) {
+    actions.dismiss();
+    actions.setUi({ selected: [] });
+}
+
+/**
+ * @param {Offer} offer
+ * @param {Play} play
+ * @param {TableSession} actions
+ * @param {boolean} busy
+ * @param {boolean} main
+ */
+function button({ move, label }, play, actions, busy, main) {
+    const verb = PREFIXED.has(move.type) ? `${play.label(move.type)} ` : "";
+    return html`<button
+        type="button"
+        class="act ${main ? "main" : ""}"
+        ?disabled=${busy}
+        @click=${() => actions.play(move)}
+    >
+        ${verb}${label}
+    </button>`;
+}
+
+/**
+ * @param {TableSession} actions
+ * @param {boolean} busy
+ * @param {Translate} t
+ */
+function comeBack(actions, busy, t) {
+    return html`<div class="bar">
+        <p>${t("youAreAway")}</p>
+        <button type="button" class="act main" ?disabled=${busy} @click=${() => actions.comeBack()}>
+            ${t("comeBack")}
+        </button>
+    </div>`;
+}

@@ -1,0 +1,45 @@
+/**
+ * What happened, in words: the newest sentences, and all of them.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+
+/**
+ * @import { SessionState } from "../session.js"
+ * @import { Translate } from "../texts.js"
+ */
+
+/** @param {SessionState} state */
+const newest = (state) => state.log.filter((line) => line.version === state.log.at(-1)?.version);
+
+/**
+ * The newest sentences, as a button that opens all of them.
+ *
+ * @param {SessionState} state
+ * @param {Translate} t
+ * @param {() => void} open
+ */
+export function latest(state, t, open) {
+    const text = newest(state).map((line) => line.text).join(" · ");
+    return html`<button type="button" class="latest quiet" @click=${open} aria-label="${t("history")}: ${text}">
+        <span>${text}</span>
+    </button>`;
+}
+
+/**
+ * Every sentence, the newest first.
+ *
+ * @param {SessionState} state
+ * @param {Translate} t
+ */
+export function history(state, t) {
+    const lines = [...state.log].reverse();
+    return html`<section class="history" aria-label=${t("history")} tabindex="0">
+        <ol>
+            ${lines.map(({ text }) => html`<li>${text}</li>`)}
+        </ol>
+        ${lines.length ? nothing : html`<p>${t("nothingYet")}</p>`}
+    </section>`;
+}

@@ -1,0 +1,316 @@
+/**
+ * Looking back at a match: every deal step by step with everybody's cards open, the viewer's moves beside better ones,
+ * and the check of the shuffle.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { fan, openCard } from "../cards.js";
+import { GAMES, loadGame } from "../games/games.js";
+import { problemView } from "../screens/problem.js";
+import { still } from "./context.js";
+import { shuffleView } from "./shuffle.js";
+import { Steps, moveText } from "./steps.js";
+import { canVerify, examine } from "./verify.js";
+
+/**
+ * @import { Context, Screen } from "../app.js"
+ * @import { Translate } from "../texts.js"
+ * @import { GameDetails, Review, Table } from "../types.js"
+ * @import { Finding } from "./verify.js"
+ * @import { GameTable, Move } from "./shapes.js"
+ */
+
+/** @typedef {"steps" | "mine" | "shuffle"} Part */
+
+/**
+ * @param {Context} context
+ * @param {string} id
+ * @param {string} [deal]
+ * @returns {Promise<Screen>}
+ */
+export async function open(context, id, deal = "1") {
+    const t = await context.textsOf("play");
+    const look = new LookBack(context, id, t);
+    void look.load(Number(deal) || 1);
+    const walk = (/** @type {KeyboardEvent} */ event) => look.walk(event);
+    window.addEventListener("keydown", walk);
+    return {
+        title: () => t("lookBack"),
+        bare: () => look.table !== null,
+        view: () => look.view(),
+        close: () => window.removeEventListener("keydown", walk),
+    };
+}
+
+/** What is looked at, and what was asked for. */
+class LookBack {
+    /**
+     * @param {Context} context
+     * @param {string} id
+     * @param {Translate} t
+     */
+    constructor(context, id, t) {
+        this.context = context;
+        this.id = id;
+        this.t = t;
+        this.seat = context.keeper.seat(id);
+        /** @type {any} */
+        this.problem = null;
+        /** @type {Table | null} */
+        this.table = null;
+        /** @type {GameDetails | null} */
+        this.details = null;
+        this.deal = 1;
+        /** @type {Part} */
+        this.part = "steps";
+        /** @type {Steps | null} */
+        this.steps = null;
+        /** @type {Review | null} */
+        this.review = null;
+        /** @type {Finding[] | null} */
+        this.findings = null;
+        /** @type {any} why the review or the check could not be made */
+        this.refused = null;
+    }
+
+    /** @param {number} deal */
+    async load(deal) {
+        const { client } = this.context;
+        Object.assign(this, { deal, steps: null, review: null, findings: null, refused: null });
+        await this.#attempt(async () => {
+            this.table ??= await client.table(this.id, { token: this.seat?.token });
+            await loadGame(this.table.game);
+            this.details ??= await client.game(this.table.game);
+            const proof = await client.proof(this.id, deal, { match: this.match });
+            this.steps = new Steps(client, proof);
+            await this.steps.go(0);
+        });
+    }
+
+    /** The match that is over: where a rematch is under way, the one before it. */
+    get match() {
+        const { number = 1 } = this.table?.match ?? {};
+        return this.table?.status === "over" ? number : number - 1;
+    }
+
+    /** @param {() => Promise<void>} act */
+    async #attempt(act) {
+        try {
+            await act();
+        } catch (error) {
+            this.problem = error;
+        }
+        this.context.changed();
+    }
+
+    /** @param {number} at */
+    go(at) {
+        void this.#attempt(async () => {
+            const going = this.steps?.go(at);
+            this.context.changed();
+            await going;
+        });
+    }
+
+    /** @param {Part} part */
+    async turnTo(part) {
+        Object.assign(this, { part, refused: null });
+        this.context.changed();
+        try {
+            if (part === "mine" && !this.review) {
+                const { client } = this.context;
+                this.review = await client.review(this.id, this.deal, { token: this.seat?.token, match: this.match });
+            }
+            if (part === "shuffle" && this.steps && !this.findings && canVerify()) {
+                const { commitments = {}, seeds = {}, seat = null } = this.seat ?? {};
+                const published = { commitment: commitments[this.match], seed: seeds[this.match], seat };
+                this.findings = await examine(this.steps.proof, published);
+            }
+        } catch (error) {
+            this.refused = error;
+        }
+        this.context.changed();
+    }
+
+    view() {
+        const { t, problem, table, details, steps } = this;
+        if (problem) return problemView(t, problem, html`<a class="button" href="#/table/${this.id}">${t("toTable")}</a>`);
+        const game = GAMES[table?.game ?? ""];
+        if (!table || !details || !game) return html`<p class="void" aria-busy="true">${t("thinking")}</p>`;
+        return html`<div class="play lookback ${table.game}">
+            <header class="bar-top">
+                <a class="icon" href="#/table/${this.id}" aria-label=${t("toTable")}>‹</a>
+                <h1>${t("lookBack")}</h1>
+                ${this.dealChoice(table)}
+            </header>
+            <nav class="tabs" aria-label=${t("lookBack")}>
+                ${this.tab("steps")} ${table.you === null ? nothing : this.tab("mine")} ${this.tab("shuffle")}
+            </nav>
+            ${steps ? this.content(game, steps) : html`<p class="void" aria-busy="true">${t("thinking")}</p>`}
+        </div>`;
+    }
+
+    /** @param {Table} table */
+    dealChoice(table) {
+        const { t } = this;
+        const all = Array.from({ length: table.status === "over" ? table.match.deal : this.deal }, (_, at) => at + 1);
+        if (all.length < 2) return nothing;
+        return html`<select
+            aria-label=${t("chooseDeal")}
+            @change=${(/** @type {Event} */ event) =>
+                this.load(Number(/** @type {HTMLSelectElement} */ (event.target).value)).then(() => this.turnTo(this.part))}
+        >
+            ${all.map((deal) => html`<option value=${deal} ?selected=${deal === this.deal}>${t("deal", { n: deal })}</option>`)}
+        </select>`;
+    }
+
+    /** @param {Part} part */
+    tab(part) {
+        const { t } = this;
+        return html`<button
+            type="button"
+            class="act ${part === this.part ? "main" : ""}"
+            aria-current=${part === this.part ? "true" : nothing}
+            @click=${() => this.turnTo(part)}
+        >
+            ${t(`part_${part}`)}
+        </button>`;
+    }
+
+    /**
+     * @param {GameTable} game
+     * @param {Steps} steps
+     */
+    content(game, steps) {
+        const { t, refused } = this;
+        if (this.part === "steps") return this.stepsView(game, steps);
+        if (refused) return html`<p class="void">${refused.text || refused.title || t("failed")}</p>`;
+        return this.part === "mine" ? this.mineView(game) : shuffleView(this.findings, steps.proof, t);
+    }
+
+    /**
+     * Steps by the arrow keys.
+     *
+     * @param {KeyboardEvent} event
+     */
+    walk(event) {
+        const step = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
+        if (step && this.part === "steps" && this.steps && !(event.target instanceof HTMLSelectElement)) {
+            event.preventDefault();
+            this.go(this.steps.at + step);
+        }
+    }
+
+    get names() {
+        return this.table?.seats.map((seat) => seat.name) ?? [];
+    }
+
+    /**
+     * @param {GameTable} game
+     * @param {Steps} steps
+     */
+    stepsView(game, steps) {
+        const { t, details, names } = this;
+        if (!steps.shown) return html`<p class="void" aria-busy="true">${t("thinking")}</p>`;
+        const { deal, view } = steps.shown;
+        const play = still(game, details, view, names, t);
+        const last = steps.at ? steps.moves[steps.at - 1] : null;
+        const end = steps.moves.length;
+        return html`<div class="felt">
+            <div class="opened">
+                ${names.map(
+                    (name, seat) => html`<div class="left ${view.turn === seat ? "turn" : ""}">
+                        <p class="title">${view.turn === seat ? "▸ " : ""}${name}</p>
+                        ${fan(
+                            deal.hands[seat].map((/** @type {string} */ code) => openCard(play, code)),
+                            { label: name, kind: "small" },
+                        )}
+                    </div>`,
+                )}
+            </div>
+            ${view.hands ? nothing : game.board(play)}
+            <div class="mine">
+                <p class="turn" role="status">
+                    ${t("step", { n: steps.at, all: end })}${last
+                        ? `: ${names[last.seat]} · ${moveText(game, /** @type {Move} */ (last.move), play)}`
+                        : ""}
+                </p>
+                <div class="bar" role="group" aria-label=${t("part_steps")}>
+                    ${this.stepButton("first", "«", 0, steps.at > 0)}
+                    ${this.stepButton("previous", "‹", steps.at - 1, steps.at > 0)}
+                    ${this.stepButton("next", "›", steps.at + 1, steps.at < end)}
+                    ${this.stepButton("last", "»", end, steps.at < end)}
+                </div>
+            </div>
+        </div>`;
+    }
+
+    /**
+     * @param {string} name
+     * @param {string} sign
+     * @param {number} to
+     * @param {boolean} possible
+     */
+    stepButton(name, sign, to, possible) {
+        return html`<button
+            type="button"
+            class="act step"
+            aria-label=${this.t(name)}
+            aria-disabled=${possible ? "false" : "true"}
+            @click=${() => possible && this.go(to)}
+        >
+            ${sign}
+        </button>`;
+    }
+
+    /** @param {GameTable} game */
+    mineView(game) {
+        const { t, review } = this;
+        if (!review) return html`<p class="void" role="status" aria-busy="true">${t("reviewing")}</p>`;
+        const best = review.moves.filter((move) => JSON.stringify(move.played) === JSON.stringify(move.best)).length;
+        const worst = review.worst.flatMap((number) => review.moves.filter((move) => move.number === number));
+        return html`<div class="felt">
+            <p>${t("asBest", { n: best, all: review.moves.length })}</p>
+            ${worst.length ? nothing : html`<p>${t("nothingToBetter")}</p>`}
+            ${worst.map((move) => this.mistake(game, move))}
+        </div>`;
+    }
+
+    /**
+     * @param {GameTable} game
+     * @param {Review["moves"][number]} reviewed
+     */
+    mistake(game, { number, played, best, reason, view }) {
+        const { t, details, names } = this;
+        const play = still(game, details, view ?? {}, names, t);
+        const go = () => {
+            this.part = "steps";
+            this.go(number);
+        };
+        return html`<article class="mistake" aria-label=${t("move", { n: number + 1 })}>
+            <h2>${t("move", { n: number + 1 })}</h2>
+            ${view ? html`${game.board(play)} ${this.heldThen(view, play)}` : nothing}
+            <dl>
+                <dt>${t("youPlayed")}</dt>
+                <dd>${moveText(game, /** @type {Move} */ (played), play)}</dd>
+                <dt>${t("better")}</dt>
+                <dd>${moveText(game, /** @type {Move} */ (best), play)}</dd>
+            </dl>
+            <p>${reason.text}</p>
+            <button type="button" class="act" @click=${go}>${t("seeIt")}</button>
+        </article>`;
+    }
+
+    /**
+     * @param {any} view
+     * @param {import("./shapes.js").Play} play
+     */
+    heldThen(view, play) {
+        return fan(
+            (view.hand ?? []).map((/** @type {string} */ code) => openCard(play, code)),
+            { label: play.label("hand"), kind: "small" },
+        );
+    }
+}

@@ -1,0 +1,73 @@
+/**
+ * Who sits at the table: name, what they hold and have won, whose turn it is.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { timeLeft } from "./clock.js";
+
+/**
+ * @import { SessionState } from "../session.js"
+ * @import { Translate } from "../texts.js"
+ * @import { Seat, Table } from "../types.js"
+ */
+
+const KINDS = ["dealer", "level", "absent"];
+
+/**
+ * Everybody but the viewer, in order of play from the seat after them.
+ *
+ * @param {SessionState} state
+ * @param {Translate} t
+ */
+export function others(state, t) {
+    const { seats, you } = /** @type {Table} */ (state.table);
+    const from = you === null ? 0 : you + 1;
+    const order = [...seats.slice(from), ...seats.slice(0, from)].filter((seat) => seat.seat !== you);
+    const many = order.length > 4 ? "many crowd" : order.length > 2 ? "many" : "";
+    return html`<ol class="seats ${many} ${order.length === 4 ? "four" : ""}" aria-label=${t("players")}>
+        ${order.map((seat) => html`<li>${seatOf(state, seat, t)}</li>`)}
+    </ol>`;
+}
+
+/**
+ * @param {SessionState} state
+ * @param {Seat} seat
+ * @param {Translate} t
+ */
+export function seatOf(state, seat, t) {
+    const table = /** @type {Table} */ (state.table);
+    const turn = table.status === "playing" && table.deal?.turn === seat.seat;
+    return html`<div
+        class="player ${turn ? "turn" : ""} ${seat.away ? "away" : ""}"
+        data-place="seat-${seat.seat}"
+        aria-current=${turn ? "true" : nothing}
+    >
+        <span class="face" aria-hidden="true">${[...seat.name][0]}</span>
+        <span class="who">
+            <b class="name">${seat.name}</b>
+            <span class="marks">${marks(state, seat, t)}</span>
+            <span class="tally">${table.words?.seats[seat.seat] ?? ""}</span>
+        </span>
+        ${turn && table.deadline
+            ? html`<span class="clock" role="timer" aria-live="off">${timeLeft(table.deadline, t)}</span>`
+            : nothing}
+    </div>`;
+}
+
+/**
+ * @param {SessionState} state
+ * @param {Seat} seat
+ * @param {Translate} t
+ */
+function marks({ table, game }, seat, t) {
+    const words = game?.words;
+    const level = seat.level ?? "";
+    const all = [
+        table?.deal?.dealer === seat.seat ? words?.labels.dealer : "",
+        seat.kind === "computer" ? (words?.levels[level] ?? level) : "",
+        seat.away ? t("isAway") : "",
+    ];
+    return all.map((text, number) => (text ? html`<i class=${KINDS[number]}>${text}</i>` : nothing));
+}

@@ -1,0 +1,87 @@
+// Shapes that the parts of the playing table share.
+
+import type { TemplateResult } from "../vendor/lit-html/lit-html.js";
+import type { Translate } from "../texts.js";
+import type { JsonObject } from "../types.js";
+
+/** A move as the API has it: its shape is the game's. */
+export type Move = JsonObject & { type: string };
+
+/** A deal as one seat or a spectator sees it: its shape is the game's. */
+export type View = JsonObject;
+
+export type Deck = "french" | "cuccu";
+
+/** A card that can be tapped. */
+export type Place = {
+    /** Unique on the screen. */
+    id: string;
+    code: string;
+    /** What it is to the moves: places of the same choice can replace each other. */
+    choice: string;
+    /** Whether it lies in the hand. */
+    held: boolean;
+};
+
+/** A card that moved, from the first of some places that is on the screen to the first of others. */
+export type Travel = {
+    /** Null for a card that is not seen. */
+    code: string | null;
+    from: string[];
+    to: string[];
+};
+
+export type CardState = { playable: boolean; selected: boolean; hinted: boolean };
+export type TargetState = { open: boolean; hinted: boolean };
+
+/** A pile whose cards all may be looked at. */
+export type Spread = { title: string; codes: readonly string[] };
+
+/** What the templates of a game are given. */
+export type Play = {
+    view: View;
+    /** The viewer's seat. */
+    me: number | null;
+    /** By seat. */
+    names: readonly string[];
+    deck: Deck;
+    /** Whether cards and piles can be tapped. */
+    live: boolean;
+    /** A label of the game, from the engine. */
+    label: (key: string) => string;
+    /** A card's name, from the engine; of null, a card that lies face down. */
+    cardName: (code: string | null) => string;
+    /** A card's name in two or three characters. */
+    short: (code: string) => string;
+    t: Translate;
+    stateOf: (place: Place) => CardState;
+    tap: (place: Place) => void;
+    targetOf: (target: string) => TargetState;
+    tapTarget: (target: string) => void;
+    /** The selected places. */
+    selected: readonly Place[];
+    spread: (pile: Spread) => void;
+};
+
+/** A game of the playing table: what lies there, and how taps become a move. */
+export type GameTable = {
+    deck: Deck;
+    /** Whether more than one card can be selected. */
+    several: boolean;
+    /** Whether one tap on a card of the hand may play it, where the legal moves are these. */
+    playsAtOnce: (moves: readonly Move[]) => boolean;
+    /** The viewer's cards that can be tapped, the hand first. */
+    places: (view: View) => Place[];
+    /** The choices that a move takes. */
+    takes: (move: Move) => string[];
+    /** Where a move goes, if that is a place of its own. */
+    target: (move: Move) => string | null;
+    /** The move with the cards that were tapped. */
+    spell: (move: Move, places: readonly Place[]) => Move;
+    /** What taps mean most likely, legal or not, maybe half made: the engine says why not. */
+    guess: (places: readonly Place[], target: string | null, view: View) => Move | null;
+    /** What lies on the table. */
+    board: (play: Play) => TemplateResult;
+    /** The cards that an event moves. */
+    travels: (event: JsonObject, me: number | null) => Travel[];
+};

@@ -1,0 +1,85 @@
+/**
+ * A deal that is over, step by step: its start and moves are in the proof, the engine's stateless calls play them again.
+ *
+ * @module
+ */
+
+/**
+ * @import { Client } from "../client.js"
+ * @import { JsonObject, Proof } from "../types.js"
+ * @import { GameTable, Move, Play } from "./shapes.js"
+ */
+
+/** The deals between the moves of a proof, each asked for once. */
+export class Steps {
+    /**
+     * @param {Client} client
+     * @param {Proof} proof
+     */
+    constructor(client, proof) {
+        this.client = client;
+        this.proof = proof;
+        this.moves = proof.moves;
+        this.at = 0;
+        /** @type {Promise<JsonObject>[]} the deal before each move, and at the end */
+        this.deals = [Promise.resolve(proof.start)];
+        /** @type {{ deal: JsonObject, view: JsonObject } | null} */
+        this.shown = null;
+    }
+
+    /**
+     * Goes to a step; a later call overtakes an earlier one.
+     *
+     * @param {number} wanted
+     */
+    async go(wanted) {
+        const { client, proof } = this;
+        const at = Math.max(0, Math.min(wanted, this.moves.length));
+        this.at = at;
+        const deal = await this.#deal(at);
+        if (this.at !== at) return;
+        const view = await client.viewOf(proof.game, deal, null);
+        if (this.at === at) this.shown = { deal, view };
+    }
+
+    /**
+     * @param {number} at
+     * @returns {Promise<JsonObject>}
+     */
+    #deal(at) {
+        const { client, proof, deals } = this;
+        while (deals.length <= at) {
+            const { move } = this.moves[deals.length - 1];
+            const after = deals[deals.length - 1].then((deal) => client.playOf(proof.game, deal, move));
+            deals.push(after.then((answer) => answer.deal));
+        }
+        return deals[at];
+    }
+}
+
+/**
+ * A move in a few words, by the engine's labels.
+ *
+ * @param {GameTable} game
+ * @param {Move} move
+ * @param {Play} play
+ */
+export function moveText(game, move, play) {
+    const { label, short } = play;
+    const verb = move.type === "build" ? "" : label(move.type);
+    const cards = [move.card ?? move.cards ?? []].flat().map(short).join(" ");
+    const joker = move.joker ? `(${short("*")} = ${short(move.joker)})` : "";
+    const where = whereTo(game.target(move), play);
+    return [verb, cards, joker, where && move.type !== "draw" ? `→ ${where}` : where].filter(Boolean).join(" ");
+}
+
+/**
+ * @param {string | null} target
+ * @param {Play} play
+ */
+function whereTo(target, { label }) {
+    if (!target || target === "discards") return target && label(target);
+    const [kind, number] = target.split("-");
+    if (number === "new") return label("new_build");
+    return number === undefined ? label(kind) : `${label(kind)} ${Number(number) + 1}`;
+}

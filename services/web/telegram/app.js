@@ -1,0 +1,118 @@
+/**
+ * The page inside Telegram: the person's seat, Telegram's looks, its back and settings buttons, its haptics.
+ *
+ * Every call of Telegram's script is for the version of the app that knows it (Bot API, Mini Apps).
+ *
+ * @module
+ */
+
+import { pageColours } from "./colours.js";
+import { askSession, launchData, loadWebApp } from "./launch.js";
+
+/** @import { Context } from "../app.js" */
+/** @import { AppSession, WebApp } from "./launch.js" */
+
+export class TelegramApp {
+    /**
+     * @param {string} initData
+     * @param {string} base the page's own address
+     */
+    constructor(initData, base) {
+        this.initData = initData;
+        this.base = base;
+        /** @type {WebApp | null} */
+        this.webApp = null;
+        /** @type {AppSession | null} */
+        this.session = null;
+        /** @type {string[]} */
+        this.coloured = [];
+    }
+
+    /** @returns {"light" | "dark" | null} Telegram's; null where its script could not be loaded */
+    get scheme() {
+        return this.webApp?.colorScheme ?? null;
+    }
+
+    /**
+     * Loads Telegram's script and lets its buttons act.
+     *
+     * @param {Context} context
+     * @param {() => void} restyle applies the page's settings and looks again
+     */
+    async start(context, restyle) {
+        const app = (this.webApp = await loadWebApp());
+        if (!app) return;
+        app.onEvent("themeChanged", restyle);
+        if (app.isVersionAtLeast("6.1")) app.BackButton.onClick(() => history.back());
+        if (app.isVersionAtLeast("6.10")) {
+            app.SettingsButton.onClick(() => context.go("#/settings"));
+            app.SettingsButton.show();
+        }
+        if (app.isVersionAtLeast("7.7")) app.disableVerticalSwipes();
+        app.expand();
+        app.ready();
+    }
+
+    /**
+     * Takes Telegram's colours over where the person has chosen none, and gives Telegram's frame those of the page.
+     *
+     * @param {boolean} own whether the page's own theme was chosen
+     */
+    dress(own) {
+        const { webApp: app } = this;
+        const { style } = document.documentElement;
+        for (const name of this.coloured) style.removeProperty(name);
+        const colours = own || !app ? {} : pageColours(/** @type {Record<string, string>} */ (app.themeParams));
+        for (const [name, colour] of Object.entries(colours)) style.setProperty(name, colour);
+        this.coloured = Object.keys(colours);
+        const ground = getComputedStyle(document.documentElement).getPropertyValue("--felt").trim();
+        if (!app || !/^#[0-9a-f]{6}$/i.test(ground)) return;
+        if (app.isVersionAtLeast("6.9")) app.setHeaderColor(/** @type {`#${string}`} */ (ground));
+        if (app.isVersionAtLeast("6.1")) app.setBackgroundColor(/** @type {`#${string}`} */ (ground));
+    }
+
+    /** @param {boolean} deeper whether there is a screen to go back to */
+    setBack(deeper) {
+        if (!this.webApp?.isVersionAtLeast("6.1")) return;
+        if (deeper) this.webApp.BackButton.show();
+        else this.webApp.BackButton.hide();
+    }
+
+    /** The phone's short buzz when one's turn comes. */
+    yourTurn() {
+        if (this.webApp?.isVersionAtLeast("6.1")) this.webApp.HapticFeedback.notificationOccurred("warning");
+    }
+
+    /**
+     * Asks the bot where the person is, and keeps their seat while the page lives.
+     *
+     * @param {Context} context
+     * @param {{sit?: boolean}} [wanted]
+     * @returns {Promise<AppSession>} throws `Problem`
+     */
+    async open(context, { sit = false } = {}) {
+        const session = await askSession(this.base, { initData: this.initData, sit });
+        this.session = session;
+        const { table, token, name, game } = session;
+        if (table && token) context.keeper.keepSeat(table, { game, token, name });
+        return session;
+    }
+
+    /**
+     * Takes over another launch: of a link that was opened while the app was.
+     *
+     * @param {string} hash of the page's address
+     * @returns {boolean} whether it is one
+     */
+    relaunched(hash) {
+        if (!hash.includes("tgWebAppData=")) return false;
+        this.initData = launchData(hash, () => window.sessionStorage);
+        this.session = null;
+        return true;
+    }
+
+    /** @param {string} table @returns {boolean} whether the person can sit down at a table under their own name */
+    maySit(table) {
+        return this.session?.table === table && this.session.may_sit && this.session.token === null;
+    }
+}

@@ -1,0 +1,58 @@
+/**
+ * Telegram's colours for the page, as far as they can be read: contrast as WCAG 2.2 (1.4.3) computes it.
+ *
+ * @module
+ */
+
+const READABLE = 4.5;
+
+/**
+ * Returns custom properties of the page (style/base.css) from Telegram's theme (Bot API, ThemeParams). A theme whose
+ * text cannot be read on its ground changes nothing.
+ *
+ * @param {Record<string, string | undefined>} theme colours as `#rrggbb`
+ * @returns {Record<string, string>}
+ */
+export function pageColours(theme) {
+    const ground = theme.bg_color;
+    const surface = theme.secondary_bg_color ?? ground;
+    const ink = theme.text_color;
+    if (!ground || !surface || !ink || !readable(ink, ground, surface)) return {};
+    const dim = theme.hint_color && readable(theme.hint_color, ground, surface) ? theme.hint_color : ink;
+    const colours = { "--felt": ground, "--felt-deep": ground, "--surface": surface, "--surface-high": surface, "--ink": ink, "--ink-dim": dim };
+    const { button_color: accent, button_text_color: label, link_color: link } = theme;
+    if (!accent || !label || !readable(label, accent)) return { ...colours, "--accent-text": ink };
+    return {
+        ...colours,
+        "--accent": accent,
+        "--accent-ink": label,
+        "--accent-text": link && readable(link, ground, surface) ? link : ink,
+    };
+}
+
+/**
+ * @param {string} text
+ * @param {...string} grounds
+ */
+function readable(text, ...grounds) {
+    return grounds.every((ground) => contrast(text, ground) >= READABLE);
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ * @returns {number} from 1 to 21
+ */
+export function contrast(one, other) {
+    const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((less, more) => less - more);
+    return (light + 0.05) / (dark + 0.05);
+}
+
+/** @param {string} colour */
+function luminance(colour) {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+        const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

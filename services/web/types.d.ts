@@ -1,0 +1,38 @@
+// The types of the API, by the names that the page uses. `scripts/lint-web` makes api.d.ts from the OpenAPI document.
+
+import type { components } from "./api.js";
+
+type Schemas = components["schemas"];
+
+export type JsonObject = Record<string, any>;
+export type ChangeTable = Omit<Schemas["ChangeTable"], "options"> & { options?: JsonObject };
+export type ComputerLevel = Schemas["SetLevel"]["level"];
+export type EventPage = { events: StreamItem[] };
+export type GameInfo = Schemas["GameInfo"];
+export type GameDetails = Schemas["GameDetails"];
+export type GameWords = Schemas["GameWords"];
+export type Hint = Schemas["Hint"];
+export type LegalMoves = { turn: number | null; moves: JsonObject[] };
+export type ListedTable = Schemas["ListedTable"];
+export type Match = Schemas["Match"];
+export type Moved = { table: Table; events: JsonObject[] };
+export type OpenTable = { game: string; name: string } & JsonObject;
+export type PlayAnswer = { deal: JsonObject; events: JsonObject[]; result: Schemas["Result"] | null };
+export type ProblemBody = Partial<Schemas["Problem"]> & { title: string; status: number; code: string; text?: string };
+export type Proof = Schemas["Proof"];
+export type Review = Schemas["Review"];
+export type Seat = Schemas["Seat"];
+export type Seated = { table: Table; seat: number; token: string | null };
+export type Server = Schemas["Server"];
+export type SitDown = { name: string; kind?: "person" | "computer"; level?: ComputerLevel; client_seed?: string };
+export type StreamItem = { id: number; event: "change" | "gap"; table: Table };
+export type Suggestion = Schemas["GattoRossoSuggestion"];
+export type Table = Omit<Schemas["Table"], "options" | "deal" | "moves" | "events"> & {
+    options: JsonObject;
+    deal: JsonObject | null;
+    moves: JsonObject[];
+    events: JsonObject[];
+};
+export type TablePage = { tables: ListedTable[]; next: string | null };
+export type TableWords = Schemas["TableWords"];
+export type Verdict = Schemas["Verdict"];

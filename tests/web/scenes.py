@@ -1,0 +1,176 @@
+"""Every screen of the page, each brought to the state that is worth looking at.
+
+Screenshots are made of them, and the tests that hold on every screen run through them.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import msgspec
+from playwright.async_api import Page, expect
+
+from locanda.messages import JsonObject
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
+from tests.web.visitors import Browser
+
+WIDE_NAME = "W" * 32
+NO_TABLE = "A" * 22
+
+
+@dataclass
+class Visit:
+    """A person with a page, and the engine in which a scene is set."""
+
+    engine: RunningEngine
+    browser: Browser
+    page: Page
+
+    async def goto(self, address: str) -> None:
+        """Go to an address of the page, as a link leads there."""
+        await self.page.goto(self.browser.url + address)
+
+    async def take_seat(self, players: SeatedPlayers, seat: int = 0) -> None:
+        """Let this person's browser have a seat that was taken over the API."""
+        kept = {
+            "table": players.table,
+            "seat": seat,
+            "token": players.tokens[seat],
+            "name": "Anna",
+            "at": 1_790_000_000_000,
+        }
+        table = await players.see(seat)
+        await keep_seat(self.page, kept | {"game": table["game"], "commitments": {}, "seeds": {}})
+
+
+async def keep_seat(page: Page, kept: JsonObject) -> None:
+    """Write a seat into the storage of a page's person."""
+    text = msgspec.json.encode(kept).decode()
+    await page.evaluate("([table, text]) => localStorage.setItem(`locanda.seat.${table}`, text)", [kept["table"], text])
+
+
+Scene: TypeAlias = Callable[[Visit], Awaitable[None]]
+SCENES: dict[str, Scene] = {}
+
+
+def scene(function: Scene) -> Scene:
+    """Add a scene under the name of its function."""
+    SCENES[function.__name__] = function
+    return function
+
+
+# --- the lobby and its forms
+
+
+@scene
+async def lobby(visit: Visit) -> None:
+    await seat_players(visit.engine, 2, listed=True)
+    await visit.take_seat(await seat_players(visit.engine, 2, game="presidente"))
+    await visit.goto("#/settings")
+    await visit.goto("#/")
+    await expect(visit.page.locator("[data-game]")).to_have_count(4)
+
+
+@scene
+async def against_the_computer(visit: Visit) -> None:
+    await visit.goto("#/solo/gatto_rosso")
+    await expect(visit.page.get_by_role("heading", name="Gatto Rosso Gatto Grigio")).to_be_visible()
+
+
+@scene
+async def new_table(visit: Visit) -> None:
+    await visit.goto("#/new/presidente")
+    await visit.page.locator("summary").click()
+
+
+@scene
+async def rules(visit: Visit) -> None:
+    await visit.goto("#/rules/diavoletto")
+    await expect(visit.page.get_by_role("heading", level=1)).to_be_visible()
+
+
+@scene
+async def settings(visit: Visit) -> None:
+    await visit.goto("#/settings")
+    await expect(visit.page.get_by_role("switch").first).to_be_visible()
+
+
+@scene
+async def my_tables(visit: Visit) -> None:
+    waiting = await seat_players(visit.engine, 1)
+    playing = await seat_players(visit.engine, 2, game="diavoletto")
+    await playing.start()
+    for players in (waiting, playing):
+        await visit.take_seat(players)
+    await keep_seat(visit.page, {"table": NO_TABLE, "game": "ramino", "token": "x", "name": WIDE_NAME, "at": 0})
+    visit.browser.expect_errors("404")
+    await visit.goto("#/mine")
+    await expect(visit.page.get_by_role("button")).to_have_count(1)
+
+
+# --- the waiting table
+
+
+@scene
+async def waiting_table(visit: Visit) -> None:
+    players = await seat_players(visit.engine, 2, game="presidente", options={"tax": True}, turn_seconds=60)
+    await visit.engine.post(
+        f"{players.path}/seats", {"name": "Carla", "kind": "computer", "level": "hard"}, token=players.tokens[0]
+    )
+    await visit.take_seat(players)
+    await visit.goto(f"#/table/{players.table}")
+    await visit.page.locator("summary").first.click()
+    await expect(visit.page.locator(".qr")).to_be_visible()
+
+
+@scene
+async def waiting_table_of_a_stranger(visit: Visit) -> None:
+    players = await seat_players(visit.engine, 2)
+    await visit.goto(f"#/table/{players.table}")
+    await expect(visit.page.get_by_role("textbox").first).to_be_visible()
+
+
+@scene
+async def waiting_table_of_ten_with_wide_names(visit: Visit) -> None:
+    players = await seat_players(visit.engine, 1, name=WIDE_NAME)
+    for number in range(9):
+        name = WIDE_NAME[: -len(str(number))] + str(number)
+        await visit.engine.post(f"{players.path}/seats", {"name": name})
+    await visit.take_seat(players)
+    await visit.goto(f"#/table/{players.table}")
+    await expect(visit.page.get_by_role("listitem")).to_have_count(10)
+
+
+# --- what goes wrong
+
+
+@scene
+async def no_such_table(visit: Visit) -> None:
+    visit.browser.expect_errors("404")
+    await visit.goto(f"#/table/{NO_TABLE}")
+    await expect(visit.page.get_by_role("heading", level=1)).to_be_visible()
+
+
+@scene
+async def wrong_token(visit: Visit) -> None:
+    players = await seat_players(visit.engine, 1)
+    await keep_seat(
+        visit.page, {"table": players.table, "game": "gatto_rosso", "token": "A" * 43, "name": "Anna", "at": 0}
+    )
+    visit.browser.expect_errors("401")
+    await visit.goto(f"#/table/{players.table}")
+    await expect(visit.page.get_by_role("button")).to_be_visible()
+
+
+@scene
+async def nothing_here(visit: Visit) -> None:
+    await visit.goto("#/nowhere")
+    await expect(visit.page.get_by_role("heading", level=1)).to_be_visible()
+
+
+@scene
+async def engine_away(visit: Visit) -> None:
+    visit.browser.expect_errors("ERR_FAILED")
+    await visit.page.route("**/v1/**", lambda route: route.abort())
+    await visit.page.reload()
+    await expect(visit.page.get_by_role("alert")).to_be_visible()

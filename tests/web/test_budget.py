@@ -1,0 +1,64 @@
+"""What a page load weighs: all scripts, styles and pictures, compressed as the engine sends them."""
+
+import re
+
+import pytest
+from playwright.async_api import Page
+
+from tests.engine.http.engine_server import RunningEngine, seat_players
+from tests.web.conftest import website
+from tests.web.scenes import Visit
+from tests.web.visitors import Browser
+
+MOST = 40_000
+"""Bytes of any page but a table at which cards are dealt."""
+MOST_WITH_CARDS = {"gatto_rosso": 64_000, "ramino": 72_000, "diavoletto": 64_000, "presidente": 64_000}
+
+
+async def weight(page: Page, address: str, last: str) -> int:
+    """Return the bytes that are loaded at an address by somebody who has nothing of it, once a last file has come."""
+    files, before = website().files, f"/static/{website().version}/"
+    loaded: set[str] = set()
+    page.on("request", lambda request: loaded.add(request.url.partition("#")[0].partition(before)[2]))
+    await page.goto("about:blank")
+    async with page.expect_response(re.compile(re.escape(last))):
+        await page.goto(address)
+    return len(website().page.zipped) + sum(len(files[name].zipped) for name in loaded if name)
+
+
+@pytest.mark.parametrize(
+    ("address", "last"),
+    [
+        ("#/", "art/cuccu-fan.svg"),
+        ("#/solo/ramino", "v1/games/ramino"),
+        ("#/new/presidente", "v1/games/presidente"),
+        ("#/rules/diavoletto", "v1/games/diavoletto"),
+        ("#/settings", "screens/settings.js"),
+    ],
+)
+async def test_a_page_load_weighs_little(browser: Browser, address: str, last: str) -> None:
+    page = await (await browser.person()).new_page()
+
+    assert await weight(page, browser.url + address, last) <= MOST
+
+
+async def test_a_waiting_table_weighs_little(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2)
+    page = await browser.page("#/settings")
+    await Visit(engine, browser, page).take_seat(players)
+
+    assert await weight(page, f"{browser.url}#/table/{players.table}", "v1/server") <= MOST
+
+
+@pytest.mark.parametrize("game", MOST_WITH_CARDS)
+async def test_a_table_with_cards_weighs_no_more_than_before(
+    engine: RunningEngine, browser: Browser, game: str
+) -> None:
+    players = await seat_players(engine, 2, game=game)
+    await players.start()
+    page = await browser.page("#/settings")
+    await Visit(engine, browser, page).take_seat(players)
+    deck = "cuccu" if game == "ramino" else "french"
+    total = await weight(page, f"{browser.url}#/table/{players.table}", f"art/{deck}.svg")
+
+    assert total <= MOST_WITH_CARDS[game]

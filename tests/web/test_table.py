@@ -1,0 +1,251 @@
+"""The playing table: what a person can do there besides playing a match with a finger."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.async_api import Page, Route, expect
+
+from locanda.messages import JsonObject
+from tests.engine.http.engine_server import RunningEngine, seat_players
+from tests.web.pressing import PLAYABLE, TablePage, open_table
+from tests.web.visitors import PATIENCE, Browser, Size
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+TABS = 30
+"""More presses of the tab key than there are places for it on a table."""
+
+
+async def focus(page: Page, name: re.Pattern[str]) -> bool:
+    """Press the tab key until a button of this name has the focus, and within the hand the arrow key too."""
+    for _ in range(TABS):
+        await page.keyboard.press("Tab")
+        if await _focused(page, name):
+            return True
+        for _ in range(TABS if await _in_hand(page) else 0):
+            before = await _active(page)
+            await page.keyboard.press("ArrowRight")
+            if await _focused(page, name):
+                return True
+            if await _active(page) == before:
+                break
+    return False
+
+
+async def _active(page: Page) -> str:
+    script = "(document.activeElement?.ariaLabel ?? '') + (document.activeElement?.textContent ?? '')"
+    return " ".join(str(await page.evaluate(script)).split())
+
+
+async def _focused(page: Page, name: re.Pattern[str]) -> bool:
+    return name.search(await _active(page)) is not None
+
+
+async def _in_hand(page: Page) -> bool:
+    return bool(await page.evaluate("document.activeElement?.closest('[role=group]')?.ariaLabel === 'La tua mano'"))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+async def test_the_keyboard_alone_plays_a_match(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2, options={"three_suits": "s"})
+    shown = TablePage(await open_table(browser, players, 0))
+    table = await players.start()
+    while table["status"] != "over":
+        if table["deal"]["turn"] == 1:
+            await players.play()
+        else:
+            await expect(shown.main.get_by_text("Tocca a te")).to_be_visible()
+            before = await shown.main.inner_text()
+            wanted = PLAYABLE if any(move["type"] == "play" for move in (await players.see(0))["moves"]) else "Passo"
+            assert await focus(shown.page, re.compile(wanted))
+            await shown.page.keyboard.press("Enter")
+            await expect(shown.main).not_to_have_text(before, use_inner_text=True)
+        table = await players.see()
+
+    assert await focus(shown.page, re.compile("Rivincita"))
+    await shown.page.keyboard.press("Enter")
+    await expect(shown.hand).to_be_visible()
+
+
+async def test_a_card_that_may_not_be_played_says_why(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2)
+    shown = TablePage(await open_table(browser, players, 0))
+    await players.start()
+    if await players.turn() == 0:
+        await players.play()
+    await expect(shown.main.get_by_text("È il turno di")).to_be_visible()
+
+    await shown.hand.get_by_role("button").first.click()
+
+    await expect(shown.main.get_by_text("Non tocca ancora a te")).to_be_visible()
+
+
+async def test_a_second_tap_confirms_where_one_wants_it(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2)
+    shown = TablePage(await open_table(browser, players, 0))
+    script = "localStorage.setItem('locanda.settings', JSON.stringify({ confirm: true }))"
+    await shown.page.evaluate(script)
+    await shown.page.reload()
+    await players.start()
+    while not any(move["type"] == "play" for move in (await players.see(0))["moves"]):
+        await players.play()
+    card = shown.hand.get_by_role("button", name=PLAYABLE).first
+    version = (await players.see())["version"]
+
+    await card.click()
+    await expect(shown.hand.get_by_role("button", pressed=True)).to_have_count(1)
+    assert (await players.see())["version"] == version
+    await shown.hand.get_by_role("button", pressed=True).click()
+    await expect(shown.main.get_by_text("È il turno di")).to_be_visible()
+
+
+async def test_a_hint_names_a_move_and_its_reason(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2, hints=True)
+    shown = TablePage(await open_table(browser, players, 0))
+    await players.start()
+    if await players.turn() == 1:
+        await players.play()
+
+    await shown.page.get_by_role("button", name="Suggerimento").click()
+
+    await expect(shown.main.get_by_text("Suggerimento: ")).to_be_visible()
+
+
+async def test_who_was_away_comes_back_with_one_press(engine: RunningEngine, browser: Browser) -> None:
+    browser.expect_errors("412")  # the table may move on while the button is pressed
+    players = await seat_players(engine, 2, turn_seconds=1)
+    await players.start()
+    shown = TablePage(await open_table(browser, players, 0))
+
+    await shown.page.get_by_role("button", name="Torno a giocare").click(timeout=30_000)
+
+    await expect(shown.page.get_by_role("button", name="Torno a giocare")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+async def test_a_hostile_name_is_text(engine: RunningEngine, browser: Browser, size: Size) -> None:
+    players = await seat_players(engine, 2, name=HOSTILE)
+    page = await open_table(browser, players, 1, size)
+    await players.start()
+
+    await expect(page.get_by_text(HOSTILE).first).to_be_visible()
+    assert await page.locator("img:not(.mark)").count() == 0
+
+
+async def test_a_spectator_sees_the_table_and_no_hand(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2, game="presidente")
+    await players.start()
+    shown = TablePage(await open_table(browser, players, None))
+
+    await expect(shown.main.get_by_text("Stai guardando")).to_be_visible()
+    await expect(shown.hand).to_have_count(0)
+
+
+async def test_nothing_moves_with_reduced_motion(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2)
+    page = await open_table(browser, players, None)
+    await players.start()
+    await expect(page.get_by_role("group", name="Il tavolo")).to_be_visible()
+
+    await players.play()
+
+    await expect(page.get_by_role("group", name="Il tavolo").get_by_role("listitem")).to_have_count(1)
+    assert await page.evaluate("document.getAnimations().length") == 0
+
+
+async def test_a_card_of_another_player_is_seen_to_travel(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2)
+    context = await browser.person("desktop", still=False)
+    page = await browser.tab(context, f"#/table/{players.table}")
+    await players.start()
+    await expect(page.get_by_role("group", name="Il tavolo")).to_be_visible()
+    await page.evaluate(
+        "window.flights = 0; new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach("
+        "node => { window.flights += node.className === 'flying' ? 1 : 0; }))).observe(document.body, "
+        "{ childList: true, subtree: true })"
+    )
+
+    await players.play()
+
+    await becomes_true(page, "window.flights === 1")
+    await becomes_true(page, "document.getElementsByClassName('sky').length === 0")
+
+
+async def becomes_true(page: Page, expression: str) -> None:
+    """Wait until an expression holds in a page, whose content policy keeps Playwright from polling in it."""
+    async with asyncio.timeout(PATIENCE / 1000):
+        while not await page.evaluate(expression):  # noqa: ASYNC110 (the page tells nobody)
+            await asyncio.sleep(0.05)
+
+
+# --- answers that no engine gives
+
+
+def without(name: str) -> Callable[[JsonObject], None]:
+    def change(table: JsonObject) -> None:
+        del table[name]
+
+    return change
+
+
+def with_deal(**fields: Any) -> Callable[[JsonObject], None]:
+    def change(table: JsonObject) -> None:
+        table["deal"].update(fields)
+
+    return change
+
+
+def with_table(**fields: Any) -> Callable[[JsonObject], None]:
+    return lambda table: table.update(fields)
+
+
+WRONG = {
+    "no seats": without("seats"),
+    "no moves": without("moves"),
+    "no match": without("match"),
+    "no events": without("events"),
+    "seats are a number": with_table(seats=7),
+    "words are a text": with_table(words="words"),
+    "events of nothing": with_table(events=[None, 3, {}]),
+    "an unknown game": with_table(game="briscola"),
+    "no hand": with_deal(hand=3),
+    "a table of numbers": with_deal(table=[1, None, {"a": 1}]),
+    "no captured cards": with_deal(captured=None),
+    "a seat that is not there": with_deal(turn=99, dealer=-4, last=12),
+    "cards that are none": with_deal(table=["<b>", "99x"], hand=["", "../../x"]),
+}
+
+
+def falsified(change: Callable[[JsonObject], None]) -> Callable[[Route], Awaitable[None]]:
+    """Return what answers a request for a table's events with one event that has been changed."""
+
+    async def answer(route: Route) -> None:
+        headers = {**route.request.headers, "accept": "application/json"}
+        fetched = await route.fetch(headers=headers)
+        table = (await fetched.json())["events"][-1]["table"]
+        change(table)
+        body = f"id: {table.get('version', 1)}\nevent: change\ndata: {msgspec.json.encode(table).decode()}\n\n"
+        await route.fulfill(status=200, headers={"Content-Type": "text/event-stream"}, body=body)
+
+    return answer
+
+
+@pytest.mark.slow
+async def test_an_answer_that_makes_no_sense_breaks_no_page(engine: RunningEngine, browser: Browser) -> None:
+    browser.expect_errors(".")
+    players = await seat_players(engine, 2)
+    await players.start()
+    for wrong, change in WRONG.items():
+        context = await browser.person()
+        await context.route("**/events*", falsified(change))
+        page = await browser.tab(context, f"#/table/{players.table}")
+
+        await expect(page.get_by_role("heading", level=1), wrong).to_be_visible()
+        await expect(page.get_by_role("heading", name=re.compile("^Un momento")), wrong).to_have_count(0)
+        assert await page.get_by_role("button").or_(page.get_by_role("link")).count() > 1, wrong
+        await context.unroute_all(behavior="ignoreErrors")
+        await context.close()

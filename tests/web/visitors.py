@@ -1,0 +1,169 @@
+"""People in front of a browser: Debian's Chromium under Playwright, pages of the sizes that count, errors collected."""
+
+import asyncio
+import atexit
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Literal
+
+from playwright.async_api import Browser as Chromium
+from playwright.async_api import BrowserContext, Page, ViewportSize, async_playwright, expect
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    # What Playwright adds to browsers that it launches itself, so that pages in the background are no slower.
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-ipc-flooding-protection",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--password-store=basic",
+    "--use-mock-keychain",
+]
+PATIENCE = 20_000
+"""Milliseconds within which what a test waits for must be seen, on a slow machine too."""
+Size = Literal["phone", "desktop"]
+Theme = Literal["dark", "light"]
+SIZES: dict[Size, ViewportSize] = {
+    "phone": {"width": 360, "height": 640},
+    "desktop": {"width": 1280, "height": 800},
+}
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+"""Installed by scripts/lint-web."""
+
+
+class Browser:
+    """Opens pages of one site, each for a person with a storage of their own, and collects what goes wrong in them."""
+
+    def __init__(self, chromium: Chromium, url: str) -> None:
+        self.url = url
+        self._chromium = chromium
+        self._errors: list[str] = []
+        self._expected: list[str] = []
+
+    async def person(
+        self,
+        size: Size = "phone",
+        *,
+        language: str = "it-IT",
+        theme: Theme = "dark",
+        still: bool = True,
+    ) -> BrowserContext:
+        """Return what all pages of a person share. With `still`, they have asked for reduced motion."""
+        context = await self._chromium.new_context(
+            viewport=SIZES[size],
+            locale=language,
+            color_scheme=theme,
+            has_touch=size == "phone",
+            reduced_motion="reduce" if still else "no-preference",
+        )
+        context.set_default_timeout(PATIENCE)
+        context.on("page", self._watch)
+        return context
+
+    async def page(
+        self,
+        address: str = "#/",
+        size: Size = "phone",
+        *,
+        language: str = "it-IT",
+        theme: Theme = "dark",
+        still: bool = True,
+    ) -> Page:
+        """Return a page that a new person has opened."""
+        context = await self.person(size, language=language, theme=theme, still=still)
+        return await self.tab(context, address)
+
+    async def tab(self, context: BrowserContext, address: str = "#/") -> Page:
+        """Return another page of a person."""
+        page = await context.new_page()
+        await page.goto(self.url + address)
+        await expect(page.get_by_role("main")).to_be_visible(timeout=PATIENCE)
+        return page
+
+    def expect_errors(self, *patterns: str) -> None:
+        """Let pages log errors in which one of these is found."""
+        self._expected += patterns
+
+    def assert_no_errors(self) -> None:
+        """Fail where a page has logged an error, or broken its content policy."""
+        unexpected = [each for each in self._errors if not any(re.search(known, each) for known in self._expected)]
+        assert not unexpected, "\n".join(unexpected)
+
+    def _watch(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self._errors.append(f"{error.name}: {error.message}"))
+        page.on(
+            "console",
+            lambda message: self._errors.append(message.text) if message.type in ("error", "warning") else None,
+        )
+
+
+@asynccontextmanager
+async def launched(url: str) -> AsyncIterator[Browser]:
+    """Open a browser for the pages of a site."""
+    expect.set_options(timeout=PATIENCE)
+    address = await asyncio.to_thread(running_chromium)
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.connect_over_cdp(address)
+        try:
+            yield Browser(chromium, url)
+        finally:
+            await chromium.close()  # the connection, and with it all contexts
+
+
+@cache
+def running_chromium() -> str:
+    """Start the browser that all tests of this process share; return the address of its DevTools."""
+    assert CHROMIUM is not None, "tests of the page need chromium: scripts/install-chromium"
+    folder = Path(mkdtemp(prefix="locanda-chromium-"))
+    process = subprocess.Popen(
+        [CHROMIUM, "--headless", "--remote-debugging-port=0", f"--user-data-dir={folder}", *ARGUMENTS],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    atexit.register(_stop, process, folder)
+    listening = folder / "DevToolsActivePort"
+    while not (listening.exists() and listening.read_text().count("\n")):
+        assert process.poll() is None, "chromium has ended at its start"
+        time.sleep(0.05)
+    return f"http://127.0.0.1:{listening.read_text().splitlines()[0]}"
+
+
+def _stop(process: "subprocess.Popen[bytes]", folder: Path) -> None:
+    process.kill()
+    process.wait()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+async def assert_accessible(page: Page) -> None:
+    """Fail where axe-core finds a violation on the page as it is now."""
+    # The content policy admits no script but the page's own; this one is run by the browser's debugger.
+    await page.evaluate(await asyncio.to_thread(AXE.read_text, "utf-8") + "; undefined")
+    found = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
+    violations = [
+        f"{each['id']}: {each['help']}\n" + "\n".join(f"    {node['html'][:200]}" for node in each["nodes"])
+        for each in found["violations"]
+    ]
+    assert not violations, "\n".join(violations)
+
+
+async def assert_no_overflow(page: Page) -> None:
+    """Fail where the page is wider than its window."""
+    wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0, f"{page.url} is {wide} pixels wider than the window"
