@@ -6,5 +6,8 @@ The processes in which computer players think import this module as well: what s
 import sys
 from importlib import import_module
 
+from services.common.processes import require_unix
+
 if __name__ == "__main__":
-    sys.exit(import_module("services.engine.process").main())
+    require_unix()
+    sys.exit(import_module("services.engine.process").main(sys.argv[1:]))

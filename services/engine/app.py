@@ -2,8 +2,10 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import structlog
 from aiohttp import web
@@ -20,6 +22,7 @@ from services.engine.http.server.context import AppContext
 from services.engine.http.server.headers import SAFE_HEADERS, TABLES_HEADERS, Cors, ResponseHeaders
 from services.engine.http.server.limits import ClientLimits
 from services.engine.http.server.metrics import Metrics
+from services.engine.http.website import NoPageError, Website, add_redirect
 from services.engine.service import tokens
 from services.engine.service.clock import TableClock
 from services.engine.service.computers import Thinking
@@ -76,6 +79,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             requests=settings.engine_requests_per_second,
             thoughts=settings.engine_thoughts,
         ),
+        public_url=settings.public_url,
         request_seconds=settings.engine_request_seconds,
         metrics=metrics,
         documentation=DOCUMENTATION,
@@ -84,9 +88,27 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
     )
 
 
-def server(context: AppContext) -> Runner:
-    """Return the HTTP server of an engine, with every route of the API."""
-    return Runner(context, path_tree(context, ROUTES))
+def server(context: AppContext, website: Website | None = None) -> Runner:
+    """Return the HTTP server of an engine, with every route of the API, and the page for players where there is one.
+
+    Without it, `/` leads to the page for programmers.
+    """
+    paths = path_tree(context, ROUTES)
+    if website is None:
+        add_redirect(paths, context, "/", "docs")
+    else:
+        website.add_to(paths, context)
+    return Runner(context, paths)
+
+
+def website_of(settings: EngineSettings) -> Website | None:
+    """Return the page that an engine serves. Raises `SettingsError`."""
+    if not settings.engine_web:
+        return None
+    try:
+        return Website(Path(settings.engine_web))
+    except NoPageError:
+        raise SettingsError(f"ENGINE_WEB {EngineSettings.EXPECTATIONS['engine_web']}.") from None
 
 
 @asynccontextmanager
@@ -129,11 +151,20 @@ def _observing(metrics: Metrics, level: LogLevel) -> TransitionObserver:
     return observe
 
 
-async def run(settings: EngineSettings, stop: asyncio.Event) -> None:
-    """Serve until `stop` is set; then finish the requests in flight.
+async def run(
+    settings: EngineSettings,
+    stop: asyncio.Event,
+    listening: Callable[[], None] = lambda: None,
+    sockets: Sequence[socket.socket] = (),
+) -> None:
+    """Serve until `stop` is set, then finish the requests in flight. Calls `listening` once it serves.
 
-    Raises `OSError` where the address is in use, `SettingsError` where the Redis URL cannot be opened.
+    It serves on these sockets; without any, on one of its own at the settings' address.
+
+    Raises `OSError` where the address is in use, `SettingsError` where the Redis URL cannot be opened, or there is no
+    page.
     """
+    website = await asyncio.to_thread(website_of, settings)
     try:
         store = await connect(settings.redis_url or None, settings.engine_replicas)
     except ValueError as error:
@@ -141,18 +172,24 @@ async def run(settings: EngineSettings, stop: asyncio.Event) -> None:
     if not settings.redis_url:
         log.warning("embedded_store", note="without REDIS_URL, games last as long as this process")
     async with opened(settings, store) as context:
-        runner = server(context)
+        runner = server(context, website)
         try:
             await runner.setup()
-            site = web.TCPSite(runner, settings.engine_host, settings.engine_port, reuse_address=True)
-            await site.start()
+            sites: list[web.BaseSite] = [web.SockSite(runner, each) for each in sockets]
+            for site in sites or [_site(runner, settings)]:
+                await site.start()
+                log.info("listening", url=site.name)
             _tune_garbage_collector()
-            log.info("listening", url=site.name)
+            listening()
             await stop.wait()
             log.info("stopping")
         finally:
             await runner.cleanup()
     log.info("stopped")
+
+
+def _site(runner: Runner, settings: EngineSettings) -> web.BaseSite:
+    return web.TCPSite(runner, settings.engine_host, settings.engine_port, reuse_address=True)
 
 
 def _tune_garbage_collector() -> None:

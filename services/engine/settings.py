@@ -25,6 +25,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_replicas": "must be a number from 0 to 9",
         "engine_host": "must be an address to listen on",
         "engine_port": "must be a port from 0 to 65535",
+        "engine_workers": "must be a number of processes from 1 to 64",
+        "engine_metrics_port": "must be a port from 1 to 65535, or 0 for none",
         "engine_think_ms": "must be a number of milliseconds from 0 to 60000",
         "engine_think_workers": "must be a number of processes from 0 to 64",
         "engine_think_cpu_ms": "must be a number of milliseconds from 1 to 1000",
@@ -37,16 +39,24 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_request_seconds": "must be a number of seconds from 0.1 to 3600",
         "engine_api_keys": "must be keys of 16 to 128 printable ASCII characters, with commas between them, or empty",
         "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
+        "engine_web": "must be a folder with an index.html, or empty",
         "engine_trusted_proxies": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
         "engine_proxy_header": "must be X-Forwarded-For or Forwarded",
     }
 
     redis_url: RedisUrl = ""
-    """Empty: the store is inside the process, and games last as long as it does."""
+    """One server, a cluster, or the primary that sentinels name. Empty: the store is inside the process, and games last
+    as long as it does; `make run` and docker compose bring a Redis of their own."""
     engine_replicas: Annotated[int, Meta(ge=0, le=9)] = 0
     """How many replicas of Redis must hold a transition before it is confirmed."""
     engine_host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
+    """Where the engine listens: this machine alone, or 0.0.0.0 for all who reach it."""
     engine_port: Annotated[int, Meta(ge=0, le=65_535)] = 8080
+    """The port of the API and the page."""
+    engine_workers: Annotated[int, Meta(ge=1, le=64)] = 1
+    """How many processes serve at the address; one for each core, of those that Redis and the bot leave."""
+    engine_metrics_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
+    """Where there are several, the port at which the first of them serves alone; the others follow. 0 for none."""
     engine_think_ms: Annotated[int, Meta(ge=0, le=60_000)] = 1000
     """How long computer players seem to think."""
     engine_think_workers: Annotated[int, Meta(ge=0, le=64)] = 0
@@ -71,6 +81,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """Keys that allow their holders to open tables; empty for everybody."""
     engine_cors_origins: Annotated[str, Meta(pattern=f"^(\\*|{ORIGIN}(\\s*,\\s*{ORIGIN})*)?$")] = ""
     """The origins whose pages may use the API from a browser; `*` for all, empty for none."""
+    engine_web: str = ""
+    """The folder of the page that is served to browsers; empty for none."""
     engine_trusted_proxies: str = ""
     """The proxies whose forwarding header is trusted; empty where clients connect directly."""
     engine_proxy_header: Literal["X-Forwarded-For", "Forwarded"] = "X-Forwarded-For"

@@ -12,7 +12,7 @@ to be safe across a crash of your program too: the same key with the same reques
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar
 from urllib.parse import quote
@@ -46,6 +46,7 @@ class EngineClient:
         *,
         api_key: str | None = None,
         language: Language | None = None,
+        words: bool = False,
         retry: RetryPolicy = DEFAULT_RETRY,
         request_id: Callable[[], str | None] = lambda: None,
     ) -> None:
@@ -58,6 +59,7 @@ class EngineClient:
             return always if now is None else {**always, "X-Request-ID": now}
 
         self._transport = Transport(base_url, session, retry, headers)
+        self._words = {"words": "true"} if words else {}
 
     @classmethod
     @asynccontextmanager
@@ -67,19 +69,33 @@ class EngineClient:
         *,
         api_key: str | None = None,
         language: Language | None = None,
+        words: bool = False,
         retry: RetryPolicy = DEFAULT_RETRY,
         request_id: Callable[[], str | None] = lambda: None,
     ) -> AsyncIterator["EngineClient"]:
         """Yield a client with a session of its own. Raises `ValueError` for an invalid address.
 
         `api_key` is needed where the engine opens tables only for those who have one. `language` is that of the
-        titles of problems. `retry` sets time limits and retries. `request_id` is called before each call and returns
-        the id under which both sides log it.
+        titles of problems, and of sentences: with `words`, answers and problems have some wherever `locanda.messages`
+        has `words` or `text`. `retry` sets time limits and retries. `request_id` is called before each call and
+        returns the id under which both sides log it.
         """
         async with aiohttp.ClientSession() as session:
-            yield cls(base_url, session, api_key=api_key, language=language, retry=retry, request_id=request_id)
+            yield cls(
+                base_url,
+                session,
+                api_key=api_key,
+                language=language,
+                words=words,
+                retry=retry,
+                request_id=request_id,
+            )
 
-    # --- the catalogue
+    # --- the server and its catalogue
+
+    async def server(self) -> messages.Server:
+        """Return what the server is. Raises `NotFoundError` for one of release 0.1.0 or before."""
+        return await self._get(_path("server"), messages.Server)
 
     async def games(self) -> list[messages.GameInfo]:
         """Return every game."""
@@ -87,7 +103,7 @@ class EngineClient:
 
     async def game(self, name: str) -> messages.GameDetails:
         """Return a game with its rules."""
-        return await self._get(_path("games", name), messages.GameDetails)
+        return await self._get(_path("games", name), messages.GameDetails, query=self._words)
 
     # --- the stateless calls
 
@@ -103,18 +119,24 @@ class EngineClient:
         """Return whether a move is legal in a deal."""
         return await self._query(_path("games", game, "check"), _with_move(deal, move), messages.Verdict)
 
-    async def play_of(self, game: str, deal: AnyDeal, move: JsonObject) -> messages.PlayAnswer:
-        """Return the deal after a move."""
-        return await self._query(_path("games", game, "play"), _with_move(deal, move), messages.PlayAnswer)
+    async def play_of(
+        self, game: str, deal: AnyDeal, move: JsonObject, *, names: Sequence[str] | None = None
+    ) -> messages.PlayAnswer:
+        """Return the deal after a move; its words use the names by seat."""
+        request = _with_move(deal, move, names)
+        return await self._query(_path("games", game, "play"), request, messages.PlayAnswer)
 
     async def view_of(self, game: str, deal: AnyDeal, seat: int | None) -> AnyView:
         """Return what a seat, or a spectator, may see of a deal."""
         request = messages.ViewRequest(deal, seat)
         return (await self._query(_path("games", game, "view"), request, messages.ViewAnswer)).view
 
-    async def suggest(self, game: str, request: messages.SuggestRequest) -> messages.Suggestion:
-        """Return a computer player's move in a view, and why, in the client's language."""
-        return await self._query(_path("games", game, "suggest"), request, messages.Suggestion)
+    async def suggest(
+        self, game: str, request: messages.SuggestRequest, *, language: Language | None = None
+    ) -> messages.Suggestion:
+        """Return a computer player's move in a view, and why, in this language or else the client's."""
+        headers = {} if language is None else {"Accept-Language": language}
+        return await self._query(_path("games", game, "suggest"), request, messages.Suggestion, headers=headers)
 
     # --- opening, joining, leaving
 
@@ -205,7 +227,8 @@ class EngineClient:
 
     async def moves(self, table: str, token: str) -> messages.LegalMoves:
         """Return the legal moves of the token's seat."""
-        return await self._get(_path("tables", table, "moves"), messages.LegalMoves, headers=_bearer(token))
+        path = _path("tables", table, "moves")
+        return await self._get(path, messages.LegalMoves, headers=_bearer(token), query=self._words)
 
     async def play(
         self, table: str, token: str, move: JsonObject, *, version: int | None = None, key: str | None = None
@@ -222,7 +245,7 @@ class EngineClient:
     async def hint(self, table: str, token: str, *, language: Language | None = None) -> messages.Hint:
         """Return what `hard` would play in the token's seat, and why, in this language or else the client's."""
         headers = _bearer(token) | ({} if language is None else {"Accept-Language": language})
-        call = Call("POST", _path("tables", table, "hint"), headers)
+        call = Call("POST", _path("tables", table, "hint"), headers, self._words)
         return _decoded(await self._transport.fetch(call), messages.Hint)
 
     # --- reading a table
@@ -242,7 +265,7 @@ class EngineClient:
         returned.
         """
         headers = _bearer(token) | ({} if known is None else {"If-None-Match": f'"{known.version}"'})
-        query = {} if after is None else {"after": after, "wait": wait}
+        query: dict[str, object] = {**self._words} if after is None else {**self._words, "after": after, "wait": wait}
         call = _get_call(_path("tables", table), headers, query, wait=0 if after is None else wait)
         body = await self._transport.fetch(call)
         return known if body is None and known is not None else _decoded(body, messages.Table)
@@ -250,7 +273,8 @@ class EngineClient:
     async def event_page(self, table: str, token: str | None = None, *, after: int | None = None) -> messages.EventPage:
         """Return the last few events, oldest first."""
         path = _path("tables", table, "events")
-        return await self._get(path, messages.EventPage, headers=_bearer(token), query={"after": after})
+        query = {**self._words, "after": after}
+        return await self._get(path, messages.EventPage, headers=_bearer(token), query=query)
 
     async def events(
         self,
@@ -272,7 +296,8 @@ class EngineClient:
             error: EngineError | None = None
             try:
                 resumed = {} if after is None else {"Last-Event-ID": str(after)}
-                async for event in self._transport.stream(path, _bearer(token) | resumed, connected):
+                call = Call("GET", path, _bearer(token) | resumed, self._words)
+                async for event in self._transport.stream(call, connected):
                     item = _item(event)
                     after = item.id
                     backoff.reset()
@@ -296,7 +321,7 @@ class EngineClient:
         headers = _bearer(token) | ({} if language is None else {"Accept-Language": language})
         path = _path("tables", table, "deals", deal, "review")
         return _decoded(
-            await self._transport.fetch(_get_call(path, headers, {"match": match}, wait=LONGEST_REVIEW)),
+            await self._transport.fetch(_get_call(path, headers, {**self._words, "match": match}, wait=LONGEST_REVIEW)),
             messages.Review,
         )
 
@@ -317,14 +342,16 @@ class EngineClient:
     ) -> T:
         """Send a POST that changes nothing."""
         sent = {**(headers or {}), "Content-Type": "application/json"}
-        return _decoded(await self._transport.fetch(Call("POST", path, sent, body=msgspec.json.encode(body))), type_)
+        query = {} if type_ is messages.DealBody else self._words
+        call = Call("POST", path, sent, query, body=msgspec.json.encode(body))
+        return _decoded(await self._transport.fetch(call), type_)
 
     async def _write(
         self, method: str, path: str, body: msgspec.Struct | None, type_: type[T], conditions: Mapping[str, str]
     ) -> T:
         sent = dict(conditions) if body is None else {**conditions, "Content-Type": "application/json"}
         encoded = b"" if body is None else msgspec.json.encode(body)
-        return _decoded(await self._transport.fetch(Call(method, path, sent, body=encoded)), type_)
+        return _decoded(await self._transport.fetch(Call(method, path, sent, self._words, body=encoded)), type_)
 
 
 def _path(*parts: str | int) -> str:
@@ -337,8 +364,9 @@ def _get_call(path: str, headers: Mapping[str, str], query: Mapping[str, object]
     return Call("GET", path, {"Accept": "application/json", **headers}, given, wait=wait)
 
 
-def _with_move(deal: AnyDeal, move: JsonObject) -> messages.MoveRequest:
-    return messages.MoveRequest(deal, msgspec.Raw(msgspec.json.encode(move)))
+def _with_move(deal: AnyDeal, move: JsonObject, names: Sequence[str] | None = None) -> messages.MoveRequest:
+    raw = msgspec.Raw(msgspec.json.encode(move))
+    return messages.MoveRequest(deal, raw, msgspec.UNSET if names is None else list(names))
 
 
 def _move(move: JsonObject) -> messages.PlayMove:

@@ -2,16 +2,24 @@
 
 import sys
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+
+from locanda import __version__
 
 TERMINAL_PACKAGES = ("locanda.terminal", "services.terminal")
 """The terminal client's package: its name in an installed wheel, then its name in a source tree."""
+DOCTOR = "services.doctor"
+NO_DOCTOR = (
+    "locanda doctor looks at an installation of the services, from their folder: make doctor there; "
+    "with docker compose, docker compose exec telegram python -m services.doctor."
+)
 USAGE = "usage: locanda [-h] [--version] play | watch | verify"
 
 
 def main() -> int:
     """Run the terminal client; return the exit code of the process."""
+    if sys.argv[1:2] == ["doctor"]:
+        return _examine_installation()
     package = next(filter(_exists, TERMINAL_PACKAGES), TERMINAL_PACKAGES[0])
     try:
         terminal = import_module(f"{package}.__main__")
@@ -21,25 +29,26 @@ def main() -> int:
     return exit_code
 
 
+def _examine_installation() -> int:
+    """Run the doctor of the services, who are beside this command in their own folder alone; return its exit code."""
+    if not _exists(DOCTOR):
+        print(NO_DOCTOR, file=sys.stderr)
+        return 1
+    exit_code: int = import_module(f"{DOCTOR}.__main__").main()
+    return exit_code
+
+
 def _main_without_terminal(missing: str) -> int:
     """Answer `--version` and `--help` without the terminal client; print what is missing for all else."""
     match sys.argv[1:]:
         case ["--version", *_]:
-            print(f"locanda {installed_version()}")
+            print(f"locanda {__version__}")
         case ["-h" | "--help", *_]:
             print(f"{USAGE}\n\n{missing}")
         case _:
             print(missing, file=sys.stderr)
             return 1
     return 0
-
-
-def installed_version() -> str:
-    """Return the version of the installed package; `0` in a source tree that is not installed."""
-    try:
-        return version("locanda")
-    except PackageNotFoundError:
-        return "0"
 
 
 def _exists(package: str) -> bool:

@@ -16,6 +16,7 @@ class Opened(Struct, frozen=True, tag="opened"):
 
     seat: SeatNumber
     name: str
+    """The host's."""
 
 
 class Changed(Struct, frozen=True, tag="changed"):
@@ -27,7 +28,9 @@ class Sat(Struct, frozen=True, tag="sat"):
 
     seat: SeatNumber
     name: str
+    """The newcomer's."""
     kind: Literal["person", "computer"]
+    """Who plays there."""
 
 
 class LevelChanged(Struct, frozen=True, tag="level_changed"):
@@ -35,6 +38,7 @@ class LevelChanged(Struct, frozen=True, tag="level_changed"):
 
     seat: SeatNumber
     level: Level
+    """The new one."""
 
 
 class Left(Struct, frozen=True, tag="left"):
@@ -42,6 +46,7 @@ class Left(Struct, frozen=True, tag="left"):
 
     seat: SeatNumber
     name: str
+    """Of who left."""
 
 
 class Replaced(Struct, frozen=True, tag="replaced"):
@@ -49,6 +54,7 @@ class Replaced(Struct, frozen=True, tag="replaced"):
 
     seat: SeatNumber
     name: str
+    """Of who left."""
 
 
 class Seeded(Struct, frozen=True, tag="seeded"):
@@ -61,13 +67,16 @@ class Started(Struct, frozen=True, tag="started"):
     """A match started."""
 
     match: Count
+    """Its number, counted from 1."""
 
 
 class Dealt(Struct, frozen=True, tag="dealt"):
     """The cards of a deal were dealt."""
 
     deal: Count
+    """Its number in the match, counted from 1."""
     dealer: SeatNumber
+    """The seat that dealt: the next one begins."""
 
 
 class TimedOut(Struct, frozen=True, tag="timed_out"):
@@ -92,12 +101,14 @@ class DeadlineMoved(Struct, frozen=True, tag="deadline_moved"):
     """The deadline was postponed by the time that the engine was down."""
 
     milliseconds: Annotated[int, Meta(ge=0, le=31_536_000_000)]
+    """By how much."""
 
 
 class MatchOver(Struct, frozen=True, tag="match_over"):
     """The match ended."""
 
     result: Result
+    """The ranking of the match, with its points."""
 
 
 TableEvent = (

@@ -147,17 +147,15 @@ class Transport:
         except (aiohttp.ClientError, TimeoutError) as error:
             raise unreachable(type(error).__name__) from error
 
-    async def stream(
-        self, path: str, headers: Mapping[str, str], opened: Callable[[], None]
-    ) -> AsyncIterator[ServerSentEvent]:
+    async def stream(self, call: Call, opened: Callable[[], None]) -> AsyncIterator[ServerSentEvent]:
         """Yield the events of a stream until it ends, and call `opened` once it is open. Raises `EngineError`."""
         timeout = aiohttp.ClientTimeout(
             total=None, sock_connect=self.policy.answer_timeout, sock_read=self.policy.silence_timeout
         )
-        wanted = {**self._headers(), **headers, "Accept": "text/event-stream"}
+        wanted = {**self._headers(), **call.headers, "Accept": "text/event-stream"}
         try:
             async with self._session.get(
-                self._base + path, headers=wanted, timeout=timeout, allow_redirects=False
+                self._base + call.path, headers=wanted, params=call.query, timeout=timeout, allow_redirects=False
             ) as answer:
                 await _raise_for_status(answer)
                 if answer.content_type != "text/event-stream":

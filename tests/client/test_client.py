@@ -6,7 +6,7 @@ from contextlib import aclosing
 import msgspec
 import pytest
 
-from locanda import messages
+from locanda import __version__, messages
 from locanda.client import EngineClient
 from locanda.errors import (
     ForbiddenError,
@@ -43,6 +43,7 @@ async def seated(engine: EngineClient, *, listed: bool = False) -> tuple[str, st
 
 async def test_the_catalogue_lists_every_game_with_its_rules(engine: EngineClient) -> None:
     assert {game.game for game in await engine.games()} == set(GAME_NAMES)
+    assert (await engine.server()).release == __version__
     assert (await engine.game("ramino")).rules.it.startswith("# ")
     with pytest.raises(NotFoundError):
         await engine.game("briscola")

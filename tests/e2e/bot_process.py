@@ -3,12 +3,20 @@
 import asyncio
 import os
 
-from services.common import logs
+from services.common import logs, processes
 from services.telegram import app
 from services.telegram.sending.rate_limits import RateLimits
-from services.telegram.settings import load
+from services.telegram.settings import BotSettings, load
+
+
+async def run_until_signal(settings: BotSettings) -> None:
+    """Run the bot until SIGTERM or SIGINT."""
+    stop = asyncio.Event()
+    processes.set_on_signals(stop)
+    await app.run(settings, stop, limits=RateLimits.none())
+
 
 if __name__ == "__main__":
-    settings = load(os.environ)
-    logs.configure(settings.log_level, settings.log_format)
-    asyncio.run(app.run(settings, asyncio.Event(), limits=RateLimits.none()))
+    given = load(os.environ)
+    logs.configure(given.log_level, given.log_format)
+    processes.run(run_until_signal(given))

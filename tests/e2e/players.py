@@ -15,7 +15,7 @@ PATIENCE = 60.0
 HAND = "Regole"
 """A button that every hand message has, in the players' language."""
 SELECTED = "✅"
-LAST_RESORTS = ("Scarta", "Passo")
+LAST_RESORTS = ("Scarta", "Passo", "Discard", "Pass")
 """Actions that a simple player takes only when there is no other."""
 
 
@@ -144,22 +144,25 @@ def buttons_of(message: Message, style: str) -> list[InlineButton]:
     return [button for row in message.rows for button in row if button.raw.get("style") == style]
 
 
-def actions(message: Message) -> list[InlineButton]:
-    """Return the buttons of the actions that are offered now."""
-    return [button for button in buttons_of(message, "success") if not button.text.startswith(SELECTED)]
-
-
 def next_tap(message: Message) -> InlineButton | None:
-    """Return the button that a simple player taps next: an action, else a card to select, else a last resort."""
-    offered = actions(message)
-    eager = [button for button in offered if not button.text.startswith(LAST_RESORTS)]
+    """Return the button that a simple player taps next: a move, else a card to select, else a last resort."""
+    buttons = [button for row in message.rows for button in row]
+    moves = [button for button in buttons if _does(button, "m")]
+    bright = [button for button in buttons if button.raw.get("style") in {"primary", "success"}]
+    eager = [button for button in bright if button in moves and not button.text.startswith(LAST_RESORTS)]
     if eager:
         return eager[0]
-    selected = [button for button in buttons_of(message, "success") if button.text.startswith(SELECTED)]
-    selectable = buttons_of(message, "primary")
-    if selectable and not (selected and offered):
-        return selectable[-1]
-    return next(iter(offered), None)
+    selected = [button for button in buttons if button.text.startswith(SELECTED)]
+    selectable = [button for button in buttons if _does(button, "pick") and button not in selected]
+    useful = [button for button in selectable if button in bright]
+    if useful and not (selected and moves):
+        return useful[-1]
+    return next(iter([button for button in moves if button in bright] + moves + selectable), None)
+
+
+def _does(button: InlineButton, tag: str) -> bool:
+    """Tell what a button does by the tag of its callback data."""
+    return (button.callback_data or "").startswith(f'2["{tag}"')
 
 
 def _shown(message: Message) -> tuple[object, ...]:

@@ -36,6 +36,25 @@ class ServiceProcess:
         kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
         return kept | self._environment
 
+    @property
+    def process(self) -> int:
+        """The id of the process."""
+        assert self._process is not None
+        return self._process.pid
+
+    async def ended(self) -> int:
+        """Start a process that ends by itself, and return its exit code."""
+        await ServiceProcess.start(self)
+        assert self._process is not None
+        async with asyncio.timeout(60):
+            return await self._process.wait()
+
+    @property
+    def pid(self) -> int:
+        """The process that runs."""
+        assert self._process is not None
+        return self._process.pid
+
     async def kill(self) -> None:
         """End the process as a power cut would."""
         await self._end(signal.SIGKILL)

@@ -1,5 +1,7 @@
 """People play in a group chat, through the bot and the engine, by pressing what they see."""
 
+import pytest
+
 from tests.e2e.engine_and_bot import EngineAndBot
 from tests.e2e.players import PATIENCE, GroupPlayers, hand_of, newest_hand
 from tests.emulator import Person
@@ -41,6 +43,7 @@ async def test_my_hand_in_the_group_is_an_alert_for_the_one_who_taps(
     assert not any(card in answer.text for person in players.people for card in hand_of(person))
 
 
+@pytest.mark.long  # the turn may pass on between the look and the press
 async def test_a_card_that_may_not_be_played_is_refused_in_words_and_changes_nothing(
     engine_and_bot: EngineAndBot, players: GroupPlayers
 ) -> None:
@@ -55,7 +58,7 @@ async def test_a_card_that_may_not_be_played_is_refused_in_words_and_changes_not
         person, _, _ = await players.move()
         person, _ = await players.turn()
         losing = [card for card in hand_of(person) if card not in playable_cards(person)]
-        if losing:
+        if losing and playable_cards(person):  # the bot passes for who can play nothing
             break
     answer = await person.taps(person.private, losing[0])
     assert answer.text is not None

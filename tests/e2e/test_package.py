@@ -78,3 +78,13 @@ def test_without_the_terminals_libraries_version_and_help_are_printed(
     output = capsys.readouterr().out
     assert output.startswith(expected)
     assert ("pip install 'locanda[terminal]'" in output) == (option == "--help")
+
+
+def test_the_terminal_runs_without_what_windows_does_not_have(tmp_path: Path) -> None:
+    absent = "fcntl", "grp", "pwd", "resource", "termios", "uvloop"
+    program = (
+        f"import sys; sys.modules.update(dict.fromkeys({absent!r})); "
+        "from services.terminal.__main__ import main; main(['--help'])"
+    )
+    path = {"PYTHONPATH": f"{ROOT}:{ROOT / 'shared'}"}
+    assert run(sys.executable, "-c", program, cwd=tmp_path, **path).startswith("usage: locanda ")

@@ -43,6 +43,8 @@ def test_an_empty_setting_is_none() -> None:
         ("ENGINE_CORS_ORIGINS", "https://*.example"),
         ("ENGINE_CORS_ORIGINS", "https://play.example, *"),
         ("ENGINE_STREAMS", "-1"),
+        ("PUBLIC_URL", "cards.example"),
+        ("PUBLIC_URL", "https://cards.example/"),
         ("LOG_LEVEL", "loud"),
         ("LOG_FORMAT", "xml"),
     ],

@@ -15,6 +15,7 @@ from locanda import messages
 from locanda.messages import Language
 from locanda.reasons import Reason
 from locanda.texts.reasons import reason_text
+from locanda.texts.words import move_label
 from locanda.translations import translations_in
 from services.engine.games.base import AnyGame
 from services.engine.players import choosing
@@ -60,8 +61,11 @@ class Advisor:
             return self._thinking.budget
         return ThoughtBudget(asked.iterations, LONGEST_SEARCH if asked.ms is None else asked.ms)
 
-    async def hint(self, table: AnyTable, seat: int, language: Language) -> messages.Hint:
-        """Return what `hard` would play in a seat on turn; where no process is free, `medium`. Raises `TableError`."""
+    async def hint(self, table: AnyTable, seat: int, language: Language, *, words: bool = False) -> messages.Hint:
+        """Return what `hard` would play in a seat on turn; where no process is free, `medium`. Raises `TableError`.
+
+        `words`: with the label of the move.
+        """
         game = game_of(table)
         _require_hints(table, seat)
         known = await self._computers.known_events(table, seat)
@@ -70,10 +74,11 @@ class Advisor:
         budget = self._thinking.shared_budget()
         situation = history.situation(table, seat, known)
         found = await self._answer(thought.question(game, situation, "hard", seed, budget))
-        if found is not None:
-            return messages.Hint(found.move, translated(game, found.reason, language), found.simulations)
-        chosen = choosing.choose(game, situation, "medium", Random(seed), NO_BUDGET)  # noqa: S311  (guards nothing)
-        return messages.Hint(msgspec.to_builtins(chosen.move), translated(game, chosen.reason, language), 0)
+        if found is None:
+            chosen = choosing.choose(game, situation, "medium", Random(seed), NO_BUDGET)  # noqa: S311  (guards nothing)
+            found = Answer(msgspec.to_builtins(chosen.move), chosen.reason, 0)
+        text = move_label(game.name, found.move, situation.view, language) if words else UNSET
+        return messages.Hint(found.move, translated(game, found.reason, language), found.simulations, text)
 
     async def _answer(self, asked: Question) -> Answer | None:
         """Return a process's answer; None where it gives none in time."""

@@ -209,19 +209,19 @@ class Service:
         """Return a computer player's move in a view. Raises `ValidationError`, `TableError`, `NoThoughtError`."""
         return await self._advisor.suggest(game, request, language)
 
-    async def hint(self, table: str, token: str | None, language: Language) -> messages.Hint:
+    async def hint(self, table: str, token: str | None, language: Language, *, words: bool = False) -> messages.Hint:
         """Return what `hard` would play in the caller's seat. Raises `TableError`, `NoThoughtError`."""
         accessed = await self.access(table, token)
-        return await self._advisor.hint(accessed.table, _own(accessed.seat), language)
+        return await self._advisor.hint(accessed.table, _own(accessed.seat), language, words=words)
 
     async def review(
-        self, table: str, token: str | None, deal: int, match: int | None, language: Language
+        self, table: str, token: str | None, deal: int, match: int | None, language: Language, *, words: bool = False
     ) -> messages.Review:
         """Return the caller's moves of a deal beside those of `hard`. Raises as `proof` does, and `NoThoughtError`."""
         accessed = await self.access(table, token)
         seat = _own(accessed.seat)
         log = await self.queries.finished_log(accessed.table, deal, match)
-        return await self._reviews.review(game_of(accessed.table), log, seat, language)
+        return await self._reviews.review(game_of(accessed.table), log, seat, language, words=words)
 
     async def access(self, table: str, token: str | None) -> TableAccess:
         """Return the table and the seat of a token. Raises `NoSuchTableError`, `WrongTokenError`."""

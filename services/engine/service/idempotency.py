@@ -3,12 +3,8 @@
 from msgspec import Struct
 
 from services.engine.service import tokens
+from services.engine.service.lifetimes import ANSWER_SECONDS, TOKEN_SECONDS
 from services.engine.store import IdempotencyRecord, StoredAnswer
-
-ANSWER_SECONDS = 3600
-"""How long a repetition of a request is recognized."""
-TOKEN_SECONDS = 86_400
-"""How long where the reply hands out a token."""
 
 
 class KeyConflictError(Exception):

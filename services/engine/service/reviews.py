@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from locanda import messages
 from locanda.messages import Language
 from locanda.reasons import ONLY_MOVE
+from locanda.texts.words import move_label
 from services.engine.games.base import AnyGame
 from services.engine.service import thought
 from services.engine.service.advice import Advisor, translated
@@ -52,7 +53,13 @@ class Reviews:
         self._found: OrderedDict[Key, _Review] = OrderedDict()
 
     async def review(
-        self, game: AnyGame, log: tuple[DealStart[Struct], list[MoveMade]], seat: int, language: Language
+        self,
+        game: AnyGame,
+        log: tuple[DealStart[Struct], list[MoveMade]],
+        seat: int,
+        language: Language,
+        *,
+        words: bool = False,
     ) -> messages.Review:
         """Return the review of a seat's moves in a deal that is over. Raises `LostLogError`, `NoThoughtError`."""
         start, made = log
@@ -65,7 +72,7 @@ class Reviews:
         async with review.lock:
             for each in found[len(review.compared) :]:
                 review.compared.append(await self._compare(game, start, each, self._budget(found)))
-        return _shown(game, found, review.compared, language)
+        return _shown(game, found, review.compared, language, words=words)
 
     def _of(self, key: Key) -> _Review:
         review = self._found.setdefault(key, _Review())
@@ -92,7 +99,7 @@ class Reviews:
 
 
 def _shown(
-    game: AnyGame, found: Sequence[Decision], compared: Sequence[Compared], language: Language
+    game: AnyGame, found: Sequence[Decision], compared: Sequence[Compared], language: Language, *, words: bool
 ) -> messages.Review:
     costly = sorted((at for at, each in enumerate(compared) if each.cost > 0), key=lambda at: -compared[at].cost)
     worst = [found[at].number for at in costly[:WORST]]
@@ -104,7 +111,15 @@ def _shown(
             cost=each.cost,
             reason=translated(game, each.reason, language),
             view=decision.situation.view if decision.number in worst else None,
+            words=_words(game, decision, each, language) if words else UNSET,
         )
         for decision, each in zip(found, compared, strict=True)
     ]
     return messages.Review(moves, worst)
+
+
+def _words(game: AnyGame, decision: Decision, compared: Compared, language: Language) -> messages.ReviewWords:
+    """Return the labels of the move played and of the best one, as they were when the move was made."""
+    played = msgspec.to_builtins(decision.played)
+    labels = [move_label(game.name, move, decision.situation.view, language) for move in (played, compared.best)]
+    return messages.ReviewWords(language, *labels)

@@ -10,6 +10,7 @@ from locanda import messages
 from services.engine.service import codec, tokens
 from services.engine.service.errors import BusyError, NoSuchTableError, VersionMismatchError, WrongTokenError
 from services.engine.service.idempotency import Caller, KeyConflictError, TableReply, idempotency_record, replayed_token
+from services.engine.service.lifetimes import TABLE_SECONDS
 from services.engine.service.overdue import OverdueTables
 from services.engine.service.unserved import UNEXPECTED_ERRORS, diagnosed
 from services.engine.store import Commit, EncodedLogEntry, Snapshot, Store, StoredAnswer
@@ -21,9 +22,6 @@ _encoder = msgspec.json.Encoder()
 
 ATTEMPTS = 64
 """How often a transition is decided anew; at each clash another writer's commit went through."""
-
-LIFETIMES = {"open": 6 * 3600, "playing": 14 * 86_400, "over": 3 * 86_400}
-"""Seconds until a table expires after its last transition, by status."""
 
 Decide = Callable[[AnyTable, int | None], Transition]
 """From the table and the caller's seat to the transition. Raises what forbids it."""
@@ -217,7 +215,7 @@ def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, no
         log=[EncodedLogEntry(line.match, line.deal, codec.encode_line(line)) for line in transition.log],
         idempotency=idempotency_record(caller, nonce),
         wake=table.wake,
-        ttl=LIFETIMES[table.status],
+        ttl=TABLE_SECONDS[table.status],
         listed=table.listed and table.status == "open",
     )
 

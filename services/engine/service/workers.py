@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from multiprocessing import connection
 from types import FrameType
 from typing import Literal, TypeAlias
@@ -137,8 +138,13 @@ def _prepare() -> None:
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the engine ends its processes itself
     signal.signal(signal.SIGVTALRM, _give_up)
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    _bound_memory()
     threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _bound_memory() -> None:
+    with suppress(OSError, ValueError):  # macOS refuses limits below what the process has mapped
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 def _end_with_parent() -> None:

@@ -22,8 +22,7 @@ FrenchCardOrJoker = Annotated[
 ]
 """A card on the wire of the games that have jokers."""
 
-SeatNumber = Annotated[int, Meta(ge=0, le=9)]
-"""A seat, counted from 0 in order of play."""
+SeatNumber = Annotated[int, Meta(ge=0, le=9, description="The number of a seat, counted from 0 in order of play.")]
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
@@ -49,11 +48,30 @@ Presets: TypeAlias = Mapping[PresetName, Mapping[str, int]]
 Reason = Literal["closed", "ramino", "blocked", "emptied", "deadlock", "first_out", "all_placed"]
 
 
+FIELDS_OF_ALL_GAMES = {
+    "game": "The game's name.",
+    "seat": "The seat that did it, counted from 0 in order of play.",
+    "turn": "The seat to act; null once the deal is over.",
+    "options": "The options that differ from the game's defaults.",
+    "dealer": "The seat that dealt: the next one began.",
+    "seed": "The deal's seed, from which every shuffle follows. Whoever knows it knows all cards.",
+    "shuffles": "How often cards have been shuffled in this deal, the first time included.",
+    "hands": "The cards in each hand, by seat.",
+    "hand": "The viewer's cards; null for a spectator.",
+    "counts": "How many cards each seat holds.",
+    "stock": "The cards that are drawn from, face down; the last one is the top.",
+    "stock_count": "How many cards are left in the stock.",
+    "card": "The card.",
+    "result": "How it ended.",
+}
+"""What fields mean that every game has under these names, where a game does not say it itself."""
+
+
 class Result(Struct, frozen=True):
     """How a deal, or a match, ended."""
 
     ranking: tuple[tuple[SeatNumber, ...], ...]
-    """Seats best first, those who tie together."""
+    """Seats best first; those who tie are in one list."""
     points: tuple[int, ...]
     """Points by seat; what they count is the game's."""
     reason: Reason | None = None

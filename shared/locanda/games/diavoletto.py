@@ -18,11 +18,12 @@ Card = FrenchCardOrJoker
 
 Pile = tuple[Card, ...]
 
-ColumnNumber = Annotated[int, Meta(ge=0, le=3)]
-"""One of the four discard columns of a seat."""
+ColumnNumber = Annotated[int, Meta(ge=0, le=3, description="One of a seat's four discard columns, counted from 0.")]
 
-BuildNumber = Annotated[int, Meta(ge=0, le=7)]
-"""A build on the table, counted from 0 in the order in which they were opened; eight Aces open eight at most."""
+BuildNumber = Annotated[
+    int, Meta(ge=0, le=7, description="A build on the table, counted from 0 in the order in which they were opened.")
+]
+"""Eight Aces open eight at most."""
 
 Source = Literal["hand", "mazzetto", "column"]
 """Where a card that goes to a build comes from."""
@@ -117,6 +118,7 @@ class Build(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """Play a card to a build, or open a new one with an Ace."""
 
     source: Source = field(name="from")
+    """Where the card comes from."""
     card: Card
     column: ColumnNumber | None = None
     """The column that the card comes from; none for the other sources."""
@@ -138,6 +140,14 @@ class End(Struct, frozen=True, forbid_unknown_fields=True, tag="end"):
 
 Move = Build | Discard | End
 
+LISTED_MOVES = (
+    "Suits do not matter, so of equal choices one is listed: of the cards of a rank in the hand the first by suit "
+    "(hearts, diamonds, clubs, spades), of builds that need the same rank the first, of empty columns the first. The "
+    "others are legal too, and are played as they are sent: `5d` to a column where `5c` is listed, from a hand that "
+    "holds both."
+)
+"""Which of several equal moves the engine lists."""
+
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
     """A whole deal, hidden cards included; piles are bottom first. Who is on turn has drawn already."""
@@ -151,14 +161,17 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", ta
     mazzetti: Annotated[
         tuple[Annotated[tuple[FrenchCard, ...], Meta(max_length=26)], ...], Meta(min_length=2, max_length=2)
     ] = ((), ())
+    """The pile that each seat must empty, its top card last."""
     columns: Annotated[
         tuple[Annotated[tuple[Pile, ...], Meta(max_length=4)], ...], Meta(min_length=2, max_length=2)
     ] = (
         (),
         (),
     )
-    """By seat; in a posted position fewer than four are filled up with empty ones."""
+    """The discard columns by seat, top cards last; in a posted position fewer than four are filled up with empty ones.
+    """
     builds: Annotated[tuple[Pile, ...], Meta(max_length=8)] = ()
+    """The builds, top cards last: one of *n* cards needs the rank after its *n*th."""
     aside: Pile = ()
     """The cards of the completed builds, until a draw needs them."""
     stock: Pile = ()
@@ -180,7 +193,9 @@ class Mazzetto(Struct, frozen=True):
     """What all may see of a mazzetto."""
 
     top: FrenchCard | None
+    """The card on top, which may be played; null once it is empty."""
     count: Count
+    """How many cards it has, the top one included."""
 
 
 class View(Struct, frozen=True, tag_field="game", tag=NAME):
@@ -195,6 +210,7 @@ class View(Struct, frozen=True, tag_field="game", tag=NAME):
     hand: Pile | None
     counts: tuple[Count, ...]
     mazzetti: tuple[Mazzetto, ...]
+    """The mazzetto of each seat."""
     columns: tuple[tuple[Pile, ...], ...]
     builds: tuple[Pile, ...]
     aside: Pile
@@ -212,8 +228,10 @@ class Built(Struct, frozen=True, tag="built"):
 
     seat: SeatNumber
     source: Source = field(name="from")
+    """Where the card came from."""
     card: Card
     column: ColumnNumber | None
+    """The column that the card came from; null for the other sources."""
     build: BuildNumber
     stands_for: str
     """The rank that the card has there: a joker's is the one that was needed."""
@@ -224,6 +242,7 @@ class Completed(Struct, frozen=True, tag="completed"):
 
     build: BuildNumber
     cards: Pile
+    """Its cards, from the Ace up."""
 
 
 class Exposed(Struct, frozen=True, tag="exposed"):
@@ -258,6 +277,7 @@ class Drew(Struct, frozen=True, tag="drew"):
 
     seat: SeatNumber
     count: Count
+    """How many cards."""
     stock_count: Count
 
 

@@ -95,6 +95,9 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
 
 Move = Play | Pass
 
+LISTED_MOVES = "Every card that may be played is listed by itself, the pass last."
+"""Which of several equal moves the engine lists."""
+
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
     """A whole deal, hidden cards included; piles are bottom first, the top of the stock is dealt next."""
@@ -107,6 +110,7 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", ta
     shuffles: Count = 0
     stock: tuple[FrenchCard, ...] = ()
     table: tuple[FrenchCard, ...] = ()
+    """The trick, its top card last."""
     last: SeatNumber | None = None
     """Who played the top card; in a posted position, taken from `turn` and `passes` where it is missing.
 
@@ -150,13 +154,16 @@ class TrickTaken(Struct, frozen=True, tag="trick_taken"):
     """The trick ended and its cards were captured; `seat` is null where nobody takes them."""
 
     seat: SeatNumber | None
+    """Who takes them."""
     cards: tuple[FrenchCard, ...]
+    """The cards captured, in the order in which they were played."""
 
 
 class Refilled(Struct, frozen=True, tag="refilled"):
     """Cards went from the stock to the hands: how many to each."""
 
     drawn: tuple[Count, ...]
+    """How many cards each seat drew."""
     stock_count: Count
 
 

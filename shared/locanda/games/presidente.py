@@ -140,6 +140,7 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """Play a combination: to lead, or to beat the one on the table."""
 
     cards: Selection
+    """The cards, in any order; also a part of a combination, to have it checked."""
     joker: FrenchCard | None = None
     """In a straight: the card that the joker stands for."""
 
@@ -148,9 +149,16 @@ class Give(Struct, frozen=True, forbid_unknown_fields=True, tag="give"):
     """Choose the cards to give away in the tax; as many are drawn from the partner's hand in return."""
 
     cards: Selection
+    """The cards to give, in any order."""
 
 
 Move = Play | Pass | Give
+
+LISTED_MOVES = (
+    "Every combination is listed once, its cards in the order of ranks and suits, and with each card that a joker in a "
+    "straight may stand for; it may be played with its cards in any order. The pass comes last."
+)
+"""Which of several equal moves the engine lists."""
 
 Phase = Literal["tax", "play"]
 
@@ -159,6 +167,7 @@ class Combination(Struct, frozen=True, forbid_unknown_fields=True):
     """The combination that lies on top."""
 
     cards: Selection
+    """Its cards, low before high."""
     joker: FrenchCard | None = None
     """In a straight: the card that the joker stands for."""
 
@@ -171,6 +180,7 @@ class Known(Struct, frozen=True, forbid_unknown_fields=True):
     by: SeatNumber
     """Who knows of them."""
     cards: Cards
+    """The cards."""
 
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
@@ -185,6 +195,7 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", ta
     shown: Cards = ()
     """The cards left over, which nobody was dealt."""
     table: Combination | None = None
+    """The combination to be beaten; null before the lead."""
     last: SeatNumber | None = None
     """Who played the combination on the table; in a posted position, taken from `turn` and `passes` if missing."""
     passes: Count = 0
@@ -194,9 +205,12 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", ta
     out: tuple[SeatNumber, ...] = ()
     """Who has no cards left, in the order of going out."""
     phase: Phase | None = None
-    """In a posted position, taken from `dues` if missing."""
+    """Whether taxes are paid or cards are played; in a posted position, taken from `dues` if missing."""
     dues: Annotated[tuple[Due, ...], Meta(max_length=2)] = ()
-    """The taxes still owed; the first one's giver is on turn."""
+    """The taxes still owed; the first one's giver is on turn.
+
+    Of each: who chooses and gives, who gets and is drawn from, and how many cards go each way.
+    """
     known: Annotated[tuple[Known, ...], Meta(max_length=4)] = ()
     """Who knows of which cards by the tax."""
     gone: Cards = ()
@@ -238,7 +252,9 @@ class Taxed(Struct, frozen=True, tag="taxed"):
 
     seat: SeatNumber
     partner: SeatNumber
+    """The seat that was drawn from."""
     count: Count
+    """How many cards went each way."""
 
 
 class Played(Struct, frozen=True, tag="played"):
@@ -246,7 +262,9 @@ class Played(Struct, frozen=True, tag="played"):
 
     seat: SeatNumber
     kind: Kind
+    """What the cards are together."""
     cards: Cards
+    """The cards, low before high."""
     joker: FrenchCard | None
     """In a straight: the card that the joker stands for."""
 
@@ -256,6 +274,7 @@ class Revolution(Struct, frozen=True, tag="revolution"):
 
     seat: SeatNumber
     inverted: bool
+    """Whether the lower card wins from now on."""
 
 
 class WentOut(Struct, frozen=True, tag="went_out"):
@@ -263,6 +282,7 @@ class WentOut(Struct, frozen=True, tag="went_out"):
 
     seat: SeatNumber
     place: Count
+    """Counted from 1."""
 
 
 class TrickWon(Struct, frozen=True, tag="trick_won"):
@@ -270,6 +290,7 @@ class TrickWon(Struct, frozen=True, tag="trick_won"):
 
     seat: SeatNumber
     leader: SeatNumber
+    """Who leads the next trick."""
 
 
 Event = Taxed | Played | Revolution | Passed | WentOut | TrickWon | DealOver

@@ -26,8 +26,10 @@ CuccuCard = Annotated[
 
 Cards = tuple[CuccuCard, ...]
 
-MeldNumber = Annotated[int, Meta(ge=0, le=12)]
-"""A meld on the table, counted from 0 in the order in which they were laid."""
+MeldNumber = Annotated[
+    int,
+    Meta(ge=0, le=12, description="A combination on the table, counted from 0 in the order in which they were laid."),
+]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -111,12 +113,14 @@ class Draw(Struct, frozen=True, forbid_unknown_fields=True, tag="draw"):
     """Draw the top card of the stock, or take the top card of the discards."""
 
     source: Literal["stock", "discards"] = field(name="from")
+    """Where the card comes from."""
 
 
 class Meld(Struct, frozen=True, forbid_unknown_fields=True, tag="meld"):
     """Lay a combination: three cards stay on the table, more go straight to the discards."""
 
     cards: Annotated[Cards, Meta(max_length=20)]
+    """The combination, in any order; also a part of one, to have it checked."""
 
 
 class Attach(Struct, frozen=True, forbid_unknown_fields=True, tag="attach"):
@@ -134,6 +138,13 @@ class Discard(Struct, frozen=True, forbid_unknown_fields=True, tag="discard"):
 
 Move = Draw | Meld | Attach | Discard
 
+LISTED_MOVES = (
+    "A combination is listed once, its cards from the lowest up; it may be laid with its cards in any order. Of two "
+    "equal combinations on the table, a card is attached to the first; the other is as good. The two cards of a "
+    "design have the same code, and are the same card."
+)
+"""Which of several equal moves the engine lists."""
+
 Phase = Literal["draw", "play"]
 
 
@@ -148,6 +159,7 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", ta
     shuffles: Count = 0
     stock: Cards = ()
     discards: Cards = ()
+    """The discard pile, its top card last."""
     melds: tuple[Cards, ...] = ()
     """The combinations on the table, three cards each."""
     phase: Phase | None = None
@@ -197,7 +209,9 @@ class Drew(Struct, frozen=True, tag="drew"):
 
     seat: SeatNumber
     source: Literal["stock", "discards"] = field(name="from")
+    """Where the card came from."""
     card: CuccuCard | None = None
+    """The card from the discards; null where it came from the stock, unseen."""
 
 
 class Restocked(Struct, frozen=True, tag="restocked"):
@@ -211,6 +225,7 @@ class Melded(Struct, frozen=True, tag="melded"):
 
     seat: SeatNumber
     cards: Cards
+    """The combination, of which three cards stay on the table and the others go to the discards."""
 
 
 class Attached(Struct, frozen=True, tag="attached"):
@@ -235,7 +250,9 @@ class DealOver(Struct, frozen=True, tag="deal_over"):
 
     result: Result
     closer: SeatNumber | None
+    """Who closed the deal; null where it was blocked."""
     hands: tuple[Cards, ...]
+    """What each seat was left with."""
 
 
 Event = Drew | Restocked | Melded | Attached | Discarded | DealOver

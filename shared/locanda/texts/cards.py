@@ -1,14 +1,33 @@
-"""How cards are shown: French ones such as ``7♥`` and ``🃏``, those of the Cuccù such as ``VII`` and ``🦁 Leone``."""
+"""What cards are called, and how they are shown: ``7♥`` and ``🃏``; of the Cuccù, ``VII`` and ``🦁 Leone``."""
 
 from collections.abc import Iterable
 
-from locanda.cards import CARDS
+from locanda.cards import CARDS, CODES
 from locanda.cuccu import CARDS as CUCCU
 from locanda.cuccu import DESIGNS
+from locanda.games.base import N_
+from locanda.messages import CardWords
 from locanda.translations import Translations, language_of
 
 SUIT_SIGNS = {"h": "♥", "d": "♦", "c": "♣", "s": "♠"}
 JOKER, JOKER_SIGN = "*", "🃏"
+
+RANK_NAMES = {
+    "A": N_("ace"),
+    "2": N_("two"),
+    "3": N_("three"),
+    "4": N_("four"),
+    "5": N_("five"),
+    "6": N_("six"),
+    "7": N_("seven"),
+    "8": N_("eight"),
+    "9": N_("nine"),
+    "T": N_("ten"),
+    "J": N_("jack"),
+    "Q": N_("queen"),
+    "K": N_("king"),
+}
+SUIT_NAMES = {"h": N_("hearts"), "d": N_("diamonds"), "c": N_("clubs"), "s": N_("spades")}
 
 
 def card(code: str) -> str:
@@ -45,3 +64,31 @@ def cuccu_card(code: str, translations: Translations) -> str:
 def cuccu_cards(codes: Iterable[str], translations: Translations) -> str:
     """Return several cards of the Cuccù on a line, in the order given."""
     return ", ".join(cuccu_card(code, translations) for code in codes)
+
+
+# --- every card of a deck, by its code
+
+
+def french_deck(translations: Translations) -> dict[str, CardWords]:
+    """Return the French cards."""
+    return {code: CardWords(_french_name(code, translations), card(code)) for code in CODES}
+
+
+def french_deck_with_joker(translations: Translations) -> dict[str, CardWords]:
+    """Return the French cards and the joker."""
+    return french_deck(translations) | {JOKER: CardWords(translations.gettext("joker"), JOKER_SIGN)}
+
+
+def cuccu_deck(translations: Translations) -> dict[str, CardWords]:
+    """Return the cards of the Cuccù."""
+    italian = language_of(translations) == "it"
+    return {
+        each.code: CardWords(each.name_it if italian else each.name_en, cuccu_card(each.code, translations))
+        for each in DESIGNS
+    }
+
+
+def _french_name(code: str, translations: Translations) -> str:
+    text = translations.gettext("{rank} of {suit}")
+    rank, suit = translations.gettext(RANK_NAMES[code[:-1]]), translations.gettext(SUIT_NAMES[code[-1]])
+    return text.format(rank=rank, suit=suit)

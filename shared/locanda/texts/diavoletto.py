@@ -9,9 +9,16 @@ from locanda.games.base import N_, DealOver
 from locanda.games.diavoletto import View
 from locanda.messages import JsonObject
 from locanda.texts import phrases
-from locanda.texts.cards import JOKER, card, cards, rank
-from locanda.texts.games import no_secrets
+from locanda.texts.cards import JOKER, card, cards, french_deck_with_joker, rank
+from locanda.texts.games import no_facts, no_secrets
 from locanda.translations import Translations
+
+ENDINGS: dict[str, str] = {
+    "emptied": N_("{name} has played the last card of the mazzetto."),
+    "deadlock": N_("Deadlock: nobody moved on, and the cards left in the mazzetti were counted."),
+}
+
+TITLES: dict[int, tuple[str, ...]] = {}
 
 REFUSAL_SENTENCES = {
     "not_in_hand": N_("You do not hold {card}."),
@@ -30,8 +37,57 @@ REFUSAL_SENTENCES = {
     "incomplete columns": N_("To discard it, choose a column."),
 }
 
+LABELS = {
+    "play": N_("Play"),
+    "discard": N_("Discard"),
+    "end": N_("End my turn"),
+    "builds": N_("Builds"),
+    "build": N_("Build"),
+    "new_build": N_("New build"),
+    "no_builds": N_("No build is open"),
+    "needs": N_("needs"),
+    "columns": N_("Columns"),
+    "column": N_("Column"),
+    "new_column": N_("New column"),
+    "mazzetto": N_("Mazzetto"),
+    "aside": N_("Set aside"),
+    "joker": N_("Joker"),
+}
+
+deck = french_deck_with_joker
 points = phrases.points
 secrets = no_secrets
+facts = no_facts
+
+
+def piles(view: View, names: Sequence[str], translations: Translations) -> dict[str, str]:
+    """Return the builds, the stock, the cards set aside, and each seat's mazzetto and columns."""
+    builds = "   ".join(f"{number}) {card(pile[-1])}" for number, pile in enumerate(view.builds, start=1))
+    shown = {
+        "builds": builds or translations.gettext("none yet: an Ace opens one"),
+        "stock": phrases.card_count(view.stock_count, translations),
+        "aside": phrases.card_count(len(view.aside), translations),
+    }
+    for seat in range(len(names)):
+        shown[f"mazzetto.{seat}"] = _mazzetto(view, seat, translations)
+        shown[f"columns.{seat}"] = _columns(view, seat, translations)
+    return shown
+
+
+def _mazzetto(view: View, seat: int, translations: Translations) -> str:
+    mazzetto = view.mazzetti[seat]
+    if mazzetto.top is None:
+        return translations.gettext("no mazzetto left")
+    if mazzetto.count == 1:
+        return translations.gettext("mazzetto {top}, the last card").format(top=card(mazzetto.top))
+    below = mazzetto.count - 1
+    text = translations.ngettext("mazzetto {top} on top of {n} card", "mazzetto {top} on top of {n} cards", below)
+    return text.format(top=card(mazzetto.top), n=below)
+
+
+def _columns(view: View, seat: int, translations: Translations) -> str:
+    columns = [f"{at}) {cards(column)}" for at, column in enumerate(view.columns[seat], start=1) if column]
+    return translations.gettext("columns {columns}").format(columns="   ".join(columns) or "—")
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:
@@ -48,7 +104,7 @@ def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *
     """Return what the viewer has to do."""
     gettext, types = translations.gettext, {move["type"] for move in moves}
     if "discard" in types and buttons:
-        return gettext("Tap a card to play it on a build, or to discard it, which ends your turn.")
+        return gettext("Play on the builds, or discard and end.")
     if "discard" in types:
         return gettext("Play cards on the builds; a discard ends your turn.")
     if "end" in types:
@@ -64,14 +120,15 @@ def move_label(move: JsonObject, view: View, translations: Translations) -> str:
         return translations.gettext("End my turn")
     if move["type"] == "discard":
         return _discard_label(move, view, translations)
-    played, build = _source_label(move, translations), move["build"]
+    played, build = source_label(move, translations), move["build"]
     if build is None:
         return translations.gettext("{card} → new build").format(card=played)
     text = translations.gettext("{card} → build {n}, on {top}")
     return text.format(card=played, n=build + 1, top=card(view.builds[build][-1]))
 
 
-def _source_label(move: JsonObject, translations: Translations) -> str:
+def source_label(move: JsonObject, translations: Translations) -> str:
+    """Return the card of a move to a build, and where it comes from."""
     played = card(move["card"])
     if move["from"] == "mazzetto":
         return translations.gettext("{card} from the mazzetto").format(card=played)

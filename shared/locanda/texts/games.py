@@ -5,7 +5,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, TypeAlias, cast
 
-from locanda.messages import JsonObject
+from locanda.messages import CardWords, JsonObject
 from locanda.translations import Translations
 
 GameView: TypeAlias = Any
@@ -17,6 +17,15 @@ class GameTexts(Protocol):
 
     Names come by seat, marked up as the client needs them; texts return in the language of `translations`.
     """
+
+    LABELS: dict[str, str]
+    """Short names of the game's piles, moves and states, as msgids, beside those of every game (`texts.labels`)."""
+
+    ENDINGS: dict[str, str]
+    """By the reason of a result, how the deal ended, as msgids; `{name}` is whoever won it."""
+
+    TITLES: dict[int, tuple[str, ...]]
+    """By the number of seats, what those at each place are called, as msgids; empty where places have no names."""
 
     def tally(self, view: GameView, seat: int, translations: Translations, /) -> str:
         """Return in a few words what a seat holds and has won."""
@@ -38,6 +47,15 @@ class GameTexts(Protocol):
 
     def event_text(self, event: JsonObject, names: Sequence[str], translations: Translations, /) -> str:
         """Return an event of the game; empty for an event that clients do not show."""
+
+    def deck(self, translations: Translations, /) -> dict[str, CardWords]:
+        """Return what every card of the game's deck is called, by its code."""
+
+    def piles(self, view: GameView, names: Sequence[str], translations: Translations, /) -> dict[str, str]:
+        """Return in a few words what lies on each pile, by its label; on a seat's own by `label.seat`."""
+
+    def facts(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
+        """Return what is to be known of the deal beside its piles, a line each."""
 
     def points(self, number: int, translations: Translations, /) -> str:
         """Return a number of points with what the game calls them."""
@@ -66,6 +84,11 @@ def texts_of(game: str) -> GameTexts:
 def cards_of(move: JsonObject) -> tuple[str, ...]:
     """Return the cards that a move names, in its order; empty for a move without cards."""
     return (move["card"],) if "card" in move else tuple(move.get("cards", ()))
+
+
+def no_facts(_view: GameView, _names: Sequence[str], _translations: Translations) -> list[str]:
+    """Return nothing: the `facts` of a game whose piles say all."""
+    return []
 
 
 def no_secrets(_view: GameView, _names: Sequence[str], _translations: Translations) -> list[str]:

@@ -8,10 +8,17 @@ from locanda.games import gatto_rosso as wire
 from locanda.games.base import N_, Passed
 from locanda.games.gatto_rosso import View
 from locanda.messages import JsonObject
-from locanda.texts.cards import card, in_order
-from locanda.texts.games import no_secrets
-from locanda.texts.phrases import listed
+from locanda.texts.cards import card, cards, french_deck, in_order
+from locanda.texts.games import no_facts, no_secrets
+from locanda.texts.phrases import card_count, listed
 from locanda.translations import Translations
+
+ENDINGS: dict[str, str] = {
+    "closed": N_("The stock was finished, and somebody played their last card."),
+    "emptied": N_("The stock was finished, and somebody had no card left."),
+}
+
+TITLES: dict[int, tuple[str, ...]] = {}
 
 REFUSAL_SENTENCES = {
     "not_in_hand": N_("You do not hold {card}."),
@@ -20,7 +27,37 @@ REFUSAL_SENTENCES = {
     "must_play": N_("You cannot pass: you can beat {top} with {cards}."),
 }
 
+LABELS = {
+    "play": N_("Play"),
+    "pass": N_("Pass"),
+    "table": N_("On the table"),
+    "empty": N_("The table is empty"),
+    "trick": N_("Trick"),
+    "captured": N_("Captured cards"),
+    "sitting_out": N_("out of this trick"),
+}
+
+deck = french_deck
 secrets = no_secrets
+facts = no_facts
+
+
+def piles(view: View, names: Sequence[str], translations: Translations) -> dict[str, str]:
+    """Return the trick, its top card last, and the stock."""
+    stock = card_count(view.stock_count, translations)
+    finished = translations.gettext("finished: the first to run out of cards ends the deal")
+    return {"table": _trick(view, names, translations), "stock": stock if view.stock_count else finished}
+
+
+def _trick(view: View, names: Sequence[str], translations: Translations) -> str:
+    if not view.table:
+        leader = "" if view.turn is None else names[view.turn]
+        return translations.gettext("empty: {name} leads").format(name=leader) if leader else "—"
+    below = f"{cards(view.table[:-1])} ▸ " if view.table[:-1] else ""
+    trick = f"{below}{card(view.table[-1])}"
+    if view.last is None:
+        return trick
+    return translations.gettext("{cards} by {name}").format(cards=trick, name=names[view.last])
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:
@@ -57,9 +94,9 @@ def move_label(move: JsonObject, _view: View, translations: Translations) -> str
     return card(move["card"]) if move["type"] == "play" else translations.gettext("Pass")
 
 
-def candidate_moves(_view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]:
+def candidate_moves(_view: View, selected: Sequence[str]) -> tuple[JsonObject, ...]:
     """Return the play of the first card: only one is played at a time."""
-    return ({"type": "play", "card": cards[0]},)
+    return ({"type": "play", "card": selected[0]},)
 
 
 def event_text(event: JsonObject, names: Sequence[str], translations: Translations) -> str:
@@ -99,9 +136,9 @@ def refusal_text(
 def _advice(view: View | None, moves: Sequence[JsonObject], translations: Translations) -> Iterator[str]:
     if view is not None and not view.options.cats and not view.options.three_suits:
         yield translations.gettext("It takes a higher card of its suit, or one of the next suit (♥ ♦ ♣ ♠ ♥).")
-    cards = listed((card(code) for code in playable(moves)), translations)
-    advice = translations.gettext("You can play {cards}.").format(cards=cards)
-    yield advice if cards else translations.gettext("You have to pass.")
+    useful = listed((card(code) for code in playable(moves)), translations)
+    advice = translations.gettext("You can play {cards}.").format(cards=useful)
+    yield advice if useful else translations.gettext("You have to pass.")
 
 
 def playable(moves: Sequence[JsonObject]) -> list[str]:

@@ -19,6 +19,11 @@ def points(number: int, translations: Translations) -> str:
     return translations.ngettext("{n} point", "{n} points", number).format(n=number)
 
 
+def card_count(number: int, translations: Translations) -> str:
+    """Return a number of cards."""
+    return translations.ngettext("{n} card", "{n} cards", number).format(n=number)
+
+
 def duration(seconds: int, translations: Translations) -> str:
     """Return a length of time in one unit, rounded up."""
     if seconds < 60:

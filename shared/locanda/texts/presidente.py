@@ -9,8 +9,8 @@ from locanda.games import presidente as wire
 from locanda.games.base import N_, DealOver, Passed
 from locanda.games.presidente import View
 from locanda.messages import JsonObject
-from locanda.texts.cards import JOKER, JOKER_SIGN, card, cards
-from locanda.texts.phrases import listed
+from locanda.texts.cards import JOKER, JOKER_SIGN, card, cards, french_deck_with_joker
+from locanda.texts.phrases import card_count, listed
 from locanda.translations import Translations
 
 PlayEvent: TypeAlias = wire.Taxed | wire.Played | wire.Revolution | Passed | wire.WentOut | wire.TrickWon
@@ -21,6 +21,18 @@ KINDS = {
     "three": N_("three of a kind"),
     "four": N_("four of a kind"),
     "straight": N_("a straight"),
+}
+
+ENDINGS: dict[str, str] = {
+    "first_out": N_("{name} was the first to get rid of all cards."),
+    "all_placed": N_("{name} was the first to get rid of all cards, and the others played on for the places."),
+}
+
+TITLES: dict[int, tuple[str, ...]] = {
+    2: (N_("President"), N_("Doorkeeper")),
+    3: (N_("President"), N_("Minister"), N_("Doorkeeper")),
+    4: (N_("President"), N_("Vice President"), N_("Bag carrier"), N_("Doorkeeper")),
+    5: (N_("President"), N_("Vice President"), N_("Minister"), N_("Bag carrier"), N_("Doorkeeper")),
 }
 
 REFUSAL_SENTENCES = {
@@ -37,6 +49,48 @@ REFUSAL_SENTENCES = {
     "finish_ban": N_("These may not be your last cards: {cards}."),
     "incomplete": N_("Not enough yet. It goes with {cards}."),
 }
+
+
+LABELS = {
+    "play": N_("Play"),
+    "pass": N_("Pass"),
+    "give": N_("Give"),
+    "table": N_("On the table"),
+    "empty": N_("The table is empty"),
+    "leftovers": N_("Left over"),
+    "inverted": N_("Upside down: the lower card wins"),
+    "tax": N_("Tax"),
+    "gone": N_("Played so far"),
+    "stands_for": N_("as"),
+    "out": N_("out"),
+    "sitting_out": N_("out of this round"),
+    "known": N_("known to you"),
+    "joker": N_("Joker"),
+}
+
+deck = french_deck_with_joker
+
+
+def piles(view: View, names: Sequence[str], translations: Translations) -> dict[str, str]:
+    """Return the combination on top, and the cards that nobody was dealt."""
+    rest = cards(view.shown) if view.shown else card_count(view.stock_count, translations)
+    return {"table": _top(view, names, translations)} | ({"stock": rest} if view.shown or view.stock_count else {})
+
+
+def _top(view: View, names: Sequence[str], translations: Translations) -> str:
+    if view.table is None:
+        leads = view.turn is not None and not view.dues
+        return translations.gettext("empty: {name} leads").format(name=names[view.turn or 0]) if leads else "—"
+    shown = combination(view.table.cards, view.table.joker)
+    if view.last is None:
+        return shown
+    return translations.gettext("{cards} by {name}").format(cards=shown, name=names[view.last])
+
+
+def facts(view: View, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the order if it is upside down, the taxes owed and the cards left over."""
+    inverted = translations.gettext("🔄 The order is upside down: the lower card wins.") if view.inverted else ""
+    return [line for line in (inverted, *_dues(view, names, translations), _left_over(view, translations)) if line]
 
 
 def combination(codes: Sequence[str], joker: str | None) -> str:
@@ -72,7 +126,7 @@ def secrets(view: View, names: Sequence[str], translations: Translations) -> lis
     return lines
 
 
-def dues(view: View, names: Sequence[str], translations: Translations) -> Iterator[str]:
+def _dues(view: View, names: Sequence[str], translations: Translations) -> Iterator[str]:
     """Yield the taxes that are owed."""
     for giver, partner, count in view.dues:
         text = translations.ngettext(
@@ -83,7 +137,7 @@ def dues(view: View, names: Sequence[str], translations: Translations) -> Iterat
         yield text.format(name=names[giver], partner=names[partner], n=count)
 
 
-def left_over(view: View, translations: Translations) -> str:
+def _left_over(view: View, translations: Translations) -> str:
     """Return the cards that nobody was dealt, or how many there are."""
     if view.shown:
         return translations.gettext("Left over: {cards}").format(cards=cards(view.shown))

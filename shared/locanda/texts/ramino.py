@@ -10,9 +10,17 @@ from locanda.games.base import N_
 from locanda.games.ramino import View
 from locanda.messages import JsonObject
 from locanda.texts import phrases
-from locanda.texts.cards import cuccu_card, cuccu_cards
+from locanda.texts.cards import cuccu_card, cuccu_cards, cuccu_deck
 from locanda.texts.games import no_secrets
 from locanda.translations import Translations
+
+ENDINGS: dict[str, str] = {
+    "closed": N_("The last deal was closed, and somebody had reached the target: the fewest points win."),
+    "ramino": N_("The last deal ended with a Ramino, and somebody had reached the target: the fewest points win."),
+    "blocked": N_("The last deal was blocked: nobody could close any more. The fewest points win."),
+}
+
+TITLES: dict[int, tuple[str, ...]] = {}
 
 REFUSAL_SENTENCES: Mapping[str, str] = {
     "wrong_phase": N_("You have drawn already: lay, attach or discard."),
@@ -29,8 +37,43 @@ REFUSAL_SENTENCES: Mapping[str, str] = {
     "incomplete": N_("Not enough yet. It goes with {cards}."),
 }
 
+LABELS = {
+    "draw": N_("Draw"),
+    "take": N_("Take"),
+    "meld": N_("Lay"),
+    "attach": N_("Attach"),
+    "discard": N_("Discard"),
+    "discards": N_("Discards"),
+    "no_discards": N_("The discards are empty"),
+    "melds": N_("Combinations"),
+    "no_melds": N_("No combination lies on the table"),
+    "known": N_("seen taking"),
+    "taken": N_("just taken"),
+}
+
+deck = cuccu_deck
 points = phrases.points
 secrets = no_secrets
+
+
+def piles(view: View, _names: Sequence[str], translations: Translations) -> dict[str, str]:
+    """Return the combinations, a line each, the top of the discards and the stock."""
+    melds = "\n".join(cuccu_cards(meld, translations) for meld in view.melds)
+    stock = phrases.card_count(view.stock_count, translations)
+    return {"melds": melds or "—", "discards": _discards(view, translations), "stock": stock}
+
+
+def _discards(view: View, translations: Translations) -> str:
+    if not view.discards:
+        return "—"
+    top, below = cuccu_card(view.discards[-1], translations), len(view.discards) - 1
+    text = translations.ngettext("{top} on top of {n} card", "{top} on top of {n} cards", below)
+    return text.format(top=top, n=below) if below else top
+
+
+def facts(view: View, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return what each hand was left with, once the deal is over."""
+    return [] if view.hands is None else left_in_hand(view.hands, names, translations)
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
+
 from locanda import events
 from locanda.games.base import N_
 from locanda.messages import JsonObject, Table
@@ -39,10 +41,10 @@ def table_event_text(
 ) -> str:
     """Return an event of the table; empty for one that clients do not show. `mark` marks up a name of the event."""
     match event:
+        case events.Sat() | events.Left() | events.Replaced():
+            return translations.gettext(_moved(event)).format(name=mark(event.name))
         case events.Dealt(_, dealer):
             return translations.gettext("{name} deals").format(name=names[dealer])
-        case events.Replaced(_, name):
-            return translations.gettext("{name} has left: a computer player takes over").format(name=mark(name))
         case events.TimedOut(seat):
             return translations.gettext("Time is up for {name}").format(name=names[seat])
         case events.Away(seat):
@@ -51,6 +53,34 @@ def table_event_text(
             return translations.gettext("{name} is back").format(name=names[seat])
         case _:
             return ""
+
+
+def _moved(event: events.Sat | events.Left | events.Replaced) -> str:
+    """Return the text of an event that gives a seat to somebody else."""
+    match event:
+        case events.Sat(kind="person"):
+            return N_("{name} sits down")
+        case events.Sat():
+            return N_("{name}, a computer player, sits down")
+        case events.Left():
+            return N_("{name} gets up")
+        case _:
+            return N_("{name} has left: a computer player takes over")
+
+
+def event_text(
+    game: str,
+    event: JsonObject,
+    names: Sequence[str],
+    translations: Translations,
+    mark: Callable[[str], str] = str,
+) -> str:
+    """Return an event of the table or of its game; empty for one that clients do not show."""
+    try:
+        known = msgspec.convert(event, events.TableEvent)
+    except msgspec.ValidationError:
+        return texts_of(game).event_text(event, names, translations)
+    return table_event_text(known, names, translations, mark)
 
 
 def problem_text(

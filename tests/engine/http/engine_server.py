@@ -20,6 +20,7 @@ from services.common import logs
 from services.engine import app
 from services.engine.http.server.connections import Runner
 from services.engine.http.server.context import AppContext
+from services.engine.http.website import Website
 from services.engine.service.clock import Pace, TableClock
 from services.engine.settings import EngineSettings
 from services.engine.store import Store, connect
@@ -122,12 +123,13 @@ class RunningEngine:
 class EngineServer(BaseTestServer):
     """The engine's own server on a free port."""
 
-    def __init__(self, context: AppContext) -> None:
+    def __init__(self, context: AppContext, website: Website | None) -> None:
         super().__init__()
         self._context = context
+        self._website = website
 
     async def _make_runner(self, **_: object) -> Runner:
-        return app.server(self._context)
+        return app.server(self._context, self._website)
 
 
 def quicken_clocks(patch: pytest.MonkeyPatch, tick: float = 0.02) -> None:
@@ -137,13 +139,16 @@ def quicken_clocks(patch: pytest.MonkeyPatch, tick: float = 0.02) -> None:
 
 @asynccontextmanager
 async def running_engine(
-    settings: EngineSettings = NO_LIMITS, store: Store | None = None, now: Callable[[], int] | None = None
+    settings: EngineSettings = NO_LIMITS,
+    store: Store | None = None,
+    now: Callable[[], int] | None = None,
+    website: Website | None = None,
 ) -> AsyncIterator[RunningEngine]:
-    """Run an engine on a free port; without a store, on one of its own."""
+    """Run an engine on a free port, perhaps with a page for browsers; without a store, on one of its own."""
     kept = store or await connect(settings.redis_url or None)
     async with (
         app.opened(settings, kept, now=now) as context,
-        EngineServer(context) as server,
+        EngineServer(context, website) as server,
         ClientSession() as session,
     ):
         yield RunningEngine(server, session, context)

@@ -100,6 +100,7 @@ async def test_what_makes_no_sense_is_refused(
         assert answer.json["field"] == field
 
 
+@pytest.mark.slow
 async def test_a_suggestion_comes_from_a_process_in_the_language_asked_for(engine: RunningEngine) -> None:
     view, history = situation("presidente")
     body = {"view": view, "history": history, "seed": SEED, "budget": {"iterations": 3}}

@@ -345,7 +345,7 @@ async def test_another_method_gets_the_allowed_ones(
     assert set(answer.headers["Allow"].split(",")) == allowed
 
 
-@pytest.mark.parametrize("path", ["/", "/v1", "/v2/tables", "/v1/tables/", "/v1//tables", "/admin", "/v1/tables/x/y/z"])
+@pytest.mark.parametrize("path", ["/v1", "/v2/tables", "/v1/tables/", "/v1//tables", "/admin", "/v1/tables/x/y/z"])
 async def test_an_unknown_path_is_not_found(engine: RunningEngine, path: str) -> None:
     answer = await engine.get(path)
     assert (answer.status, answer.code) == (404, "not_found")

@@ -13,13 +13,13 @@ from services.engine.http.html import POLICY
 from services.engine.http.problems.types import PROBLEM_TYPES
 from tests.engine.http.engine_server import RunningEngine
 
-PAGE = DOCUMENTATION.page
+PAGE = DOCUMENTATION.page()
 COMPONENTS = DOCUMENTATION.document["components"]
 
 
 async def test_the_page_loads_nothing(engine: RunningEngine) -> None:
     answer = await engine.get("/docs")
-    assert answer.body.decode() == PAGE
+    assert answer.body.decode() == DOCUMENTATION.page(engine.url("").rstrip("/"))
     assert answer.headers["Content-Type"].startswith("text/html")
     assert answer.headers["Content-Security-Policy"] == POLICY
     assert "<script" not in PAGE
@@ -40,12 +40,22 @@ def test_every_call_is_described_with_its_parameters_statuses_and_problems(route
     for path, operation in operations_of(route).items():
         assert route.per_game or path in shown
         for parameter in operation.get("parameters", []):
-            assert f"<code>{parameter['name']}</code>" in shown
+            name = COMPONENTS["parameters"][parameter["$ref"].rpartition("/")[2]]["name"]
+            assert f"<code>{name}</code>" in shown
         for status in operation["responses"]:
             assert f"<td>{status}</td>" in shown
     for code in route.problems:
         assert f'href="#{code}" ' in shown
     assert shown.count("<details>") >= (len(GAMES) if route.per_game else 1 if route.body else 0)
+
+
+async def test_commands_name_the_address_of_the_engine(engine: RunningEngine) -> None:
+    page = await engine.get("/docs")
+    assert f"curl {engine.url('/v1/games')}" in page.body.decode()
+    elsewhere = await engine.get("/docs", headers={"Host": "locanda.example:81"})
+    assert "curl http://locanda.example:81/v1/games" in elsewhere.body.decode()
+    odd = await engine.get("/docs", headers={"Host": '"><script>alert(1)</script>'})
+    assert "<script>alert" not in odd.body.decode()
 
 
 def test_headers_problems_and_schemas_are_explained() -> None:

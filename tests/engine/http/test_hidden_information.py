@@ -54,6 +54,8 @@ def readings(table: AnyTable) -> Iterator[ApiRequest]:
     page = {"Accept": "application/json"}
     for query in ("", *(f"?after={max(0, version - back)}" for back in (0, 1, 5, 31, 32, 60)), f"?after={version + 3}"):
         yield ApiRequest("GET", f"/events{query}", headers=page)
+    for path in ("?words=true", "/events?words=true", "/moves?words=true", f"?after={version - 1}&wait=1&words=true"):
+        yield from (ApiRequest("GET", path, headers=page | {"Accept-Language": tag}) for tag in ("it", "en"))
     yield ApiRequest("GET", "/events", headers={"Accept": "image/png"})
     yield ApiRequest("GET", "/events", headers={"Last-Event-ID": "odd"})
     yield ApiRequest("GET", "/moves")
@@ -92,8 +94,10 @@ def _moves(table: AnyTable, viewer: int | None, rng: Random) -> Iterator[ApiRequ
     for move in rng.sample(moves, min(SELECTIONS, len(moves))):
         body = {"move": msgspec.to_builtins(move)}
         yield ApiRequest("POST", "/moves/check", body)
+        yield ApiRequest("POST", "/moves/check?words=true", body, {"Accept-Language": "it"})
         if not mine or game.check(table.deal, move) is not None:
             yield ApiRequest("POST", "/moves", body, {"Idempotency-Key": "one-of-their-own"})
+            yield ApiRequest("POST", "/moves?words=true", body, {"Accept-Language": "it"})
 
 
 def final(table: AnyTable, viewer: int | None) -> Iterator[ApiRequest]:
@@ -105,6 +109,7 @@ def final(table: AnyTable, viewer: int | None) -> Iterator[ApiRequest]:
         yield ApiRequest("PUT", f"/seats/{viewer}/seed", {"client_seed": "z"})
         yield ApiRequest("POST", f"/seats/{viewer}/return")
         yield ApiRequest("PATCH", "", {"listed": True, "turn_seconds": 5})
+        yield ApiRequest("PATCH", "?words=true", {"listed": True, "turn_seconds": 6})
         yield ApiRequest("DELETE", f"/seats/{len(table.seats) - 1}", None, {"Idempotency-Key": "k"})
         yield ApiRequest("DELETE", f"/seats/{len(table.seats) - 1}", None, {"Idempotency-Key": "k"})
         yield ApiRequest("DELETE", f"/seats/{viewer}")
@@ -129,12 +134,13 @@ class Viewer:
         address = self._path + request.path
         return await self._engine.ask(request.method, address, request.body, token=token, headers=headers)
 
-    async def follow(self, frames: int, after: int | None) -> list[Any]:
+    async def follow(self, frames: int, after: int | None, query: str = "") -> list[Any]:
         """Follow the stream of events for a number of frames."""
         headers = SAME_ID | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
         headers |= {} if after is None else {"Last-Event-ID": str(after)}
+        url = self._engine.url(f"{self._path}/events{query}")
         async with asyncio.timeout(60):
-            async with self._engine.session.get(self._engine.url(f"{self._path}/events"), headers=headers) as stream:
+            async with self._engine.session.get(url, headers=headers) as stream:
                 head = (stream.status, _headers(stream.headers.items()))
                 # After the greeting, a frame has three lines and an empty one.
                 return [head, [await stream.content.readline() for _ in range(2 + 4 * frames)]]
@@ -176,6 +182,7 @@ async def seen(history: TableHistory, transitions: list[Transition], act: Any, l
         found += await viewer.send_all([*looks[:1], *rng.sample(writes, 3)], NOBODYS)
         found += await viewer.send_all([ApiRequest("GET", "?limit=100")], None)
         found.append(await viewer.follow(1, None))
+        found.append(await viewer.follow(1, None, "?words=true"))
         found.append(await viewer.follow(1, max(0, table.version - 60)))
         found.append(await viewer.follow(min(3, table.version - 1), table.version - min(3, table.version - 1)))
         if act is not None:
@@ -190,7 +197,7 @@ async def _act(
     turn = turn_of(table)
     if turn is None or table.seats[turn].kind == "computer":
         return []
-    following = asyncio.create_task(viewer.follow(2, None))
+    following = asyncio.create_task(viewer.follow(2, None, "?words=true"))
     waiting = asyncio.create_task(viewer.send_all([ApiRequest("GET", f"?after={table.version}&wait=9")], viewer.token))
     await engine.followed(history.table, 2)
     body = {"move": msgspec.to_builtins(act)}

@@ -10,12 +10,14 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject
 from services.engine.app import DOCUMENTATION
 from services.engine.games.registry import GAMES
 from services.engine.http.api.binding import path_tree
 from services.engine.http.api.routes import ROUTES
 from services.engine.http.document import openapi
+from services.engine.http.document.schemas import of_game
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME
 from services.engine.http.server.headers import SAFE_HEADERS
 from tests.engine.games.positions import positions
@@ -52,6 +54,10 @@ class Operation:
         return f"{self.method.upper()} {self.path}"
 
     @property
+    def parameters(self) -> list[JsonObject]:
+        return [_resolved(parameter) for parameter in self.described.get("parameters", [])]
+
+    @property
     def responses(self) -> dict[str, JsonObject]:
         return {status: _resolved(response) for status, response in self.described["responses"].items()}
 
@@ -86,8 +92,31 @@ async def test_the_served_document_is_the_committed_one(engine: RunningEngine) -
     assert answer.body == COMMITTED
 
 
+def test_every_field_says_what_it_means() -> None:
+    silent = [
+        f"{name}.{field}"
+        for name, schema in DOCUMENT["components"]["schemas"].items()
+        for field, part in schema.get("properties", {}).items()
+        if len(part.get("description", "").split()) < 2
+    ]
+    assert silent == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_document_says_which_of_equal_moves_are_listed(game: str) -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+    assert WIRE_TYPES[game].LISTED_MOVES in schemas[of_game("Move", game)]["description"]
+    for name in ("LegalMoves", of_game("LegalMoves", game), of_game("Table", game)):
+        assert "of equal ones" in schemas[name]["properties"]["moves"]["description"]
+
+
+def test_the_document_says_how_many_changes_are_kept() -> None:
+    script = (openapi.FILE.parent / "store/scripts/commit.lua").read_text()
+    assert f"KNOWN, KEPT = 20, {openapi.KEPT_CHANGES}\n" in script
+
+
 def test_the_document_is_not_too_long_to_read() -> None:
-    assert len(COMMITTED) < 420_000
+    assert len(COMMITTED) < 540_000
 
 
 def test_no_description_holds_the_indentation_of_the_source_or_the_exceptions_of_python() -> None:
@@ -143,7 +172,7 @@ def test_operation_ids_are_unique() -> None:
 def test_links_lead_to_calls_with_these_parameters() -> None:
     operations = {operation.described["operationId"]: operation for operation in OPERATIONS}
     for link in DOCUMENT["components"]["links"].values():
-        needed = {each["name"] for each in operations[link["operationId"]].described["parameters"] if each["required"]}
+        needed = {each["name"] for each in operations[link["operationId"]].parameters if each["required"]}
         assert link["parameters"].keys() == needed
 
 
@@ -219,7 +248,7 @@ def test_every_body_and_answer_has_examples_that_are_valid(form: JsonObject) -> 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=str)
 def test_every_parameter_has_an_example_that_is_valid(operation: Operation) -> None:
-    for parameter in operation.described.get("parameters", []):
+    for parameter in operation.parameters:
         assert parameter["description"]
         _validator(parameter["schema"]).validate(parameter["example"])
 

@@ -172,6 +172,7 @@ async def test_there_is_no_review_before_the_end_nor_for_spectators(engine: Runn
     assert (missing.status, missing.code) == (404, "no_such_deal")
 
 
+@pytest.mark.slow
 async def test_the_client_asks_for_a_review_which_a_process_makes(engine: RunningEngine) -> None:
     players = await over(engine)
     async with EngineClient.connect(engine.url("/")) as client, asyncio.timeout(200):

@@ -8,6 +8,7 @@ import logging
 import pytest
 import structlog
 
+from locanda import __version__
 from services.common import logs
 from services.engine.settings import EngineSettings
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, captured_logs, running_engine
@@ -72,6 +73,33 @@ async def test_each_request_is_one_line_with_its_route_and_id(playing: SeatedPla
     assert playing.tokens[0] not in line
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+@pytest.mark.parametrize("format_", ["json", "console"])
+async def test_what_machines_ask_all_day_is_not_logged(engine: RunningEngine, format_: logs.Format, path: str) -> None:
+    with captured_logs(format_) as text:
+        await engine.get(path)
+        await engine.get("/v1/games")
+    (line,) = text.getvalue().splitlines()
+    assert "/v1/games" in line
+
+
+async def test_a_probe_that_fails_is_logged_and_all_are_at_level_debug() -> None:
+    async with running_engine(EngineSettings(redis_url="redis://127.0.0.1:1/0")) as engine:
+        with captured_logs() as text:
+            await engine.get("/readyz")
+        assert [json.loads(line)["status"] for line in text.getvalue().splitlines() if "/readyz" in line] == [503]
+        with captured_logs(level="debug") as text:
+            await engine.get("/healthz")
+    assert '"route":"/healthz"' in text.getvalue()
+
+
+@pytest.mark.parametrize("public_url", [None, "https://cards.example.org"])
+async def test_the_server_tells_its_release_and_where_others_reach_it(public_url: str | None) -> None:
+    async with running_engine(EngineSettings(public_url=public_url or "")) as engine:
+        answer = await engine.get("/v1/server")
+    assert answer.json == {"release": __version__, "public_url": public_url}
+
+
 async def test_an_internal_error_is_a_500_that_gives_nothing_away(
     playing: SeatedPlayers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,7 +128,7 @@ def test_an_exception_of_a_library_is_logged_without_its_words() -> None:
 
 def test_a_library_that_logs_addresses_is_quiet() -> None:
     with captured_logs() as text:
-        logging.getLogger("httpx").info("HTTP Request: POST https://api.telegram.org/bot1:secret/getMe")
+        logging.getLogger("telegram.Bot").info("Calling Bot API endpoint with a hand")
     assert not text.getvalue()
 
 

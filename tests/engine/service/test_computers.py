@@ -262,6 +262,7 @@ async def test_who_comes_back_while_a_computer_thinks_has_the_hand_at_once(store
     assert (after.deal, after.wake) == (before.deal, LATER + 30_000)
 
 
+@pytest.mark.slow
 async def test_the_search_of_hard_runs_in_a_process(store: Store) -> None:
     workers = Workers(1)
     table = StoredTable(store, workers)

@@ -14,6 +14,7 @@ from services.engine.service.workers import NICENESS, ThoughtFailedError, Worker
 from tests.engine.http.engine_server import captured_logs
 from tests.waiting import until
 
+pytestmark = pytest.mark.slow  # each test starts processes, which import the players
 PATIENT = 120.0
 """Seconds: no test fails because a process starts slowly."""
 

@@ -2,16 +2,18 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, TypeAlias
 
 from aiohttp import hdrs, web
 
 from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
+from services.engine.http.api.words import add_words, sentence_of
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.server.clients import API_KEY_HEADER
 from services.engine.http.server.context import AppContext, HttpRequest
-from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
+from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
 from services.engine.http.server.limits import LimitedAction
 from services.engine.http.server.negotiation import best, language
 from services.engine.http.server.responses import JSON, Response, json_response, not_modified, table_response
@@ -36,8 +38,12 @@ def path_tree(context: AppContext, routes: tuple[Route, ...]) -> PathTree[ServeR
             route.path,
             bind(route),
             headers=context.table_headers if route.group.on_tables else context.default_headers,
-            rate_limited=route.rate_limited,
-            timed=route.stream is None,
+            traits=Traits(
+                rate_limited=route.rate_limited,
+                timed=route.stream is None,
+                probe=route.probe,
+                sentence_of=partial(sentence_of, route) if route.worded else None,
+            ),
         )
         paths.add(route.method, route.path, serve)
         if route.method == "GET" and route.stream is None:
@@ -56,6 +62,7 @@ def bind(route: Route) -> BoundHandler:
     decode_body, has_body = _body_decoder(route), route.body is not None
     decoders = _later_decoders(route)
     handler, stream, limit, encode = route.handler, route.stream, route.limit, _encoder(route)
+    words_asked = decoding.words if route.worded and not route.localized else _no_words
 
     async def serve(request: HttpRequest) -> Response | web.StreamResponse:
         context = request.context
@@ -70,12 +77,22 @@ def bind(route: Route) -> BoundHandler:
                 values["body"] = body
         for name, decode in decoders:
             values[name] = decode(request)
+        spoken = language(request) if words_asked(request) else None
         if stream is not None and best(request.headers.get("Accept"), STREAM_OR_JSON) == STREAM:
-            return await stream(context, request, **values, last_event_id=decoding.last_event_id(request))
+            resumed = decoding.last_event_id(request)
+            return await stream(context, request, **values, last_event_id=resumed, words=spoken)
         left = await _spend(request, limit, values) if limit else NO_HEADERS
-        return encode(request, await handler(context, **values), left)
+        result = await handler(context, **values)
+        if spoken is None:
+            return encode(request, result, left)
+        result = await add_words(route, context, values, result, spoken)
+        return encode(request, result, {**left, "Content-Language": spoken, "Vary": "Accept-Language"})
 
     return serve
+
+
+def _no_words(_: HttpRequest) -> bool:
+    return False
 
 
 async def _spend(request: HttpRequest, limit: LimitedAction, values: Mapping[str, Any]) -> Mapping[str, str]:
@@ -96,18 +113,18 @@ def _check_signatures(route: Route) -> None:
     """Raise `TypeError` where a handler takes other arguments than its route declares."""
     expected: list[tuple[Callable[..., object], set[str]]] = [(route.handler, {*route.values})]
     if route.stream:
-        expected.append((route.stream, {*route.values, "last_event_id"}))
+        expected.append((route.stream, {*route.values, "last_event_id", "words"}))
     for handler, names in expected:
         found = inspect.signature(handler).parameters.values()
         if {each.name for each in found if each.kind is each.KEYWORD_ONLY} != names:
             raise TypeError(f"{route.operation_id}: the handler is to take {', '.join(sorted(names))} by keyword")
 
 
-def _checks(route: Route) -> list[Callable[[HttpRequest], None]]:
+def _checks(route: Route) -> list[Callable[[HttpRequest], object]]:
     """Return what may refuse a request before anything of it reaches the handler."""
-    found: list[Callable[[HttpRequest], None]] = []
+    found: list[Callable[[HttpRequest], object]] = []
     if route.query is None and not route.group.any_query:
-        found.append(decoding.no_query)
+        found.append(decoding.query_decoder(decoding.WordsQuery) if route.worded else decoding.no_query)
     if route.api_key:
         found.append(_require_api_key)
     return found
@@ -137,9 +154,13 @@ def _later_decoders(route: Route) -> list[Decoder]:
     elif route.bearer != "none":
         found.append(("token", decoding.TOKEN_DECODERS[route.bearer]))
     if route.query is not None:
-        found.append(("query", decoding.query_decoder(route.query)))
+        found.append(("query", decoding.query_decoder(route.query, worded=route.worded)))
     if route.localized:
         found.append(("language", language))
+        if route.worded:
+            found.append(("words", decoding.words))
+    if route.addressed:
+        found.append(("address", decoding.address))
     if route.waits:
         found.append(("client", lambda request: request.context.clients.of(request)))
     return found
@@ -163,10 +184,12 @@ def _message_encoder(route: Route) -> Encode:
 
 
 def _localized_encoder(route: Route) -> Encode:
-    status, varies = route.status, "Authorization, Accept, Accept-Language" if route.on_table else "Accept-Language"
+    status = route.status
 
     def encode(request: HttpRequest, message: Any, left: Mapping[str, str]) -> Response:  # noqa: ANN401
-        return json_response(message, status, {"Content-Language": language(request), "Vary": varies, **left})
+        return json_response(
+            message, status, {"Content-Language": language(request), "Vary": "Accept-Language", **left}
+        )
 
     return encode
 

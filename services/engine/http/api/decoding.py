@@ -4,13 +4,13 @@ import hashlib
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from aiohttp import hdrs
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from locanda.messages import PlayerName
+from locanda.messages import PlayerName, Request
 from locanda.names import is_name
 from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
@@ -28,6 +28,7 @@ BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,8})"')
 EVENT_ID = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 ENTITY_TAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e]*"')
 SHORTEST_SECRET_KEY = 16
 """The least characters of an idempotency key from which an id or a token is derived."""
@@ -83,8 +84,16 @@ def problem_code(request: HttpRequest) -> str:
 # --- query
 
 
-def query_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Struct]:
-    """Return a decoder of the query's parameters, all of which are optional.
+class WordsQuery(Request, frozen=True):
+    """What a call that can answer in words takes beside its own parameters."""
+
+    words: Annotated[
+        bool, Meta(description="Whether the answer has sentences for people, in the language of `Accept-Language`.")
+    ] = False
+
+
+def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[HttpRequest], Struct]:
+    """Return a decoder of the query's parameters, all of which are optional; `worded`: of all but `WordsQuery`.
 
     It raises `ValidationError`, which names the parameter.
     """
@@ -99,12 +108,25 @@ def query_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Struct]:
             raise ValidationError(
                 _repeated(name for name, _ in request.query.items()), "the parameter is there more than once"
             )
+        if worded:
+            given.pop("words", None)
         try:
             return msgspec.convert(given, type_, strict=False)
         except msgspec.ValidationError as error:
             raise validation_error(error) from None
 
     return decode
+
+
+def words(request: HttpRequest) -> bool:
+    """Return whether the answer is to have words. Raises `ValidationError`."""
+    given = request.query.getall("words", ()) if request.query_string else ()
+    if not given:
+        return False
+    try:
+        return msgspec.convert({"words": given[-1]}, WordsQuery, strict=False).words
+    except msgspec.ValidationError as error:
+        raise validation_error(error) from None
 
 
 def no_query(request: HttpRequest) -> None:
@@ -197,6 +219,12 @@ def _version(tag: str) -> int | None:
     if ENTITY_TAG.fullmatch(tag):
         return UNKNOWN_VERSION
     raise ProblemError("bad_header", 'one entity tag is expected, such as "17"', field="If-Match")
+
+
+def address(request: HttpRequest) -> str:
+    """Return the address at which the request came, as far as its `Host` tells; TLS ends before the engine."""
+    host = request.headers.get(hdrs.HOST, "")
+    return f"http://{host}" if HOST.fullmatch(host) else "http://127.0.0.1:8080"
 
 
 def last_event_id(request: HttpRequest) -> int | None:

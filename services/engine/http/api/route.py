@@ -49,6 +49,13 @@ class HeaderParameter:
     name: str
     description: str
     schema: JsonSchema
+    variant: str = ""
+    """What tells it from another header of the same name."""
+
+    @property
+    def in_document(self) -> str:
+        """Its name in the OpenAPI document."""
+        return f"{self.name}.{self.variant}" if self.variant else self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +124,7 @@ SECRET_IDEMPOTENCY_KEY = HeaderParameter(
     name="Idempotency-Key",
     description=f"{_KEY.format(time='a day')} The token in the answer comes from it, so let nobody guess it.",
     schema=_KEY_SCHEMA | {"minLength": decoding.SHORTEST_SECRET_KEY},
+    variant="secret",
 )
 IF_MATCH = HeaderParameter(
     name="If-Match",
@@ -132,6 +140,11 @@ LAST_EVENT_ID = HeaderParameter(
     name="Last-Event-ID",
     description="Go on after this event, the last one that was read. Counts before `after`.",
     schema={"type": "integer", "minimum": 0, "maximum": 999_999_999},
+)
+ACCEPT_LANGUAGE = HeaderParameter(
+    name="Accept-Language",
+    description="The language of the texts for people: Italian or, without the header or where none fits, English.",
+    schema={"type": "string"},
 )
 
 
@@ -161,6 +174,13 @@ class Route:
     """Whether the call changes a table: it takes `Idempotency-Key`, and on a table that exists `If-Match`."""
     localized: bool = False
     """Whether the response depends on `Accept-Language`."""
+    worded: bool = False
+    """Whether the call takes `words`: its response, and its problems, then have sentences in that language too.
+
+    The handler of a `localized` call is told, and makes them itself.
+    """
+    addressed: bool = False
+    """Whether the response names the address at which the request came."""
     waits: bool = False
     """Whether it may wait: its handler is given the client, to count what the client holds."""
     stream: StreamHandler | None = None
@@ -169,6 +189,9 @@ class Route:
     """The limit a minute that the call counts against."""
     rate_limited: bool = True
     """Whether the call counts against the requests that a client may send a second."""
+
+    probe: bool = False
+    """Whether machines ask it all day: the log then has only the answers that are errors, and all at level `debug`."""
 
     response: type[Struct] | str
     """The message in the response; where it is no message, its media type."""
@@ -211,6 +234,8 @@ class Route:
             found.append(IF_NONE_MATCH)
         if self.stream:
             found.append(LAST_EVENT_ID)
+        if self.localized or self.worded:
+            found.append(ACCEPT_LANGUAGE)
         return tuple(found)
 
     @property
@@ -222,6 +247,8 @@ class Route:
             "caller": self.writes,
             "token": self.bearer != "none" and not self.writes,
             "language": self.localized,
+            "words": self.localized and self.worded,
+            "address": self.addressed,
             "client": self.waits,
         }
         return (*(each.name for each in self.path_parameters), *(name for name, there in given.items() if there))

@@ -21,6 +21,11 @@ GAME = "/v1/games/{game}"
 TABLE = "/v1/tables/{table}"
 SEAT = "/v1/tables/{table}/seats/{seat}"
 
+EQUAL_MOVES = (
+    "Each distinct choice once, in a fixed order. Of several equal moves one is listed, as the game's `Move` says; the "
+    "others are legal too, for playing and for checking."
+)
+
 ROUTES: tuple[Route, ...] = (
     Route(
         operation_id="games",
@@ -39,6 +44,7 @@ ROUTES: tuple[Route, ...] = (
         summary="A game with its rules",
         group=GAMES,
         response=messages.GameDetails,
+        worded=True,
     ),
     Route(
         operation_id="{game}_deals",
@@ -59,9 +65,11 @@ ROUTES: tuple[Route, ...] = (
         handler=games.moves,
         summary="Every legal move in a deal",
         group=RULES,
+        details=EQUAL_MOVES,
         body=messages.DealBody,
         response=messages.LegalMoves,
         own_problems=("impossible",),
+        worded=True,
     ),
     Route(
         operation_id="{game}_check",
@@ -70,9 +78,11 @@ ROUTES: tuple[Route, ...] = (
         handler=games.check,
         summary="Is a move legal in a deal, and if not, why",
         group=RULES,
+        details="Also of a move that is equal to a listed one, and of a half-made selection.",
         body=messages.MoveRequest,
         response=messages.Verdict,
         own_problems=("impossible",),
+        worded=True,
     ),
     Route(
         operation_id="{game}_play",
@@ -84,6 +94,7 @@ ROUTES: tuple[Route, ...] = (
         body=messages.MoveRequest,
         response=messages.PlayAnswer,
         own_problems=("deal_over", "impossible", *REFUSAL_TYPES),
+        worded=True,
     ),
     Route(
         operation_id="{game}_view",
@@ -95,6 +106,7 @@ ROUTES: tuple[Route, ...] = (
         body=messages.ViewRequest,
         response=messages.ViewAnswer,
         own_problems=("impossible",),
+        worded=True,
     ),
     Route(
         operation_id="{game}_suggest",
@@ -114,6 +126,7 @@ ROUTES: tuple[Route, ...] = (
         localized=True,
         waits=True,
         own_problems=("impossible", "not_your_turn", "no_thought"),
+        worded=True,
     ),
     Route(
         operation_id="open_table",
@@ -133,6 +146,7 @@ ROUTES: tuple[Route, ...] = (
         api_key=True,
         limit="tables",
         location=tables.opened_at,
+        worded=True,
     ),
     Route(
         operation_id="listed",
@@ -161,6 +175,7 @@ ROUTES: tuple[Route, ...] = (
         waits=True,
         bearer="optional",
         versioned=True,
+        worded=True,
     ),
     Route(
         operation_id="change",
@@ -176,6 +191,7 @@ ROUTES: tuple[Route, ...] = (
         writes=True,
         versioned=True,
         own_problems=("impossible", "not_host", "not_open", "too_many_players"),
+        worded=True,
     ),
     Route(
         operation_id="sit",
@@ -194,6 +210,7 @@ ROUTES: tuple[Route, ...] = (
         versioned=True,
         own_problems=("impossible", "not_host", "not_open", "table_full"),
         limit="seats",
+        worded=True,
     ),
     Route(
         operation_id="leave",
@@ -208,6 +225,7 @@ ROUTES: tuple[Route, ...] = (
         writes=True,
         versioned=True,
         own_problems=("not_host", "not_your_seat", "already_computer"),
+        worded=True,
     ),
     Route(
         operation_id="set_level",
@@ -223,6 +241,7 @@ ROUTES: tuple[Route, ...] = (
         writes=True,
         versioned=True,
         own_problems=("not_host", "not_open", "not_computer"),
+        worded=True,
     ),
     Route(
         operation_id="give_seed",
@@ -238,6 +257,7 @@ ROUTES: tuple[Route, ...] = (
         versioned=True,
         details="It is for one match: each match takes fresh seeds, and a seat that gives none has an empty one.",
         own_problems=("not_your_seat", "already_playing", "seed_used"),
+        worded=True,
     ),
     Route(
         operation_id="come_back",
@@ -251,6 +271,7 @@ ROUTES: tuple[Route, ...] = (
         writes=True,
         versioned=True,
         own_problems=("not_your_seat", "not_away"),
+        worded=True,
     ),
     Route(
         operation_id="start",
@@ -265,6 +286,7 @@ ROUTES: tuple[Route, ...] = (
         writes=True,
         versioned=True,
         own_problems=("not_host", "already_playing", "too_few_players"),
+        worded=True,
     ),
     Route(
         operation_id="table_moves",
@@ -273,8 +295,10 @@ ROUTES: tuple[Route, ...] = (
         handler=tables.moves,
         summary="The bearer's legal moves now",
         group=PLAY,
+        details=EQUAL_MOVES,
         response=messages.LegalMoves,
         bearer="required",
+        worded=True,
     ),
     Route(
         operation_id="play",
@@ -289,6 +313,7 @@ ROUTES: tuple[Route, ...] = (
         writes=True,
         versioned=True,
         own_problems=("impossible", "not_playing", "not_your_turn", "deal_over", *REFUSAL_TYPES),
+        worded=True,
     ),
     Route(
         operation_id="table_check",
@@ -297,11 +322,12 @@ ROUTES: tuple[Route, ...] = (
         handler=tables.check,
         summary="Is a move, or a half-made selection, legal now, and if not, why",
         group=PLAY,
-        details="Changes nothing.",
+        details="Changes nothing. Also of a move that is equal to a listed one.",
         body=messages.PlayMove,
         response=messages.Verdict,
         bearer="required",
         own_problems=("impossible",),
+        worded=True,
     ),
     Route(
         operation_id="hint",
@@ -316,6 +342,7 @@ ROUTES: tuple[Route, ...] = (
         localized=True,
         waits=True,
         own_problems=("hints_off", "not_playing", "not_your_turn"),
+        worded=True,
     ),
     Route(
         operation_id="events",
@@ -337,6 +364,7 @@ ROUTES: tuple[Route, ...] = (
         query=watching.EventsQuery,
         bearer="optional",
         stream=watching.stream_events,
+        worded=True,
     ),
     Route(
         operation_id="proof",
@@ -366,6 +394,16 @@ ROUTES: tuple[Route, ...] = (
         localized=True,
         waits=True,
         own_problems=("match_not_over", "no_thought"),
+        worded=True,
+    ),
+    Route(
+        operation_id="server",
+        method="GET",
+        path="/v1/server",
+        handler=system.server,
+        summary="The release that runs, and where people elsewhere reach it",
+        group=SYSTEM,
+        response=messages.Server,
     ),
     Route(
         operation_id="healthz",
@@ -375,6 +413,7 @@ ROUTES: tuple[Route, ...] = (
         summary="Is the process alive",
         group=SYSTEM,
         rate_limited=False,
+        probe=True,
         response=system.Health,
     ),
     Route(
@@ -385,6 +424,7 @@ ROUTES: tuple[Route, ...] = (
         summary="Can calls be served",
         group=SYSTEM,
         rate_limited=False,
+        probe=True,
         response=system.Health,
         own_problems=("store_down", "closing"),
     ),
@@ -396,6 +436,7 @@ ROUTES: tuple[Route, ...] = (
         summary="Prometheus metrics",
         group=SYSTEM,
         rate_limited=False,
+        probe=True,
         response="text/plain",
     ),
     Route(
@@ -415,6 +456,7 @@ ROUTES: tuple[Route, ...] = (
         summary="This document as a page to read",
         group=SYSTEM,
         response="text/html",
+        addressed=True,
     ),
     Route(
         operation_id="problems",

@@ -1,11 +1,12 @@
 """What the engine serves about its API: the OpenAPI document, its page and the problem pages, made from the routes."""
 
 from functools import cache, cached_property, partial
+from html import escape
 
 from locanda.messages import Language
 from services.engine.http.api.route import Route
 from services.engine.http.document.openapi import Document, as_json, openapi_document
-from services.engine.http.document.page import html_page
+from services.engine.http.document.page import ADDRESS, html_page
 from services.engine.http.problems.pages import list_page, problem_page
 
 
@@ -28,9 +29,12 @@ class RouteDocumentation:
         return as_json(self.document)
 
     @cached_property
-    def page(self) -> str:
-        """The page of the whole document."""
+    def _page(self) -> str:
         return html_page(self.document, self._routes)
+
+    def page(self, address: str = ADDRESS) -> str:
+        """Return the page of the whole document, with commands for an engine at this address."""
+        return self._page.replace(ADDRESS, escape(address))
 
     def problem_list(self, language: Language) -> str:
         """Return the page that lists every problem type."""

@@ -9,6 +9,7 @@ from msgspec import Raw, Struct
 from locanda import messages
 from locanda.games import diavoletto, gatto_rosso, presidente, ramino
 from locanda.reasons import BEST_IN_PLAY_OUTS
+from locanda.texts.words import table_words
 from services.engine import catalogue
 from services.engine.games.base import AnyDealState, AnyGame
 from services.engine.games.registry import GAMES
@@ -126,8 +127,9 @@ def _of_tables() -> dict[str, Labelled]:
     after = view(moved, turn_of(moved))
     start = DealStart(game.rules, started.options, started.match, None)
     legal = [msgspec.to_builtins(_first_move(started))]
+    tables: Labelled = {name: view(table, turn_of(table)) for name, table in _all_started().items()}
     return {
-        "Table": {name: view(table, turn_of(table)) for name, table in _all_started().items()},
+        "Table": tables | {"words": _worded(after)},
         "Seated": {"seated": messages.Seated(view(_seated(game), 0), 0, TOKEN)},
         "Moved": {"moved": messages.Moved(after, list(moved.events))},
         "EventPage": {"page": messages.EventPage([messages.EventItem(moved.version, "change", after)])},
@@ -137,6 +139,12 @@ def _of_tables() -> dict[str, Labelled]:
         "TablePage": {"page": messages.TablePage([listing(_seated(game))], CURSOR)},
         "Proof": {"proof": proofs.prove(game, start, made)},
     }
+
+
+def _worded(table: messages.Table) -> messages.Table:
+    """Return a table with its words."""
+    plain = msgspec.convert(_json(table), messages.Table)
+    return msgspec.structs.replace(plain, words=table_words(plain, catalogue.details(table.game), "en"))
 
 
 def _review(started: AnyTable) -> messages.Review:
@@ -154,7 +162,11 @@ def _of_catalogue() -> dict[str, Labelled]:
     rules = messages.Localized(it=_beginning(whole.rules.it), en=_beginning(whole.rules.en))
     game = msgspec.structs.replace(whole, options=options, rules=rules)
     info = messages.GameInfo(**{field: getattr(game, field) for field in messages.GameInfo.__struct_fields__})
-    return {"Catalogue": {"games": messages.Catalogue([info])}, "GameDetails": {"game": game}}
+    return {
+        "Server": {"server": messages.Server("0.1.0", "https://cards.example.org")},
+        "Catalogue": {"games": messages.Catalogue([info])},
+        "GameDetails": {"game": game},
+    }
 
 
 def _shortened(schema: dict[str, Any]) -> dict[str, Any]:

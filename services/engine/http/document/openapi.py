@@ -9,23 +9,38 @@ from msgspec import Struct
 
 from locanda import messages
 from services.engine.http.api import decoding
+from services.engine.http.api.handlers.watching import LONGEST_WAIT
 from services.engine.http.api.route import Route
 from services.engine.http.api.routes import GROUPS
 from services.engine.http.document.examples import TOKEN, examples
-from services.engine.http.document.operations import LINKS, header_components, operations_of, problem_responses
+from services.engine.http.document.operations import (
+    LINKS,
+    header_components,
+    operations_of,
+    parameter_components,
+    problem_responses,
+)
 from services.engine.http.document.schemas import Schema, components, differs, reference
 from services.engine.http.problems.responses import example
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES
 from services.engine.http.server.clients import API_KEY_HEADER
+from services.engine.http.server.context import BODY_LIMIT
+from services.engine.service.lifetimes import ANSWER_SECONDS, DAY, HOUR, TABLE_SECONDS, TOKEN_SECONDS
+from services.engine.service.queries import KEEP_ALIVE_SECONDS
+from services.engine.settings import EngineSettings
 
 FILE = Path(__file__).parents[2] / "openapi.json"
 
-VERSION = "1.0.0"
-"""The version of the API, which does not change with every release."""
+VERSION = "1.1.0"
+"""The version of the API, which does not change with every release: its second number grows with additions."""
+
+DEFAULTS = EngineSettings()
+KEPT_CHANGES = 32
+"""Of how many changes a table remembers the events (`KEPT` in `commit.lua`)."""
 
 Document: TypeAlias = dict[str, Any]
 
-ABOUT = """Italian card games over plain HTTP: open a table, sit down, play.
+ABOUT = f"""Italian card games over plain HTTP: open a table, sit down, play.
 
 **Tokens.** A player who takes a seat gets a token, which is shown only once. Send it as `Authorization: Bearer …`; \
 without one you are a spectator, who sees what lies open on the table. A table's id lets spectators in: give it to \
@@ -39,10 +54,14 @@ write acts only on the version that you know, and is refused with 412 where the 
 the same key again: it acts once, and you get the first answer. 429 and 503 have in `Retry-After` the seconds to \
 wait.
 
-**Following a table.** `GET /v1/tables/{table}/events` streams server-sent events, each with the whole table as you \
-may see it. When the connection ends, connect again with the last id as `Last-Event-ID`: nothing is missed, and a \
-`gap` means that the events between are no longer kept. Where streams are no good, ask for `GET /v1/tables/{table}` \
-with `after` and `wait`, or for the events as a page of JSON.
+**Following a table.** `GET /v1/tables/{{table}}/events` streams server-sent events, each with the whole table as \
+you may see it. When the connection ends, connect again with the last id as `Last-Event-ID`: nothing is missed, and \
+a `gap` means that the events between are no longer kept. Where streams are no good, ask for `GET \
+/v1/tables/{{table}}` with `after` and `wait`, or for the events as a page of JSON.
+
+**Words.** With `words=true`, calls that answer a game, a table, a view, moves, events, a verdict or advice say the \
+same in sentences too, in `words` and `text`, and so do their problems: in Italian or English, as `Accept-Language` \
+asks for. They say what the bearer may see and no more; players' names in them are plain text, to be shown as such.
 
 **Problems.** Every error is a problem (RFC 9457) with a stable `code`, which is more precise than the status. 400 \
 means that a request does not have the form that this document describes; 422 that it has, and is still impossible. \
@@ -50,8 +69,29 @@ Any path may answer 404 `not_found`, and a path of this document 405 `method_not
 `Allow`.
 
 **Requests.** Send an `X-Request-ID` of your own, and the server's logs will show it; send `Accept-Language: it`, \
-and titles of problems come in Italian. Bodies are JSON in UTF-8, at most 65536 bytes, and hold no field that is not \
-named here.
+and titles of problems come in Italian. Bodies are JSON in UTF-8, at most {BODY_LIMIT} bytes, and hold no field \
+that is not named here.
+
+**Lifetimes.** A table and its tokens live for {TABLE_SECONDS["open"] // HOUR} hours after the last change while it \
+is open, for {TABLE_SECONDS["playing"] // DAY} days while a match goes on, and for {TABLE_SECONDS["over"] // DAY} \
+days once it is over; then it is gone, and its calls answer 404. An idempotency key is known for {
+    ANSWER_SECONDS // HOUR
+} hour, or {TOKEN_SECONDS // HOUR} hours where the answer has a token. The events of the last {KEPT_CHANGES} \
+changes are kept. A stream sends a comment after {KEEP_ALIVE_SECONDS:g} seconds without an event, and a long poll \
+waits for {LONGEST_WAIT:g} seconds at most. A person who lets two turns in a row pass is away: a computer player \
+plays for them until they come back.
+
+**Limits.** A client is an address, or of IPv6 a network of 64 bits. Unless the operator sets others, it may send \
+{DEFAULTS.engine_requests_per_second} requests a second, open {DEFAULTS.engine_tables_per_minute} tables and take \
+{DEFAULTS.engine_seats_per_minute} seats a minute, hold {DEFAULTS.engine_streams} streams and long polls, and ask \
+computer players {DEFAULTS.engine_thoughts} things at a time. Beyond, the answer is 429. A request may take \
+{DEFAULTS.engine_request_seconds:g} seconds to arrive.
+
+**Compatibility.** All paths of this version begin with `/v1`, and within it things are only added: calls, optional \
+fields and parameters of requests, fields of answers, values of `code`, `type` and `game`. So ignore what you do \
+not know, and treat an unknown `code` by the status of its answer. What is to go some day is marked as `deprecated` \
+in this document first, for six months at least, and a new form of a call that is not an addition gets a path of \
+its own.
 
 **Methods.** `HEAD` is answered wherever `GET` is, but for the stream of events, as `GET` without the body. Answers \
 also carry security headers for browsers, and those of CORS where the operator admits other origins."""
@@ -105,11 +145,13 @@ def openapi_document(routes: tuple[Route, ...]) -> Document:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
+        "security": [{}],
         "tags": [{"name": group.name, "description": group.description} for group in GROUPS],
         "paths": paths,
         "components": {
             "securitySchemes": SECURITY_SCHEMES,
             "schemas": _schemas(routes),
+            "parameters": parameter_components(routes),
             "headers": header_components(),
             "responses": problem_responses(routes),
             "examples": _examples(),

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from locanda.messages import JsonObject
 from services.engine.games.registry import GAMES
+from services.engine.http.api import decoding
 from services.engine.http.api.binding import STREAM
 from services.engine.http.api.route import Route
 from services.engine.http.document.examples import CURSOR, EXAMPLE_GAME, TABLE_ID, examples
@@ -63,8 +64,8 @@ def _operation(route: Route, game: str | None) -> JsonObject:
         "tags": [route.group.name],
         "operationId": operation_id(route, game),
         "summary": route.summary,
-        "description": route.details,
-        "parameters": parameters(route),
+        "description": route.details or f"{route.summary}.",
+        "parameters": [{"$ref": f"#/components/parameters/{name}"} for name in parameters(route)],
         "responses": _responses(route, game),
     }
     if route.body:
@@ -104,25 +105,33 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "If-Match": '"17"',
     "If-None-Match": '"17"',
     "Last-Event-ID": 17,
+    "Accept-Language": "it",
+    "words": True,
 }
 """An example of each parameter."""
 
 
-def parameters(route: Route) -> list[JsonObject]:
-    """Return the parameters of a route in its path, its query and its headers."""
+def parameters(route: Route) -> dict[str, JsonObject]:
+    """Return the parameters of a route in its path, its query and its headers, by their names in the document."""
     # A call with the game's own types has a path for each game, without the parameter.
     path = [each for each in route.path_parameters if not (each.name == "game" and route.per_game)]
-    return [
-        *(_parameter("path", each.name, each.description, each.schema) for each in path),
-        *_in_query(route),
-        *(_parameter("header", each.name, each.description, each.schema) for each in route.header_parameters),
-    ]
+    types = [type_ for type_ in (route.query, decoding.WordsQuery if route.worded else None) if type_]
+    in_query = [parameter for type_ in types for parameter in _of_query(type_)]
+    headers = route.header_parameters
+    return {
+        **{each.name: _parameter("path", each.name, each.description, each.schema) for each in path},
+        **{each["name"]: each for each in in_query},
+        **{each.in_document: _parameter("header", each.name, each.description, each.schema) for each in headers},
+    }
 
 
-def _in_query(route: Route) -> list[JsonObject]:
-    if route.query is None:
-        return []
-    _, found = msgspec.json.schema_components([route.query])
+def parameter_components(routes: tuple[Route, ...]) -> dict[str, JsonObject]:
+    """Return the parameters of all routes, which operations refer to by name."""
+    return dict(sorted((name, each) for route in routes for name, each in parameters(route).items()))
+
+
+def _of_query(type_: type[Struct]) -> list[JsonObject]:
+    _, found = msgspec.json.schema_components([type_])
     (schema,) = found.values()
     return [
         _parameter("query", name, part["description"], {key: part[key] for key in part if key != "description"})
@@ -244,6 +253,14 @@ RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
     ),
 }
 
+OF_WORDS: JsonObject = {
+    "Content-Language": {
+        "description": "The language of the words, where the request asks for them.",
+        "required": False,
+        "schema": {"enum": ["en", "it"]},
+        "example": "it",
+    }
+}
 ON_EVERY_RESPONSE = ("X-Request-ID",)
 RATE_LIMIT = ("RateLimit-Policy", "RateLimit")
 OPTIONAL_HEADERS = (*RATE_LIMIT, "Accept-Encoding")
@@ -278,7 +295,7 @@ def success_headers(route: Route) -> JsonObject:
         names.append("Content-Language")
     if route.localized and not route.group.on_tables:
         names.append("Vary")
-    return _references(*names)
+    return _references(*names) | (OF_WORDS if route.worded else {})
 
 
 def problem_headers(status: int) -> JsonObject:

@@ -7,12 +7,14 @@ from html import escape
 from locanda.messages import JsonObject
 from services.engine.http.api.route import Route
 from services.engine.http.document.examples import EXAMPLE_GAME
-from services.engine.http.document.operations import operation_id, operations_of, problem_headers
+from services.engine.http.document.operations import operation_id, operations_of, parameters, problem_headers
 from services.engine.http.html import html_document, inline, paragraphs
 from services.engine.http.problems.responses import CONTENT_TYPE
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.responses import JSON
 
+ADDRESS = "http://127.0.0.1:8080"
+"""The address in commands, in whose place the page as it is served has its own."""
 NEXT_LINE = " \\\n  "
 SHORT = 200
 """Characters of a body that fit into a command line."""
@@ -106,17 +108,17 @@ def _call(document: JsonObject, route: Route) -> str:
         f'<article id="{operation_id(route)}"><h3>{title}</h3>'
         f"<p><strong>{escape(route.summary)}.</strong></p>{paragraphs(route.details)}"
         f"{PER_GAME_TEXT if route.per_game else ''}{BEARER_TEXTS[route.bearer]}{API_KEY_TEXT if route.api_key else ''}"
-        f"{_parameters(operations[0].get('parameters', []))}{_body(document, operations)}"
+        f"{_parameters([*parameters(route).values()])}{_body(document, operations)}"
         f"{_command(document, route, operations[0])}{_responses(document, route, operations)}"
         "</article>"
     )
 
 
-def _parameters(parameters: list[JsonObject]) -> str:
+def _parameters(described: list[JsonObject]) -> str:
     rows = "".join(
         f"<tr><td><code>{escape(each['name'])}</code></td><td>{each['in']}</td>"
         f"<td>{inline(each['description'])}<br>{_schema_text(each['schema'])}</td><td>{_value(each['example'])}</td></tr>"
-        for each in parameters
+        for each in described
     )
     return f"<table><tr><th>Parameter</th><th>In</th><th></th><th>Example</th></tr>{rows}</table>" if rows else ""
 
@@ -148,10 +150,10 @@ def _example(document: JsonObject, what: str, name: str) -> str:
 def _command(document: JsonObject, route: Route, operation: JsonObject) -> str:
     """Return the call as a command for the shell."""
     path = route.path.replace("{game}", EXAMPLE_GAME)
-    for parameter in operation.get("parameters", []):
+    for parameter in parameters(route).values():
         path = path.replace(f"{{{parameter['name']}}}", str(parameter["example"]))
     method = "" if route.method == "GET" else f" -X {route.method}"
-    lines = [f"curl{' -N' if route.stream else ''}{method} http://127.0.0.1:8080{path}"]
+    lines = [f"curl{' -N' if route.stream else ''}{method} {ADDRESS}{path}"]
     if route.bearer == "required":
         lines.append("-H 'Authorization: Bearer …'")
     if "requestBody" in operation:

@@ -5,6 +5,7 @@ A message of the stateless calls, whose shape depends on the game, has one schem
 
 import inspect
 import sys
+from collections.abc import Iterable
 from types import ModuleType
 from typing import Any, TypeAlias, get_args
 
@@ -13,10 +14,14 @@ from msgspec import Struct
 
 from locanda import events
 from locanda.games import base
-from locanda.messages import OpenTable, Problem
+from locanda.messages import OpenTable, PlayMove, Problem, Table
+from locanda.texts.games import texts_of
+from locanda.texts.labels import COMMON_LABELS
 from services.engine import catalogue
 from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
+from services.engine.http.document.field_texts import field_texts
+from services.engine.http.document.merging import merged
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -33,6 +38,9 @@ SHAPES = {
 
 KNOWN = {"game": list(GAMES), "deck": [game.deck for game in GAMES.values()]}
 """The fields that hold a name of the games', and the names that are possible."""
+
+BY_GAME = (OpenTable, Table)
+"""Messages that name their game, and so have a schema for each."""
 
 OPEN = ("OptionsSchema", "Problem", "Verdict")
 """Messages whose objects of any shape stay so in the document."""
@@ -55,19 +63,29 @@ def differs(message: type[Struct]) -> bool:
 
 def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict[str, Schema]:
     """Return by name the schemas of messages and of all types in them; `of_games` get one for each game instead."""
-    types = [*_sorted(messages | of_games), Problem, *_of_all_games(), *_game_types(), *_members(events)]
+    types: list[type[Struct]] = [
+        *_sorted(messages | of_games),
+        Problem,
+        *_of_all_games(),
+        *_game_types(),
+        *_members(events),
+    ]
     _, found = msgspec.json.schema_components(types, ref_template=PREFIX + "{name}")
-    names = {old: _name(old) for old in found}
-    schemas = {names[old]: _renamed(schema, names) | {"title": names[old]} for old, schema in found.items()}
+    names, texts = {old: _name(old) for old in found}, _texts_of_fields(types)
+    plain = {names[old]: _renamed(schema, names) | {"title": names[old]} for old, schema in found.items()}
+    schemas = {name: _described(schema, texts.get(name, {})) for name, schema in plain.items()}
+    labels = schemas["GameWords"]["properties"]["labels"]
+    labels["description"] = f"{labels['description']} {_keys_of_labels()}"
     each_game = {
         name: schema
-        for message in _sorted(of_games | {OpenTable})
+        for message in _sorted(of_games | set(BY_GAME))
         for name, schema in _each_game(message.__name__, schemas[message.__name__]).items()
     }
     any_game = {name: _in_any_game(name, schema) for name, schema in schemas.items()}
     gone = {cls.__name__ for cls in of_games - messages}
     kept = {name: schema for name, schema in any_game.items() if name not in gone}
-    return dict(sorted((kept | each_game | _unions() | _contradictions(kept) | {"OpenTable": _open_table()}).items()))
+    by_game = {cls.__name__: _by_game(cls) for cls in BY_GAME}
+    return dict(sorted((kept | each_game | _unions(schemas) | _contradictions(kept) | by_game).items()))
 
 
 def _sorted(types: set[type[Struct]]) -> list[type[Struct]]:
@@ -114,9 +132,52 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
     if isinstance(schema, str) and schema.startswith(PREFIX):
         return PREFIX + names[schema.removeprefix(PREFIX)]
     if isinstance(schema, dict):
+        renamed = {key: _renamed(value, names) for key, value in schema.items()}
         # `maxItems` bounds a tuple's length already, and generators of clients fail at `items: false`.
-        return {key: _renamed(value, names) for key, value in schema.items() if (key, value) != ("items", False)}
+        return renamed | {"items": _any_of_types(schema["prefixItems"])} if schema.get("items") is False else renamed
     return schema
+
+
+def _any_of_types(parts: list[Schema]) -> Schema:
+    """Return a schema of values of the types of these."""
+    return {"type": sorted({part["type"] for part in parts})[0]} if len({part["type"] for part in parts}) == 1 else {}
+
+
+# --- what the fields mean
+
+
+def _keys_of_labels() -> str:
+    """Return the keys of `labels`, those of every game first."""
+    own = [f"`{game}`: {_quoted(texts_of(game).LABELS)}" for game in GAMES]
+    return f"In every game: {_quoted(COMMON_LABELS)}. Of each game besides: {'; '.join(own)}."
+
+
+def _quoted(keys: Iterable[str]) -> str:
+    return ", ".join(f"`{key}`" for key in keys)
+
+
+def _texts_of_fields(types: list[type[Struct]]) -> dict[str, dict[str, str]]:
+    """Return the texts of fields by the names of schemas."""
+    of_games = set(_game_types())
+    found = [*types, *_members(sys.modules[OpenTable.__module__])]
+    return {_of(cls) if cls in of_games else cls.__name__: field_texts(cls) for cls in found}
+
+
+def _described(schema: Schema, texts: dict[str, str]) -> Schema:
+    """Return a schema whose fields have descriptions: the field's own, else its type's; of a text, both."""
+    if "properties" not in schema:
+        return schema
+    properties = {name: _with_text(part, texts.get(name, "")) for name, part in schema["properties"].items()}
+    return schema | {"properties": properties}
+
+
+def _with_text(part: Schema, text: str) -> Schema:
+    of_type = next((each["description"] for each in (part, *part.get("anyOf", ())) if "description" in each), "")
+    if text and part.get("type") == "string" and of_type:
+        text = f"{text} {of_type}"
+    # `labels` is no keyword of JSON Schema, and linters of OpenAPI know only those and extensions.
+    known = {"x-labels" if keyword == "labels" else keyword: value for keyword, value in part.items()}
+    return known | {"description": text or of_type}
 
 
 # --- the parts that depend on the game
@@ -126,7 +187,10 @@ def _in_any_game(name: str, schema: Schema) -> Schema:
     """Return a schema whose parts that depend on the game admit every game's."""
     if name in OPEN or "properties" not in schema:
         return schema
-    return schema | {"properties": {key: _part(key, part, "") for key, part in schema["properties"].items()}}
+    properties = {key: _part(key, part, "") for key, part in schema["properties"].items()}
+    if name == PlayMove.__name__:
+        properties["move"] = reference("MoveToPlay") | {"description": properties["move"]["description"]}
+    return schema | {"properties": properties}
 
 
 def _each_game(name: str, schema: Schema) -> dict[str, Schema]:
@@ -137,7 +201,11 @@ def _each_game(name: str, schema: Schema) -> dict[str, Schema]:
 def _in_game(name: str, schema: Schema, game: str) -> Schema:
     properties = {key: _part(key, part, _camel(game)) for key, part in schema["properties"].items()}
     if "game" in properties:
-        properties["game"] = {"const": game}
+        properties["game"] = {"const": game, "description": properties["game"]["description"]}
+    if name == Table.__name__:
+        of_view, nothing = reference(of_game("View", game)), {"type": "null"}
+        properties["deal"] = {"anyOf": [of_view, nothing], "description": properties["deal"]["description"]}
+        properties["events"] = properties["events"] | {"items": reference(of_game("TableEvent", game))}
     return schema | {"title": of_game(name, game), "properties": properties}
 
 
@@ -151,37 +219,52 @@ def _part(key: str, part: Schema, game: str) -> Schema:
     if part.get("type") == "array":
         return part | {"items": shape} if part["items"] == {"type": "object"} else part
     is_open = part.get("type", "object") == "object" and "$ref" not in part
-    return shape | {word: part[word] for word in ("default",) if word in part} if is_open else part
+    return shape | {word: part[word] for word in ("default", "description") if word in part} if is_open else part
 
 
-def _unions() -> dict[str, Schema]:
-    """Return the schemas of moves and events, of each game and of any."""
-    of_games = [of_game("Event", game) for game in GAMES]
+def _unions(schemas: dict[str, Schema]) -> dict[str, Schema]:
+    """Return the schemas of moves and events, of each game and of any, by the schemas of all types."""
+    moves = [_tags(game.move_type) for game in GAMES.values()]
+    happened = [_tags(events.TableEvent), *(_tags(game.event_type) for game in GAMES.values())]
+    of_games = [of_game("Move", game) for game in GAMES]
     found = {
-        "TableEvent": _tagged("TableEvent", "What happened at a table, beside its game.", events.TableEvent),
         "Options": _any_of("Options", "The switches of a game.", [of_game("Options", game) for game in GAMES]),
-        "Move": _any_of("Move", "A move of any game.", [of_game("Move", game) for game in GAMES]),
-        "Event": _any_of("Event", "What happened at a table or in its game.", ["TableEvent", *of_games]),
+        "MoveToPlay": _any_of("MoveToPlay", "A move of the table's game.", of_games),
     }
+    found |= merged(
+        "Move", "A move of any game. What a type of move has in one game alone is optional.", moves, schemas
+    )
+    found |= merged("Event", "What happened at a table, or in any game.", happened, schemas)
     for game in GAMES.values():
         found |= _of_one(game)
     return found
 
 
 def _of_one(game: AnyGame) -> dict[str, Schema]:
-    move, event = of_game("Move", game.name), of_game("Event", game.name)
+    move, event, at_table = (of_game(name, game.name) for name in ("Move", "Event", "TableEvent"))
+    happened = _tags(events.TableEvent) | _tags(game.event_type)
     return {
-        move: _tagged(move, "A move of the game.", game.move_type),
-        event: _tagged(event, "What happened in the game.", game.event_type),
+        move: _tagged(move, f"A move of the game. {_listed_moves(game)}", _tags(game.move_type)),
+        event: _tagged(event, "What happened in the game.", _tags(game.event_type)),
+        at_table: _tagged(at_table, "What happened at a table of the game.", happened),
     }
 
 
-def _tagged(title: str, text: str, union: Any) -> Schema:  # noqa: ANN401  (mypy has no type for a union)
-    """Return the schema of a union whose members differ in `type`; a game may have a single type of move."""
+def _listed_moves(game: AnyGame) -> str:
+    """Return which of several equal moves the engine lists."""
+    return str(sys.modules[game.options.__module__].LISTED_MOVES)
+
+
+def _tags(union: Any) -> dict[str, str]:  # noqa: ANN401  (mypy has no type for a union)
+    """Return the schemas of a union's members by their `type`; a game may have a single type of move."""
     of_games, members = set(_game_types()), get_args(union) or (union,)
-    names = {cls.__struct_config__.tag: _of(cls) if cls in of_games else cls.__name__ for cls in members}
-    mapping = {str(tag): PREFIX + name for tag, name in names.items()}
-    one_of = [reference(name) for name in names.values()]
+    return {str(cls.__struct_config__.tag): _of(cls) if cls in of_games else cls.__name__ for cls in members}
+
+
+def _tagged(title: str, text: str, tags: dict[str, str]) -> Schema:
+    """Return the schema of a union whose members differ in `type`."""
+    one_of = [reference(name) for name in tags.values()]
+    mapping = {tag: PREFIX + name for tag, name in tags.items()}
     discriminator = {"propertyName": "type", "mapping": mapping}
     return {"title": title, "description": text, "oneOf": one_of, "discriminator": discriminator}
 
@@ -197,10 +280,10 @@ def _contradictions(schemas: dict[str, Schema]) -> dict[str, Schema]:
     return {name: schemas[name] | rules for name, rules in found.items() if rules}
 
 
-def _open_table() -> Schema:
-    """Return the schema of `OpenTable`, which is one of the games' schemas."""
-    names = {game: of_game("OpenTable", game) for game in GAMES}
+def _by_game(cls: type[Struct]) -> Schema:
+    """Return the schema of a message with a `game`, which is one of the games' schemas."""
+    names = {game: of_game(cls.__name__, game) for game in GAMES}
     discriminator = {"propertyName": "game", "mapping": {game: PREFIX + name for game, name in names.items()}}
-    text = inspect.getdoc(OpenTable)
     one_of = [reference(name) for name in names.values()]
-    return {"title": "OpenTable", "description": text, "oneOf": one_of, "discriminator": discriminator}
+    text = inspect.getdoc(cls)
+    return {"title": cls.__name__, "description": text, "oneOf": one_of, "discriminator": discriminator}

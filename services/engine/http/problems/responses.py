@@ -57,8 +57,12 @@ def example(code: str, language: Language = "en") -> Problem:
 
 def translated(problem: Problem, language: Language) -> Problem:
     """Return a problem with its title in a language."""
-    title = translations_in(language).gettext(PROBLEM_TYPES[problem.code].title)
-    return msgspec.structs.replace(problem, title=title)
+    return msgspec.structs.replace(problem, title=title_of(problem.code, language))
+
+
+def title_of(code: str, language: Language) -> str:
+    """Return the title of a problem type in a language."""
+    return translations_in(language).gettext(PROBLEM_TYPES[code].title)
 
 
 def problem_response(problem: Problem, language: Language = "en", headers: Mapping[str, str] | None = None) -> Response:

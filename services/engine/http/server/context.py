@@ -28,9 +28,8 @@ class Documentation(Protocol):
         """The OpenAPI document as JSON."""
         ...
 
-    @property
-    def page(self) -> str:
-        """The page of the whole document."""
+    def page(self, address: str = ...) -> str:
+        """Return the page of the whole document, with commands for an engine at this address."""
         ...
 
     def problem_list(self, language: Language) -> str:
@@ -52,6 +51,8 @@ class AppContext:
     tracker: ConnectionTracker
     api_keys: ApiKeys
     limits: ClientLimits
+    public_url: str
+    """Where people elsewhere reach this installation; empty where nobody does."""
     request_seconds: float
     """How long a client may take to send the head of a request, and how long to send its body."""
     metrics: Metrics

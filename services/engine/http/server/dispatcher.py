@@ -8,7 +8,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from aiohttp import HttpVersion11, hdrs, web
 
@@ -25,11 +25,14 @@ BoundHandler: TypeAlias = Callable[[HttpRequest], Awaitable[Response | web.Strea
 """A handler with its decoders: it answers a request or raises; a stream has been sent when it returns."""
 ServeRequest: TypeAlias = Callable[[HttpRequest], Awaitable[web.StreamResponse]]
 """Answers a request as aiohttp wants it, whatever its handler raises."""
+SentenceOf: TypeAlias = Callable[[HttpRequest, Exception], Awaitable[str]]
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 ID_BYTES = 16
 IDS_AT_ONCE = 256
 METHODS = hdrs.METH_ALL
+FIRST_ERROR = 400
+"""The statuses from here on are errors (RFC 9110, section 15)."""
 CLIENT_CLOSED = 499
 """The status, as in nginx, that logs and metrics give to a request whose client went away."""
 
@@ -103,22 +106,35 @@ def _child(node: _Node[H], part: str) -> _Node[H]:
     return node.parameter[1]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """What the middleware around a handler is to know of its calls."""
+
+    rate_limited: bool = True
+    timed: bool = True
+    """False for streams, whose durations mean nothing."""
+    probe: bool = False
+    """Whether answers without an error are logged at level `debug` alone."""
+    sentence_of: SentenceOf | None = None
+    """Returns the sentence of a problem, where the request asks for words."""
+
+
 def with_middleware(
     context: AppContext,
     route: str,
     handler: BoundHandler,
     *,
     headers: ResponseHeaders,
-    rate_limited: bool = True,
-    timed: bool = True,
+    traits: Traits = Traits(),
 ) -> ServeRequest:
     """Return a handler with request id, rate limit, problem responses, metrics and a line in the log.
 
     `route` is the path with the names of its parameters, for metrics and log: the real path may have a table's id,
-    which lets spectators in. `timed` is false for streams, whose durations mean nothing.
+    which lets spectators in.
     """
     limits, clients = context.limits, context.clients
-    count = context.metrics.request_counter(route, timed=timed)
+    rate_limited, probe, sentence_of = traits.rate_limited, traits.probe, traits.sentence_of
+    count = context.metrics.request_counter(route, timed=traits.timed)
 
     async def serve(request: HttpRequest) -> web.StreamResponse:
         given = request.headers.get("X-Request-ID")
@@ -137,13 +153,14 @@ def with_middleware(
         except Exception as error:  # noqa: BLE001 - every exception becomes a problem
             if isinstance(error, OSError | web.RequestPayloadError) and request.client_gone:
                 raise ConnectionResetError from None
-            answer = error_response(request, error)
+            answer = error_response(request, error, await sentence_of(request, error) if sentence_of else "")
             status = answer.status
         finally:
             seconds = time.perf_counter() - began
             method = request.method if request.method in METHODS else "OTHER"
             count(method, status, seconds)
-            log_request("engine.http", method, route, status, seconds)
+            level: Literal["debug", "info"] = "debug" if probe and status < FIRST_ERROR else "info"
+            log_request("engine.http", method, route, status, seconds, level)
         return write_response(request, answer, headers) if isinstance(answer, Response) else answer
 
     return serve

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 import structlog
 from aiohttp import web
+from msgspec.structs import replace
 
 from locanda.messages import Problem
 from services.engine.http.problems.responses import ProblemError, make_problem, problem_response
@@ -82,16 +83,20 @@ def problem_of(error: Exception) -> ProblemAndHeaders | None:
     return convert(error) if convert else None
 
 
-def error_response(request: HttpRequest, error: Exception) -> Response:
-    """Return the response to a request whose handler raised, and count its problem; log errors of the engine."""
+def error_response(request: HttpRequest, error: Exception, sentence: str = "") -> Response:
+    """Return the response to a request whose handler raised, and count its problem; log errors of the engine.
+
+    `sentence` is the problem's for people, where the request asks for words.
+    """
     try:
         found = problem_of(error)
         if found is not None:
-            response = _response(request, *found)
+            problem, headers = found
+            response = _response(request, replace(problem, text=sentence) if sentence else problem, headers)
             if isinstance(error, MoveRefusedError):
                 request.context.metrics.refused_move()
             else:
-                request.context.metrics.problem(found[0].code)
+                request.context.metrics.problem(problem.code)
             return response
     except Exception as wrong:  # noqa: BLE001 - whatever it is, the request gets an answer, and that one is counted
         error = wrong

@@ -4,7 +4,6 @@ import collections
 from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Iterator
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from itertools import accumulate
 
 from prometheus_client import (
@@ -22,6 +21,7 @@ from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
+from locanda import __version__
 from services.engine.store.errors import StoreDownError
 from services.engine.table.state import MoveMade, Transition
 
@@ -102,17 +102,6 @@ class LabelledHistogram(Collector):
 # --- the engine's metrics
 
 
-def _release() -> str:
-    """Return the release that runs, 0 for a checkout that is not installed."""
-    try:
-        return version("locanda")
-    except PackageNotFoundError:
-        return "0"
-
-
-RELEASE = _release()
-
-
 class Metrics:
     """The engine's metrics, in a registry of their own."""
 
@@ -121,7 +110,7 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
         GCCollector(registry=self.registry)
-        Info("locanda_build", "The release that runs.", registry=self.registry).info({"version": RELEASE})
+        Info("locanda_build", "The release that runs.", registry=self.registry).info({"version": __version__})
         self._add_requests()
         self._add_tables()
         self._add_store_and_clock()

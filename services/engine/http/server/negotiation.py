@@ -1,4 +1,4 @@
-"""Content negotiation: which media type and which language a request prefers (RFC 9110, RFC 4647)."""
+"""Content negotiation: which media type, coding and language a request prefers (RFC 9110, RFC 4647)."""
 
 import re
 from collections.abc import Mapping
@@ -54,6 +54,12 @@ def language(request: web.BaseRequest) -> Language:
     """Return the language that `Accept-Language` prefers; English without the header, or where none fits."""
     given = request.headers.getall("Accept-Language", ())
     return _preferred(",".join(given)[:LONGEST_HEADER]) if given else "en"
+
+
+def takes_gzip(request: web.BaseRequest) -> bool:
+    """Return whether `Accept-Encoding` names gzip. A star is left aside: who sends it alone may not decompress."""
+    accepted = request.headers.get("Accept-Encoding", "")[:LONGEST_HEADER]
+    return any(kind == "gzip" and quality > 0 for kind, quality in map(_range, accepted.split(",")))
 
 
 @lru_cache(maxsize=256)

@@ -6,7 +6,8 @@ from typing import Literal
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from locanda.messages import Language
+from locanda import __version__
+from locanda.messages import Language, Server
 from services.engine.http.html import POLICY
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.server.context import AppContext
@@ -17,6 +18,7 @@ class Health(msgspec.Struct, frozen=True):
     """Whether the process is alive, or ready to serve calls."""
 
     status: Literal["alive", "ready"]
+    """What the call answers for."""
 
 
 async def healthz(_: AppContext) -> Health:
@@ -38,14 +40,19 @@ async def metrics(context: AppContext) -> Response:
     return Response(body, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
+async def server(context: AppContext) -> Server:
+    """Return the release, and the public address."""
+    return Server(__version__, context.public_url or None)
+
+
 async def document(context: AppContext) -> Response:
     """Return the OpenAPI document."""
     return Response(context.documentation.openapi, headers={"Content-Type": JSON})
 
 
-async def page(context: AppContext) -> Response:
-    """Return the document as a page to read."""
-    return _html(context.documentation.page, {"Content-Language": "en"})
+async def page(context: AppContext, *, address: str) -> Response:
+    """Return the document as a page to read, with commands for this engine."""
+    return _html(context.documentation.page(context.public_url or address), {"Content-Language": "en"})
 
 
 async def problems(context: AppContext, *, language: Language) -> Response:

@@ -11,6 +11,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from locanda import messages
 from locanda.games.base import Version
+from locanda.messages import Language
+from services.engine.http.api.words import table_in_words
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.responses import SLOWEST_CLIENT
 from services.engine.service import tokens
@@ -70,6 +72,7 @@ async def stream_events(
     token: str | None,
     query: EventsQuery,
     last_event_id: int | None,
+    words: Language | None,
 ) -> web.StreamResponse:
     """Send the table's events as they happen.
 
@@ -79,12 +82,14 @@ async def stream_events(
     after = _after(query) if last_event_id is None else last_event_id
     await context.service.access(table, token)
     with context.tracker.stream(context.clients.of(request)) as limits:
-        response = web.StreamResponse(headers=context.table_headers.of(request, STREAM_HEADERS | limits))
+        spoken = {"Content-Language": words, "Vary": "Accept-Language"} if words else {}
+        headers = context.table_headers.of(request, {**STREAM_HEADERS, **limits, **spoken})
+        response = web.StreamResponse(headers=headers)
         try:
             await response.prepare(request)
             await _taken(response.write(HELLO))
             with context.tracker.held():
-                await _send_events(context, response, (table, token), after)
+                await _send_events(context, response, (table, token), after, words)
             await _taken(response.write_eof())
         except asyncio.CancelledError:
             if not request.client_gone:
@@ -100,7 +105,11 @@ def _after(query: EventsQuery) -> int | None:
 
 
 async def _send_events(
-    context: AppContext, response: web.StreamResponse, seen: tuple[str, str | None], after: int | None
+    context: AppContext,
+    response: web.StreamResponse,
+    seen: tuple[str, str | None],
+    after: int | None,
+    words: Language | None,
 ) -> None:
     """Send what happens after a version; wait and go on where the store is down."""
     while True:
@@ -108,7 +117,7 @@ async def _send_events(
             async with aclosing(context.service.queries.follow(*seen, after)) as items:
                 async for item in items:
                     after = after if item is None else item.id
-                    await _taken(response.write(KEEP_ALIVE if item is None else _frame(item)))
+                    await _taken(response.write(KEEP_ALIVE if item is None else _frame(item, words)))
                     if item is not None:
                         context.metrics.event(item.event)
                         log.debug("event", table=tokens.short_id(seen[0]), version=item.id)
@@ -129,5 +138,6 @@ async def _taken(writing: Awaitable[None]) -> None:
         raise ConnectionResetError("the listener takes nothing") from None
 
 
-def _frame(item: EncodedEvent) -> bytes:
-    return b"id: %d\nevent: %s\ndata: %s\n\n" % (item.id, item.event.encode(), item.table)
+def _frame(item: EncodedEvent, words: Language | None) -> bytes:
+    table = table_in_words(item.table, words) if words else item.table
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (item.id, item.event.encode(), table)

@@ -1,0 +1,191 @@
+"""Answers in sentences: what the response of a route, or its problem, becomes where the request asks for words.
+
+All of it is made of what the answer shows without words, so that a viewer's words come of the viewer's view.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from locanda import messages
+from locanda.messages import Language, Table
+from locanda.texts.words import (
+    Position,
+    game_words,
+    move_label,
+    names_of,
+    play_words,
+    problem_words,
+    table_words,
+    view_words,
+)
+from services.engine import catalogue
+from services.engine.games.base import AnyGame
+from services.engine.http.api import decoding
+from services.engine.http.api.route import Route
+from services.engine.http.problems.responses import title_of
+from services.engine.http.server.context import AppContext, HttpRequest
+from services.engine.http.server.errors import problem_of
+from services.engine.http.server.negotiation import language
+from services.engine.service.idempotency import TableReply
+
+M = TypeVar("M", bound=Struct)
+
+Values: TypeAlias = Mapping[str, Any]
+"""The arguments of the route's handler."""
+AddWords: TypeAlias = Callable[[AppContext, Values, Any, Language], Awaitable[Any]]
+"""From what a handler returned to the same with words."""
+
+CACHED_TABLES = 512
+"""Tables with words in memory, some 6 KB each."""
+
+_encoder = msgspec.json.Encoder()
+_table_decoder = msgspec.json.Decoder(Table)
+
+
+@lru_cache(maxsize=CACHED_TABLES)
+def table_in_words(table: bytes, language: Language) -> bytes:
+    """Return a table as JSON with its words. Cached, since a table is sent to all who look at it alike."""
+    return _encoder.encode(_with_words(_table_decoder.decode(table), language))
+
+
+def _with_words(table: Table, language: Language) -> Table:
+    return replace(table, words=table_words(table, catalogue.details(table.game), language))
+
+
+# --- answers
+
+
+async def add_words(route: Route, context: AppContext, values: Values, result: Any, language: Language) -> Any:  # noqa: ANN401
+    """Return what a handler returned, with words: a message, or the reply that shows one."""
+    return await ADDERS[route.response](context, values, result, language)
+
+
+async def _table(_context: AppContext, _values: Values, reply: TableReply, language: Language) -> TableReply:
+    return replace(reply, body=table_in_words(reply.body, language))
+
+
+def _around_a_table(type_: type[messages.Seated] | type[messages.Moved]) -> AddWords:
+    """Return what adds words to the table in a message; not cached, as it may have a token."""
+    decoder = msgspec.json.Decoder(type_)
+
+    async def add(_context: AppContext, _values: Values, reply: TableReply, language: Language) -> TableReply:
+        message = decoder.decode(reply.body)
+        return replace(reply, body=_encoder.encode(replace(message, table=_with_words(message.table, language))))
+
+    return add
+
+
+async def _events(
+    _context: AppContext, _values: Values, page: messages.EventPage, language: Language
+) -> messages.EventPage:
+    plain = msgspec.json.decode(_encoder.encode(page), type=messages.EventPage)
+    return messages.EventPage([replace(item, table=_with_words(item.table, language)) for item in plain.events])
+
+
+async def _game(
+    _context: AppContext, _values: Values, game: messages.GameDetails, language: Language
+) -> messages.GameDetails:
+    return replace(game, words=game_words(game, language))
+
+
+async def _verdict(
+    context: AppContext, values: Values, verdict: messages.Verdict, language: Language
+) -> messages.Verdict:
+    if verdict.code is UNSET:
+        return verdict
+    code, facts = verdict.code, verdict.facts or {}
+    seen = _position(values) if "game" in values else await _seen(context, values["table"], values["token"])
+    return replace(verdict, text=problem_words(code, facts, seen, title_of(code, language), language))
+
+
+async def _moves(
+    context: AppContext, values: Values, legal: messages.LegalMoves, language: Language
+) -> messages.LegalMoves:
+    if "game" in values:
+        seen = _position(values)
+    else:  # the table may have moved on since: moves and labels come from one view of it
+        table = await _seen(context, values["table"], values["token"])
+        if table.deal is None:
+            return replace(legal, words=messages.MovesWords(language, []))
+        seen = Position(table.game, table.deal, table.moves)
+        legal = messages.LegalMoves(table.deal.turn, table.moves)
+    labels = [move_label(seen.game, move, seen.view, language) for move in seen.moves]
+    return replace(legal, words=messages.MovesWords(language, labels))
+
+
+async def _played(
+    _context: AppContext, values: Values, answer: messages.PlayAnswer, language: Language
+) -> messages.PlayAnswer:
+    names = _names(values, language)
+    return replace(answer, words=play_words(values["game"].name, answer.events, answer.result, names, language))
+
+
+async def _view(
+    _context: AppContext, values: Values, answer: messages.ViewAnswer, language: Language
+) -> messages.ViewAnswer:
+    return replace(answer, words=view_words(values["game"].name, answer.view, _names(values, language), language))
+
+
+def _names(values: Values, language: Language) -> list[str]:
+    body: messages.MoveRequest | messages.ViewRequest = values["body"]
+    return names_of(len(body.deal.hands), [] if body.names is UNSET else body.names, language)
+
+
+def _position(values: Values) -> Position:
+    """Return what the seat on turn sees of a posted deal that the handler has found to be one."""
+    game: AnyGame = values["game"]
+    deal = game.from_wire(values["body"].deal)
+    return Position(game.name, game.view(deal, deal.turn), msgspec.to_builtins(game.moves(deal)))
+
+
+ADDERS: dict[type[Struct] | str, AddWords] = {
+    messages.Table: _table,
+    messages.Seated: _around_a_table(messages.Seated),
+    messages.Moved: _around_a_table(messages.Moved),
+    messages.EventPage: _events,
+    messages.GameDetails: _game,
+    messages.Verdict: _verdict,
+    messages.LegalMoves: _moves,
+    messages.PlayAnswer: _played,
+    messages.ViewAnswer: _view,
+}
+"""By the message of the response."""
+
+
+async def _seen(context: AppContext, table: str, token: str | None) -> Table:
+    """Return the table as the bearer of a token sees it. Raises as `Queries.show` does."""
+    return _table_decoder.decode((await context.service.queries.show(table, token)).body)
+
+
+# --- problems
+
+
+async def sentence_of(route: Route, request: HttpRequest, error: Exception) -> str:
+    """Return the sentence of the problem that an exception stands for; empty where the request asks for no words."""
+    try:
+        found = problem_of(error)
+        if found is None or not decoding.words(request):
+            return ""
+        problem, asked = found[0], language(request)
+        seen = await _seen_by_caller(route, request)
+    except Exception:  # noqa: BLE001 - the problem is answered whatever else is wrong
+        return ""
+    return problem_words(problem.code, problem.facts or {}, seen, title_of(problem.code, asked), asked)
+
+
+async def _seen_by_caller(route: Route, request: HttpRequest) -> Table | Position | None:
+    """Return the table that the path names, or the deal in the body, as the caller sees it; None without one."""
+    try:
+        if route.on_table:
+            return await _seen(request.context, decoding.table_id(request), decoding.token(request))
+        if route.per_game and route.body is messages.MoveRequest:
+            body = await decoding.body_decoder(route.body)(request)
+            return _position({"game": decoding.game(request), "body": body})
+    except Exception:  # noqa: BLE001 - what is wrong with them may be the very problem
+        return None
+    return None

@@ -1,0 +1,58 @@
+"""What the fields of messages mean, for the OpenAPI document: the strings below them in the source.
+
+The source says it once, for readers of the code and of the document. A view's fields mean what those of its deal do,
+and what every game has is told in `locanda.games.base`.
+"""
+
+import ast
+import inspect
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from msgspec import Struct
+
+from locanda import events, messages
+from locanda.games import base
+from locanda.games.registry import WIRE_TYPES
+from services.engine.http.api.handlers import system
+
+
+def field_texts(cls: type[Struct]) -> dict[str, str]:
+    """Return the texts of a struct's fields, those of its bases included; fields without one are left out."""
+    texts: dict[str, str] = {}
+    for each in reversed(cls.__mro__):
+        found = _texts_of_module(each.__module__)
+        texts |= found.get("Deal", {}) if each.__name__ == "View" else {}
+        texts |= found.get(each.__name__, {})
+    config = cls.__struct_config__
+    if isinstance(config.tag, str) and config.tag_field == "type":
+        texts["type"] = f"Always `{config.tag}`: what kind of object this is."
+    shared = base.FIELDS_OF_ALL_GAMES if cls.__module__.startswith("locanda.games.") else {}
+    return {**shared, **texts}
+
+
+SOURCES = {each.__name__: inspect.getsource(each) for each in (base, events, messages, system, *WIRE_TYPES.values())}
+"""The sources of the modules that define messages, by name; read at import, so that no request waits for a file."""
+
+
+@cache
+def _texts_of_module(name: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the texts of fields by class and field."""
+    tree = ast.parse(SOURCES.get(name, ""))
+    return {node.name: dict(_texts_of_class(node)) for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _texts_of_class(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
+    for statement, after in zip(node.body, node.body[1:], strict=False):
+        match statement, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                yield _wire_name(name, statement), " ".join(inspect.cleandoc(text).split())
+            case _:
+                pass
+
+
+def _wire_name(name: str, statement: ast.AnnAssign) -> str:
+    """Return a field's name on the wire: `field(name=…)` renames it."""
+    given = statement.value.keywords if isinstance(statement.value, ast.Call) else []
+    renamed = (each.value.value for each in given if each.arg == "name" and isinstance(each.value, ast.Constant))
+    return str(next(renamed, name))

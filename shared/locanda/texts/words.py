@@ -1,0 +1,172 @@
+"""A table and a game in sentences, for clients that have no texts of their own: what the API answers under `words`.
+
+Everything is made of what the viewer of the table sees, so that words can tell nobody more than the table does.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from locanda.games.base import Result
+from locanda.games.registry import WIRE_TYPES, AnyView
+from locanda.messages import (
+    ComputerLevel,
+    GameDetails,
+    GameInfo,
+    GameWords,
+    JsonObject,
+    PlayWords,
+    PresetWords,
+    Table,
+    TableWords,
+    ViewWords,
+)
+from locanda.texts.games import texts_of
+from locanda.texts.labels import labels_of
+from locanda.texts.options import PRESET_TITLES, preset_line, summary
+from locanda.texts.phrases import level_name
+from locanda.texts.results import Placed, deal_number, ranking, winners
+from locanda.texts.table import event_text, problem_text
+from locanda.translations import Language, Translations, language_of, translations_in
+
+LEVELS: tuple[ComputerLevel, ...] = ("easy", "medium", "hard")
+
+
+def game_words(game: GameDetails, language: Language) -> GameWords:
+    """Return what a game calls its cards, piles and moves."""
+    texts, translations = texts_of(game.game), translations_in(language)
+    return GameWords(
+        language=language,
+        cards=texts.deck(translations),
+        labels=labels_of(game.game, translations),
+        levels={level: level_name(level, translations) for level in LEVELS},
+        presets=[
+            PresetWords(preset, translations.gettext(title), preset_line(game, preset, language), dict(options))
+            for preset, title in PRESET_TITLES.items()
+            for options in [WIRE_TYPES[game.game].PRESETS[preset]]
+        ],
+    )
+
+
+def table_words(table: Table, game: GameInfo, language: Language) -> TableWords:
+    """Return a table in sentences. `game` is its entry in the catalogue."""
+    texts, translations = texts_of(table.game), translations_in(language)
+    names, deal = [seat.name for seat in table.seats], table.deal
+    events = [event_text(table.game, event, names, translations) or None for event in table.events]
+    return TableWords(
+        language=language,
+        title=deal_number(table, translations),
+        turn=_turn(table, translations),
+        events=events,
+        moves=[] if deal is None else [texts.move_label(move, deal, translations) for move in table.moves],
+        seats=[] if deal is None else [texts.tally(deal, seat.seat, translations) for seat in table.seats],
+        piles={} if deal is None else texts.piles(deal, names, translations),
+        facts=[] if deal is None else _facts(table, names, translations),
+        score=[texts.points(number, translations) for number in table.match.points] if table.match.deal else [],
+        result=list(_result(table, names, translations)),
+        options=summary(game, table.options, language_of(translations)),
+    )
+
+
+def move_label(game: str, move: JsonObject, view: AnyView, language: Language) -> str:
+    """Return a move in a few words."""
+    return texts_of(game).move_label(move, view, translations_in(language))
+
+
+# --- deals without a table
+
+
+def names_of(count: int, given: Sequence[str], language: Language) -> list[str]:
+    """Return the names by seat: those given, and numbers for the rest."""
+    text = translations_in(language).gettext("Seat {n}")
+    return [*given[:count], *(text.format(n=number) for number in range(len(given) + 1, count + 1))]
+
+
+def play_words(
+    game: str, events: Sequence[JsonObject], result: Result | None, names: Sequence[str], language: Language
+) -> PlayWords:
+    """Return what a move led to."""
+    translations = translations_in(language)
+    lines = [event_text(game, event, names, translations) or None for event in events]
+    placed = [] if result is None else ranking(game, result, names, translations)
+    return PlayWords(language, lines, [_place(each) for each in placed])
+
+
+def view_words(game: str, view: AnyView, names: Sequence[str], language: Language) -> ViewWords:
+    """Return a view in sentences."""
+    texts, translations = texts_of(game), translations_in(language)
+    return ViewWords(
+        language=language,
+        turn="" if view.turn is None else turn_of(names[view.turn], translations),
+        seats=[texts.tally(view, seat, translations) for seat in range(len(names))],
+        piles=texts.piles(view, names, translations),
+        facts=[*texts.facts(view, names, translations), *texts.secrets(view, names, translations)],
+    )
+
+
+# --- parts
+
+
+def turn_of(name: str, translations: Translations) -> str:
+    """Return whose turn it is."""
+    return translations.gettext("It is {name}'s turn").format(name=name)
+
+
+def _place(placed: Placed) -> str:
+    return f"{placed.medal} {placed.name} · {placed.points}"
+
+
+def _turn(table: Table, translations: Translations) -> str:
+    if table.deal is None or table.deal.turn is None:
+        return ""
+    if table.deal.turn != table.you:
+        return turn_of(table.seats[table.deal.turn].name, translations)
+    task = texts_of(table.game).task(table.deal, table.moves, translations, buttons=False)
+    return f"{translations.gettext('Your turn.')} {task}"
+
+
+def _facts(table: Table, names: list[str], translations: Translations) -> list[str]:
+    texts = texts_of(table.game)
+    return [*texts.facts(table.deal, names, translations), *texts.secrets(table.deal, names, translations)]
+
+
+def _result(table: Table, names: list[str], translations: Translations) -> Iterator[str]:
+    """Yield who won the match, or how the deal ended that this version of the table ended; then the ranking."""
+    result = table.match.result
+    if result is None and table.status == "over":
+        yield translations.gettext("The table is closed.")
+    elif result is not None:
+        yield winners(result, names, translations)
+    else:
+        result = next((_result_of(event) for event in table.events if event.get("type") == "deal_over"), None)
+        if result is not None:
+            yield translations.gettext("Deal {n} is over.").format(n=table.match.deal - 1)
+    for each in [] if result is None else ranking(table.game, result, names, translations):
+        yield _place(each)
+
+
+def _result_of(event: JsonObject) -> Result:
+    return msgspec.convert(event["result"], Result)
+
+
+# --- problems
+
+
+class Position(Struct, frozen=True):
+    """What explains a refusal: the game, and what the mover sees of the deal."""
+
+    game: str
+    view: AnyView
+    moves: list[JsonObject]
+    """The mover's legal moves."""
+
+
+def problem_words(code: str, facts: JsonObject, seen: Table | Position | None, title: str, language: Language) -> str:
+    """Return a problem as a sentence; of a code without one, its title. `seen` is what the caller sees of it."""
+    translations = translations_in(language)
+    text = ""
+    if isinstance(seen, Position):
+        text = texts_of(seen.game).refusal_text(code, facts, seen.view, seen.moves, translations)
+    table = seen if isinstance(seen, Table) else None
+    return text or problem_text(code, facts, table, {}, translations) or f"{title}."

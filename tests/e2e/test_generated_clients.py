@@ -1,0 +1,140 @@
+"""Clients that others generate from the OpenAPI document play a match of each game, and linters find no error in it."""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from locanda.games.registry import GAME_NAMES
+from tests.e2e.processes import ROOT, EngineProcess, running
+from tests.redis_server import RedisServer
+
+pytestmark = pytest.mark.long
+
+DOCUMENT = ROOT / "services/engine/openapi.json"
+PROGRAMS = ROOT / "tests/e2e/generated"
+NODE = shutil.which("node")
+PACKAGES = ROOT / "node_modules"
+
+
+@pytest.fixture
+async def engine(redis_server: RedisServer, tmp_path: Path) -> AsyncIterator[EngineProcess]:
+    engine = EngineProcess(tmp_path / "engine.log", redis_server.url)
+    async with running(engine):
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the package `locanda_client`."""
+    folder = tmp_path_factory.mktemp("python")
+    tools = Path(sys.executable).parent
+    command = [str(tools / "openapi-python-client"), "generate", "--path", str(DOCUMENT), "--meta", "none"]
+    path = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        [*command, "--output-path", str(folder / "locanda_client"), "--fail-on-warning"],
+        env=path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def packages() -> Path:
+    """The packages of package.json, installed."""
+    assert NODE, "this test needs Node 18 or newer"
+    subprocess.run(["sh", "scripts/lint-web"], cwd=ROOT, check=True)
+    return PACKAGES
+
+
+@pytest.fixture(scope="module")
+def javascript_program(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program in JavaScript, which fits the types that have been generated."""
+    folder = tmp_path_factory.mktemp("javascript")
+    program = folder / "play.mjs"
+    shutil.copy(PROGRAMS / "play.mjs", program)
+    generate = [str(packages / ".bin/openapi-typescript"), str(DOCUMENT), "--output", str(folder / "api.d.ts")]
+    subprocess.run(generate, check=True, capture_output=True)
+    options = ["--allowJs", "--checkJs", "--strict", "--noEmit", "--module", "nodenext", "--target", "es2024"]
+    options += ["--typeRoots", str(packages / "@types"), "--skipLibCheck"]
+    checked = subprocess.run(
+        [str(packages / ".bin/tsc"), *options, str(program)], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stdout
+    return program
+
+
+async def moves_of(*command: str, **environment: str) -> list[dict[str, object]]:
+    """Run a program, which must end with `over`, and return the moves that it has printed."""
+    process = await asyncio.create_subprocess_exec(
+        *command, env=os.environ | environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
+    output, errors = await asyncio.wait_for(process.communicate(), 240)
+    *moves, end = output.decode().splitlines() or [""]
+    assert (process.returncode, end) == (0, "over"), errors.decode()[-2000:]
+    return [json.loads(move) for move in moves]
+
+
+def _discards_to_columns(game: str, moves: list[dict[str, object]]) -> bool:
+    """Whether Diavoletto's discards name their columns, as they did not where its moves were read as another game's."""
+    discards = [move for move in moves if move["type"] == "discard"]
+    return game != "diavoletto" or (bool(discards) and all("column" in move for move in discards))
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("game", GAME_NAMES)
+async def test_the_client_of_openapi_python_client_plays(engine: EngineProcess, python_client: Path, game: str) -> None:
+    program = str(PROGRAMS / "play.py")
+    moves = await moves_of(sys.executable, program, engine.url, game, PYTHONPATH=str(python_client))
+    assert _discards_to_columns(game, moves)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("game", GAME_NAMES)
+async def test_a_program_with_the_types_of_openapi_typescript_plays(
+    engine: EngineProcess, javascript_program: Path, game: str
+) -> None:
+    assert NODE
+    moves = await moves_of(NODE, str(javascript_program), engine.url, game)
+    assert _discards_to_columns(game, moves)
+
+
+@pytest.fixture(scope="module")
+def linters() -> Path:
+    """The folder of the linters' programs, installed."""
+    assert NODE, "this test needs Node 20.19 or newer"
+    folder = PROGRAMS.parent / "linters"
+    installed, wanted = folder / "node_modules/.package-lock.json", folder / "package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < wanted.stat().st_mtime:
+        subprocess.run(["npm", "ci", "--silent"], cwd=folder, check=True)
+        installed.touch()
+    return folder / "node_modules/.bin"
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("linter", ["redocly", "spectral"])
+def test_linters_find_no_error_in_the_document(linters: Path, linter: str, tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text('extends: ["spectral:oas"]\n')
+    arguments = {
+        "redocly": ["lint", "--extends=recommended"],
+        "spectral": ["lint", "--fail-severity=error", f"--ruleset={tmp_path / 'ruleset.yaml'}"],
+    }[linter]
+    quiet = os.environ | {"REDOCLY_TELEMETRY": "off", "CI": "true"}
+    done = subprocess.run(
+        [str(linters / linter), *arguments, str(DOCUMENT)],
+        cwd=tmp_path,
+        env=quiet,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,120 @@
+"""Two processes of the bot: the one in reserve takes over from one that is killed, and no tap is lost."""
+
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import cycle
+from pathlib import Path
+
+import aiohttp
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from tests.e2e.players import GroupPlayers
+from tests.e2e.processes import EngineProcess, ServiceProcess, running
+from tests.emulator import Emulator
+from tests.redis_server import RedisServer, free_port
+from tests.waiting import until
+
+SECRET = "a-long-secret"
+TAKEOVER_SECONDS = 5.0
+
+
+class BotProcess(ServiceProcess):
+    """One of the bot's processes."""
+
+    def __init__(self, log: Path, **environment: str) -> None:
+        super().__init__("tests.e2e.bot_process", log, LOG_FORMAT="json", **environment)
+
+    async def leads(self) -> bool:
+        """Whether it has come to lead since its start."""
+        return "bot_ready" in await self.log()
+
+    async def waits(self) -> bool:
+        """Whether it has come to wait in reserve since its start."""
+        return "bot_in_reserve" in await self.log()
+
+
+def settings(telegram: Emulator, engine: EngineProcess, redis: RedisServer) -> dict[str, str]:
+    return {
+        "TELEGRAM_TOKEN": telegram.token,
+        "TELEGRAM_API_URL": telegram.url,
+        "ENGINE_URL": engine.url,
+        "REDIS_URL": redis.url,
+    }
+
+
+@asynccontextmanager
+async def balancer(ports: Sequence[int]) -> AsyncIterator[str]:
+    """Yield the URL of a proxy that hands each delivery to the next bot, and to another where that one is dead."""
+    turns = cycle(ports)
+
+    async def forward(request: web.Request) -> web.Response:
+        body = await request.read()
+        for _ in ports:
+            url = f"http://127.0.0.1:{next(turns)}{request.path}"
+            try:
+                async with session.post(url, data=body, headers=request.headers) as answer:
+                    return web.Response(status=answer.status)
+            except aiohttp.ClientError:
+                continue
+        return web.Response(status=502)
+
+    application = web.Application()
+    application.router.add_post("/hook", forward)
+    async with aiohttp.ClientSession() as session, TestServer(application) as server:
+        yield str(server.make_url("/hook"))
+
+
+async def test_by_webhook_both_processes_take_updates_and_the_second_leads_once_the_first_is_killed(
+    telegram: Emulator, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    engine, ports = EngineProcess(tmp_path / "engine.log", redis_server.url), [free_port(), free_port()]
+    async with balancer(ports) as url:
+        hook = {"TELEGRAM_WEBHOOK_URL": url, "TELEGRAM_WEBHOOK_SECRET": SECRET}
+        one, two = (
+            BotProcess(
+                tmp_path / f"{port}.log",
+                TELEGRAM_WEBHOOK_PORT=str(port),
+                **settings(telegram, engine, redis_server),
+                **hook,
+            )
+            for port in ports
+        )
+        await take_over(telegram, engine, one, two)
+
+
+async def test_by_polling_the_second_process_waits_in_reserve_and_leads_once_the_first_is_killed(
+    telegram: Emulator, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    engine = EngineProcess(tmp_path / "engine.log", redis_server.url)
+    given = settings(telegram, engine, redis_server)
+    one, two = (BotProcess(tmp_path / f"{name}.log", **given) for name in ("one", "two"))
+    await take_over(telegram, engine, one, two)
+
+
+async def play(players: GroupPlayers, moves: int) -> None:
+    for _ in range(moves):
+        await players.move()
+
+
+async def take_over(telegram: Emulator, engine: EngineProcess, one: BotProcess, two: BotProcess) -> None:
+    """Kill the first process in play, just after a tap: the second serves it, and the match goes on."""
+    async with running(engine, one):
+        await until(one.leads)
+        async with running(two):
+            await until(two.waits)
+            players = GroupPlayers(telegram)
+            await players.begin()
+            await play(players, 4)
+            person, key = await players.turn()
+            tap = person.presses(person.private, key)
+            await one.kill()
+            killed = time.monotonic()
+            await until(two.leads)
+            assert time.monotonic() - killed < TAKEOVER_SECONDS
+            await tap.answer()
+            await players.redrawn(person, key)
+            await play(players, 4)
+            assert await two.stop() == 0
+            assert "not_handled" not in await two.log()

@@ -1,0 +1,117 @@
+"""`ENGINE_WORKERS`: several engines behind one address, and what happens when one of them, or all, die."""
+
+import asyncio
+import os
+import re
+import signal
+import socket
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from locanda.client import EngineClient
+from locanda.messages import OpenTable
+from tests.e2e.processes import EngineProcess, running
+from tests.redis_server import RedisServer, free_port
+from tests.waiting import until
+
+pytestmark = pytest.mark.slow
+
+COUNT = 3
+
+
+@pytest.fixture
+def metrics_port() -> int:
+    """Return the first of as many free ports as there are engines."""
+    while True:
+        first = free_port()
+        with ExitStack() as opened, suppress(OSError, OverflowError):
+            for port in range(first, first + COUNT):
+                opened.enter_context(socket.create_server(("127.0.0.1", port)))
+            return first
+
+
+def engines(log: Path, redis: RedisServer, metrics_port: int) -> EngineProcess:
+    return EngineProcess(
+        log, redis.url, ENGINE_WORKERS=str(COUNT), ENGINE_METRICS_PORT=str(metrics_port), ENGINE_THINK_WORKERS="1"
+    )
+
+
+async def serving(ports: range) -> set[int]:
+    """Return which ports are answered."""
+    found = set()
+    async with aiohttp.ClientSession() as session:
+        for port in ports:
+            try:
+                async with session.get(f"http://127.0.0.1:{port}/readyz") as answer:
+                    found.add(port if answer.status == 200 else 0)
+            except aiohttp.ClientError:
+                found.add(0)
+    return found
+
+
+async def workers_of(several: EngineProcess) -> list[int]:
+    listed = Path(f"/proc/{several.process}/task/{several.process}/children")
+    return [int(child) for child in (await asyncio.to_thread(listed.read_text)).split()]
+
+
+async def test_one_address_leads_to_several_engines_and_one_that_is_killed_is_replaced(
+    redis_server: RedisServer, tmp_path: Path, metrics_port: int
+) -> None:
+    each = range(metrics_port, metrics_port + COUNT)
+    several = engines(tmp_path / "engine.log", redis_server, metrics_port)
+    async with running(several):
+
+        async def all_serve() -> bool:
+            return await serving(each) == set(each)
+
+        await until(all_serve)
+        async with EngineClient.connect(several.url) as client:
+            opened = await client.open_table(OpenTable("gatto_rosso", "Anna"))
+            killed, *_ = await workers_of(several)
+            os.kill(killed, signal.SIGKILL)
+            for _ in range(
+                4 * COUNT
+            ):  # new connections: one of them waits for the engine that takes the dead one's place
+                async with EngineClient.connect(several.url) as other:
+                    assert (await other.table(opened.table.id)).id == opened.table.id
+        await until(all_serve)
+        assert killed not in await workers_of(several)
+        assert len(await workers_of(several)) == COUNT
+        assert await several.stop() == 0
+    log = await several.log()
+    assert log.count('"event":"engine_lost"') == 1
+    assert log.count('"event":"stopped"') == COUNT
+
+
+async def test_the_engines_end_with_the_process_that_watches_them(
+    redis_server: RedisServer, tmp_path: Path, metrics_port: int
+) -> None:
+    several = engines(tmp_path / "engine.log", redis_server, metrics_port)
+    async with running(several):
+        left = await workers_of(several)
+        assert len(left) == COUNT
+        await several.kill()
+
+        async def gone() -> bool:
+            return not any([await asyncio.to_thread(Path(f"/proc/{each}").exists) for each in left])
+
+        await until(gone)
+
+
+async def test_several_engines_without_a_common_redis_do_not_start(tmp_path: Path) -> None:
+    alone = EngineProcess(tmp_path / "engine.log", "", ENGINE_WORKERS="2")
+    assert await alone.ended() == 2
+    assert re.fullmatch(r"REDIS_URL is missing: .*\.\n", await alone.log())
+
+
+async def test_an_address_that_is_taken_ends_the_start_of_several_engines_too(
+    redis_server: RedisServer, tmp_path: Path, metrics_port: int
+) -> None:
+    first = engines(tmp_path / "first.log", redis_server, metrics_port)
+    async with running(first):
+        second = EngineProcess(tmp_path / "second.log", redis_server.url, first.port, ENGINE_WORKERS="2")
+        assert await second.ended() == 1
+    assert (await second.log()).startswith(f"Cannot listen on 127.0.0.1:{first.port}")
