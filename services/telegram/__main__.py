@@ -2,18 +2,18 @@
 
 import asyncio
 import os
-import signal
 import sys
 
 from telegram.error import InvalidToken
 
-from services.common import logs
+from services.common import logs, processes
 from services.telegram.app import run
 from services.telegram.settings import BotSettings, SettingsError, load
 
 
 def main() -> int:
     """Run the bot until SIGINT or SIGTERM; return the exit code."""
+    processes.require_unix()
     try:
         settings = load(os.environ)
     except SettingsError as error:
@@ -21,7 +21,7 @@ def main() -> int:
         return 2
     logs.configure(settings.log_level, settings.log_format)
     try:
-        asyncio.run(_run_until_signal(settings))
+        processes.run(_run_until_signal(settings))
     except SettingsError as error:
         print(error, file=sys.stderr)
         return 2
@@ -37,9 +37,7 @@ def main() -> int:
 
 async def _run_until_signal(settings: BotSettings) -> None:
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(name, stop.set)
+    processes.set_on_signals(stop)
     await run(settings, stop)
 
 

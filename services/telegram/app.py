@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
@@ -11,7 +12,6 @@ from redis.asyncio import Redis
 from telegram import Bot, Update
 from telegram.error import InvalidToken
 from telegram.ext import ApplicationBuilder, ContextTypes
-from telegram.request import HTTPXRequest
 
 from locanda.client import EngineClient
 from services.common.redis_urls import REDIS_ERRORS
@@ -30,21 +30,29 @@ from services.telegram.health import (
     checking_answers,
     checking_engine_key,
 )
-from services.telegram.receiving import long_poll, retry_until_success, serve_webhook, unless_stopped
+from services.telegram.leadership import Lease, leading
+from services.telegram.metrics import BotMetrics, MeasuredApi
+from services.telegram.mini_app.links import app_links
+from services.telegram.mini_app.sessions import Sessions, serving
+from services.telegram.receiving import UpdateQueue, long_poll, retry_until_success, unless_stopped
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.connection import connect
+from services.telegram.repositories.remembered import always
+from services.telegram.repositories.unfinished import UpdateRepository
 from services.telegram.sending.bot_api import BotApi
-from services.telegram.sending.delivery import MonotonicClock
+from services.telegram.sending.http_request import AiohttpRequest
 from services.telegram.sending.outbox import Outbox
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import BotSettings
 from services.telegram.tables import Tables
 from services.telegram.update_processing import OrderedUpdateProcessor, UpdateHandler, request_id, traced
+from services.telegram.webhook import Webhook
 
 log = structlog.get_logger(__name__)
 
 CONNECTIONS = 64
+"""To the Bot API at most, the long poll's aside: more than the calls of a second."""
 
 
 def utc_now() -> datetime:
@@ -59,19 +67,24 @@ async def running_bot(
     redis: Redis,
     *,
     limits: RateLimits | None = None,
-    clock: MonotonicClock | None = None,
     now: Callable[[], datetime] = utc_now,
+    leads: Callable[[], bool] = always,
+    metrics: BotMetrics | None = None,
 ) -> AsyncIterator[tuple[BotContext, UpdateHandler]]:
-    """Yield the context of the bot at work, and the function that handles its updates."""
-    # Building the application reads certificates from the disk, which would block the loop.
-    application = await asyncio.to_thread(_application, settings)
+    """Yield the context of the bot at work, and the function that handles its updates.
+
+    `leads` tells whether this process leads the bot for certain: no other may be at work with the same Redis.
+    """
+    application = _application(settings)
     async with application:
-        repositories, catalogue = Repositories(redis), GameCatalogue(engine)
+        repositories, catalogue = Repositories(redis, leads), GameCatalogue(engine)
         tables = Tables(engine, repositories, catalogue)
-        outbox = Outbox(BotApi(application.bot), store=repositories.deliveries, limits=limits, clock=clock)
-        renderer = Renderer(engine, repositories, catalogue, outbox, now)
-        followers = TableFollowers(engine, repositories, tables, renderer)
+        metrics = metrics or BotMetrics()
+        api = MeasuredApi(BotApi(application.bot), metrics)
+        outbox = Outbox(api, store=repositories.deliveries, limits=limits, leads=leads)
+        renderer = Renderer(engine, repositories, catalogue, outbox, now, app_links(settings, application.bot.username))
         background = BackgroundTasks()
+        followers = TableFollowers(engine, repositories, tables, renderer, background)
         context = BotContext(
             bot=application.bot,
             repositories=repositories,
@@ -88,27 +101,33 @@ async def running_bot(
         outbox_events = OutboxEvents(repositories, tables.seating, renderer, followers, outbox)
         housekeeping = Housekeeping(engine, repositories, followers)
         async with outbox.delivering(outbox_events), followers, housekeeping, background:
-            yield context, traced(_handler(application, outbox))
+            metrics.watch(outbox.waiting, followers.count)
+            yield context, traced(_handler(application, outbox), metrics.update)
 
 
-async def _check_token(settings: BotSettings) -> bool:
-    """Return true once Telegram has accepted the token. Raises `telegram.error.TelegramError`."""
-    bot = await asyncio.to_thread(Bot, settings.telegram_token, base_url=_base_url(settings))
-    async with bot:
-        return True
+def made_bot(settings: BotSettings) -> Bot:
+    """Return the bot, which asks Telegram nothing yet."""
+    requests, polls = _requests(settings)
+    return Bot(settings.telegram_token, base_url=_base_url(settings), request=requests, get_updates_request=polls)
 
 
 def _base_url(settings: BotSettings) -> str:
     return f"{settings.telegram_api_url.rstrip('/')}/bot"
 
 
+def _requests(settings: BotSettings) -> tuple[AiohttpRequest, AiohttpRequest]:
+    """Return the connections for all calls but one, and the one for the long poll."""
+    return AiohttpRequest(settings.telegram_api_url, CONNECTIONS), AiohttpRequest(settings.telegram_api_url, 1)
+
+
 def _application(settings: BotSettings) -> AnyApplication:
-    builder = ApplicationBuilder()
-    request = HTTPXRequest(connection_pool_size=CONNECTIONS, pool_timeout=10.0, read_timeout=10.0)
+    requests, polls = _requests(settings)
     return (
-        builder.token(settings.telegram_token)
+        ApplicationBuilder()
+        .token(settings.telegram_token)
         .base_url(_base_url(settings))
-        .request(request)
+        .request(requests)
+        .get_updates_request(polls)
         .concurrent_updates(OrderedUpdateProcessor())
         .updater(None)
         .job_queue(None)
@@ -144,11 +163,11 @@ async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits 
     Raises `telegram.error.InvalidToken` for a token that Telegram does not know, or waits where its health is asked
     for, and `SettingsError` for a Redis URL that no client understands.
     """
-    health = Health()
-    async with answering_probes(health, settings):
+    health, metrics = Health(), BotMetrics()
+    async with answering_probes(health, metrics, settings):
         if settings.telegram_token:
             try:
-                await _serve(settings, stop, health, limits)
+                await _serve(settings, stop, health, metrics, limits)
             except InvalidToken:
                 if not settings.telegram_health_port:
                     raise
@@ -162,28 +181,72 @@ async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits 
     log.info("bot_stopped")
 
 
-async def _serve(settings: BotSettings, stop: asyncio.Event, health: Health, limits: RateLimits | None) -> None:
+async def _serve(
+    settings: BotSettings, stop: asyncio.Event, health: Health, metrics: BotMetrics, limits: RateLimits | None
+) -> None:
     health.starting()
     # The embedded Redis reads its list of commands from the disk, which would block the loop.
     redis = await asyncio.to_thread(connect, settings.redis_url)
+    bot = made_bot(settings)
     try:
-        if not await unless_stopped(stop, retry_until_success(partial(_check_token, settings))):
-            return
-        async with (
-            EngineClient.connect(
+        # Only a token that Telegram accepts makes this one of the bot's processes.
+        if await unless_stopped(stop, retry_until_success(partial(_started, bot))):
+            engine = EngineClient.connect(
                 settings.engine_url, api_key=settings.engine_api_key or None, request_id=request_id
-            ) as engine,
-            running_bot(settings, engine, redis, limits=limits) as (context, handle),
-            checking_engine_key(engine, health),
-            checking_answers(context.bot.get_me, redis.ping, health),
-        ):
-            bot = context.bot
-            await unless_stopped(stop, publish_commands(bot))
-            health.solved("starting")
-            log.info("bot_ready", username=bot.username, by="webhook" if settings.telegram_webhook_url else "polling")
-            if settings.telegram_webhook_url:
-                await serve_webhook(bot, handle, stop, settings)
-            else:
-                await long_poll(bot, handle, stop, context.repositories.updates)
+            )
+            async with engine as opened:
+                await Process(settings, opened, redis, bot, health, metrics, limits).run(stop)
     finally:
+        await bot.shutdown()
         await redis.aclose()
+
+
+async def _started(bot: Bot) -> bool:
+    """Return true once Telegram has accepted the token. Raises `telegram.error.TelegramError`."""
+    try:
+        await bot.initialize()
+    except BaseException:
+        await bot.shutdown()
+        raise
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One of the processes of the bot: it is ready, accepts updates where they come by webhook, and leads at times."""
+
+    settings: BotSettings
+    engine: EngineClient
+    redis: Redis
+    bot: Bot
+    health: Health
+    metrics: BotMetrics
+    limits: RateLimits | None
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Run until `stop` is set. Raises `InvalidToken`."""
+        lease = Lease(self.redis)
+        self.metrics.watch_lease(lease.held)
+        webhook = Webhook(self.bot, self.settings, UpdateRepository(self.redis))
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(checking_engine_key(self.engine, self.health))
+            await stack.enter_async_context(checking_answers(self.bot.get_me, self.redis.ping, self.health))
+            if self.settings.telegram_webhook_url:
+                await stack.enter_async_context(webhook.serving())
+            self.health.solved("starting")
+            await leading(lease, stop, partial(self._lead, lease, webhook))
+
+    async def _lead(self, lease: Lease, webhook: Webhook, stop: asyncio.Event) -> None:
+        settings = self.settings
+        async with running_bot(
+            settings, self.engine, self.redis, limits=self.limits, leads=lease.held, metrics=self.metrics
+        ) as (context, handle):
+            bot, updates = context.bot, context.repositories.updates
+            await unless_stopped(stop, publish_commands(bot))
+            log.info("bot_ready", username=bot.username, by="webhook" if settings.telegram_webhook_url else "polling")
+            sessions = Sessions(context, settings.telegram_token)
+            if settings.telegram_webhook_url:
+                await webhook.lead(UpdateQueue(bot, handle, updates), updates, stop, sessions.answer)
+            else:
+                async with serving(sessions.routes() if settings.telegram_app else [], settings):
+                    await long_poll(bot, handle, stop, updates)

@@ -45,6 +45,8 @@ class ChooseGame(CallbackData, frozen=True, tag="choose"):
     computers: Annotated[int, Meta(ge=0, le=9)] = 0
     """How many; 0 to ask."""
     level: ComputerLevel = "medium"
+    preset: PresetName | None = None
+    """Of the match alone; None for the options that were played last."""
 
 
 class TakeSeat(CallbackData, frozen=True, tag="sit"):
@@ -176,6 +178,12 @@ class PickCard(CallbackData, frozen=True, tag="pick"):
     up: bool
 
 
+class EmptyPlace(CallbackData, frozen=True, tag="empty"):
+    """Do nothing: a place in the hand from which the card has gone."""
+
+    ref: Ref
+
+
 class PutCardsBack(CallbackData, frozen=True, tag="put_back"):
     """Deselect all cards."""
 
@@ -217,6 +225,23 @@ class PlayAgain(CallbackData, frozen=True, tag="again"):
     match: MatchNumber
 
 
+class StartLesson(CallbackData, frozen=True, tag="learn"):
+    """Begin the lesson of a game."""
+
+    game: GameName
+
+
+class EndLesson(CallbackData, frozen=True, tag="enough"):
+    """End the lesson."""
+
+
+class ShowProof(CallbackData, frozen=True, tag="proof"):
+    """Send the proof of a match's shuffle to the private chat."""
+
+    ref: Ref
+    match: MatchNumber
+
+
 class OpenRules(CallbackData, frozen=True, tag="open_rules"):
     """Send the rules of a table's game to the private chat."""
 
@@ -240,7 +265,7 @@ class ShowLeaderboard(CallbackData, frozen=True, tag="leaderboard"):
 class ChangeSetting(CallbackData, frozen=True, tag="setting"):
     """Change a setting of the group, or of the person in their private chat."""
 
-    name: Literal["language", "seconds", "hosts", "nudges"]
+    name: Literal["language", "seconds", "hosts", "nudges", "photos", "passing", "pictures"]
     value: Value
 
 

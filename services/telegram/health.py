@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 import structlog
 from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST
 from telegram.error import InvalidToken, TelegramError
 
 from locanda.client import EngineClient
@@ -17,6 +18,7 @@ from locanda.messages import OpenTable
 from locanda.tasks import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import TimedRunner
+from services.telegram.metrics import BotMetrics
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
 
 log = structlog.get_logger(__name__)
@@ -70,12 +72,12 @@ class Health:
 
 
 @asynccontextmanager
-async def answering_probes(health: Health, settings: BotSettings) -> AsyncIterator[None]:
-    """Answer `/healthz` and `/readyz` on `TELEGRAM_HEALTH_PORT`; nowhere where it is 0."""
+async def answering_probes(health: Health, metrics: BotMetrics, settings: BotSettings) -> AsyncIterator[None]:
+    """Answer `/healthz`, `/readyz` and `/metrics` on `TELEGRAM_HEALTH_PORT`; nowhere where it is 0."""
     if not settings.telegram_health_port:
         yield
         return
-    runner = TimedRunner(health_application(health), REQUEST_SECONDS, access_log=None)
+    runner = TimedRunner(health_application(health, metrics), REQUEST_SECONDS, access_log=None)
     await runner.setup()
     try:
         await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_health_port).start()
@@ -84,8 +86,8 @@ async def answering_probes(health: Health, settings: BotSettings) -> AsyncIterat
         await runner.cleanup()
 
 
-def health_application(health: Health) -> web.Application:
-    """Return the application that answers probes."""
+def health_application(health: Health, metrics: BotMetrics) -> web.Application:
+    """Return the application that answers probes and Prometheus."""
 
     async def alive(_request: web.Request) -> web.Response:
         return web.Response(text="ok\n")
@@ -94,9 +96,13 @@ def health_application(health: Health) -> web.Application:
         problems = health.problems
         return web.Response(text="\n".join(problems or ["ok"]) + "\n", status=503 if problems else 200)
 
+    async def measured(_request: web.Request) -> web.Response:
+        return web.Response(body=await metrics.exposition(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
     application = web.Application()
     application.router.add_get("/healthz", alive)
     application.router.add_get("/readyz", ready)
+    application.router.add_get("/metrics", measured)
     return application
 
 

@@ -1,24 +1,19 @@
-"""Updates from Telegram, by long polling or by webhook. An update is confirmed only after it was handled or stored."""
+"""Updates from Telegram: the queue that handles them, and long polling. An update is confirmed once it is stored."""
 
 import asyncio
-import hmac
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Protocol, TypeVar
-from urllib.parse import urlsplit
+from typing import NamedTuple, Protocol, TypeVar
 
 import structlog
-from aiohttp import web
 from telegram import Bot, Update
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from locanda.tasks import end
 from services.common.redis_urls import REDIS_ERRORS
-from services.common.timed_connections import TimedRunner
 from services.telegram.handlers.updates import ALLOWED_UPDATES
 from services.telegram.sending.bot_api import retry_after_seconds
-from services.telegram.settings import REQUEST_SECONDS, BotSettings
 from services.telegram.update_processing import MAX_CONCURRENT_UPDATES, UpdateHandler
 
 log = structlog.get_logger(__name__)
@@ -26,7 +21,6 @@ log = structlog.get_logger(__name__)
 POLL_SECONDS = 25
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
 FINISH_SECONDS, CONFIRM_SECONDS = 0.7, 0.4
-SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  (a header's name)
 
 T = TypeVar("T")
 
@@ -44,6 +38,13 @@ class UpdateStore(Protocol):
         """Return all stored updates, oldest first."""
 
 
+class ReceivedUpdate(NamedTuple):
+    """An update, and its JSON as it is stored."""
+
+    update: Update
+    text: str
+
+
 class UpdateQueue:
     """Handles updates at once, each in a task of its own; what is not handled when the bot stops is stored."""
 
@@ -54,41 +55,51 @@ class UpdateQueue:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._taken: dict[int, None] = {}
         """The ids of the latest updates, oldest first: Telegram repeats those whose confirmation it did not get."""
-        self._loaded = False
+        self._complete = False
+        """Whether all that was stored before is being handled."""
 
-    async def take(self, updates: Sequence[Update]) -> bool:
+    async def take(self, updates: Sequence[ReceivedUpdate]) -> bool:
         """Begin to handle updates; return true, once they may be confirmed.
 
         While they cannot be stored it waits until they are handled.
         """
-        await self._load()
-        updates = [update for update in updates if update.update_id not in self._taken]
-        if not updates:
+        if not self._complete:
+            await self.load()
+        new = [each for each in updates if each.update.update_id not in self._taken]
+        if not new:
             return True
         try:
-            await self._store.keep({update.update_id: update.to_json() for update in updates})
+            await self._store.keep({each.update.update_id: each.text for each in new})
         except REDIS_ERRORS as error:
             log.warning("updates_not_stored", reason=type(error).__name__)
-            await asyncio.wait([self._start(update) for update in updates])
+            await asyncio.wait([self._start(each.update) for each in new])
             return True
-        for update in updates:
-            self._start(update)
+        for each in new:
+            self._start(each.update)
         while len(self._tasks) >= MAX_CONCURRENT_UPDATES:
             await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
         return True
 
-    async def _load(self) -> None:
-        """Handle what was stored before the bot was stopped or killed, as soon as the store answers."""
-        if self._loaded:
-            return
+    async def take_stored(self, text: str) -> None:
+        """Begin to handle an update that another process has stored."""
+        update = Update.de_json(json.loads(text), self._bot)
+        if update.update_id not in self._taken:
+            self._start(update)
+        elif update.update_id not in self._tasks:  # Telegram has delivered again what is handled
+            await self._store.forget(update.update_id)
+
+    async def load(self) -> bool:
+        """Begin to handle what is stored, by this process or another; return whether the store has answered."""
         try:
             stored = await self._store.load()
         except REDIS_ERRORS as error:
             log.warning("updates_not_loaded", reason=type(error).__name__)
-            return
-        self._loaded = True
+            self._complete = False
+            return False
+        self._complete = True
         for text in stored.values():
-            self._start(Update.de_json(json.loads(text), self._bot))
+            await self.take_stored(text)
+        return True
 
     def _start(self, update: Update) -> asyncio.Task[None]:
         number = update.update_id
@@ -108,10 +119,6 @@ class UpdateQueue:
             log.exception("update_not_handled")
         finally:
             self._tasks.pop(update.update_id, None)
-
-    async def start(self) -> None:
-        """Handle what was stored before the bot was stopped or killed."""
-        await self._load()
 
     async def stop(self) -> None:
         """Give the handlers a moment to finish, then cancel them: their updates are handled after the next start."""
@@ -134,12 +141,13 @@ async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store:
     queue = UpdateQueue(bot, handle, store)
     offset: int | None = None
     try:
-        await queue.start()
+        await queue.load()
         await unless_stopped(stop, retry_until_success(lambda: bot.delete_webhook(drop_pending_updates=False)))
         while not stop.is_set():
             updates = await unless_stopped(stop, retry_until_success(partial(_get_updates, bot, offset)))
             if updates:
-                taken = await unless_stopped(stop, queue.take(updates))
+                received = [ReceivedUpdate(update, update.to_json()) for update in updates]
+                taken = await unless_stopped(stop, queue.take(received))
                 offset = updates[-1].update_id + 1 if taken else offset
     finally:
         await queue.stop()
@@ -183,50 +191,3 @@ async def unless_stopped(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
         return working.result() if working.done() else None
     finally:
         await end(working, stopping)
-
-
-async def serve_webhook(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, settings: BotSettings) -> None:
-    """Register the webhook and serve it until `stop` is set (Bot API, setWebhook). Raises `InvalidToken`."""
-    application = webhook_application(bot, handle, settings)
-    runner = TimedRunner(application, REQUEST_SECONDS, access_log=None, shutdown_timeout=FINISH_SECONDS)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_webhook_port).start()
-        url, secret = settings.telegram_webhook_url, settings.telegram_webhook_secret
-        await unless_stopped(
-            stop,
-            retry_until_success(
-                lambda: bot.set_webhook(
-                    url, secret_token=secret, allowed_updates=ALLOWED_UPDATES, drop_pending_updates=False
-                )
-            ),
-        )
-        await stop.wait()
-    finally:
-        await runner.cleanup()
-
-
-def webhook_application(bot: Bot, handle: UpdateHandler, settings: BotSettings) -> web.Application:
-    """Return the application that accepts Telegram's deliveries, and answers health checks at `/healthz`."""
-
-    async def take(request: web.Request) -> web.Response:
-        given = request.headers.get(SECRET_HEADER, "")
-        if not hmac.compare_digest(given.encode(errors="surrogateescape"), settings.telegram_webhook_secret.encode()):
-            return web.Response(status=401)
-        try:
-            async with asyncio.timeout(REQUEST_SECONDS):
-                update = Update.de_json(await request.json(), bot)
-        except TimeoutError:
-            return web.Response(status=408)
-        except (ValueError, TypeError, KeyError, AttributeError):
-            return web.Response(status=400)
-        await handle(update)
-        return web.Response()
-
-    async def healthy(_request: web.Request) -> web.Response:
-        return web.Response(text="ok")
-
-    application = web.Application()
-    application.router.add_post(urlsplit(settings.telegram_webhook_url).path or "/", take)
-    application.router.add_get("/healthz", healthy)
-    return application

@@ -7,6 +7,14 @@ from msgspec import Struct
 
 from locanda.messages import JsonObject
 from locanda.translations import Language
+from services.telegram.photos import Photo
+
+Passing: TypeAlias = Literal["never", "forced", "always"]
+"""When the bot passes for somebody who can play nothing: never, where a pass can only be forced, or always."""
+
+
+SUPERGROUPS = -(10**12)
+"""A supergroup's id is below this number by the id in its links; a basic group's is above it (Bot API, Dialog IDs)."""
 
 
 class PersonRecord(Struct, frozen=True):
@@ -21,6 +29,9 @@ class PersonRecord(Struct, frozen=True):
     """Whether the bot may write to the person."""
     hidden: bool = False
     """Whether the person has left all leaderboards."""
+    photos: bool = False
+    """Whether the person wants a photo of their cards with each hand."""
+    passing: Passing = "forced"
 
 
 class ChatRecord(Struct, frozen=True):
@@ -35,8 +46,18 @@ class ChatRecord(Struct, frozen=True):
     hosts: Literal["all", "admins"] = "all"
     """Who may open and close tables."""
     nudges: bool = True
+    pictures: bool = False
+    """Whether the end of a match comes with a picture."""
     present: bool = True
     """Whether the bot may write to the chat."""
+
+    def link(self, message: int) -> str:
+        """Return a link to a message of a supergroup; a basic group's messages have none."""
+        if not message:
+            return ""
+        if self.username:
+            return f"https://t.me/{self.username}/{message}"
+        return f"https://t.me/c/{SUPERGROUPS - self.chat}/{message}" if self.chat < SUPERGROUPS else ""
 
 
 class Choice(Struct, frozen=True):
@@ -71,11 +92,39 @@ class ChatTable(Struct, frozen=True):
     """Number of changes to the table before the engine has it: the version for buttons until then."""
 
 
+LESSON = "lesson--"
+"""The reference that buttons of a lesson carry in the place of a table's."""
+
+
+class Lesson(Struct, frozen=True):
+    """The first deal of a game, which a person plays in private while it is explained: nobody else has a part in it."""
+
+    game: str
+    deal: JsonObject
+    """The whole deal, hidden cards included."""
+    step: int = 0
+    """Counts the moves of the person: the version that buttons carry."""
+    explained: tuple[str, ...] = ()
+    """The topics that were explained, by name."""
+    events: tuple[JsonObject, ...] = ()
+    """What has happened since the person's last move."""
+    comment: str = ""
+    """What there is to say on the person's last move."""
+    selected: frozenset[int] = frozenset()
+
+
 class SelectedCards(Struct, frozen=True):
     """The cards that a person has selected: positions in their hand, at one version of the table."""
 
     version: int
     places: frozenset[int]
+
+
+class HandGrid(Struct, frozen=True):
+    """The places in which the cards of a hand are drawn, empty ones included, in one message and deal."""
+
+    message: str
+    places: tuple[str, ...]
 
 
 class SeatRequest(Struct, frozen=True):
@@ -114,6 +163,7 @@ class StoredButton(Struct, frozen=True, array_like=True):
     data: str | None = None
     url: str | None = None
     style: str | None = None
+    app: str | None = None
 
 
 class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="message", tag_field="kind"):
@@ -123,6 +173,7 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     thread: int | None = None
     text: str
     rows: tuple[tuple[StoredButton, ...], ...] = ()
+    photo: Photo = ()
     priority: int
     since: float
     """When it was first to be delivered (Unix seconds)."""

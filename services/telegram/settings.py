@@ -28,6 +28,7 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "telegram_webhook_host": "must be an address to listen on",
         "telegram_webhook_port": "must be a port from 0 to 65535",
         "telegram_health_port": "must be a port from 1 to 65535, or 0 for none",
+        "telegram_app": "must be the short name of an app from BotFather's /newapp, or empty",
         "engine_url": "must be an http or https URL",
         "engine_api_key": "must be one of the engine's keys, or empty where it has none",
     }
@@ -35,14 +36,21 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     telegram_token: Annotated[str, Meta(pattern="^([0-9]+:[A-Za-z0-9_-]+)?$")] = ""
     """Empty: the bot waits, and says so once."""
     telegram_api_url: Url = "https://api.telegram.org"
+    """Telegram, a Bot API server of one's own, or an emulator."""
     telegram_webhook_url: Annotated[str, Meta(pattern="^(https?://[^\\s]+)?$")] = ""
     """The URL to which Telegram delivers updates; empty for long polling."""
     telegram_webhook_secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,256}$")] = ""
+    """By which the bot knows that a delivery is Telegram's."""
     telegram_webhook_host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
+    """Where the bot listens for webhooks and probes."""
     telegram_webhook_port: Annotated[int, Meta(ge=0, le=65_535)] = 8090
+    """The port of what Telegram delivers."""
     telegram_health_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """Where the bot answers `/healthz` and `/readyz`, at `telegram_webhook_host`; 0 for nowhere."""
+    telegram_app: Annotated[str, Meta(pattern="^([A-Za-z][A-Za-z0-9_]{2,29})?$")] = ""
+    """The short name of the Mini App, from BotFather's /newapp; empty for none. The app is the page at `public_url`."""
     engine_url: Url = "http://127.0.0.1:8080"
+    """Where the bot reaches the engine."""
     engine_api_key: Annotated[str, Meta(pattern="^([\\x21-\\x2b\\x2d-\\x7e]{16,128})?$")] = ""
     """The key with which the bot opens tables at an engine that requires one."""
     redis_url: RedisUrl = ""
@@ -54,4 +62,6 @@ def load(environment: Mapping[str, str]) -> BotSettings:
     found = settings.read(BotSettings, environment)
     if found.telegram_webhook_url and not found.telegram_webhook_secret:
         raise SettingsError(f"TELEGRAM_WEBHOOK_SECRET {BotSettings.EXPECTATIONS['telegram_webhook_secret']}.")
+    if found.telegram_app and not found.public_url.startswith("https://"):
+        raise SettingsError("TELEGRAM_APP needs PUBLIC_URL, the https address at which the page is served.")
     return found

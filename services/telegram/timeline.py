@@ -29,6 +29,8 @@ class Timeline:
         self.table: Table | None = None
         self.turn_since = 0
         """The version at which the current turn began."""
+        self._applied = 0
+        """The version of the last item: the table may have been read at a later one, whose items are still to come."""
         self._events: deque[JsonObject] = deque(maxlen=KEPT_EVENTS)
 
     @property
@@ -38,22 +40,25 @@ class Timeline:
 
     def apply(self, item: EventItem) -> list[DealEnd]:
         """Add the next item of the event stream; return the deals that it ended. An item seen before adds nothing."""
-        before, self.table = self.table, item.table
-        if before is not None and before.id == item.table.id and item.id <= before.version:
-            self.table = before
+        before = self.table
+        if before is not None and before.id != item.table.id:
+            before, self._applied = None, 0
+        if item.id <= self._applied:
             return []
-        ends = [self._add(event) for event in item.table.events]
-        dealt = any(event.get("type") == "dealt" for event in item.table.events)
-        if dealt or before is None or _turn(before) != _turn(item.table):
-            self.turn_since = item.id
+        self._applied = item.id
+        ends = [self._add(event, item.table) for event in item.table.events]
+        if before is None or item.id > before.version:
+            dealt = any(event.get("type") == "dealt" for event in item.table.events)
+            if dealt or before is None or _turn(before) != _turn(item.table):
+                self.turn_since = item.id
+            self.table = item.table
         return [end for end in ends if end is not None]
 
-    def _add(self, event: JsonObject) -> DealEnd | None:
+    def _add(self, event: JsonObject, table: Table) -> DealEnd | None:
         if event.get("type") == "dealt":
             self._events.clear()
         self._events.append(event)
-        table = self.table
-        if event.get("type") != "deal_over" or table is None or table.match.result is not None:
+        if event.get("type") != "deal_over" or table.match.result is not None:
             return None
         return DealEnd(table.match.deal - 1, msgspec.convert(event["result"], Result), table, event)
 

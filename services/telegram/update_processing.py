@@ -62,8 +62,11 @@ def request_id() -> str | None:
     return logs.request_id.get()
 
 
-def traced(handle: UpdateHandler) -> UpdateHandler:
-    """Return a handler that gives each update an id and logs one line about it; a repeated update has the same id."""
+def traced(handle: UpdateHandler, count: Callable[[str, float], None]) -> UpdateHandler:
+    """Return a handler that gives each update an id, logs one line about it, and counts it by kind and seconds.
+
+    A repeated update has the same id.
+    """
 
     async def handle_traced(update: Update) -> None:
         began = time.perf_counter()
@@ -71,8 +74,9 @@ def traced(handle: UpdateHandler) -> UpdateHandler:
         try:
             await handle(update)
         finally:
-            ms = round((time.perf_counter() - began) * 1000, 1)
-            log.info("update", kind=_kind(update), ms=ms)
+            seconds = time.perf_counter() - began
+            count(_kind(update), seconds)
+            log.info("update", kind=_kind(update), ms=round(seconds * 1000, 1))
             logs.request_id.reset(before)
 
     return handle_traced

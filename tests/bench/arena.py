@@ -20,22 +20,70 @@ from services.engine.players import choosing, plain
 from services.engine.players.base import AnySituation, Budget, Situation
 from services.engine.table.fairness import shuffle
 
-Agent: TypeAlias = Callable[[AnyGame, AnySituation, Random], Any]
-"""From what a seat knows to its move."""
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A deal at the turn of a seat: players are shown its `situation`, only the cheat looks at the deal."""
+
+    game: AnyGame
+    deal: Any
+    history: tuple[Any, ...]
+
+    @property
+    def situation(self) -> AnySituation:
+        """What the seat on turn knows."""
+        return Situation(self.game.view(self.deal, self.deal.turn), self.history)
+
+    def after(self, move: Any) -> "Turn":
+        """Return the deal after a move."""
+        deal, events = self.game.play(self.deal, move, shuffle)
+        return Turn(self.game, deal, (*self.history, *events))
+
+
+Agent: TypeAlias = Callable[[Turn, Random], Any]
+"""From a turn to a move."""
 
 
 def agent(name: str) -> Agent:
-    """Return an agent by name: `chance`, `plain`, `easy`, `medium`, `hard:200ms` or `hard:500` (iterations)."""
+    """Return an agent by name: `chance`, `plain`, `easy`, `medium`, `hard:200ms`, `hard:500` (iterations), `cheat`."""
     level, _, budget = name.partition(":")
     match level:
         case "chance":
-            return lambda game, situation, rng: rng.choice(choosing.legal_moves(game, situation))
+            return lambda turn, rng: rng.choice(choosing.legal_moves(turn.game, turn.situation))
         case "plain":
-            return lambda game, situation, rng: plain.choose(game, situation.view, rng)
+            return lambda turn, rng: plain.choose(turn.game, turn.situation.view, rng)
         case "easy" | "medium" | "hard":
-            return lambda game, situation, rng: choosing.choose(game, situation, level, rng, budget_of(budget)).move
+            return lambda turn, rng: choosing.choose(turn.game, turn.situation, level, rng, budget_of(budget)).move
+        case "cheat":
+            return cheat
         case _:
             raise ValueError(f"no agent is named {name}")
+
+
+def cheat(turn: Turn, rng: Random) -> Any:
+    """Choose as one who sees every card: play each move out, with `medium` on all seats, in the deal as it really is.
+
+    No honest player can be expected to win more often against `medium`: it is the bound beside the levels' figures.
+    """
+    seat, moves = turn.deal.turn, turn.game.moves(turn.deal)
+    if len(moves) == 1:
+        return moves[0]
+    chance = rng.random()
+    values = [_worth(_played_out(turn.after(move), Random(chance)), seat) for move in moves]
+    return moves[values.index(max(values))]
+
+
+def _played_out(turn: Turn, rng: Random) -> Result:
+    medium = agent("medium")
+    while turn.deal.turn is not None:
+        turn = turn.after(medium(turn, rng))
+    return turn.game.score(turn.deal)
+
+
+def _worth(result: Result, seat: int) -> tuple[float, int]:
+    """Return a seat's share of the win, and its place, the better the higher."""
+    place = next(place for place, tied in enumerate(result.ranking) if seat in tied)
+    return (1 / len(result.ranking[0]) if place == 0 else 0.0), -place
 
 
 def budget_of(text: str) -> Budget:
@@ -46,17 +94,18 @@ def budget_of(text: str) -> Budget:
 
 
 def play_deal(game: AnyGame, options: Any, seed: int, agents: Sequence[Agent], dealer: int = 0) -> Result:
-    """Play one deal: the cards depend on the seed alone, the players' chance on seed and seat."""
-    deal = game.deal(options, len(agents), dealer, Random(seed).randbytes(32), shuffle, None)
+    """Play one deal: the cards and the ranking before it depend on the seed alone, the players' chance on the seat too.
+
+    The ranking decides who owes whom a tax in Presidente; other games do not ask for it.
+    """
+    order = Random(f"{seed} ranking").sample(range(len(agents)), len(agents))
+    previous = tuple((seat,) for seat in order)
+    deal = game.deal(options, len(agents), dealer, Random(seed).randbytes(32), shuffle, previous)
     chances = [Random(f"{seed} {seat}") for seat in range(len(agents))]
-    history: list[Any] = []
-    while deal.turn is not None:
-        seat = deal.turn
-        situation = Situation(game.view(deal, seat), tuple(history))
-        move = agents[seat](game, situation, chances[seat])
-        deal, events = game.play(deal, move, shuffle)
-        history.extend(events)
-    return game.score(deal)
+    turn = Turn(game, deal, ())
+    while (seat := turn.deal.turn) is not None:
+        turn = turn.after(agents[seat](turn, chances[seat]))
+    return game.score(turn.deal)
 
 
 @dataclass(slots=True)

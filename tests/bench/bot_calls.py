@@ -1,4 +1,4 @@
-"""How many calls of the Bot API a move costs, in a group of four (two in Diavoletto).
+"""How many calls of the Bot API, and how many taps, a move costs, in a group of four (two in Diavoletto).
 
 Rate limits are off, so that every state is drawn: with them, quick moves share drawings of the group's table.
 `python -m tests.bench.bot_calls [game …]`
@@ -58,7 +58,7 @@ async def measure(game: str) -> None:
     moves = taps[True]
     sends = sum(calls[method] for method in SENDS)
     each = ", ".join(f"{method} {calls[method] / moves:.2f}" for method in calls)
-    print(f"{game}: {sends / moves:.2f} sends a move ({moves} moves, {taps.total()} taps): {each}")
+    print(f"{game}: {sends / moves:.2f} sends a move ({moves} moves), {taps.total() / moves:.2f} taps: {each}")
 
 
 if __name__ == "__main__":

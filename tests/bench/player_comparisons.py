@@ -72,7 +72,13 @@ def _claims(game: str, seats: int) -> tuple[Comparison, ...]:
     )
 
 
+BOUNDS = tuple(
+    Comparison(game, "cheat", "medium", CLAIM, SEATS[game]) for game in ("gatto_rosso", "ramino", "presidente")
+)
+"""What seeing every card is worth. Diavoletto is left out: its deals have some hundred turns of a dozen moves each."""
+
 COMPARISONS = (
+    *BOUNDS,
     *(each for game, seats in SEATS.items() for each in _claims(game, seats)),
     *(Comparison(game, QUICK, "medium", CHECK, seats, options) for game, seats, options in OTHER_TABLES),
     *(Comparison(game, "medium", "plain", CHECK, seats, options) for game, seats, options in OTHER_TABLES),

@@ -39,6 +39,7 @@ class Emulator:
         privacy: bool = True,
         strict: bool = True,
         callback_seconds: float = 15.0,
+        host: str = "127.0.0.1",
         port: int = 0,
     ) -> None:
         bot = User(int(token.split(":", maxsplit=1)[0]), name, username=username, is_bot=True)
@@ -47,11 +48,12 @@ class Emulator:
         self.token = token
         self.username = username
         self.url = ""
+        self._host = host
         self._port = port
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        self.url = await self._stack.enter_async_context(serving(self.world, self._port))
+        self.url = await self._stack.enter_async_context(serving(self.world, self._host, self._port))
         await self._stack.enter_async_context(delivering(self.world))
         return self
 

@@ -11,6 +11,7 @@ from tests.emulator.spans import Span, utf16_length
 from tests.emulator.state import JSON
 
 LONGEST_TEXT = 4096
+LONGEST_CAPTION = 1024
 LONGEST_INPUT = 1 << 15
 PARSERS = {"html": parse_html, "markdownv2": parse_markdown}
 # Telegram finds these itself; bots' handlers rely on the commands.
@@ -21,7 +22,9 @@ FOUND = re.compile(
 )
 
 
-def formatted(text: str, parse_mode: str | None, given: list[JSON] | None, *, too_long: str) -> tuple[str, list[JSON]]:
+def formatted(
+    text: str, parse_mode: str | None, given: list[JSON] | None, *, too_long: str, most: int = LONGEST_TEXT
+) -> tuple[str, list[JSON]]:
     """The text people read and its entities; refuses empty, too long and wrongly marked-up text."""
     if not text:
         raise bad_request("message text is empty")
@@ -37,7 +40,7 @@ def formatted(text: str, parse_mode: str | None, given: list[JSON] | None, *, to
     text, spans = _trimmed(text, spans)
     if not text:
         raise bad_request("text must be non-empty")
-    if len(text) > LONGEST_TEXT:
+    if len(text) > most:
         raise bad_request(too_long)
     return text, as_entities(text, [*spans, *_found(text, spans)])
 

@@ -24,11 +24,13 @@ class RecordedCall:
     audience: frozenset[int] = frozenset()
     status: int = 0
     answer: JSON = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def payload(self) -> str:
-        """The parameters as text, to be searched."""
-        return json.dumps(self.params, ensure_ascii=False)
+        """The parameters and the files as text, to be searched."""
+        files = [content.decode(errors="replace") for content in self.files.values()]
+        return "\n".join([json.dumps(self.params, ensure_ascii=False), *files])
 
 
 class Journal(list[RecordedCall]):

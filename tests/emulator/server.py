@@ -22,18 +22,18 @@ MOST_BYTES = 50 * 1024 * 1024
 
 
 @asynccontextmanager
-async def serving(world: World, port: int) -> AsyncIterator[str]:
-    """Serves on 127.0.0.1 and yields the base URL."""
+async def serving(world: World, host: str, port: int) -> AsyncIterator[str]:
+    """Serves at an address of this machine and yields the base URL."""
     await asyncio.to_thread(models)
     app = web.Application(client_max_size=MOST_BYTES)
     app.router.add_route("*", "/{tail:.*}", _Handler(world).handle)
     # A poll whose client has died must not live on and take the updates of the next one.
     runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", port)
+    site = web.TCPSite(runner, host, port)
     await site.start()
     try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+        yield f"http://{host}:{runner.addresses[0][1]}"
     finally:
         await runner.cleanup()
 
@@ -51,9 +51,12 @@ class _Handler:
         if token != self.world.token:
             return _refused(RefusedError(401, "Unauthorized"))
         try:
-            call = self._record(method, await _raw(request))
+            params, files = await _raw(request)
+            call = self._record(method, params)
+            call.files = files
         except ValueError:
             return _refused(RefusedError(400, "Bad Request: can't parse JSON object"))
+        self.world.uploads = files
         fault = self.world.faults.take(method, call.chat_id)
         return await self._serve(request, call, fault)
 
@@ -109,16 +112,21 @@ class _Handler:
         return chat.readers() if chat else frozenset({call.chat_id} if call.chat_id else ())
 
 
-async def _raw(request: web.Request) -> JSON:
+async def _raw(request: web.Request) -> tuple[JSON, dict[str, bytes]]:
+    """The parameters, and the files that came along, by how the parameters refer to them."""
     params: JSON = dict(request.query)
+    files: dict[str, bytes] = {}
     if request.content_type == "application/json":
         params |= (await request.json()) if request.can_read_body else {}
     elif request.method == "POST":
-        params |= {
-            name: value if isinstance(value, str) else f"attach://{name}"
-            for name, value in (await request.post()).items()
-        }
-    return params
+        for name, value in (await request.post()).items():
+            if isinstance(value, web.FileField):
+                files[f"attach://{name}"] = value.file.read()
+            else:
+                params[name] = value
+    spelt = str(params)
+    params |= {file.removeprefix("attach://"): file for file in files if file not in spelt}
+    return params, files
 
 
 def _receiver(params: JSON) -> int | None:

@@ -70,13 +70,15 @@ class Shown:
 
 @dataclass(eq=False)
 class Message:
-    """A message as it is now."""
+    """A message as it is now; the text of a photo is its caption."""
 
     id: int
     chat: ChatState
     author: User
     date: int
     text: str = ""
+    photo: bytes = b""
+    document: bytes = b""
     entities: list[JSON] = field(default_factory=list)
     rows: list[list[InlineButton]] = field(default_factory=list)
     thread: int | None = None
@@ -130,7 +132,10 @@ class Message:
             result["reply_to_message"] = answered.as_json(with_reply=False)
         if self.only_for is not None:
             result |= {"receiver_user": self.only_for.as_json(), "ephemeral_message_id": self.ephemeral_id}
-        content = {"text": self.text, "entities": self.entities, "edit_date": self.edit_date}
+        content: JSON = {"text": self.text, "entities": self.entities, "edit_date": self.edit_date}
+        if self.photo:
+            size = {"file_id": f"photo{self.id}", "file_unique_id": f"{self.id}", "width": 1080, "height": 340}
+            content |= {"photo": [size], "caption": content.pop("text"), "caption_entities": content.pop("entities")}
         result |= {name: value for name, value in content.items() if value} | self.service
         if self.rows:
             keyboard = [[button.raw for button in row] for row in self.rows]

@@ -56,6 +56,7 @@ class Updates:
             self.pending = self.pending[offset:]
         else:
             self.pending = [update for update in self.pending if update.id >= offset]
+        self.changes.notify()
 
     def confirm(self, update: Update) -> None:
         self.pending.remove(update)

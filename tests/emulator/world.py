@@ -81,6 +81,8 @@ class World:
     watchers: list[Callable[[ChatEvent], None]] = field(default_factory=list)
     crashes: list[Exception] = field(default_factory=list)
     answers: dict[int, list[TapAnswer]] = field(default_factory=dict)
+    uploads: dict[str, bytes] = field(default_factory=dict)
+    """The files that came with the latest request, by how its parameters refer to them."""
     poll: asyncio.Future[None] | None = None
 
     def __post_init__(self) -> None:

@@ -4,8 +4,7 @@ import asyncio
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
-import httpx
-from telegram.error import NetworkError, TelegramError, TimedOut
+from telegram.error import TelegramError
 
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.messages import Address, Priority, Slot
@@ -79,7 +78,7 @@ class FakeApi:
         self._fail(self.lost, "send")
         return self.numbers
 
-    async def edit(self, chat: int, message_id: int, screen: Screen) -> None:
+    async def edit(self, chat: int, message_id: int, screen: Screen, *, shown: Screen | None = None) -> None:
         """Edit a message."""
         self._fail(self.failures, "edit")
         self._note("edit", chat, message_id, screen.text)
@@ -149,10 +148,3 @@ class OutboxHarness:
         self.outbox.show(
             HAND_SLOT, Address(ANNA), Screen(text), priority=Priority.HAND, replace=replace, message=message
         )
-
-
-def lost(kind: type[httpx.TransportError]) -> NetworkError:
-    """Return the error that python-telegram-bot raises for a network error of this kind."""
-    error = TimedOut() if issubclass(kind, httpx.TimeoutException) else NetworkError("httpx")
-    error.__cause__ = kind("")
-    return error

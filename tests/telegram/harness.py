@@ -1,7 +1,7 @@
 """The bot between Telegram's emulator and a real engine, which tests can stop and start again, and players' moves."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import cast
 from unittest.mock import patch
@@ -20,6 +20,7 @@ from services.telegram.app import running_bot
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
 from services.telegram.receiving import long_poll
+from services.telegram.rendering import hands
 from services.telegram.repositories.chat_tables import ChatTableRepository
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
@@ -35,7 +36,10 @@ NOT_YET = "Non tocca ancora a te"
 class BotHarness:
     """A bot, its engine and its Redis, which a test can stop and start again."""
 
-    def __init__(self, telegram: Emulator, engine: EngineClient, redis: FakeServer) -> None:
+    def __init__(
+        self, telegram: Emulator, engine: EngineClient, redis: FakeServer, environment: Mapping[str, str]
+    ) -> None:
+        self._environment = environment
         self.telegram = telegram
         self.engine = engine
         self._server = redis
@@ -51,7 +55,8 @@ class BotHarness:
         stack = AsyncExitStack()
         self._own_redis = cast("Redis", FakeAsyncRedis(server=self._server, decode_responses=True))
         stack.push_async_callback(self._own_redis.aclose)
-        settings = load({"TELEGRAM_TOKEN": self.telegram.token, "TELEGRAM_API_URL": self.telegram.url})
+        telegram = {"TELEGRAM_TOKEN": self.telegram.token, "TELEGRAM_API_URL": self.telegram.url}
+        settings = load({**telegram, **self._environment})
         context, handle = await stack.enter_async_context(
             running_bot(settings, self.engine, self._own_redis, limits=RateLimits.none())
         )
@@ -123,8 +128,13 @@ async def _unreachable(*_: object, **__: object) -> tuple[int, bytes]:
 
 
 @asynccontextmanager
-async def bot_harness(telegram: Emulator, *, think_ms: int = 10) -> AsyncIterator[BotHarness]:
-    """Start an engine and a bot between it and the emulator."""
+async def bot_harness(
+    telegram: Emulator, *, think_ms: int = 10, passes: bool = False, environment: Mapping[str, str] | None = None
+) -> AsyncIterator[BotHarness]:
+    """Start an engine and a bot between it and the emulator.
+
+    Without `passes`, people pass for themselves; `environment` has further settings of the bot.
+    """
     settings = EngineSettings(
         engine_think_ms=think_ms,
         engine_tables_per_minute=0,
@@ -133,10 +143,12 @@ async def bot_harness(telegram: Emulator, *, think_ms: int = 10) -> AsyncIterato
         engine_streams=0,
     )
     async with AsyncExitStack() as stack:
+        if not passes:
+            stack.enter_context(patch.object(hands, "when_to_pass", lambda *_, **__: "never"))
         opened_engine = await stack.enter_async_context(engine_app.opened(settings, await connect_store(None)))
-        server = await stack.enter_async_context(EngineServer(opened_engine))
+        server = await stack.enter_async_context(EngineServer(opened_engine, None))
         engine = await stack.enter_async_context(EngineClient.connect(str(server.make_url(""))))
-        harness = BotHarness(telegram, engine, FakeServer())
+        harness = BotHarness(telegram, engine, FakeServer(), environment or {})
         await harness.open()
         try:
             yield harness

@@ -11,7 +11,7 @@ from services.engine.catalogue import details
 from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
 from services.engine.table.fairness import shuffle
-from services.telegram.screens.hand import moves_to_check
+from services.telegram.screens.controls import moves_to_check
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.table import TableViewModel
 from tests.engine.games.subjects import SUBJECTS

@@ -1,6 +1,5 @@
 """An open table in a chat: from the command to the deal."""
 
-from services.telegram.handlers.context import message_link
 from services.telegram.records import ChatRecord
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
@@ -156,10 +155,10 @@ async def test_a_table_gets_its_letter_when_a_second_one_opens_and_loses_it_when
 
 def test_only_a_supergroups_messages_have_links() -> None:
     for basic in (-1001234567, -100123456789):
-        assert message_link(ChatRecord(basic), 7) == ""
-    assert message_link(ChatRecord(-1001234567890), 7) == "https://t.me/c/1234567890/7"
-    assert message_link(ChatRecord(-1000000000042), 7) == "https://t.me/c/42/7"
-    assert message_link(ChatRecord(-1001234567890, username="amici"), 7) == "https://t.me/amici/7"
+        assert ChatRecord(basic).link(7) == ""
+    assert ChatRecord(-1001234567890).link(7) == "https://t.me/c/1234567890/7"
+    assert ChatRecord(-1000000000042).link(7) == "https://t.me/c/42/7"
+    assert ChatRecord(-1001234567890, username="amici").link(7) == "https://t.me/amici/7"
 
 
 async def test_a_topic_has_its_table_and_a_reply_thread_is_none(
@@ -193,6 +192,17 @@ async def test_the_commands_are_offered_in_both_languages(
     john = telegram.person("John", language="en")
     assert "gioca" in {command["command"] for command in telegram.commands_for(anna, anna.private)}
     assert "play" in {command["command"] for command in telegram.commands_for(john, john.private)}
+
+
+async def test_alone_one_plays_a_long_match_if_one_likes(harness: BotHarness, anna: Person) -> None:
+    await anna.says(anna.private, "/gioca")
+    await anna.private.sees(button="Gatto Rosso")
+    await anna.taps(anna.private, "Gatto Rosso")
+    await anna.private.sees(button="Lunga")
+    await anna.taps(anna.private, "Lunga")
+    await anna.private.sees(button="● Lunga")
+    await anna.taps(anna.private, "facile × 1")
+    await anna.private.sees("smazzata 1 di 5", button="Passo")
 
 
 async def test_alone_one_plays_against_the_computer_in_the_private_chat(harness: BotHarness, anna: Person) -> None:

@@ -16,7 +16,12 @@ async def test_three_people_play_a_deal_to_its_end_and_again(
     await plays_until(people, lambda: group.shows(button="Rivincita"))
     end = await group.sees(button="Rivincita")
     assert "🥇" in end.text
-    assert "locanda-verify" in end.text
+    for person in people:
+        await person.private.sees("🥇", button="Torna al gruppo")
+    answer = await carla.taps(group, "🔏 La prova")
+    assert answer.url is not None
+    await carla.opens(answer.url)
+    await carla.private.sees("locanda-verify")
     await carla.says(group, "/classifica")
     board = await group.sees("🏆")
     assert all(f"{friend.name} · " in board.text for friend in people)

@@ -27,7 +27,7 @@ def hands(person: Person) -> list[Message]:
     return [
         message
         for message in person.private.messages
-        if cards(message) or "La partita è finita" in message.text or "È il turno di" in message.text
+        if cards(message) or "🏁" in message.text or "È il turno di" in message.text
     ]
 
 
@@ -145,7 +145,7 @@ async def test_the_last_drawing_of_a_match_is_delivered_after_a_restart(
     await harness.open()
     await group.until(lambda _: "La mia mano" not in table.labels)
     for person in friends:
-        await person.private.sees("La partita è finita")
+        await person.private.sees("🏁")
         assert len(hands(person)) == 1
 
 
@@ -228,7 +228,7 @@ async def test_with_faults_everybody_ends_with_one_hand_which_shows_the_end(
 
 
 def _all_over(person: Person) -> bool:
-    return all("La partita è finita" in message.text for message in hands(person))
+    return all("🏁" in message.text for message in hands(person))
 
 
 async def test_a_bot_that_is_stopped_waits_three_seconds_at_most_though_nothing_answers(
@@ -279,17 +279,31 @@ async def test_an_update_that_was_confirmed_and_not_handled_is_handled_after_a_k
     await anna.says(group, "/aiuto")
     await group.sees("Benvenuti alla locanda")
     assert len([message for message in group.messages if "Impostazioni" in message.text]) == 1
-    assert await harness.redis.hgetall("bot:updates") == {}
+
+    async def handled() -> bool:
+        return await harness.redis.hgetall("bot:updates") == {}
+
+    await until(handled)
 
 
 async def test_while_redis_is_away_a_tap_and_a_command_get_a_sentence(
     harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
 ) -> None:
     await deal([anna, bruno], group)
+    await anna.says(group, "/gioca")
+    await group.sees(button="Ramino")
     harness.redis_away()
-    assert "non risponde" in ((await anna.taps(group, "La mia mano")).text or "")
-    await anna.says(group, "/aiuto")
+    assert "non risponde" in ((await anna.taps(group, "Ramino")).text or "")
+    await anna.says(group, "/sollecita")
     await group.sees("non risponde")
+
+
+async def test_while_redis_is_away_what_changes_nothing_is_answered(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    harness.redis_away()
+    assert "La tua mano" in ((await anna.taps(group, "La mia mano")).text or "")
 
 
 async def test_a_press_that_fails_by_an_error_of_the_bot_is_answered_too(

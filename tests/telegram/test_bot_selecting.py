@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from services.telegram.callback_data import MakeMove, pack, unpack
+from services.telegram.screens import controls
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.emulator.state import InlineButton, Message
@@ -13,8 +14,11 @@ from tests.telegram.lobby_steps import sit
 
 
 @pytest.fixture
-async def players(harness: BotHarness, anna: Person, bruno: Person, group: Chat) -> list[Person]:
-    """The players of a table of Presidente, the one on turn first."""
+async def players(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
+) -> list[Person]:
+    """The players of a table of Presidente, the one on turn first; no combination has a button of its own."""
+    monkeypatch.setattr(controls, "FEW", 0)
     await anna.says(group, "/gioca")
     await group.sees(button="Presidente")
     await anna.taps(group, "🎩 Presidente")
@@ -35,8 +39,8 @@ def hand(person: Person) -> Message:
 
 
 def cards(person: Person) -> list[InlineButton]:
-    """The buttons of a person's cards, whether selected or not."""
-    return [key for row in hand(person).rows for key in row if key.text[-1] in "♥♦♣♠" and " " not in key.text[2:]]
+    """The buttons that select a person's cards, or deselect them."""
+    return [key for row in hand(person).rows for key in row if (key.callback_data or "").startswith('2["pick"')]
 
 
 def played(person: Person) -> list[str]:
@@ -53,6 +57,22 @@ async def test_a_card_is_selected_played_and_gone(players: list[Person], group: 
     await group.sees(f"{leader.name} cala {card}")
     await other.private.sees(f"{card} di {leader.name}")
     await leader.private.until(lambda _: card not in [key.text for key in cards(leader)])
+
+
+async def test_selecting_a_card_changes_the_caption_of_a_photo_and_sends_no_photo_again(
+    telegram: Emulator, players: list[Person]
+) -> None:
+    leader, _ = players
+    await leader.says(leader.private, "/impostazioni")
+    await leader.private.sees(button="Accendi le foto")
+    await leader.taps(leader.private, "Accendi le foto")
+    await leader.private.until(lambda _: hand(leader).photo)
+    card = cards(leader)[-1].text
+    await leader.taps(leader.private, card)
+    await leader.private.sees(f"Hai scelto {card}.")
+    assert hand(leader).photo
+    assert len(telegram.journal.of("sendPhoto")) + len(telegram.journal.of("editMessageMedia")) == 1
+    assert telegram.journal.of("editMessageCaption")
 
 
 async def test_two_quick_presses_select_two_cards(players: list[Person]) -> None:

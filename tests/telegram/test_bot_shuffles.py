@@ -60,7 +60,9 @@ async def test_a_commitment_that_is_not_the_one_of_before_is_told(
     table = await the_table(harness)
     key = f"bot:table:{table.ref}:shuffles"
     assert await harness.redis.hexists(key, f"{table.engine}:1:commitment")
+    await harness.close()
     await harness.redis.hset(key, f"{table.engine}:1:commitment", "0" * 64)  # what the engine showed then
+    await harness.open()
     await play_out([anna, bruno], group)
     await group.sees(DIFFERENT)
 
@@ -108,7 +110,10 @@ async def test_a_match_of_which_nothing_was_kept_is_not_called_agreed(
 ) -> None:
     """So a bot of an earlier release has left it."""
     await deal([anna, bruno], group)
-    await harness.redis.delete(f"bot:table:{(await the_table(harness)).ref}:shuffles")
+    key = f"bot:table:{(await the_table(harness)).ref}:shuffles"
+    await harness.close()
+    await harness.redis.delete(key)
+    await harness.open()
     await play_out([anna, bruno], group)
     await group.sees(UNCHECKED)
 

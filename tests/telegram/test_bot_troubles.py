@@ -82,6 +82,20 @@ async def test_who_blocks_the_bot_is_replaced_and_the_game_goes_on(
     await plays_until([anna, carla], lambda: group.shows(button="Rivincita"))
 
 
+async def test_who_unblocks_the_bot_reads_what_has_become_of_their_cards_and_sits_down_again(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    await bruno.blocks_bot()
+    await group.sees("Bruno 🤖")
+    await bruno.unblocks_bot()
+    await bruno.private.sees("Rieccoti! Mentre mi avevi bloccato, le tue carte le ha giocate il computer.")
+    await bruno.says(group, "/gioca")
+    await group.sees(button="Gatto Rosso")
+    await bruno.taps(group, "Gatto Rosso")
+    await group.sees("👤 Bruno")
+
+
 async def test_who_deletes_their_account_is_replaced_when_their_hand_cannot_be_delivered(
     harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
@@ -90,9 +104,8 @@ async def test_who_deletes_their_account_is_replaced_when_their_hand_cannot_be_d
     player = await turn_of_somebody(people)
     gone = next(person for person in people if person is not player)
     await gone.deletes_account()
-    await plays(player)
-    await group.sees(f"{gone.name} 🤖")
     rest = [person for person in people if person is not gone]
+    await plays_until(rest, lambda: group.shows(f"{gone.name} 🤖"))
     await plays_until(rest, lambda: group.shows(button="Rivincita"))
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locanda.games.base import PresetName
+from locanda.games.registry import GAME_NAMES
 from services.telegram import callback_data
 from services.telegram.callback_data import TYPES, CallbackData, pack, unpack
 from services.telegram.handlers import updates  # noqa: F401  (all handlers register themselves)
@@ -39,8 +40,9 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 
 def _fields(kind: type[CallbackData]) -> dict[str, st.SearchStrategy[Any]]:
     special: dict[object, dict[str, st.SearchStrategy[Any]]] = {
+        callback_data.ChooseGame: {"game": st.sampled_from(GAME_NAMES), "preset": st.none() | FIELDS["preset"]},
         callback_data.SetOption: {"name": st.from_regex("[a-z_]{1,24}", fullmatch=True)},
-        callback_data.ChangeSetting: {"name": st.sampled_from(["language", "seconds", "hosts", "nudges"])},
+        callback_data.ChangeSetting: {"name": st.sampled_from(["language", "seconds", "hosts", "nudges", "passing"])},
         callback_data.LeaveTable: {"sure": st.sampled_from([True, False, None])},
         callback_data.CloseTable: {"sure": st.sampled_from([True, False, None])},
         callback_data.ShowRules: {"ref": st.none() | FIELDS["ref"]},

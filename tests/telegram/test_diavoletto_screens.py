@@ -13,7 +13,7 @@ from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.table import event_line, table_screen
 from tests.telegram.played_deals import PlayedDeal, labels, position
-from tests.telegram.samples import key, keys, read
+from tests.telegram.samples import REF, key, keys, read
 
 NAMES = ("Anna", "Bruno")
 
@@ -30,11 +30,10 @@ def at_play(**fields: Any) -> PlayedDeal:
     return position("diavoletto", **standard | fields)
 
 
-def test_the_table_shows_builds_and_each_ones_piles() -> None:
+def test_the_table_shows_what_each_build_needs_and_each_ones_piles() -> None:
     text = read(table_screen(at_play().view_model(None), "it"))
-    assert "Pile: 1) 2♦ · 2) 6♣" in text
-    assert "Anna: mazzetto 3♥ (2 carte), colonne 8♥ 2♥" in text
-    assert "Bruno: mazzetto 5♠ (1 carta), colonne —" in text
+    assert "Pile: 1) 2♦ serve 3 · 2) 6♣ serve 7" in text
+    assert "Anna: mazzetto 3♥ (2 carte)\nColonne: 8♥ 2♥\nBruno: mazzetto 5♠ (1 carta)\nTallone: 2 carte" in text
     assert "Tallone: 2 carte" in text
 
 
@@ -44,7 +43,7 @@ def test_no_build_yet_asks_for_an_ace() -> None:
 
 def test_a_long_column_shows_its_last_cards() -> None:
     column = [f"{rank}c" for rank in "23456789"]
-    assert "… 5♣ 6♣ 7♣ 8♣ 9♣" in read(table_screen(at_play(columns=[[column], []]).view_model(None), "it"))
+    assert "Colonne: 5♣ 6♣ 7♣ 8♣ 9♣\n" in read(table_screen(at_play(columns=[[column], []]).view_model(None), "it"))
 
 
 def test_the_cards_of_hand_mazzetto_and_columns_can_be_selected() -> None:
@@ -79,9 +78,15 @@ def test_a_card_that_no_build_takes_is_explained() -> None:
     assert "Adesso 2♥ non va su nessuna pila." in read(hand_screen(at_play().view_model(0, {5}), "it"))
 
 
-def test_a_joker_on_top_of_a_build_shows_what_it_stands_for() -> None:
+def test_a_build_under_a_joker_shows_what_it_needs_next() -> None:
     text = read(table_screen(at_play(builds=[["Ah", "2d", "*"]]).view_model(None), "it"))
-    assert "Pile: 1) 🃏 = 3" in text
+    assert "Pile: 1) 🃏 serve 4" in text
+
+
+def test_four_columns_are_one_line_on_a_phone() -> None:
+    columns = [[f"{rank}{suit}" for rank in "KQJT9"] for suit in "hdcs"]
+    text = read(table_screen(at_play(columns=[columns, []]).view_model(None), "it"))
+    assert "Colonne: 9♥ | 9♦ | 9♣ | 9♠\n" in text
 
 
 def test_a_card_that_no_build_takes_is_to_be_discarded() -> None:
@@ -98,16 +103,26 @@ def test_an_ace_comes_before_any_discard() -> None:
 
 def test_an_empty_hand_ends_the_turn_by_a_button() -> None:
     screen = hand_screen(at_play(hands=[[], ["9c"]], stock=[]).view_model(0), "it")
-    assert key(screen, "Chiudo il turno").style == "success"
+    assert key(screen, "Chiudo il turno").style == "primary"
 
 
 def test_the_alert_shows_hand_mazzetto_and_columns() -> None:
     assert hand_alert(at_play().view_model(0), "it").startswith("La tua mano: 7♥ 7♦ K♠ 🃏 · mazzetto 3♥ · colonne 2♥")
 
 
-def test_cards_that_can_be_played_or_discarded_are_highlighted() -> None:
+def test_highlighted_is_what_goes_on_a_build_and_not_what_can_only_be_discarded() -> None:
     bright = [each.label for each in keys(hand_screen(at_play().view_model(0), "it")) if each.style == "primary"]
-    assert bright == ["7♥", "7♦", "K♠", "🃏", "3♥ (mazzetto)"]
+    assert bright == ["3♥ (mazzetto)", "7♥ → pila 2, su 6♣", "🃏 → pila 1, su 2♦", "🃏 → pila 2, su 6♣"]
+
+
+def test_the_top_of_the_mazzetto_is_played_by_one_press() -> None:
+    data = key(hand_screen(at_play().view_model(0), "it"), "3♥ (mazzetto)").data
+    assert data == callback_data.MakeMove(REF, 17, "mazzetto,3h,0,")
+
+
+def test_a_card_that_can_go_to_one_column_alone_is_discarded_by_one_press() -> None:
+    screen = hand_screen(at_play(columns=[[], []]).view_model(0), "it")
+    assert key(screen, "K♠").data == callback_data.MakeMove(REF, 17, "discard,Ks,0")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ from msgspec import structs
 
 from locanda.messages import Seat
 from services.telegram import callback_data
+from services.telegram.photos import FACE_DOWN
 from services.telegram.screens.hand import hand_alert, hand_screen, leave_screen, left_screen
 from services.telegram.screens.screen import ALERT_LIMIT
 from tests.telegram.samples import REF, key, keys, over, read, table, view, view_model
@@ -64,7 +65,7 @@ def test_whoever_is_away_can_come_back_and_play_nothing_before() -> None:
 
 
 def test_the_hand_shows_that_the_match_is_over() -> None:
-    screen = hand_screen(view_model(table=over(3, 2, 1, ranking=((0,), (1,), (2,)))), "it")
+    screen = hand_screen(view_model(alone=True, table=over(3, 2, 1, ranking=((0,), (1,), (2,)))), "it")
     assert "La partita è finita" in read(screen)
     assert screen.rows == ()
 
@@ -88,3 +89,19 @@ def test_the_alert_shows_the_hand_and_the_task_within_telegrams_limit() -> None:
 
 def test_the_alert_shows_that_no_cards_are_dealt() -> None:
     assert hand_alert(view_model(table=table(deal=None, status="open")), "en") == "No cards are dealt now."
+
+
+def test_the_photo_of_a_hand_shows_the_cards_of_its_buttons() -> None:
+    assert hand_screen(view_model(), "it", photo=True).photo == (("Ah", "2d", "Ks"),)
+    assert hand_screen(view_model(), "it").photo == ()
+
+
+def test_a_hand_whose_text_is_too_long_for_a_caption_has_no_photo() -> None:
+    screen = hand_screen(view_model(place="𝕏" * 600), "it", photo=True)
+    assert screen.photo == ()
+    assert screen.rows
+
+
+def test_a_hand_without_cards_keeps_a_photo_of_a_card_face_down() -> None:
+    assert hand_screen(view_model(table=over(1, 2, 3, ranking=((2,), (1,), (0,)))), "it", photo=True).photo == FACE_DOWN
+    assert left_screen("Amici", "left", "it", photo=True).photo == FACE_DOWN

@@ -15,13 +15,15 @@ from services.engine.settings import EngineSettings
 from services.telegram import health as health_module
 from services.telegram.app import run
 from services.telegram.health import BAD_TOKEN, NO_KEY, NO_TOKEN, REDIS_AWAY, TELEGRAM_AWAY, Health, checking_engine_key
+from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import BotSettings
-from tests.emulator import Emulator
+from tests.emulator import Emulator, Person
 from tests.engine.http.engine_server import running_engine
 from tests.redis_server import RedisServer, free_port
 from tests.waiting import until
 
 KEY = "0123456789abcdef"
+NO_ENGINE = "http://127.0.0.1:9"
 
 
 @pytest.fixture
@@ -159,3 +161,36 @@ async def until_ready(port: int, status: int, text: str) -> None:
         return await probe(port, "/readyz") == (status, text)
 
     await until(answered, seconds=100)
+
+
+async def test_the_bots_metrics_count_calls_updates_and_what_waits_and_name_nobody(
+    telegram: Emulator, anna: Person
+) -> None:
+    port, stop = free_port(), asyncio.Event()
+    settings = BotSettings(
+        telegram_token=telegram.token, telegram_api_url=telegram.url, telegram_health_port=port, engine_url=NO_ENGINE
+    )
+    running = asyncio.create_task(run(settings, stop, limits=RateLimits.none()))
+    telegram.fail_next("sendMessage", 429, parameters={"retry_after": 1})
+    await anna.starts()
+    await anna.private.sees("Benvenuti alla locanda")
+
+    async def shown() -> set[str]:
+        return set((await probe(port, "/metrics"))[1].splitlines())
+
+    expected = {
+        'locanda_bot_calls_total{kind="send",outcome="rate_limited"} 1.0',
+        'locanda_bot_calls_total{kind="send",outcome="done"} 1.0',
+        'locanda_bot_update_duration_seconds_count{kind="message"} 1.0',
+        "locanda_bot_waiting_messages 0.0",
+        "locanda_bot_followers 0.0",
+        "locanda_bot_leads 1.0",
+    }
+
+    async def all_shown() -> bool:
+        return expected <= await shown()
+
+    await until(all_shown)
+    assert not [line for line in await shown() if str(anna.id) in line or "Anna" in line]
+    stop.set()
+    await running

@@ -39,9 +39,18 @@ def test_a_game_that_the_bot_cannot_draw_is_not_offered() -> None:
 def test_who_plays_alone_chooses_the_game_then_how_many_to_play_against_and_how_well_they_play() -> None:
     first = practice_screen(REF, [GAME], "it")
     assert key(first, "🐈 Gatto Rosso Gatto Grigio").data == callback_data.ChooseGame(REF, "gatto_rosso")
-    second = opponents_screen(REF, GAME, "it")
+    second = opponents_screen(REF, GAME, "it", options={})
     assert key(second, "difficile × 2").data == callback_data.ChooseGame(REF, "gatto_rosso", 2, "hard")
-    assert [button.label for button in second.rows[0]] == ["facile × 1", "facile × 2", "facile × 3"]
+    assert [button.label for button in second.rows[1]] == ["facile × 1", "facile × 2", "facile × 3"]
+
+
+def test_who_plays_alone_may_choose_a_preset_which_goes_with_the_opponents() -> None:
+    assert key(opponents_screen(REF, GAME, "it", options={}), "Lunga").data == callback_data.ChooseGame(
+        REF, "gatto_rosso", preset="long"
+    )
+    chosen = opponents_screen(REF, GAME, "it", options={"deals": 3}, preset="long")
+    assert key(chosen, "medio × 1").data == callback_data.ChooseGame(REF, "gatto_rosso", 1, "medium", "long")
+    assert "Smazzate" in read(chosen) or "Deals" in read(chosen)
 
 
 def test_a_computer_player_has_a_button_that_sets_the_next_level() -> None:

@@ -7,11 +7,12 @@ import pytest
 from locanda.messages import JsonObject
 from locanda.texts.presidente import REFUSAL_SENTENCES
 from locanda.translations import translations_in
+from services.telegram import callback_data
 from services.telegram.screens.hand import hand_screen
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.table import event_line, table_screen
 from tests.telegram.played_deals import PlayedDeal, labels, position
-from tests.telegram.samples import key, keys, read
+from tests.telegram.samples import REF, key, keys, read
 
 NAMES = ("Anna", "Bruno", "Carla")
 
@@ -71,6 +72,34 @@ def test_a_pair_that_beats_is_played_by_its_button() -> None:
     assert "Hai scelto 10♥ e 10♦. Così va bene." in read(screen)
     assert key(screen, "Cala 10♥ 10♦").style == "success"
     assert "Passo" in labels(screen)
+
+
+def test_few_combinations_have_buttons_of_their_own() -> None:
+    screen = hand_screen(at_play().view_model(0), "it")
+    bright = [each.label for each in keys(screen) if each.style == "primary"]
+    assert bright == ["10♥ 10♦", "J♥ J♠", "10♥ 🃏", "10♦ 🃏", "J♥ 🃏", "J♠ 🃏"]
+    assert all(isinstance(key(screen, label).data, callback_data.MakeMove) for label in bright)
+
+
+def test_to_beat_a_single_card_each_card_is_played_by_one_press() -> None:
+    single = {"cards": ["9h"]}
+    screen = hand_screen(at_play(hands=[["4h", "Th", "Td"], ["2c"], ["5d"]], table=single).view_model(0), "it")
+    assert [each.label for each in keys(screen) if each.style == "primary"] == ["10♥", "10♦"]
+    assert key(screen, "10♥").data == callback_data.MakeMove(REF, 17, "pTh,")
+
+
+def test_who_leads_plays_a_single_card_or_a_whole_pair_by_one_press() -> None:
+    lead = at_play(hands=[["4h", "4d", "9s"], ["2c"], ["5d"]], table=None, last=None)
+    screen = hand_screen(lead.view_model(0), "it")
+    assert key(screen, "4♥").data == callback_data.MakeMove(REF, 17, "p4h,")
+    assert key(screen, "4♥ 4♦").data == callback_data.MakeMove(REF, 17, "p4h4d,")
+
+
+def test_of_many_combinations_the_cards_are_selected() -> None:
+    hands = [["4h", "4d", "4c", "4s", "9s"], ["2c"], ["5d"]]
+    screen = hand_screen(at_play(hands=hands, table=None, last=None).view_model(0), "it")
+    assert isinstance(key(screen, "4♥").data, callback_data.PickCard)
+    assert isinstance(key(screen, "9♠").data, callback_data.MakeMove)
 
 
 def test_half_a_pair_shows_and_highlights_what_completes_it() -> None:

@@ -9,12 +9,13 @@ from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject
 from locanda.texts.ramino import REFUSAL_SENTENCES
 from locanda.translations import translations_in
+from services.telegram import callback_data
 from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.results import deal_over_screen
 from services.telegram.screens.table import event_line, table_screen
 from tests.telegram.played_deals import PlayedDeal, labels, position
-from tests.telegram.samples import key, keys, read
+from tests.telegram.samples import REF, key, keys, read
 
 NAMES = ("Anna", "Bruno", "Carla")
 
@@ -51,8 +52,15 @@ def test_what_somebody_took_from_the_discards_is_known_to_all() -> None:
 def test_the_draw_is_a_button_of_its_own() -> None:
     screen = hand_screen(at_play(phase="draw").view_model(0), "it")
     assert "Pesca dal tallone, o prendi 🐱 XII dal pozzo." in read(screen)
-    assert key(screen, "Pesca dal tallone").style == "success"
-    assert key(screen, "Prendi 🐱 XII").style == "success"
+    assert key(screen, "Pesca dal tallone").style == "primary"
+    assert key(screen, "Prendi 🐱 XII").style == "primary"
+
+
+def test_few_melds_and_attachments_have_buttons_of_their_own_and_a_card_is_discarded_by_one_press() -> None:
+    screen = hand_screen(at_play().view_model(0), "it")
+    bright = [each.label for each in keys(screen) if each.style == "primary"]
+    assert bright == ["Cala I, II, III", "Attacca 🦁 Leone a 🃏 Matto, 🏹 XIIII, 🦉 XV"]
+    assert key(screen, "II").data == callback_data.MakeMove(REF, 17, "discard,G,")
 
 
 def test_a_whole_run_can_be_laid_in_either_copy() -> None:

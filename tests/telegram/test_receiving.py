@@ -3,20 +3,26 @@
 import asyncio
 import logging
 import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from io import StringIO
 
 import pytest
 import structlog
 from aiohttp.test_utils import TestClient, TestServer
-from telegram import Bot, Update
+from redis.exceptions import ConnectionError as RedisConnectionError
+from telegram import Update
 
 from services.common import logs
 from services.telegram import app
-from services.telegram.receiving import SECRET_HEADER, webhook_application
+from services.telegram.app import made_bot
+from services.telegram.receiving import UpdateQueue
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import BotSettings, load
+from services.telegram.webhook import SECRET_HEADER, Webhook
 from tests.emulator import Emulator, Person
 from tests.redis_server import free_port
+from tests.waiting import until
 
 SECRET = "a-long-secret"
 HEAD = b"POST /hook HTTP/1.1\r\nHost: bot\r\n"
@@ -36,6 +42,82 @@ def settings(telegram: Emulator, port: int = 0) -> BotSettings:
     )
 
 
+class Store:
+    """Updates in memory, which a test can make fail."""
+
+    def __init__(self) -> None:
+        self.kept: dict[int, str] = {}
+        self.announcements: asyncio.Queue[int] = asyncio.Queue()
+        self.away = False
+
+    def _require(self) -> None:
+        if self.away:
+            raise RedisConnectionError("away")
+
+    async def keep(self, updates: Mapping[int, str]) -> None:
+        self._require()
+        self.kept |= updates
+
+    async def forget(self, number: int) -> None:
+        self._require()
+        self.kept.pop(number, None)
+
+    async def load(self) -> dict[int, str]:
+        self._require()
+        return dict(self.kept)
+
+    async def announce(self, number: int) -> None:
+        self._require()
+        self.announcements.put_nowait(number)
+
+    async def forget_announcements(self) -> None:
+        self._require()
+        self.announcements = asyncio.Queue()
+
+    async def announced(self, seconds: float) -> str | None:
+        try:
+            async with asyncio.timeout(seconds):
+                number = await self.announcements.get()
+        except TimeoutError:
+            return None
+        self._require()
+        return self.kept.get(number)
+
+
+class Handled:
+    """The updates that a leader has handled, by id."""
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+
+    async def handle(self, update: Update) -> None:
+        self.numbers.append(update.update_id)
+
+
+@asynccontextmanager
+async def leader(webhook: Webhook, telegram: Emulator, store: Store, handled: Handled) -> AsyncIterator[None]:
+    """Let a process lead."""
+    stop, bot = asyncio.Event(), webhook._bot
+    async with bot:
+        leads = asyncio.create_task(webhook.lead(UpdateQueue(bot, handled.handle, store), store, stop))
+        await until(lambda: telegram.world.webhook.url)
+        yield
+        stop.set()
+        await leads
+
+
+def webhook_of(telegram: Emulator, store: Store) -> Webhook:
+    given = settings(telegram)
+    return Webhook(made_bot(given), given, store)
+
+
+async def post(webhook: Webhook, body: bytes, secret: str = SECRET) -> int:
+    async with TestClient(TestServer(webhook.application())) as client:
+        headers = {SECRET_HEADER: secret, "Content-Type": "application/json"}
+        assert (await client.get("/healthz")).status == 200
+        return (await client.post("/hook", data=body, headers=headers)).status
+
+
 @pytest.mark.parametrize(
     ("secret", "body", "status", "handled"),
     [
@@ -49,25 +131,43 @@ def settings(telegram: Emulator, port: int = 0) -> BotSettings:
 async def test_the_webhook_handles_valid_updates_with_the_secret_only(
     telegram: Emulator, secret: str, body: bytes, status: int, handled: list[int]
 ) -> None:
-    taken: list[int] = []
+    store, found = Store(), Handled()
+    webhook = webhook_of(telegram, store)
+    async with leader(webhook, telegram, store, found):
+        assert await post(webhook, body, secret) == status
+        await until(lambda: not store.kept)
+    assert found.numbers == handled
 
-    async def handle(update: Update) -> None:
-        taken.append(update.update_id)
 
-    application = webhook_application(Bot(telegram.token), handle, settings(telegram))
-    async with TestClient(TestServer(application)) as client:
-        headers = {SECRET_HEADER: secret, "Content-Type": "application/json"}
-        answer = await client.post("/hook", data=body, headers=headers)
-        assert answer.status == status
-        assert (await client.get("/healthz")).status == 200
-    assert taken == handled
+async def test_what_a_process_in_reserve_accepts_the_leader_handles_once(telegram: Emulator) -> None:
+    store, found = Store(), Handled()
+    reserve, webhook = webhook_of(telegram, store), webhook_of(telegram, store)
+    assert await post(reserve, b'{"update_id": 4}') == 200  # while nobody leads
+    async with leader(webhook, telegram, store, found):
+        for body in (b'{"update_id": 5}', b'{"update_id": 5}', b'{"update_id": 6}'):
+            assert await post(reserve, body) == 200
+        assert await post(webhook, b'{"update_id": 5}') == 200
+        await until(lambda: len(found.numbers) == 3 and not store.kept)
+    assert found.numbers == [4, 5, 6]
+
+
+async def test_what_cannot_be_stored_is_left_to_telegram_in_reserve_and_handled_by_the_leader(
+    telegram: Emulator,
+) -> None:
+    store, found = Store(), Handled()
+    reserve, webhook = webhook_of(telegram, store), webhook_of(telegram, store)
+    async with leader(webhook, telegram, store, found):
+        store.away = True
+        assert await post(reserve, b'{"update_id": 5}') == 503
+        assert await post(webhook, b'{"update_id": 6}') == 200
+        assert found.numbers == [6]
+        store.away = False
+        assert await post(reserve, b'{"update_id": 5}') == 200
+        await until(lambda: found.numbers == [6, 5])
 
 
 async def test_a_secret_that_is_no_text_is_refused_as_any_other(telegram: Emulator) -> None:
-    async def handle(update: Update) -> None:
-        raise AssertionError(update)
-
-    async with TestServer(webhook_application(Bot(telegram.token), handle, settings(telegram))) as server:
+    async with TestServer(webhook_of(telegram, Store()).application()) as server:
         reader, writer = await asyncio.open_connection(server.host, server.port)
         head = f"POST /hook HTTP/1.1\r\nHost: bot\r\nContent-Length: 2\r\n{SECRET_HEADER}: "
         writer.write(head.encode() + b"\xff\r\n\r\n{}")
@@ -86,7 +186,7 @@ async def test_a_secret_that_is_no_text_is_refused_as_any_other(telegram: Emulat
 async def test_a_request_that_does_not_come_to_its_end_is_cut_and_telegrams_own_are_served(
     telegram: Emulator, anna: Person, monkeypatch: pytest.MonkeyPatch, octets: bytes, answer: bytes
 ) -> None:
-    monkeypatch.setattr("services.telegram.receiving.REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr("services.telegram.webhook.REQUEST_SECONDS", 0.2)
     stop, port = asyncio.Event(), free_port()
     running = asyncio.create_task(app.run(settings(telegram, port), stop, limits=RateLimits.none()))
     await anna.starts()

@@ -1,24 +1,89 @@
 """The screens at the end of a deal and of a match, and the leaderboard."""
 
-import pytest
+from typing import Any
 
-from locanda.games.base import Result
+import pytest
+from msgspec import structs
+
+from locanda.games.base import Reason, Result
 from locanda.translations import Language
 from services.telegram import callback_data
+from services.telegram.photos import Podium
 from services.telegram.records import ShuffleOutcome, Standing
-from services.telegram.screens.results import deal_over_screen, leaderboard_screen, match_over_screen
+from services.telegram.screens.hand import hand_screen
+from services.telegram.screens.results import deal_over_screen, leaderboard_screen, match_over_screen, proof_screen
+from services.telegram.screens.screen import fits_caption
+from services.telegram.screens.table import TableViewModel
 from tests.telegram.samples import COMMITMENT, GAME, REF, SEED, key, match, over, read, table, view_model
 
 
-def test_the_end_of_a_match_ranks_names_the_winner_and_proves_the_shuffle() -> None:
+def test_the_end_of_a_match_ranks_names_the_winner_and_offers_what_comes_next() -> None:
     screen = match_over_screen(view_model(table=over(21, 12, 7, ranking=((0,), (1,), (2,)))), "it")
     text = read(screen)
     assert "Vince Anna!" in text
     assert "🥇 Anna · 21 carte prese\n🥈 Bruno · 12 carte prese\n🥉 Ugo 🤖 · 7 carte prese" in text
+    assert SEED not in text
+    assert key(screen, "Rivincita").data == callback_data.PlayAgain(REF, 1)
+    assert key(screen, "🔏 La prova").data == callback_data.ShowProof(REF, 1)
+
+
+def test_the_proof_has_all_that_it_takes_to_check_the_shuffle() -> None:
+    text = read(proof_screen(view_model(table=over(21, 12, 7, ranking=((0,), (1,), (2,)))), "agreed", "it"))
     assert COMMITMENT in text
     assert SEED in text
     assert "locanda-verify" in text
+    assert "✅ Concorda" in text
+
+
+def ended(game: str, reason: Reason, **changes: Any) -> TableViewModel:
+    """The view model of a match that Anna has won."""
+    finished = over(2, 1, 0, ranking=((0,), (1,), (2,)))
+    result = Result(((0,), (1,), (2,)), (2, 1, 0), reason)
+    won = structs.replace(finished, game=game, match=structs.replace(finished.match, result=result, **changes))
+    return view_model(table=won)
+
+
+@pytest.mark.parametrize(
+    ("game", "reason", "expected"),
+    [
+        ("gatto_rosso", "closed", "A tallone finito qualcuno ha calato l'ultima carta."),
+        ("ramino", "ramino", "è finita con un Ramino"),
+        ("ramino", "blocked", "si è bloccata"),
+        ("diavoletto", "emptied", "Anna ha giocato l'ultima carta del mazzetto."),
+        ("presidente", "first_out", "Anna ha finito le carte prima di tutti."),
+    ],
+)
+def test_the_end_of_a_match_tells_how_it_ended(game: str, reason: Reason, expected: str) -> None:
+    assert expected in read(match_over_screen(ended(game, reason), "it"))
+
+
+def test_the_places_of_presidente_have_titles() -> None:
+    text = read(match_over_screen(ended("presidente", "all_placed"), "it"))
+    assert "🥇 Anna, Presidente · 2 vittorie\n🥈 Bruno, Ministro · 1 vittoria\n🥉 Ugo 🤖, Usciere · 0 vittorie" in text
+
+
+def test_who_tie_have_no_title() -> None:
+    tied = Result(((0,), (1, 2)), (1, 0, 0), "first_out")
+    model = ended("presidente", "first_out")
+    match_over = structs.replace(model.table.match, result=tied)
+    text = read(match_over_screen(structs.replace(model, table=structs.replace(model.table, match=match_over)), "it"))
+    assert "Anna, Presidente" in text
+    assert "Ministro" not in text
+
+
+def test_the_end_of_several_deals_shows_the_points_of_the_last_one() -> None:
+    event = {"type": "deal_over", "result": {"ranking": [[2], [0, 1]], "points": [5, 5, 30], "reason": "closed"}}
+    model = structs.replace(ended("gatto_rosso", "closed", deal=3), events=(event,))
+    text = read(match_over_screen(model, "it"))
+    assert "Nell'ultima delle 3 smazzate:\nUgo 🤖 30 carte prese\nAnna 5 carte prese" in text
+
+
+def test_the_hand_ends_with_the_result_a_rematch_and_the_way_back_to_the_group() -> None:
+    model = structs.replace(ended("presidente", "first_out"), place="Amici", link="https://t.me/c/42/7")
+    screen = hand_screen(model, "it")
+    assert "Vince Anna!" in read(screen)
     assert key(screen, "Rivincita").data == callback_data.PlayAgain(REF, 1)
+    assert key(screen, "Torna al gruppo").url == "https://t.me/c/42/7"
 
 
 def test_those_who_tie_share_a_place() -> None:
@@ -27,9 +92,33 @@ def test_those_who_tie_share_a_place() -> None:
     assert "🥇 Anna · 15 carte prese\n🥇 Bruno · 15 carte prese\n🥉 Ugo 🤖" in text
 
 
+def test_the_picture_of_the_end_shows_places_names_and_points_as_the_text_does() -> None:
+    finished = view_model(table=over(15, 15, 10, ranking=((0, 1), (2,))))
+    assert match_over_screen(finished, "it").photo == ()
+    photo = match_over_screen(finished, "it", picture=True).photo
+    assert isinstance(photo, Podium)
+    assert [(each.place, each.name, each.points) for each in photo.places] == [
+        (1, "Anna", "15 carte prese"),
+        (1, "Bruno", "15 carte prese"),
+        (3, "Ugo 🤖", "10 carte prese"),
+    ]
+
+
+@pytest.mark.parametrize("outcome", [None, "agreed", "different", "unchecked"])
+def test_a_result_has_its_picture_with_every_outcome_of_the_check_or_with_none(outcome: ShuffleOutcome | None) -> None:
+    finished = over(21, 12, 7, ranking=((0,), (1,), (2,)))
+    for place in ("Amici", "𝕏" * 50, "𝕏" * 100, "𝕏" * 150, "𝕏" * 500):
+        model = view_model(table=finished, place=place)
+        screen = match_over_screen(model, "it", outcome=outcome, picture=True)
+        assert bool(screen.photo) == bool(match_over_screen(model, "it", picture=True).photo)
+        assert not screen.photo or fits_caption(screen.text)
+
+
 def test_a_rematch_that_has_begun_is_not_offered_again() -> None:
     finished = over(1, 2, 3, ranking=((2,), (1,), (0,)))
-    assert match_over_screen(view_model(table=finished), "it", rematch=False).rows == ()
+    screen = match_over_screen(view_model(table=finished), "it", rematch=False)
+    assert screen.rows == ()
+    assert SEED in screen.text
 
 
 def test_the_end_of_a_deal_shows_its_ranking_and_later_the_match_so_far() -> None:
@@ -43,12 +132,12 @@ def test_the_end_of_a_deal_shows_its_ranking_and_later_the_match_so_far() -> Non
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_the_bot_s_own_check_is_one_line_of_the_proof(language: Language) -> None:
+def test_the_bot_s_own_check_is_one_line_of_the_result(language: Language) -> None:
     model = view_model(table=over(21, 12, 7, ranking=((0,), (1,), (2,))))
     outcomes: tuple[ShuffleOutcome | None, ...] = (None, "agreed", "different", "unchecked")
     texts = [read(match_over_screen(model, language, outcome=outcome)) for outcome in outcomes]
     assert len(set(texts)) == 4
-    assert [len(text.splitlines()) - len(texts[0].splitlines()) for text in texts] == [0, 1, 1, 1]
+    assert [len(text.splitlines()) - len(texts[0].splitlines()) for text in texts] == [0, 2, 2, 2]
     assert ("NON concorda" if language == "it" else "NOT agreed") in texts[2]
 
 

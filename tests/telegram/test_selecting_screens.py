@@ -1,7 +1,7 @@
 """Games in which cards are selected first: every legal move has its buttons, and no button plays another move."""
 
 from collections.abc import Iterator
-from itertools import chain, islice, product
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -13,7 +13,8 @@ from locanda.translations import Language, translations_in
 from services.engine.table.fairness import shuffle
 from services.telegram import callback_data
 from services.telegram.callback_data import pack, unpack
-from services.telegram.screens.games.registry import GAME_SCREENS, card_selection
+from services.telegram.screens.controls import cards_of_hand
+from services.telegram.screens.games.registry import GAME_SCREENS
 from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.notices import TEXTS, refusal_text
 from services.telegram.screens.screen import ALERT_LIMIT, TEXT_LIMIT, Button, Screen
@@ -38,9 +39,8 @@ def some(name: str, seed: int) -> Iterator[PlayedDeal]:
 
 def places_for(view_model: TableViewModel, move: JsonObject) -> set[int]:
     """The places of the cards to select for a move."""
-    selection = card_selection(view_model.table.game)
-    assert selection is not None
-    cards = list(chain.from_iterable(selection.cards(view_model.table.deal, translations_in("it"))))
+    selection = GAME_SCREENS[view_model.table.game].controls
+    cards = cards_of_hand(view_model.table, translations_in("it"))
     places: set[int] = set()
     for choice in selection.takes(move):
         places.add(next(at for at, card in enumerate(cards) if card.choice == choice and at not in places))
@@ -84,14 +84,25 @@ def test_no_button_plays_what_is_not_allowed(name: str) -> None:
 
 
 @games
-def test_highlighted_cards_lead_to_a_legal_move(name: str) -> None:
+def test_what_is_highlighted_is_a_legal_move_or_leads_to_one(name: str) -> None:
     for played in some(name, 5):
         screen = hand_screen(played.view_model(played.turn), "it")
         picked: set[int] = set()
         while not (picked and offered(screen)) and (bright := standing_out(screen)):
             picked.add(bright[-1])
             screen = hand_screen(played.view_model(played.turn, picked), "it")
-        assert offered(screen), (played.deal, picked)
+        assert offered(screen) or picks(screen), (played.deal, picked)
+        for button in offered(screen):
+            assert not button.style or played.check(move_of(name, button)).legal, (played.deal, button)
+
+
+@games
+def test_of_legal_moves_only_what_ends_a_turn_is_not_highlighted(name: str) -> None:
+    for played in some(name, 12):
+        plain = [
+            move_of(name, key) for key in offered(hand_screen(played.view_model(played.turn), "it")) if not key.style
+        ]
+        assert {move["type"] for move in plain} <= {"discard", "pass"}
 
 
 def picks(screen: Screen) -> list[callback_data.PickCard]:

@@ -28,6 +28,7 @@ def test_an_empty_value_counts_as_missing() -> None:
         ("TELEGRAM_WEBHOOK_PORT", "70000"),
         ("TELEGRAM_WEBHOOK_PORT", "eighty"),
         ("TELEGRAM_HEALTH_PORT", "70000"),
+        ("TELEGRAM_APP", "two words"),
         ("ENGINE_URL", "localhost"),
         ("ENGINE_API_KEY", "short"),
         ("REDIS_URL", "mysql://x"),
@@ -49,6 +50,12 @@ def test_a_missing_token_is_no_error() -> None:
 def test_a_webhook_needs_its_secret() -> None:
     with pytest.raises(SettingsError, match="TELEGRAM_WEBHOOK_SECRET"):
         load({"TELEGRAM_TOKEN": TOKEN, "TELEGRAM_WEBHOOK_URL": "https://example.org/tg"})
+
+
+def test_a_mini_app_needs_an_https_address() -> None:
+    for address in ("", "http://cards.example.org"):
+        with pytest.raises(SettingsError, match="TELEGRAM_APP needs PUBLIC_URL"):
+            load({"TELEGRAM_TOKEN": TOKEN, "TELEGRAM_APP": "tavolo", "PUBLIC_URL": address})
 
 
 def test_the_token_is_not_in_the_repr_of_settings() -> None:

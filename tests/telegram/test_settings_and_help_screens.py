@@ -21,11 +21,27 @@ def test_the_settings_of_a_group_show_each_value_and_its_alternatives() -> None:
     assert key(screen, "Tavoli: tutti").data == callback_data.ChangeSetting("hosts", 0)
     assert key(screen, "Accendi i solleciti").data == callback_data.ChangeSetting("nudges", 1)
     assert key(screen, "English").data == callback_data.ChangeSetting("language", 1)
+    assert "Immagine alla fine della partita: no" in text
+    assert key(screen, "Accendi l'immagine di fine partita").data == callback_data.ChangeSetting("pictures", 1)
 
 
 def test_a_person_chooses_their_own_language() -> None:
     labels = [button.label for button in keys(person_screen(PersonRecord(1, "Anna", "it"), "it"))]
-    assert labels == ["● Italiano", "English"]
+    assert labels[:3] == ["● Italiano", "English", "Accendi le foto"]
+
+
+def test_a_person_switches_photos_of_their_cards_on_and_off() -> None:
+    off, on = (person_screen(PersonRecord(1, "Anna", "it", photos=photos), "it") for photos in (False, True))
+    assert "Foto delle tue carte a ogni mano: no" in read(off)
+    assert "Foto delle tue carte a ogni mano: sì" in read(on)
+    assert key(off, "Accendi le foto").data == callback_data.ChangeSetting("photos", 1)
+    assert key(on, "Spegni le foto").data == callback_data.ChangeSetting("photos", 0)
+
+
+def test_a_person_chooses_when_the_bot_passes_for_them() -> None:
+    screen = person_screen(PersonRecord(1, "Anna", "it", passing="always"), "it")
+    assert "Passo automatico: sempre" in read(screen)
+    assert [button.label for button in keys(screen)][3:] == ["Mai", "Solo se obbligato", "● Sempre"]
 
 
 def test_forgetting_is_offered_in_part_and_as_a_whole() -> None:

@@ -9,6 +9,7 @@ from locanda.client import EngineClient
 from locanda.errors import EngineError, NotFoundError, UnavailableError
 from locanda.messages import EventItem
 from locanda.tasks import end
+from services.telegram.background import BackgroundTasks
 from services.telegram.following.notifying import Notifier, TableUpdates
 from services.telegram.following.shuffle_checks import ShuffleChecker
 from services.telegram.records import ChatTable
@@ -16,6 +17,7 @@ from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.chat_tables import ChatTableRepository
 from services.telegram.tables import Tables
+from services.telegram.tables.passing import AutomaticPasses
 from services.telegram.update_processing import clear_request_id
 
 log = structlog.get_logger(__name__)
@@ -138,13 +140,21 @@ class TableFollower:
 class TableFollowers:
     """The followers of all tables. An async context manager, which stops them at its end."""
 
-    def __init__(self, engine: EngineClient, repositories: Repositories, tables: Tables, renderer: Renderer) -> None:
+    def __init__(
+        self,
+        engine: EngineClient,
+        repositories: Repositories,
+        tables: Tables,
+        renderer: Renderer,
+        background: BackgroundTasks,
+    ) -> None:
         self._engine = engine
         self._repositories = repositories
         self._setup = tables.setup
         self._renderer = renderer
         checker = ShuffleChecker(engine, repositories, tables.lookup)
-        self._notifier = Notifier(repositories, tables.lookup, checker, renderer)
+        passes = AutomaticPasses(engine, background)
+        self._notifier = Notifier(repositories, tables.lookup, checker, renderer, passes)
         self._followers: dict[str, TableFollower] = {}
 
     async def __aenter__(self) -> "TableFollowers":
@@ -152,6 +162,10 @@ class TableFollowers:
 
     async def __aexit__(self, *_: object) -> None:
         await asyncio.gather(*(follower.stop() for follower in self._followers.values()))
+
+    def count(self) -> int:
+        """Return how many tables have a follower."""
+        return len(self._followers)
 
     async def refresh(self, ref: str) -> None:
         """Draw a table again; a table that the engine has is followed from now on."""

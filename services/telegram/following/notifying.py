@@ -13,6 +13,7 @@ from services.telegram.records import ChatTable, MatchEndSlot, TableSlot
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import TableLookup
+from services.telegram.tables.passing import AutomaticPasses
 from services.telegram.tables.seating import empty_table, was_emptied
 from services.telegram.timeline import DealEnd, Timeline
 
@@ -45,12 +46,18 @@ class Notifier:
     """Brings the messages of any table up to date."""
 
     def __init__(
-        self, repositories: Repositories, lookup: TableLookup, checker: ShuffleChecker, renderer: Renderer
+        self,
+        repositories: Repositories,
+        lookup: TableLookup,
+        checker: ShuffleChecker,
+        renderer: Renderer,
+        passes: AutomaticPasses,
     ) -> None:
         self._repositories = repositories
         self._lookup = lookup
         self._checker = checker
         self._renderer = renderer
+        self._passes = passes
 
     async def notify(self, chat_table: ChatTable, updates: TableUpdates) -> None:
         """Draw everything that has changed, and store the version up to which all messages were sent."""
@@ -71,7 +78,8 @@ class Notifier:
             await self._renderer.lobbies.draw(chat_table, table)
         else:
             self._renderer.lobbies.close_options(chat_table.ref)
-            await self._renderer.draw(chat_table, updates.timeline)
+            people = await self._renderer.draw(chat_table, updates.timeline)
+            self._passes.begin(people)
         await self._renderer.save()
         version = updates.notified_version(table, await messages.by_slot(chat_table.ref))
         await chat_tables.record_notified_version(chat_table.ref, version)
@@ -86,7 +94,9 @@ class Notifier:
     async def _draw_rematch(self, chat_table: ChatTable, updates: TableUpdates, table: Table) -> None:
         """Remove the button for a rematch once the rematch has begun."""
         if table.status == "over":
-            updates.over = table
+            before = updates.over
+            if before is None or before.match.number != table.match.number:
+                updates.over = table  # the first one, whose events tell how the match ended
         elif updates.over is not None:
             await self._renderer.remove_rematch_button(chat_table, updates.over)
             updates.over = None

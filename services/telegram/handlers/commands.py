@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
+import msgspec
 import structlog
 from msgspec import Struct
 from telegram import (
@@ -21,7 +22,9 @@ from locanda.translations import Language, nearest_language, translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, code_of, failure_text
-from services.telegram.handlers.context import BotContext, CommandSender, message_link, sender_of, thread_of
+from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
+from services.telegram.handlers.lessons import learn
+from services.telegram.handlers.proofs import proof_of
 from services.telegram.handlers.rules import rules_page
 from services.telegram.handlers.table import leave
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
@@ -144,13 +147,29 @@ async def forget_me(_context: BotContext, sender: CommandSender, _text: str) -> 
     return forget_screen(sender.language)
 
 
+async def my_data(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
+    """Send the person all that is stored on them, as a file."""
+    translations = translations_in(sender.language)
+    if not sender.private:
+        return note(translations.gettext("Ask me in private: what I know of you is for you alone."))
+    found = await context.repositories.personal_data.of(sender.user)
+    document = msgspec.json.format(msgspec.json.encode(found))
+    caption = translations.gettext("All that I know of you. /forgetme deletes it.")
+    try:
+        await context.bot.send_document(sender.user, document, caption=caption, filename="locanda.json")
+    except TelegramError as error:
+        log.warning("data_not_sent", reason=type(error).__name__)
+        return note(translations.gettext("I could not send the file just now: ask again in a while."))
+    return None
+
+
 async def help_(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """List the commands."""
     return help_for(sender.language, "private" if sender.private else "administrators")
 
 
 async def start(context: BotContext, sender: CommandSender, payload: str) -> Screen | None:
-    """Open the private chat; the payload of a deep link seats the person or shows a table's rules."""
+    """Open the private chat; the payload of a deep link seats the person, or shows a table's rules or proof."""
     kind, _, ref = payload.partition("_")
     if sender.private:
         await _show_hands(context, sender.user)
@@ -159,6 +178,8 @@ async def start(context: BotContext, sender: CommandSender, payload: str) -> Scr
     if sender.private and kind == "rules":
         chat_table = await context.tables.lookup.chat_table(ref)
         return await rules_page(context, chat_table.game, 0, ref, sender.language)
+    if sender.private and kind == "proof":
+        return await proof_of(context, ref, sender.language)
     return help_for(sender.language, "private" if sender.private else "administrators")
 
 
@@ -203,6 +224,7 @@ class ChatCommand(Struct, frozen=True):
 
 COMMANDS = (
     ChatCommand("play", "gioca", N_("open a table; in private, play against the computer"), play),
+    ChatCommand("learn", "impara", N_("learn a game by playing a deal"), learn, ("private",)),
     ChatCommand("rules", "regole", N_("how it is played"), rules),
     ChatCommand("nudge", "sollecita", N_("call whoever is on turn"), nudge),
     ChatCommand("leave", "lascia", N_("leave the table"), leave),
@@ -212,6 +234,7 @@ COMMANDS = (
         "settings", "impostazioni", N_("language, times, who opens tables"), settings, ("private", "administrators")
     ),
     ChatCommand("forgetme", "dimenticami", N_("delete what I know of you"), forget_me, ("private",)),
+    ChatCommand("mydata", "dati", N_("all that I know of you, as a file"), my_data, ("private",)),
     ChatCommand("help", "aiuto", N_("what I can do"), help_),
     ChatCommand("start", "start", "", start, ()),
 )
@@ -277,4 +300,4 @@ async def _seat_by_link(context: BotContext, person: PersonRecord, ref: str) -> 
     await context.followers.refresh(ref)
     chat = await context.repositories.chats.chat(chat_table.chat)
     lobby = (await context.repositories.messages.by_slot(ref)).get(LobbySlot(ref), 0)
-    return seated_screen(chat.title, message_link(chat, lobby), person.language)
+    return seated_screen(chat.title, chat.link(lobby), person.language)

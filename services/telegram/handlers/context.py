@@ -15,7 +15,7 @@ from locanda.translations import Language, nearest_language
 from services.telegram.background import BackgroundTasks
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.following.followers import TableFollowers
-from services.telegram.records import ChatRecord, ChatTable, PersonRecord
+from services.telegram.records import ChatTable, PersonRecord
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
@@ -28,8 +28,6 @@ ADMINISTRATORS = {"creator", "administrator"}
 BELIEVED_SECONDS = 60.0
 OUTSIDE = {"left", "kicked"}
 """The statuses of a chat member who is not in the chat (Bot API, ChatMember)."""
-SUPERGROUPS = -(10**12)
-"""A supergroup's id is below this number by the id in its links; a basic group's is above it (Bot API, Dialog IDs)."""
 
 
 class GroupMembers:
@@ -132,15 +130,6 @@ async def view_model(context: BotContext, user: int, ref: str) -> TableViewModel
 def thread_of(message: Message) -> int | None:
     """Return the forum topic; a thread of replies is not one (Bot API, Message.is_topic_message)."""
     return message.message_thread_id if message.is_topic_message else None
-
-
-def message_link(chat: ChatRecord, message: int) -> str:
-    """Return a link to a message of a supergroup; a basic group's messages have none."""
-    if not message:
-        return ""
-    if chat.username:
-        return f"https://t.me/{chat.username}/{message}"
-    return f"https://t.me/c/{SUPERGROUPS - chat.chat}/{message}" if chat.chat < SUPERGROUPS else ""
 
 
 async def sender_of(repositories: Repositories, message: Message) -> CommandSender | None:

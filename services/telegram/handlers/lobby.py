@@ -48,12 +48,21 @@ async def _practise(
     """Ask for the opponents, or start a match in the private chat; go on where a crash has interrupted it."""
     ref, user = chat_table.ref, press.person.user
     game = await context.catalogue.game(wish.game)
-    if not wish.computers and game is not None:
-        context.outbox.edit(press.chat, press.message, opponents_screen(ref, game, press.person.language))
+    if game is None:
+        raise ActionRefusedError("stale")
+    if not wish.computers:
+        last = await context.repositories.chats.last_choice(press.chat, game.game)
+        options = last.options if last is not None else {}
+        options = options if wish.preset is None else with_preset(game, options, wish.preset)
+        screen = opponents_screen(ref, game, press.person.language, options=options, preset=wish.preset)
+        context.outbox.edit(press.chat, press.message, screen)
         return Reply()
     lookup, setup = context.tables.lookup, context.tables.setup
     if await context.repositories.chat_tables.find(ref) is None:
         await setup.open(chat_table)
+        if wish.preset is not None:
+            preset = wish.preset
+            await setup.change_options(ref, lambda of, options: with_preset(of, options, preset))
     if await context.repositories.seats.token(ref, user) is None:
         await context.tables.seating.sit(ref, press.person)
     table, _ = await lookup.view_for(await lookup.chat_table(ref), user)

@@ -8,24 +8,30 @@ from telegram import InaccessibleMessage, MaybeInaccessibleMessage, Message
 from services.telegram import callback_data
 from services.telegram.callback_data import CallbackData
 from services.telegram.handlers.context import BotContext, ButtonPress
-from services.telegram.records import HandSlot, TableSlot
+from services.telegram.records import LESSON, HandSlot, TableSlot
 from services.telegram.tables.lookup import ActionRefusedError
 
 OF_A_HAND = (
     callback_data.MakeMove,
     callback_data.PickCard,
     callback_data.PutCardsBack,
+    callback_data.EmptyPlace,
     callback_data.TakeHandBack,
     callback_data.LeaveTable,
 )
 """The buttons of a hand, which are in private chats only."""
-OF_A_HAND_OR_TABLE = (callback_data.OpenRules, callback_data.PlayAgain)
+OF_A_HAND_OR_TABLE = (
+    callback_data.OpenRules,
+    callback_data.PlayAgain,
+    callback_data.ReviewMatch,
+    callback_data.ShowProof,
+)
 
 
 def table_of_hand(data: CallbackData) -> str | None:
     """Return the table of a button that only hand messages have: the question whether to leave may stand alone."""
     asked = isinstance(data, callback_data.LeaveTable) and data.sure is not False
-    return data.ref if isinstance(data, OF_A_HAND) and not asked else None
+    return data.ref if isinstance(data, OF_A_HAND) and not asked and data.ref != LESSON else None
 
 
 def is_on_message(message: MaybeInaccessibleMessage, packed: str) -> bool:

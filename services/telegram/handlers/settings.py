@@ -6,9 +6,8 @@ from services.telegram import callback_data
 from services.telegram.following.housekeeping import leave_tables
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, Reply
-from services.telegram.repositories import forget_person
 from services.telegram.screens.results import leaderboard_screen
-from services.telegram.screens.settings import LANGUAGES, forgotten_screen, group_screen, person_screen
+from services.telegram.screens.settings import LANGUAGES, PASSINGS, forgotten_screen, group_screen, person_screen
 from services.telegram.tables.lookup import ActionRefusedError
 
 
@@ -44,20 +43,30 @@ async def change_setting(context: BotContext, press: ButtonPress, data: callback
             await context.repositories.chats.update_settings(press.chat, hosts="admins" if data.value else "all")
         case "nudges":
             await context.repositories.chats.update_settings(press.chat, nudges=bool(data.value))
+        case "pictures":
+            await context.repositories.chats.update_settings(press.chat, pictures=bool(data.value))
     chat = await context.repositories.chats.chat(press.chat)
     context.outbox.edit(press.chat, press.message, group_screen(chat, chat.language))
     return Reply()
 
 
 async def _change_own_setting(context: BotContext, press: ButtonPress, data: callback_data.ChangeSetting) -> Reply:
-    if data.name != "language":
-        raise ActionRefusedError("unknown_button")
-    language = LANGUAGES[data.value % len(LANGUAGES)]
-    await context.repositories.people.set_language(press.person.user, language)
-    for ref in await context.repositories.seats.tables_of(press.person.user):
+    people, user = context.repositories.people, press.person.user
+    match data.name:
+        case "language":
+            person = structs.replace(press.person, language=LANGUAGES[data.value % len(LANGUAGES)])
+            await people.set_language(user, person.language)
+        case "photos":
+            person = structs.replace(press.person, photos=bool(data.value))
+            await people.set_photos(user, photos=person.photos)
+        case "passing":
+            person = structs.replace(press.person, passing=PASSINGS[data.value % len(PASSINGS)])
+            await people.set_passing(user, person.passing)
+        case _:
+            raise ActionRefusedError("unknown_button")
+    for ref in await context.repositories.seats.tables_of(user):
         await context.followers.refresh(ref)
-    person = structs.replace(press.person, language=language)
-    context.outbox.edit(press.chat, press.message, person_screen(person, language))
+    context.outbox.edit(press.chat, press.message, person_screen(person, person.language))
     return Reply()
 
 
@@ -70,7 +79,7 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
     elif data.what == "all":
         for chat_table in await leave_tables(context.tables.seating, context.followers, user):
             await context.renderer.hands.draw_left(chat_table, user, "left")
-        await forget_person(context.repositories, user)
+        await context.repositories.personal_data.forget(user)
     screen = forgotten_screen(data.what, language)
     if press.private:
         context.outbox.edit(press.chat, press.message, screen)

@@ -1,10 +1,13 @@
 """Buttons of a table with cards: hand, moves, leaving (by a command too), coming back, and the rematch."""
 
+from msgspec import structs
+
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, failure_text, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, view_model
-from services.telegram.records import HandSlot, PersonRecord
+from services.telegram.handlers.lessons import show_lesson
+from services.telegram.records import LESSON, HandSlot, PersonRecord
 from services.telegram.screens.computers import hint_alert, review_screen
 from services.telegram.screens.hand import hand_alert, leave_screen
 from services.telegram.screens.notices import note
@@ -25,6 +28,9 @@ async def show_hand(context: BotContext, press: ButtonPress, data: callback_data
 @on_button(callback_data.MakeMove)
 async def make_move(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> Reply:
     """Play a move."""
+    if data.ref == LESSON:
+        acting = context.tables.lessons.play(press.person.user, data.version, data.code, press.person.language)
+        return await show_lesson(context, press, acting)
     await context.tables.match.play(data.ref, press.person.user, data.version, data.code, press.key)
     return Reply()
 
@@ -32,14 +38,25 @@ async def make_move(context: BotContext, press: ButtonPress, data: callback_data
 @on_button(callback_data.PickCard)
 async def pick_card(context: BotContext, press: ButtonPress, data: callback_data.PickCard) -> Reply:
     """Select a card, or deselect it."""
+    if data.ref == LESSON:
+        acting = context.tables.lessons.select(press.person.user, data.version, data.place, selected=data.up)
+        return await show_lesson(context, press, acting)
     await context.tables.selection.select(data.ref, press.person.user, data.version, data.place, selected=data.up)
     await context.followers.refresh(data.ref)
+    return Reply()
+
+
+@on_button(callback_data.EmptyPlace)
+async def leave_empty(_context: BotContext, _press: ButtonPress, _data: callback_data.EmptyPlace) -> Reply:
+    """Do nothing."""
     return Reply()
 
 
 @on_button(callback_data.PutCardsBack)
 async def put_cards_back(context: BotContext, press: ButtonPress, data: callback_data.PutCardsBack) -> Reply:
     """Deselect all cards."""
+    if data.ref == LESSON:
+        return await show_lesson(context, press, context.tables.lessons.clear(press.person.user, data.version))
     await context.tables.selection.clear(data.ref, press.person.user, data.version)
     await context.followers.refresh(data.ref)
     return Reply()
@@ -123,7 +140,10 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
     """Ask whether the player wants to leave; once confirmed, a computer player takes over."""
     user, language, slot = press.person.user, press.person.language, HandSlot(data.ref, press.person.user)
     if data.sure is False:
+        shown = context.outbox.screen(slot, user)
         screen = leave_screen(await view_model(context, user, data.ref), language)
+        if shown is not None:
+            screen = structs.replace(screen, photo=shown.photo)
         message = (await context.repositories.messages.by_slot(data.ref)).get(slot)
         context.outbox.show(slot, Address(user), screen, message=message, priority=Priority.HAND)
         return Reply()

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias
 
 from telegram import ChatMemberUpdated, Message, Update
+from telegram.constants import ChatMemberStatus
 from telegram.ext import (
     Application,
     BaseHandler,
@@ -16,10 +17,11 @@ from telegram.ext import (
 )
 
 from services.telegram.following.housekeeping import leave_tables, move_group
-from services.telegram.handlers import closing, lobby, rules, settings, table  # noqa: F401  (their buttons register themselves)
+from services.telegram.handlers import closing, lessons, lobby, proofs, rules, settings, table  # noqa: F401  (their buttons register themselves)
 from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import COMMANDS, UNKNOWN, ChatCommand, help_for, run_command
 from services.telegram.handlers.context import OUTSIDE, BotContext, remember_group, remember_person
+from services.telegram.screens.notices import unblocked_screen
 from services.telegram.sending.messages import Address
 
 Callback: TypeAlias = Callable[[Update, ContextTypes.DEFAULT_TYPE], Coroutine[Any, Any, None]]
@@ -95,10 +97,12 @@ async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated)
 
 async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, present: bool) -> None:
     user = change.from_user.id
-    await remember_person(context.repositories.people, change.from_user, private=present)
+    person = await remember_person(context.repositories.people, change.from_user, private=present)
     await context.repositories.people.set_reachable(user, reachable=present)
     if not present:
         await leave_tables(context.tables.seating, context.followers, user)
+    elif change.old_chat_member.status == ChatMemberStatus.BANNED:  # blocked, until now
+        context.outbox.send(Address(user), unblocked_screen(person.language))
 
 
 async def member_left(context: BotContext, message: Message) -> None:

@@ -32,6 +32,10 @@ class TableDisplay:
         person = await self._people.person(chat_table.chat)
         return "en" if person is None else person.language
 
+    async def pictures(self, chat_table: ChatTable) -> bool:
+        """Return whether the end of a table's matches comes with a picture."""
+        return not chat_table.alone and (await self._chats.chat(chat_table.chat)).pictures
+
     async def show(
         self,
         chat_table: ChatTable,

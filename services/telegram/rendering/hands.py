@@ -9,13 +9,16 @@ from locanda.client import EngineClient
 from locanda.errors import UnauthorizedError
 from locanda.messages import Table
 from locanda.translations import Language
-from services.telegram.records import ChatTable, HandSlot, TableSlot
+from services.telegram.mini_app.links import AppLinks
+from services.telegram.records import NO_ID, ChatTable, DealSlot, HandGrid, HandSlot, MatchEndSlot, TableSlot
 from services.telegram.repositories import Repositories
-from services.telegram.screens.hand import Departure, hand_screen, left_screen, moves_to_check
+from services.telegram.screens.controls import grid_of, moves_to_check
+from services.telegram.screens.hand import Departure, hand_screen, left_screen
 from services.telegram.screens.screen import looks_like
 from services.telegram.screens.table import TableViewModel
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
+from services.telegram.tables.passing import When, when_to_pass
 
 
 class SeatedPerson(Struct, frozen=True):
@@ -26,18 +29,22 @@ class SeatedPerson(Struct, frozen=True):
     table: Table
     language: Language
     reachable: bool
+    photos: bool = False
+    passes: When = "never"
+    """Whether the bot passes for them now."""
 
 
 class HandRenderer:
     """Draws hands."""
 
-    def __init__(self, engine: EngineClient, repositories: Repositories, outbox: Outbox) -> None:
+    def __init__(self, engine: EngineClient, repositories: Repositories, outbox: Outbox, links: AppLinks) -> None:
         self._engine = engine
         self._people = repositories.people
         self._chats = repositories.chats
         self._seats = repositories.seats
         self._messages = repositories.messages
         self._outbox = outbox
+        self._links = links
         self._turns: dict[HandSlot, str] = {}
         """For each hand, the turn for which it was last sent as a new message."""
 
@@ -56,7 +63,8 @@ class HandRenderer:
         person = await self._people.person(user)
         if person is None:
             return SeatedPerson(user, token, table, "en", reachable=False)
-        return SeatedPerson(user, token, table, person.language, person.reachable)
+        passes = when_to_pass(table, person.passing, alone=chat_table.alone)
+        return SeatedPerson(user, token, table, person.language, person.reachable, person.photos, passes)
 
     async def draw(self, chat_table: ChatTable, model: TableViewModel, people: list[SeatedPerson], since: int) -> None:
         """Draw the hand of each person as it is now, which may be newer than the model; `since` is the turn's version.
@@ -66,21 +74,36 @@ class HandRenderer:
         """
         chat = await self._chats.chat(chat_table.chat)
         place = "" if chat_table.alone else chat.title
+        app = self._links.in_private(chat_table.ref)
         turns = await self._messages.notified_turns(chat_table.ref)
-        known = await self._messages.by_slot(chat_table.ref)
+        known, grids = await self._messages.by_slot(chat_table.ref), await self._seats.grids(chat_table.ref)
+        link = "" if chat_table.alone else chat.link(_result_or_deal(known, model))
         for person in people:
             if person.reachable:
-                own = await self._own(chat_table, structs.replace(model, table=person.table, place=place), person)
+                seen = structs.replace(model, table=person.table, place=place, app=app, link=link)
+                own = await self._own(chat_table, seen, person)
                 before = self._turns.get(HandSlot(chat_table.ref, person.user), turns.get(person.user, ""))
                 newer = person.table.version > model.table.version
                 if (before or not newer) and await self._seats.token(chat_table.ref, person.user) is not None:
-                    turn = before if newer else _turn_to_notify(own, since, before)
+                    turn = before if newer else _turn_to_notify(own, since, before, passes=person.passes != "never")
+                    own = await self._in_grid(own, person, turn, grids.get(person.user))
                     self._draw_hand(own, person, known, turn, replace=turn != before)
+
+    async def _in_grid(
+        self, model: TableViewModel, person: SeatedPerson, turn: str, before: HandGrid | None
+    ) -> TableViewModel:
+        """Return the model with the places of the cards: in one message and deal each card keeps its own."""
+        message = f"{turn}/{model.table.match.deal}"
+        kept = before.places if before is not None and before.message == message else ()
+        grid = HandGrid(message, grid_of(model.table, kept))
+        if grid != before:
+            await self._seats.save_grid(model.ref, person.user, grid)
+        return structs.replace(model, grid=grid.places)
 
     def _draw_hand(
         self, model: TableViewModel, person: SeatedPerson, known: Mapping[TableSlot, int], turn: str, *, replace: bool
     ) -> None:
-        slot, screen = HandSlot(model.ref, person.user), hand_screen(model, person.language)
+        slot, screen = HandSlot(model.ref, person.user), hand_screen(model, person.language, photo=person.photos)
         self._turns[slot] = turn
         shown = self._outbox.screen(slot, person.user)
         if shown is not None and looks_like(shown, screen) and not replace and model.turn != person.table.you:
@@ -112,7 +135,7 @@ class HandRenderer:
             return
         slot = HandSlot(chat_table.ref, user)
         message = (await self._messages.by_slot(chat_table.ref)).get(slot)
-        screen = left_screen("" if chat_table.alone else chat.title, why, person.language)
+        screen = left_screen("" if chat_table.alone else chat.title, why, person.language, photo=person.photos)
         self._outbox.show(slot, Address(user), screen, message=message, priority=Priority.HAND, create=False)
 
     async def record_notified_turn(self, slot: HandSlot) -> None:
@@ -127,16 +150,23 @@ class HandRenderer:
             del self._turns[slot]
 
 
-def _turn_to_notify(model: TableViewModel, since: int, before: str) -> str:
+def _result_or_deal(known: Mapping[TableSlot, int], model: TableViewModel) -> int:
+    """Return the id of the group's message with a match's result, or else of the one with its last deal; 0 for none."""
+    ref, match = model.ref, model.table.match
+    return known.get(MatchEndSlot(ref, match.number)) or known.get(DealSlot(ref, match.number, match.deal), NO_ID)
+
+
+def _turn_to_notify(model: TableViewModel, since: int, before: str, *, passes: bool) -> str:
     """Return the turn for which the viewer is to be notified: once a deal, and once for each of their turns.
 
-    Nobody is notified of a turn who plays alone, with the chat open before them, or who is away.
+    Nobody is notified of a turn who plays alone, with the chat open before them, who is away, or for whom the bot
+    passes.
     """
     table = model.table
     deal = f"{table.match.number}" if model.alone else f"{table.match.number}.{table.match.deal}"
     if table.status != "playing":
         return before
     present = table.you is not None and not table.seats[table.you].away
-    if model.turn == table.you and present and not model.alone:
+    if model.turn == table.you and present and not model.alone and not passes:
         return f"{deal}@{since}"
     return before if before.partition("@")[0] == deal else deal

@@ -6,6 +6,7 @@ from locanda.messages import Table
 from locanda.texts.options import summary
 from locanda.translations import Language
 from services.telegram.catalogue import GameCatalogue
+from services.telegram.mini_app.links import AppLinks
 from services.telegram.records import ChatTable, DealSlot, LobbySlot
 from services.telegram.rendering.display import TableDisplay
 from services.telegram.repositories import Repositories
@@ -15,10 +16,13 @@ from services.telegram.screens.lobby import Lobby, closed_screen, lobby_screen, 
 class LobbyRenderer:
     """Draws lobbies: open tables with their seats or their options, and what remains of them later."""
 
-    def __init__(self, repositories: Repositories, catalogue: GameCatalogue, display: TableDisplay) -> None:
+    def __init__(
+        self, repositories: Repositories, catalogue: GameCatalogue, display: TableDisplay, links: AppLinks
+    ) -> None:
         self._messages = repositories.messages
         self._catalogue = catalogue
         self._display = display
+        self._links = links
         self._options_open: set[str] = set()
         """Tables whose lobby shows the options."""
 
@@ -73,6 +77,7 @@ class LobbyRenderer:
             turn_seconds=(chat_table.seconds or None) if table is None else table.turn_seconds,
             version=chat_table.drafts if table is None else table.version,
             letter=await self._display.letter(chat_table),
+            app=self._links.in_group(chat_table.ref),
             seats=() if table is None else table.seats,
             host=None if table is None else table.host,
             differing=tuple(summary(game, options, language)),

@@ -7,6 +7,7 @@ from locanda.client import EngineClient
 from locanda.messages import GameInfo, Table
 from locanda.translations import Language
 from services.telegram.catalogue import GameCatalogue
+from services.telegram.mini_app.links import AppLinks
 from services.telegram.records import ChatTable, DealEndSlot, DealSlot, MatchEndSlot, ShuffleOutcome
 from services.telegram.rendering.display import TableDisplay
 from services.telegram.rendering.hands import HandRenderer, SeatedPerson
@@ -29,21 +30,26 @@ class Renderer:
         catalogue: GameCatalogue,
         outbox: Outbox,
         now: Callable[[], datetime],
+        links: AppLinks,
     ) -> None:
         self._messages = repositories.messages
         self._shuffles = repositories.shuffles
         self._catalogue = catalogue
         self._outbox = outbox
         self._now = now
+        self._links = links
         self._display = TableDisplay(repositories, outbox)
-        self.lobbies = LobbyRenderer(repositories, catalogue, self._display)
-        self.hands = HandRenderer(engine, repositories, outbox)
+        self.lobbies = LobbyRenderer(repositories, catalogue, self._display, links)
+        self.hands = HandRenderer(engine, repositories, outbox, links)
 
-    async def draw(self, chat_table: ChatTable, timeline: Timeline) -> None:
-        """Draw a table with a deal: the message in its chat, and the hand of each person seated at it."""
+    async def draw(self, chat_table: ChatTable, timeline: Timeline) -> list[SeatedPerson]:
+        """Draw a table with a deal: the message in its chat, and the hand of each person seated at it.
+
+        Return these people, each with the table as it was drawn.
+        """
         table, game = timeline.table, await self._catalogue.game(chat_table.game)
         if table is None or game is None or table.deal is None:
-            return
+            return []
         people = await self.hands.seated_people(chat_table)
         model = await self._model(chat_table, game, table, timeline, people)
         if not chat_table.alone:
@@ -51,6 +57,7 @@ class Renderer:
         await self.hands.draw(chat_table, model, people, timeline.turn_since)
         if chat_table.alone and people:
             await self._draw_result(chat_table, model, people[0].language)
+        return people
 
     async def _model(
         self, chat_table: ChatTable, game: GameInfo, table: Table, timeline: Timeline, people: list[SeatedPerson]
@@ -63,6 +70,7 @@ class Renderer:
             now=self._now(),
             letter=await self._display.letter(chat_table),
             alone=chat_table.alone,
+            app=self._links.in_group(chat_table.ref),
             events=timeline.events,
             unreachable=frozenset(seat for seat in unreachable if seat is not None),
         )
@@ -83,7 +91,8 @@ class Renderer:
         """Draw the result of a match that is over."""
         if model.table.status == "over":
             slot, outcome = MatchEndSlot(chat_table.ref, model.table.match.number), await self._outcome(model)
-            screen = match_over_screen(model, language, outcome=outcome)
+            picture = await self._display.pictures(chat_table)
+            screen = match_over_screen(model, language, outcome=outcome, picture=picture)
             await self._display.show(chat_table, slot, screen, priority=Priority.NEWS)
 
     async def _outcome(self, model: TableViewModel) -> ShuffleOutcome | None:
@@ -92,36 +101,42 @@ class Renderer:
 
     async def draw_result(self, chat_table: ChatTable, over: Table) -> None:
         """Draw the result of a match again, now that its shuffle was checked."""
-        game = await self._catalogue.game(chat_table.game)
-        if game is not None:
-            model = await self._public_model(chat_table, game, over)
-            await self._draw_result(chat_table, model, await self._display.language(chat_table))
+        model = await self.public_model(chat_table, over)
+        await self._draw_result(chat_table, model, await self._display.language(chat_table))
 
     async def draw_deal_end(self, chat_table: ChatTable, end: DealEnd) -> DealEndSlot:
         """Draw the result of a deal, unless its message was sent; return its slot."""
         slot = DealEndSlot(chat_table.ref, end.table.match.number, end.deal)
-        game = await self._catalogue.game(chat_table.game)
-        if game is None or slot in await self._messages.by_slot(chat_table.ref):
+        if slot in await self._messages.by_slot(chat_table.ref):
             return slot
-        model = await self._public_model(chat_table, game, end.table)
+        model = await self.public_model(chat_table, end.table)
         screen = deal_over_screen(model, end.deal, end.result, await self._display.language(chat_table), end.event)
         await self._display.show(chat_table, slot, screen, priority=Priority.NEWS)
         return slot
 
     async def remove_rematch_button(self, chat_table: ChatTable, before: Table) -> None:
         """Draw the result of the match before the current one without the button for a rematch."""
-        game = await self._catalogue.game(chat_table.game)
-        if game is None or before.match.result is None:
+        if before.match.result is None:
             return
-        model = await self._public_model(chat_table, game, before)
+        model = await self.public_model(chat_table, before)
         language, outcome = await self._display.language(chat_table), await self._outcome(model)
-        screen = match_over_screen(model, language, rematch=False, outcome=outcome)
+        picture = await self._display.pictures(chat_table)
+        screen = match_over_screen(model, language, rematch=False, outcome=outcome, picture=picture)
         await self._display.show(chat_table, MatchEndSlot(chat_table.ref, before.match.number), screen, create=False)
 
-    async def _public_model(self, chat_table: ChatTable, game: GameInfo, table: Table) -> TableViewModel:
-        letter = await self._display.letter(chat_table)
+    async def public_model(self, chat_table: ChatTable, table: Table) -> TableViewModel:
+        """Return the view model of a table as anyone may see it. Raises `LookupError` for an unknown game."""
+        game = await self._catalogue.game(chat_table.game)
+        if game is None:
+            raise LookupError(chat_table.game)
         return TableViewModel(
-            ref=chat_table.ref, game=game, table=table, now=self._now(), letter=letter, alone=chat_table.alone
+            ref=chat_table.ref,
+            game=game,
+            table=table,
+            now=self._now(),
+            letter=await self._display.letter(chat_table),
+            alone=chat_table.alone,
+            events=tuple(table.events),
         )
 
     async def save(self) -> None:

@@ -1,4 +1,7 @@
-"""All repositories in one object, the migration of a group to a supergroup, and the deletion of a person's data."""
+"""All repositories in one object, and the migration of a group to a supergroup."""
+
+from collections.abc import Callable
+from typing import cast
 
 from msgspec import structs
 from redis.asyncio import Redis
@@ -11,14 +14,20 @@ from services.telegram.repositories.chat_tables import (
 )
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
+from services.telegram.repositories.personal_data import PersonalData
+from services.telegram.repositories.remembered import RememberedRedis, always
 from services.telegram.repositories.shuffles import ShuffleRepository
 from services.telegram.repositories.unfinished import DeliveryRepository, UpdateRepository
 
 
 class Repositories:
-    """The repositories over one Redis client, which must decode its answers to text."""
+    """The repositories over one Redis client, which must decode its answers to text.
 
-    def __init__(self, redis: Redis) -> None:
+    They remember what they have read: of all processes only one may use them at a time, which `leads` tells.
+    """
+
+    def __init__(self, redis: Redis, leads: Callable[[], bool] = always) -> None:
+        redis = cast("Redis", RememberedRedis(redis, leads))
         self.people = PersonRepository(redis)
         self.chats = ChatRepository(redis)
         self.shuffles = ShuffleRepository(redis)
@@ -29,6 +38,9 @@ class Repositories:
         self.updates = UpdateRepository(redis)
         self.deliveries = DeliveryRepository(redis)
         self.leaderboards = LeaderboardRepository(redis, self.people, self.chats)
+        self.personal_data = PersonalData(
+            redis, self.people, self.chats, self.chat_tables, self.shuffles, self.leaderboards
+        )
 
 
 async def has_moved(repositories: Repositories, old: int, new: int) -> bool:
@@ -58,10 +70,3 @@ async def _move_table(repositories: Repositories, ref: str, chat: int) -> None:
     if chat_table is not None and chat_table.chat != chat:  # messages sent since an earlier move can be edited
         await repositories.messages.forget_ids(ref)
         await repositories.chat_tables.save(structs.replace(chat_table, chat=chat, thread=None))
-
-
-async def forget_person(repositories: Repositories, user: int) -> None:
-    """Delete all that is known of a person, results included."""
-    await repositories.leaderboards.hide(user)
-    await repositories.people.forget(user)
-    await repositories.seats.forget_tables_of(user)

@@ -11,6 +11,7 @@ from redis.asyncio import Redis
 from services.telegram.records import (
     NO_ID,
     ChatTable,
+    HandGrid,
     HandSlot,
     SeatRequest,
     SelectedCards,
@@ -24,6 +25,8 @@ from services.telegram.repositories.shuffles import ShuffleRepository
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NUDGE_SECONDS = 60
+TOUCH_SECONDS = 60.0
+"""Seconds for which the use of a table is not recorded again: only hours without it count."""
 
 
 class SeatRepository:
@@ -41,7 +44,7 @@ class SeatRepository:
 
     async def forget(self, ref: str, user: int) -> None:
         """Delete a person's seat."""
-        for key in (keys.tokens, keys.notified, keys.selected, keys.votes):
+        for key in (keys.tokens, keys.notified, keys.selected, keys.grids, keys.votes):
             await connection.hdel(self._redis, key(ref), str(user))
         await self._shuffles.forget_person(ref, user)
         await connection.srem(self._redis, keys.tables_of(user), ref)
@@ -97,6 +100,17 @@ class SeatRepository:
         cards = msgspec.json.encode(SelectedCards(version, places)).decode()
         await connection.hset(self._redis, keys.selected(ref), {str(user): cards})
 
+    # --- where the cards of hands are drawn
+
+    async def grids(self, ref: str) -> dict[int, HandGrid]:
+        """Return by person the places in which their cards were drawn last."""
+        stored = await connection.hgetall(self._redis, keys.grids(ref))
+        return {int(user): msgspec.json.decode(grid, type=HandGrid) for user, grid in stored.items()}
+
+    async def save_grid(self, ref: str, user: int, grid: HandGrid) -> None:
+        """Store the places in which a person's cards are drawn."""
+        await connection.hset(self._redis, keys.grids(ref), {str(user): msgspec.json.encode(grid).decode()})
+
 
 class ChatTableRepository:
     """The tables of all chats, and up to which version of the engine's table the bot has sent messages."""
@@ -105,6 +119,8 @@ class ChatTableRepository:
         self._redis = redis
         self._records = Records(redis)
         self._seats = seats
+        self._touched: dict[str, float] = {}
+        """When each table's use was recorded last."""
 
     async def find(self, ref: str) -> ChatTable | None:
         """Return a table, if it exists."""
@@ -118,12 +134,16 @@ class ChatTableRepository:
 
     async def touch(self, ref: str) -> None:
         """Record that a table is in use now."""
-        await self._redis.zadd(keys.LIVE, {ref: time.time()})
+        now = time.time()
+        if now - self._touched.get(ref, 0.0) > TOUCH_SECONDS:
+            await self._redis.zadd(keys.LIVE, {ref: now})
+            self._touched[ref] = now
 
     async def delete(self, chat_table: ChatTable) -> None:
         """Delete a table and everything stored for it."""
         await self._seats.forget_table(chat_table.ref)
         await connection.srem(self._redis, keys.tables_in(chat_table.chat), chat_table.ref)
+        self._touched.pop(chat_table.ref, None)
         await self._redis.zrem(keys.LIVE, chat_table.ref)
         for key in keys.OF_A_TABLE:
             await self._redis.delete(key(chat_table.ref))

@@ -64,9 +64,9 @@ async def hsetnx(redis: Redis, key: str, field: str, value: str) -> None:
     await answer_of(redis.hsetnx(key, field, value))
 
 
-async def hdel(redis: Redis, key: str, field: str) -> None:
-    """Delete a field of a hash."""
-    await answer_of(redis.hdel(key, field))
+async def hdel(redis: Redis, key: str, *fields: str) -> None:
+    """Delete fields of a hash."""
+    await answer_of(redis.hdel(key, *fields))
 
 
 async def sadd(redis: Redis, key: str, member: str) -> None:

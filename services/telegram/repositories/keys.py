@@ -1,12 +1,18 @@
 """Every key of the bot in Redis. Each write touches one key only, so that a Redis Cluster serves as well."""
 
+import re
+
 LIVE = "bot:live"
 """Sorted set: references of tables by the time of their last use."""
 MOVED = "bot:moved"
 """Hash: ids of groups that became supergroups, to the supergroups' ids."""
 
+LEADER = "bot:leader"
+"""String that expires: the name of the process that leads (`services.telegram.leadership`)."""
 UPDATES = "bot:updates"
 """Hash: by id, updates from Telegram that are still to be handled, as JSON."""
+ARRIVALS = "bot:arrivals"
+"""List: ids of updates in `UPDATES` that other processes than the leader have stored, oldest first."""
 DELIVERIES = "bot:deliveries"
 """Hash: `StoredMessage` or `StoredDeletion` by what they concern, until they are delivered."""
 
@@ -19,6 +25,11 @@ def person(user: int) -> str:
 def tables_of(user: int) -> str:
     """Set: references of the tables at which a person sits."""
     return f"bot:person:{user}:tables"
+
+
+def lesson(user: int) -> str:
+    """String that expires: the `Lesson` of a person, as JSON."""
+    return f"bot:person:{user}:lesson"
 
 
 def leaderboards_of(user: int) -> str:
@@ -76,6 +87,11 @@ def selected(ref: str) -> str:
     return f"bot:table:{ref}:picked"
 
 
+def grids(ref: str) -> str:
+    """Hash: `HandGrid` by person."""
+    return f"bot:table:{ref}:grids"
+
+
 def nudged(ref: str) -> str:
     """String that expires: set when somebody at the table was nudged."""
     return f"bot:table:{ref}:nudged"
@@ -94,5 +110,15 @@ def shuffles(ref: str) -> str:
     return f"bot:table:{ref}:shuffles"
 
 
-OF_A_TABLE = (chat_table, tokens, seat_requests, messages, notified, selected, nudged, votes, shuffles)
+OF_A_TABLE = (chat_table, tokens, seat_requests, messages, notified, selected, grids, nudged, votes, shuffles)
 """The keys under a table's reference, deleted together."""
+
+_REMEMBERED = re.compile(
+    r"bot:(person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables))?"
+    r"|table:[^:]+(:(tokens|sitting|messages|rung|picked|grids|votes|shuffles))?)"
+)
+
+
+def is_remembered(key: str) -> bool:
+    """Tell whether the leader remembers a key: it is written by commands alone, no script, and does not expire."""
+    return _REMEMBERED.fullmatch(key) is not None

@@ -65,6 +65,16 @@ class LeaderboardRepository:
             if (matches := fields.get(f"{game}:{user}:matches")) and (person := await self._people.person(user))
         ]
 
+    async def counts_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
+        """Return a person's numbers in each chat by `game:wins` and `game:matches`."""
+        found = []
+        for listed in await connection.smembers(self._redis, keys.leaderboards_of(user)):
+            chat = await self._chats.current_id(int(listed))
+            fields = await connection.hgetall(self._redis, keys.leaderboard(chat))
+            own = {name: value for name, value in fields.items() if f":{user}:" in name}
+            found.append((chat, {name.replace(f":{user}:", ":"): value for name, value in own.items()}))
+        return found
+
     async def hide(self, user: int) -> None:
         """Remove a person from every leaderboard, for good."""
         await self._people.mark_hidden(user)

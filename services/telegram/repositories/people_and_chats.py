@@ -4,9 +4,12 @@ import msgspec
 from redis.asyncio import Redis
 
 from locanda.translations import Language, nearest_language
-from services.telegram.records import ChatRecord, Choice, PersonRecord
+from services.telegram.records import ChatRecord, Choice, Lesson, Passing, PersonRecord
 from services.telegram.repositories import connection, keys
 from services.telegram.repositories.forms import Records
+
+LESSON_SECONDS = 7 * 86_400
+"""After how long without a move a lesson is deleted."""
 
 
 class PersonRepository:
@@ -45,9 +48,17 @@ class PersonRepository:
         """Store the language that a person has chosen."""
         await self._records.set_fields(keys.person(user), {"language": language, "chosen": True})
 
+    async def set_passing(self, user: int, passing: Passing) -> None:
+        """Store when the bot passes for a person."""
+        await self._records.set_fields(keys.person(user), {"passing": passing})
+
     async def set_reachable(self, user: int, *, reachable: bool) -> None:
         """Store whether the bot may write to a person."""
         await self._set_flag(user, "reachable", value=reachable)
+
+    async def set_photos(self, user: int, *, photos: bool) -> None:
+        """Store whether a person wants photos of their cards."""
+        await self._set_flag(user, "photos", value=photos)
 
     async def mark_hidden(self, user: int) -> None:
         """Store that a person has left all leaderboards."""
@@ -60,6 +71,24 @@ class PersonRepository:
     async def forget(self, user: int) -> None:
         """Delete a person's name and settings; `forget_person` deletes everything about them."""
         await self._redis.delete(keys.person(user))
+        await self.forget_lesson(user)
+
+    # --- the lesson that a person takes
+
+    async def lesson(self, user: int) -> Lesson | None:
+        """Return a person's lesson, if they take one."""
+        stored = await connection.answer_of(self._redis.get(keys.lesson(user)))
+        return None if stored is None else msgspec.json.decode(stored, type=Lesson)
+
+    async def save_lesson(self, user: int, lesson: Lesson) -> None:
+        """Store a person's lesson, in the place of the one before."""
+        await connection.answer_of(
+            self._redis.set(keys.lesson(user), msgspec.json.encode(lesson).decode(), ex=LESSON_SECONDS)
+        )
+
+    async def forget_lesson(self, user: int) -> None:
+        """Delete a person's lesson."""
+        await self._redis.delete(keys.lesson(user))
 
 
 class ChatRepository:

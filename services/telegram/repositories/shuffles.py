@@ -44,6 +44,11 @@ class ShuffleRepository:
             if name.isdecimal()
         }
 
+    async def seeds_of(self, ref: str, user: int) -> list[str]:
+        """Return the client seeds of a person at a table."""
+        fields = await connection.hgetall(self._redis, keys.shuffles(ref))
+        return [value for name, value in fields.items() if name.split(":")[2:] == [str(user)]]
+
     async def forget_person(self, ref: str, user: int) -> None:
         """Delete the client seeds of a person who has left the table."""
         for name in await connection.hgetall(self._redis, keys.shuffles(ref)):

@@ -25,6 +25,19 @@ class UpdateRepository:
         """Store updates before they are confirmed."""
         await connection.hset(self._redis, keys.UPDATES, {str(number): text for number, text in updates.items()})
 
+    async def announce(self, number: int) -> None:
+        """Tell the leader of an update that was stored."""
+        await connection.answer_of(self._redis.rpush(keys.ARRIVALS, str(number)))
+
+    async def forget_announcements(self) -> None:
+        """Delete all announcements: who calls this then loads all stored updates."""
+        await self._redis.delete(keys.ARRIVALS)
+
+    async def announced(self, seconds: float) -> str | None:
+        """Wait so long for the next update that was announced; return its JSON, unless it was handled meanwhile."""
+        found = await connection.answer_of(self._redis.blpop([keys.ARRIVALS], timeout=seconds))
+        return None if found is None else await connection.hget(self._redis, keys.UPDATES, found[1])
+
     async def forget(self, number: int) -> None:
         """Delete an update that was handled."""
         await connection.hdel(self._redis, keys.UPDATES, str(number))
@@ -49,8 +62,9 @@ class DeliveryRepository:
         if written:
             encoded = {name: msgspec.json.encode(delivery).decode() for name, delivery in written.items()}
             await connection.hset(self._redis, keys.DELIVERIES, encoded)
-        for name in set(removed) - self._left_alone:
-            await connection.hdel(self._redis, keys.DELIVERIES, name)
+        done = set(removed) - self._left_alone
+        if done:
+            await connection.hdel(self._redis, keys.DELIVERIES, *done)
 
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries, with the message ids that were recorded after them.

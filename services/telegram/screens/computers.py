@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from locanda.games.base import N_
-from locanda.messages import ComputerLevel, GameInfo, Hint, Review, ReviewedMove, Seat, Table
+from locanda.games.base import N_, PresetName
+from locanda.messages import ComputerLevel, GameInfo, Hint, JsonObject, Review, ReviewedMove, Seat, Table
 from locanda.texts.games import texts_of
+from locanda.texts.options import PRESET_TITLES, has_preset, summary
 from locanda.texts.phrases import level_name
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
@@ -47,21 +48,33 @@ def practice_screen(ref: str, games: Sequence[GameInfo], language: Language) -> 
     return Screen(question, in_rows(buttons, 1))
 
 
-def opponents_screen(ref: str, game: GameInfo, language: Language) -> Screen:
-    """Offer the number of computer players, and how well they play, a row for each level."""
+def opponents_screen(
+    ref: str, game: GameInfo, language: Language, *, options: JsonObject, preset: PresetName | None = None
+) -> Screen:
+    """Offer presets, and the number of computer players by how well they play, a row for each level.
+
+    `options` are those of the match: of the preset that was chosen, or else those that were played last.
+    """
     translations = translations_in(language)
+    choose = callback_data.ChooseGame
+    presets = tuple(
+        Button(
+            f"{'● ' if has_preset(game, options, each) else ''}{translations.gettext(title)}",
+            choose(ref, game.game, preset=each),
+        )
+        for each, title in PRESET_TITLES.items()
+    )
     counts = range(max(1, game.players.suggested[0] - 1), min(MOST_OPPONENTS + 1, game.players.suggested[1]))
     rows = tuple(
         tuple(
-            Button(
-                f"{level_name(level, translations)} × {count}", callback_data.ChooseGame(ref, game.game, count, level)
-            )
+            Button(f"{level_name(level, translations)} × {count}", choose(ref, game.game, count, level, preset))
             for count in counts
         )
         for level in CHOSEN_LEVELS
     )
     question = translations.gettext("How well should your opponents play, and how many should there be?")
-    return Screen(joined(bold_title(game, language), question), rows)
+    lines = "\n".join(f"⚙️ {plain(line)}" for line in summary(game, options, language))
+    return Screen(joined(bold_title(game, language), lines, question), (presets, *rows))
 
 
 # --- the lobby
@@ -121,11 +134,9 @@ def review_screen(table: Table, reviews: Sequence[Review], language: Language) -
 
 
 def _deal(table: Table, number: int, review: Review, translations: Translations) -> str:
-    same = sum(each.played == each.best for each in review.moves)
     text = translations.gettext("Deal {deal}: {same} of {all} moves as a strong player would.")
-    by_number = {each.number: each for each in review.moves}
-    lines = [_move(table, by_number[worst], translations) for worst in review.worst]
-    return "\n".join([bold(text.format(deal=number, same=same, all=len(review.moves))), *lines])
+    lines = [_move(table, reviewed, translations) for reviewed in review.costliest]
+    return "\n".join([bold(text.format(deal=number, same=review.as_best, all=len(review.moves))), *lines])
 
 
 def _move(table: Table, reviewed: ReviewedMove, translations: Translations) -> str:

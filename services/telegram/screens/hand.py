@@ -1,32 +1,53 @@
 """A player's hand: the message in the private chat with the cards as buttons, and the alert in the group."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from itertools import chain, product
 from typing import Literal
 
+from msgspec import structs
+
+from locanda.cards import CODES as FRENCH_CODES
+from locanda.cuccu import CODES as CUCCU_CODES
 from locanda.games.base import N_
-from locanda.messages import JsonObject, Table, Verdict
+from locanda.messages import Table, Verdict
+from locanda.texts.cards import JOKER
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, language_of, translations_in
 from services.telegram import callback_data
-from services.telegram.screens.games.base import CardSelection, PickableCard
-from services.telegram.screens.games.registry import GAME_SCREENS, AnyCardSelection, card_selection
+from services.telegram.photos import FACE_DOWN, CardRows
+from services.telegram.screens.controls import hand_buttons, selected_cards
+from services.telegram.screens.games.registry import GAME_SCREENS
 from services.telegram.screens.notices import refusal_text
-from services.telegram.screens.screen import ALERT_LIMIT, Button, Rows, Screen, bold, in_rows, joined, plain, shortened
+from services.telegram.screens.results import own_result_screen
+from services.telegram.screens.screen import (
+    ALERT_LIMIT,
+    Button,
+    Rows,
+    Screen,
+    bold,
+    fits_caption,
+    joined,
+    lines_on_a_phone,
+    plain,
+    shortened,
+)
 from services.telegram.screens.table import (
+    EVENT_LINES,
     TableViewModel,
     due,
     heading,
     recent_events,
     seats_block,
+    seats_in_brief,
     table_block,
     waiting,
 )
 
-ROW_BUTTONS, ROW_LETTERS = 5, 30
-"""The most buttons in a row of cards, and about the most letters of their labels together."""
+PICTURED = frozenset({*FRENCH_CODES, *CUCCU_CODES, JOKER, "back"})
+"""The codes of the cards of which there are tiles (`services/telegram/tiles`)."""
+LINES = 12
+"""The most lines of a hand, so that a phone shows them and the cards without scrolling."""
 
 Departure = Literal["left", "outside", "removed", "closed"]
 """Why somebody does not sit at a table any more: they left it or its group, were removed, or it was closed."""
@@ -45,21 +66,56 @@ DEPARTURES: dict[Departure, str] = {
 }
 
 
-def hand_screen(model: TableViewModel, language: Language) -> Screen:
-    """Return a player's hand message; `model.table` is as that player sees it."""
+def hand_screen(model: TableViewModel, language: Language, *, photo: bool = False) -> Screen:
+    """Return a player's hand message; `model.table` is as that player sees it. With a photo, where the text admits it.
+
+    A hand that has had a photo keeps one, of a card face down, since Telegram cannot take it away from a message.
+    """
     translations = translations_in(language)
     if model.table.status == "over" or model.turn is None:
-        return Screen(joined(heading(model, language), translations.gettext("The match is over.")))
+        over = Screen(joined(heading(model, language), translations.gettext("The match is over.")))
+        shown = over if model.alone else own_result_screen(model, language)
+        return structs.replace(shown, photo=FACE_DOWN if photo else ())
+    text = _fitted(_texts(model, language))
+    cards = pictured_cards(model.table, translations) if photo and fits_caption(text) else ()
+    return Screen(text, _rows(model, translations), cards)
+
+
+def pictured_cards(table: Table, translations: Translations) -> CardRows:
+    """Return the cards for the photo of a hand: those that its player can press; none of a game with other cards."""
+    rows = GAME_SCREENS[table.game].controls.cards(table.deal, translations)
+    codes = (tuple(card.card for card in row if card is not None) for row in rows)
+    held = tuple(row for row in codes if row) or FACE_DOWN
+    return held if PICTURED.issuperset(chain.from_iterable(held)) else ()
+
+
+def _texts(model: TableViewModel, language: Language) -> Iterator[str]:
+    """Yield the text of a hand, then shorter and shorter ones, which leave out more of what the group shows."""
+    translations = translations_in(language)
     marked = [bold(name) for name in model.names]
-    table = [table_block(model, translations), seats_block(model, translations), recent_events(model, translations)]
-    text = joined(
-        heading(model, language),
-        *(table if _is_live(model) else ()),
-        "\n".join(texts_of(model.table.game).secrets(model.table.deal, marked, translations)),
-        _task(model, translations),
-        selection_text(model, translations),
-    )
-    return Screen(text, _rows(model, translations))
+    secrets = "\n".join(texts_of(model.table.game).secrets(model.table.deal, marked, translations))
+    title, asked = heading(model, language), [_task(model, translations), selection_text(model, translations)]
+    if not _is_live(model):
+        yield joined(title, secrets, *asked)
+        return
+    below, table = _lines(*asked), table_block(model, translations)
+    seats = (seats_block(model, translations), seats_in_brief(model, translations), "")
+    for shown, most in product(seats, range(EVENT_LINES, -1, -1)):
+        yield joined(_lines(title, table, shown, secrets, recent_events(model, translations, most)), below)
+    yield _lines(title, table, secrets, below)
+
+
+def _lines(*blocks: str) -> str:
+    return "\n".join(block for block in blocks if block)
+
+
+def _fitted(texts: Iterable[str]) -> str:
+    """Return the first text that a phone shows without scrolling, or else the last one."""
+    text = ""
+    for text in texts:
+        if lines_on_a_phone(text) <= LINES:
+            break
+    return text
 
 
 def _is_live(model: TableViewModel) -> bool:
@@ -88,7 +144,6 @@ def _away(model: TableViewModel) -> bool:
 
 
 def _rows(model: TableViewModel, translations: Translations) -> Rows:
-    screens = GAME_SCREENS[model.table.game]
     back = Button(translations.gettext("I am back"), callback_data.TakeHandBack(model.ref), style="success")
     leave = Button(translations.gettext("Leave the table"), callback_data.LeaveTable(model.ref))
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(model.ref))
@@ -96,16 +151,13 @@ def _rows(model: TableViewModel, translations: Translations) -> Rows:
     if model.table.hints and model.table.moves:
         hint = Button(translations.gettext("💡 Hint"), callback_data.AskHint(model.ref, model.table.version))
         below = (hint, *below)
+    more: Rows = (below,)
+    if model.app:
+        more = ((Button(translations.gettext("🃏 Open the table"), app=model.app),), below)
     if _away(model):
         return ((back,), (rules, leave))
 
-    if isinstance(screens.controls, CardSelection):
-        return (*selection_rows(model, screens.controls, translations), below)
-
-    def make(code: str) -> Button:
-        return Button(code, callback_data.MakeMove(model.ref, model.table.version, code))
-
-    return (*screens.controls.buttons(model.table.deal, model.table.moves, make, translations), below)
+    return (*hand_buttons(model, translations), *more)
 
 
 def leave_screen(model: TableViewModel, language: Language) -> Screen:
@@ -117,12 +169,13 @@ def leave_screen(model: TableViewModel, language: Language) -> Screen:
     return Screen(joined(heading(model, language), question), ((yes, no),))
 
 
-def left_screen(place: str, why: Departure, language: Language) -> Screen:
+def left_screen(place: str, why: Departure, language: Language, *, photo: bool = False) -> Screen:
     """Return the hand message of somebody who does not sit at the table any more; `place` is empty in private."""
     translations = translations_in(language)
-    if not place:
-        return Screen(translations.gettext("You have left the table. /play opens a new one."))
-    return Screen(translations.gettext(DEPARTURES[why]).format(place=bold(place)))
+    text = translations.gettext("You have left the table. /play opens a new one.")
+    if place:
+        text = translations.gettext(DEPARTURES[why]).format(place=bold(place))
+    return Screen(text, photo=FACE_DOWN if photo else ())
 
 
 def hand_alert(model: TableViewModel, language: Language) -> str:
@@ -137,21 +190,6 @@ def hand_alert(model: TableViewModel, language: Language) -> str:
     else:
         then = translations.gettext("It is {name}'s turn").format(name=model.names[model.turn])
     return shortened(f"{held}\n{then}", ALERT_LIMIT)
-
-
-def selected_cards(table: Table, places: Collection[int], translations: Translations) -> list[PickableCard]:
-    """Return the cards that the viewer has selected, from their places."""
-    selection = card_selection(table.game)
-    if selection is None or table.deal is None:
-        return []
-    cards = chain.from_iterable(selection.cards(table.deal, translations))
-    return [card for place, card in enumerate(cards) if place in places]
-
-
-def moves_to_check(table: Table, places: Collection[int]) -> Sequence[JsonObject]:
-    """Return the moves to have checked by the engine that the selected cards can mean."""
-    selection, selected = card_selection(table.game), selected_cards(table, places, translations_in("en"))
-    return selection.candidates(table.deal, selected) if selection is not None and selected else ()
 
 
 def selection_text(model: TableViewModel, translations: Translations) -> str:
@@ -175,74 +213,3 @@ def _verdict_texts(model: TableViewModel, translations: Translations) -> list[st
 def _explained(verdict: Verdict, table: Table, translations: Translations) -> str:
     code, facts = verdict.code or "", verdict.facts or {}
     return refusal_text(code, facts, table, language_of(translations))
-
-
-def selection_rows(model: TableViewModel, selection: AnyCardSelection, translations: Translations) -> Rows:
-    """Return the cards as buttons, then the moves with the selected cards and those without cards."""
-    table = model.table
-    selected = selected_cards(table, model.selected, translations)
-    actions = _action_buttons(model, selection, selected, translations)
-    return (
-        *_card_rows(model, selection, selected, translations),
-        *in_rows(actions, _width([button.label for button in actions])),
-    )
-
-
-def _card_rows(
-    model: TableViewModel, selection: AnyCardSelection, selected: list[PickableCard], translations: Translations
-) -> Iterator[tuple[Button, ...]]:
-    useful = _useful(model.table.moves, selection, selected)
-    place = 0
-    for row in selection.cards(model.table.deal, translations):
-        buttons = [_card_button(model, place + at, card, useful) for at, card in enumerate(row)]
-        yield from in_rows(buttons, _width([card.label for card in row]))
-        place += len(row)
-
-
-def _width(labels: Sequence[str]) -> int:
-    """Return how many buttons fit in a row with their labels whole on a phone."""
-    longest = max(map(len, labels), default=1)
-    return max(1, min(ROW_BUTTONS, ROW_LETTERS // longest))
-
-
-def _card_button(model: TableViewModel, place: int, card: PickableCard, useful: set[str]) -> Button:
-    data = callback_data.PickCard(model.ref, model.table.version, place, up=place not in model.selected)
-    if not data.up:
-        return Button(f"✅ {card.label}", data, style="success")
-    return Button(card.label, data, style="primary" if card.choice in useful else None)
-
-
-def _useful(moves: Sequence[JsonObject], selection: AnyCardSelection, selected: list[PickableCard]) -> set[str]:
-    """Return the `choice`s that together with the selected cards are part of a legal move."""
-    taken = Counter(card.choice for card in selected) if selection.several else Counter[str]()
-    useful: set[str] = set()
-    for move in moves:
-        wanted = Counter(selection.takes(move))
-        if taken <= wanted:
-            useful |= (wanted - taken).keys()
-    return useful
-
-
-def _action_buttons(
-    model: TableViewModel, selection: AnyCardSelection, selected: list[PickableCard], translations: Translations
-) -> list[Button]:
-    wanted = sorted(card.choice for card in selected)
-    found = [move for move in model.table.moves if (takes := sorted(selection.takes(move))) == wanted or not takes]
-    buttons = [_action_button(model, selection, move, selected, translations) for move in found]
-    if len(selected) > 1:
-        buttons.append(
-            Button(translations.gettext("Put back"), callback_data.PutCardsBack(model.ref, model.table.version))
-        )
-    return buttons
-
-
-def _action_button(
-    model: TableViewModel,
-    selection: AnyCardSelection,
-    move: JsonObject,
-    selected: list[PickableCard],
-    translations: Translations,
-) -> Button:
-    code = selection.code(move, selected)
-    label = selection.label(GAME_SCREENS[model.table.game].move(code), model.table.deal, translations)
-    return Button(label, callback_data.MakeMove(model.ref, model.table.version, code), style="success")

@@ -16,6 +16,7 @@ from services.telegram.screens.screen import (
     Rows,
     Screen,
     Style,
+    app_row,
     bold,
     in_rows,
     joined,
@@ -42,6 +43,8 @@ class Lobby(Struct, frozen=True, kw_only=True):
     commitment: str = ""
     substitute_level: ComputerLevel = "medium"
     hints: bool = False
+    app: str = ""
+    """The link that opens the Mini App at the table; empty where there is none."""
 
 
 def choose_screen(ref: str, games: Sequence[GameInfo], language: Language) -> Screen:
@@ -131,6 +134,7 @@ def _rows(lobby: Lobby, translations: Translations) -> Rows:
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(ref))
     close = Button(translations.gettext("Close"), callback_data.CloseTable(ref))
     rows: Rows = ((sit, stand), (more, fewer) if has_computers else (more,), *levels, (options, rules, close))
+    rows += app_row(lobby.app, translations)
     if len(lobby.seats) < lobby.game.players.min:
         return rows
     return (

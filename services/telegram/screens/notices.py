@@ -82,6 +82,15 @@ def confirm_close_screen(question: ClosingQuestion, language: Language) -> Scree
     return Screen(joined(text, who, "\n".join(lines)), ((yes, no),))
 
 
+def unblocked_screen(language: Language) -> Screen:
+    """Greet a person who has blocked the bot and now unblocks it."""
+    text = translations_in(language).gettext(
+        "Here you are again! While you had blocked me, a computer player took your cards. You can sit down at the next "
+        "table of your group, or write /play to me."
+    )
+    return Screen(f"👋 {text}")
+
+
 def note(text: str) -> Screen:
     """Return a message with plain text only."""
     return Screen(escape(text, quote=False))
@@ -97,6 +106,7 @@ BOT_TEXTS: dict[str, str] = {
     "hosts_only": N_("In this group only administrators open and close tables."),
     "too_soon": N_("Somebody was called just now: a little patience."),
     "not_yours": N_("Only those who sit here may do this."),
+    "lessons_in_private": N_("I teach the games in private: write /learn to me there."),
     "not_in_group": N_("Only people of the group sit at its tables: join the group, then open the link again."),
     "membership_unknown": N_("Telegram does not tell me whether you are in the group. Tap “Sit down” there."),
     "match_under_way": N_(

@@ -1,19 +1,24 @@
 """Results: the end of a deal and of a match, and a group's leaderboard."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from locanda.games.base import N_, Result
-from locanda.games.registry import WIRE_TYPES
 from locanda.messages import GameInfo, JsonObject
+from locanda.texts import results
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import medal
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
+from services.telegram.photos import Podium, PodiumPlace
 from services.telegram.records import ShuffleOutcome, Standing
 from services.telegram.screens.games.registry import GAME_SCREENS, game_name, game_title
-from services.telegram.screens.screen import Button, Screen, bold, in_rows, joined, named
+from services.telegram.screens.screen import Button, Rows, Screen, bold, fits_caption, in_rows, joined
 from services.telegram.screens.table import TableViewModel, title
 
+FRENCH, CUCCU = ("Jc", "Qd", "Kh", "As", "*"), ("XII", "LEONE", "MATTO", "XV", "XIII")
+"""The cards on the picture of the end of a match."""
 LEADERBOARD_LINES = 20
 
 
@@ -37,50 +42,131 @@ def deal_over_screen(
 
 
 def _standing(model: TableViewModel, translations: Translations) -> str:
-    fewest = WIRE_TYPES[model.table.game].FEWEST_WINS
-    points = sorted(zip(model.table.match.points, model.names, strict=True), reverse=not fewest)
     so_far = translations.gettext("In the match so far:")
-    return "\n".join([so_far, *(f"{bold(name)} {number}" for number, name in points)])
+    return "\n".join(
+        [so_far, *(f"{bold(name)} {number}" for name, number in results.standing(model.table, model.names))]
+    )
 
 
 def match_over_screen(
-    model: TableViewModel, language: Language, *, rematch: bool = True, outcome: ShuffleOutcome | None = None
+    model: TableViewModel,
+    language: Language,
+    *,
+    rematch: bool = True,
+    outcome: ShuffleOutcome | None = None,
+    picture: bool = False,
 ) -> Screen:
-    """Return the message at the end of a match; `outcome` is that of the check of its shuffle, once it is done."""
+    """Return the message at the end of a match; `outcome` is that of the check of its shuffle, once it is done.
+
+    Without `rematch` the next match has begun: no buttons, and the proof, which the engine now gives for that one
+    alone, stands in the text. It has a picture only where its text is short enough with the proof and any outcome,
+    since Telegram cannot take a picture away.
+    """
     translations = translations_in(language)
     result = model.table.match.result
     if result is None:
         return Screen(joined(title(model, language), translations.gettext("The table is closed.")))
-    text = joined(
-        f"🏁 {title(model, language)}",
-        _verdict(model, result, translations),
+    outcomes: tuple[ShuffleOutcome | None, ...] = (None, *OUTCOMES)
+    proved = {each: _match_over_text(model, result, proof(model, each, translations), language) for each in outcomes}
+    checked = "" if outcome is None else translations.gettext(OUTCOMES[outcome])
+    text = _match_over_text(model, result, checked, language) if rematch else proved[outcome]
+    photo = podium(model, result, translations) if picture and all(map(fits_caption, proved.values())) else ()
+    return Screen(text, _after_match(model, translations) if rematch else (), photo)
+
+
+def _match_over_text(model: TableViewModel, result: Result, shuffle: str, language: Language) -> str:
+    return joined(f"🏁 {title(model, language)}", *_outline(model, result, translations_in(language)), shuffle)
+
+
+def own_result_screen(model: TableViewModel, language: Language) -> Screen:
+    """Return what a player's hand message becomes when a match in a group is over."""
+    translations = translations_in(language)
+    result = model.table.match.result
+    if result is None:
+        return Screen(joined(title(model, language), translations.gettext("The match is over.")))
+    text = joined(f"🏁 {title(model, language)}", *_outline(model, result, translations))
+    back = ((Button(translations.gettext("Back to the group"), url=model.link),),) if model.link else ()
+    return Screen(text, (*_after_match(model, translations), *back))
+
+
+def _outline(model: TableViewModel, result: Result, translations: Translations) -> tuple[str, ...]:
+    """Return who won, how the match ended, the places, and the points of the last of several deals."""
+    names = [bold(name) for name in model.names]
+    how = results.ending(model.table.game, result, _winners_of_last_deal(model, result, names), translations)
+    return (
+        f"<b>{results.winners(result, names, translations)}</b>" + (f"\n{how}" if how else ""),
         ranking(model, result, translations),
-        proof(model, outcome, translations),
+        _last_deal(model, translations),
     )
-    again = Button(
-        translations.gettext("Rematch"), callback_data.PlayAgain(model.ref, model.table.match.number), style="success"
-    )
-    review = Button(translations.gettext("🔍 My moves"), callback_data.ReviewMatch(model.ref, model.table.match.number))
-    return Screen(text, ((again, review),) if rematch else ())
 
 
-def _verdict(model: TableViewModel, result: Result, translations: Translations) -> str:
-    first = result.ranking[0]
-    if len(first) == 1:
-        return translations.gettext("{name} wins!").format(name=bold(model.names[first[0]]))
-    return translations.gettext("A draw between {names}.").format(names=named(first, model.names, translations))
+def podium(model: TableViewModel, result: Result, translations: Translations) -> Podium:
+    """Return the picture of the end of a match."""
+    placed = results.ranking(model.table.game, result, model.names, translations)
+    places = (PodiumPlace(place, each.name, each.points) for place, each in zip(_places(result), placed, strict=True))
+    return Podium(CUCCU if model.game.deck.startswith("cuccu") else FRENCH, tuple(places))
+
+
+def _places(result: Result) -> Iterator[int]:
+    """Yield the place of each seat, best first, counted from 1; seats that tie share one."""
+    place = 1
+    for seats in result.ranking:
+        yield from (place for _ in seats)
+        place += len(seats)
+
+
+def _winners_of_last_deal(model: TableViewModel, result: Result, names: list[str]) -> list[str]:
+    """Return the names by seat, so that the first of the match's ranking bears the name of the last deal's winner."""
+    last = _result_of_last_deal(model)
+    if last is None:
+        return names
+    changed = [*names]
+    changed[result.ranking[0][0]] = names[last.ranking[0][0]]
+    return changed
+
+
+def _result_of_last_deal(model: TableViewModel) -> Result | None:
+    """Return the result of the deal that ended the match, as long as its event is known."""
+    event = next((each for each in reversed(model.events) if each.get("type") == "deal_over"), None)
+    return None if event is None else msgspec.convert(event["result"], Result)
+
+
+def _last_deal(model: TableViewModel, translations: Translations) -> str:
+    last = _result_of_last_deal(model)
+    if last is None or model.table.match.deal < 2:
+        return ""
+    text = translations.gettext("In the last of {n} deals:").format(n=model.table.match.deal)
+    points = texts_of(model.table.game).points
+    return "\n".join(
+        [text, *(f"{bold(model.names[seat])} {points(last.points[seat], translations)}" for seat in _seats(last))]
+    )
+
+
+def _seats(result: Result) -> list[int]:
+    return [seat for seats in result.ranking for seat in seats]
+
+
+def _after_match(model: TableViewModel, translations: Translations) -> Rows:
+    ref, number = model.ref, model.table.match.number
+    again = Button(translations.gettext("Rematch"), callback_data.PlayAgain(ref, number), style="success")
+    review = Button(translations.gettext("🔍 My moves"), callback_data.ReviewMatch(ref, number))
+    shuffle = Button(translations.gettext("🔏 The proof"), callback_data.ShowProof(ref, number))
+    return ((again,), (review, shuffle))
 
 
 def ranking(model: TableViewModel, result: Result, translations: Translations) -> str:
-    """Return the ranking with points, best first; players who tie share a place."""
-    points = texts_of(model.table.game).points
-    lines, place = [], 0
-    for seats in result.ranking:
-        lines += [
-            f"{medal(place)} {bold(model.names[seat])} · {points(result.points[seat], translations)}" for seat in seats
-        ]
-        place += len(seats)
-    return "\n".join(lines)
+    """Return the ranking with titles and points, best first; players who tie share a place."""
+    placed = results.ranking(model.table.game, result, model.names, translations)
+    return "\n".join(
+        f"{each.medal} {bold(each.name)}{f', {each.title}' if each.title else ''} · {each.points}" for each in placed
+    )
+
+
+def proof_screen(model: TableViewModel, outcome: ShuffleOutcome | None, language: Language) -> Screen:
+    """Return the proof of the shuffle of a match that is over."""
+    translations = translations_in(language)
+    heading = bold(translations.gettext("The proof of the shuffle"))
+    return Screen(joined(f"🔏 {heading}", title(model, language), proof(model, outcome, translations)))
 
 
 OUTCOMES: dict[ShuffleOutcome, str] = {

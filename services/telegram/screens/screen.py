@@ -1,8 +1,9 @@
 """What a screen is made of: its text in Telegram's HTML, and its buttons in rows."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from html import escape
+from html import escape, unescape
 from typing import Literal
 
 from msgspec import Struct
@@ -10,43 +11,68 @@ from msgspec import Struct
 from locanda.texts.phrases import duration, listed, turn_time
 from locanda.translations import Translations
 from services.telegram.callback_data import CallbackData
+from services.telegram.photos import Photo
 
 TEXT_LIMIT = 4096
 """Characters of a message after entities (Bot API, sendMessage)."""
+CAPTION_LIMIT = 1024
+"""Characters of a photo's caption after entities (Bot API, sendPhoto)."""
 ALERT_LIMIT = 200
 """Characters of an alert or toast (Bot API, answerCallbackQuery)."""
 TIMES = (0, 30, 60, 120, 300, 3600, 86_400)
 """The times for a turn that a table can have, in seconds; 0 is no limit."""
 
+PHONE_WIDTH = 40
+"""About how many characters a line of a message has on a phone."""
+_TAG = re.compile("<[^>]+>")
+
 Style = Literal["primary", "success", "danger"]
 
 
 class Button(Struct, frozen=True):
-    """A button: its label, and the callback data it sends or the URL it opens."""
+    """A button: its label, and the callback data it sends, the URL it opens, or the Mini App that it opens."""
 
     label: str
     data: CallbackData | None = None
     url: str | None = None
     style: Style | None = None
+    app: str | None = None
+    """The address of the Mini App: such buttons are for private chats alone (Bot API, WebAppInfo)."""
 
 
 Rows = tuple[tuple[Button, ...], ...]
 
 
 class Screen(Struct, frozen=True):
-    """A message: its text in Telegram's HTML, and its inline keyboard."""
+    """A message: its text in Telegram's HTML, its inline keyboard, and its photo."""
 
     text: str
     rows: Rows = ()
+    photo: Photo = ()
+    """The photo above the text, which is its caption then; no cards for a message without a photo."""
 
 
 def looks_like(one: Screen, other: Screen) -> bool:
     """Whether two screens show the same, though their buttons may act on different versions of a table."""
-    return one.text == other.text and _faces(one) == _faces(other)
+    return (one.text, one.photo, _faces(one)) == (other.text, other.photo, _faces(other))
 
 
 def _faces(screen: Screen) -> list[list[tuple[str, Style | None]]]:
     return [[(button.label, button.style) for button in row] for row in screen.rows]
+
+
+def lines_on_a_phone(text: str) -> int:
+    """Return how many lines a text in Telegram's HTML takes up, long ones wrapped at `PHONE_WIDTH`."""
+    return sum(max(1, -(-len(line) // PHONE_WIDTH)) for line in _visible(text).split("\n"))
+
+
+def fits_caption(text: str) -> bool:
+    """Whether a text in Telegram's HTML is short enough for a photo, counted as Telegram does, in UTF-16 units."""
+    return len(_visible(text).encode("utf-16-le")) // 2 <= CAPTION_LIMIT
+
+
+def _visible(text: str) -> str:
+    return unescape(_TAG.sub("", text))
 
 
 def joined(*blocks: str) -> str:
@@ -101,6 +127,11 @@ def named(seats: Iterable[int], names: Sequence[str], translations: Translations
 def table_letter(letter: str, translations: Translations) -> str:
     """Return what one of several tables in a chat is called."""
     return translations.gettext("table {letter}").format(letter=letter)
+
+
+def app_row(app: str, translations: Translations) -> Rows:
+    """Return the row of the button that opens the Mini App from a group; none where there is no app."""
+    return ((Button(translations.gettext("🃏 Open the table"), url=app),),) if app else ()
 
 
 def time_rows(chosen: int, data: Callable[[int], CallbackData], translations: Translations) -> Rows:

@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-import msgspec
 from msgspec import Struct
 
-from locanda.events import TableEvent
 from locanda.messages import GameInfo, JsonObject, Table, Verdict
 from locanda.texts.games import texts_of
-from locanda.texts.table import table_event_text
+from locanda.texts.results import deal_number, deals_of
+from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.games.registry import GAME_SCREENS, bold_title
-from services.telegram.screens.screen import Button, Screen, bold, joined, moment, plain, table_letter
+from services.telegram.screens.screen import Button, Screen, app_row, bold, joined, moment, plain, table_letter
 
 EVENT_LINES = 4
 
@@ -27,6 +26,10 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     now: datetime
     letter: str = ""
     """The letter of one of several tables in a chat; empty for a single table."""
+    app: str = ""
+    """The address that opens the Mini App at the table, from the chat of the message; empty where there is none."""
+    link: str = ""
+    """Where its messages are in the group, if Telegram has links there."""
     place: str = ""
     """The group's name in messages outside the group; else empty."""
     alone: bool = False
@@ -37,6 +40,8 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     """Seats of people to whom the bot cannot write."""
     selected: frozenset[int] = frozenset()
     """Places of the cards that the viewer has selected."""
+    grid: tuple[str, ...] = ()
+    """The places in which the viewer's cards were drawn before, empty ones included."""
     verdicts: tuple[Verdict, ...] = ()
     """The engine's verdicts on the moves that the selected cards can mean."""
 
@@ -48,8 +53,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     @property
     def deals(self) -> int | None:
         """The number of deals in a match; None if it is not fixed."""
-        option = self.game.options.en.get("properties", {}).get("deals")
-        return None if option is None else int(self.table.options.get("deals", option["default"]))
+        return deals_of(self.table)
 
     @property
     def turn(self) -> int | None:
@@ -73,7 +77,7 @@ def table_screen(model: TableViewModel, language: Language) -> Screen:
     )
     hand = Button(translations.gettext("My hand"), callback_data.ShowHand(model.ref), style="primary")
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(model.ref))
-    return Screen(text, ((hand, rules),))
+    return Screen(text, ((hand, rules), *app_row(model.app, translations)))
 
 
 def finished_deal_screen(model: TableViewModel, deal: int, language: Language) -> Screen:
@@ -94,11 +98,8 @@ def title(model: TableViewModel, language: Language) -> str:
 def heading(model: TableViewModel, language: Language) -> str:
     """Return the title and, in a match of several deals, the number of the deal."""
     translations = translations_in(language)
-    deals, deal = model.deals, model.table.match.deal
-    if deals == 1 or (deals is None and deal < 2):
-        return title(model, language)
-    which = translations.gettext("deal {n} of {all}") if deals else translations.gettext("deal {n}")
-    return f"{title(model, language)} · {which.format(n=deal, all=deals)}"
+    parts = (title(model, language), deal_number(model.table, translations))
+    return " · ".join(part for part in parts if part)
 
 
 def table_block(model: TableViewModel, translations: Translations) -> str:
@@ -142,16 +143,21 @@ def due(model: TableViewModel, translations: Translations) -> str:
     return f" · ⏳ {moment(model.table.deadline, model.now, translations)}"
 
 
-def recent_events(model: TableViewModel, translations: Translations) -> str:
+def seats_in_brief(model: TableViewModel, translations: Translations) -> str:
+    """Return what each of the other seats holds, on one line."""
+    tally = texts_of(model.table.game).tally
+    others = (seat for seat in range(len(model.table.seats)) if seat != model.table.you)
+    return " | ".join(f"{bold(model.names[seat])} {tally(model.table.deal, seat, translations)}" for seat in others)
+
+
+def recent_events(model: TableViewModel, translations: Translations, most: int = EVENT_LINES) -> str:
     """Return the last events, a line each, oldest first."""
+    if not most:
+        return ""
     lines = [event_line(model.table.game, event, model.names, translations) for event in model.events]
-    return "\n".join([f"<i>{line}</i>" for line in lines if line][-EVENT_LINES:])
+    return "\n".join([f"<i>{line}</i>" for line in lines if line][-most:])
 
 
 def event_line(game: str, event: JsonObject, names: Sequence[str], translations: Translations) -> str:
     """Return the text of an event of the table or of its game; empty for one that is not shown."""
-    marked = [bold(name) for name in names]
-    try:
-        return table_event_text(msgspec.convert(event, TableEvent), marked, translations, bold)
-    except msgspec.ValidationError:
-        return texts_of(game).event_text(event, marked, translations)
+    return event_text(game, event, [bold(name) for name in names], translations, bold)

@@ -3,15 +3,20 @@
 from enum import Enum, auto
 from typing import Protocol
 
-import httpx
-from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions
+import structlog
+from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, InputMediaPhoto, LinkPreviewOptions, WebAppInfo
 from telegram.constants import ParseMode
-from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError
+from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError, TimedOut
 
 from services.telegram.callback_data import pack
 from services.telegram.screens.screen import Button, Screen
+from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address
+from services.telegram.sending.photos import draw_photo
 
+log = structlog.get_logger(__name__)
+
+NOT_DRAWN = "photo not drawn"
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 
@@ -21,8 +26,8 @@ class MessageApi(Protocol):
     async def send(self, to: Address, screen: Screen) -> int:
         """Send a message and return its id."""
 
-    async def edit(self, chat: int, message_id: int, screen: Screen) -> None:
-        """Edit a message."""
+    async def edit(self, chat: int, message_id: int, screen: Screen, *, shown: Screen | None = None) -> None:
+        """Edit a message; `shown` is what Telegram shows, where it is known."""
 
     async def delete(self, chat: int, message_id: int) -> None:
         """Delete a message."""
@@ -38,7 +43,9 @@ class BotApi:
         self._bot = bot
 
     async def send(self, to: Address, screen: Screen) -> int:
-        """Send a message and return its id (Bot API, sendMessage)."""
+        """Send a message and return its id (Bot API, sendMessage and sendPhoto)."""
+        if screen.photo:
+            return await self._send_photo(to, screen)
         message = await self._bot.send_message(
             to.chat,
             screen.text,
@@ -49,8 +56,22 @@ class BotApi:
         )
         return message.message_id
 
-    async def edit(self, chat: int, message_id: int, screen: Screen) -> None:
-        """Edit a message (Bot API, editMessageText)."""
+    async def _send_photo(self, to: Address, screen: Screen) -> int:
+        message = await self._bot.send_photo(
+            to.chat,
+            await _photo(screen),
+            screen.text,
+            parse_mode=ParseMode.HTML,
+            reply_markup=markup(screen),
+            message_thread_id=to.thread,
+        )
+        return message.message_id
+
+    async def edit(self, chat: int, message_id: int, screen: Screen, *, shown: Screen | None = None) -> None:
+        """Edit a message (Bot API, editMessageText, editMessageCaption, editMessageMedia)."""
+        if screen.photo:
+            await self._edit_photo(chat, message_id, screen, same=shown is not None and shown.photo == screen.photo)
+            return
         await self._bot.edit_message_text(
             screen.text,
             chat,
@@ -59,6 +80,16 @@ class BotApi:
             reply_markup=markup(screen),
             link_preview_options=NO_PREVIEW,
         )
+
+    async def _edit_photo(self, chat: int, message_id: int, screen: Screen, *, same: bool) -> None:
+        """Edit a message with a photo, or give one to a message without; the same photo is not sent again."""
+        if same:
+            await self._bot.edit_message_caption(
+                chat, message_id, caption=screen.text, parse_mode=ParseMode.HTML, reply_markup=markup(screen)
+            )
+            return
+        media = InputMediaPhoto(await _photo(screen), screen.text, parse_mode=ParseMode.HTML)
+        await self._bot.edit_message_media(media, chat, message_id, reply_markup=markup(screen))
 
     async def delete(self, chat: int, message_id: int) -> None:
         """Delete a message (Bot API, deleteMessage)."""
@@ -69,6 +100,15 @@ class BotApi:
         await self._bot.answer_callback_query(query_id, text, show_alert=alert or None, url=url)
 
 
+async def _photo(screen: Screen) -> bytes:
+    """Return the photo of a screen. Raises `BadRequest`, as where Telegram refuses it; its cards go into no log."""
+    try:
+        return await draw_photo(screen.photo)
+    except (OSError, ValueError) as error:
+        log.error("photo_not_drawn", reason=type(error).__name__)  # noqa: TRY400
+        raise BadRequest(NOT_DRAWN) from None
+
+
 def markup(screen: Screen) -> InlineKeyboardMarkup | None:
     """Return the inline keyboard of a screen; none for a screen without buttons."""
     if not screen.rows:
@@ -77,6 +117,8 @@ def markup(screen: Screen) -> InlineKeyboardMarkup | None:
 
 
 def _button(button: Button) -> InlineKeyboardButton:
+    if button.app is not None:
+        return InlineKeyboardButton(button.label, web_app=WebAppInfo(button.app), style=button.style)
     if button.data is None:
         return InlineKeyboardButton(button.label, url=button.url)
     return InlineKeyboardButton(button.label, callback_data=pack(button.data), style=button.style)
@@ -87,6 +129,10 @@ class DeliveryError(Enum):
 
     NOT_MODIFIED = auto()
     """The message shows the screen already."""
+    HAS_PHOTO = auto()
+    """The message has a photo, which Telegram cannot take away."""
+    PHOTO_REFUSED = auto()
+    """The photo is not possible: the chat admits none, or it could not be drawn. The text alone may be."""
     MESSAGE_GONE = auto()
     """The message to edit does not exist any more, or cannot be edited."""
     NOT_DELETABLE = auto()
@@ -115,13 +161,19 @@ _BAD_REQUESTS = (
     ("message can't be edited", DeliveryError.MESSAGE_GONE),
     ("message_id_invalid", DeliveryError.MESSAGE_GONE),
     ("message identifier is not specified", DeliveryError.MESSAGE_GONE),
-    ("there is no text in the message to edit", DeliveryError.MESSAGE_GONE),
+    ("there is no text in the message to edit", DeliveryError.HAS_PHOTO),
     ("message to delete not found", DeliveryError.MESSAGE_GONE),
     ("message can't be deleted", DeliveryError.NOT_DELETABLE),
     ("message_delete_forbidden", DeliveryError.NOT_DELETABLE),
     ("message thread not found", DeliveryError.TOPIC_GONE),
     ("topic_deleted", DeliveryError.TOPIC_GONE),
     ('unsupported start tag "tg-time"', DeliveryError.NO_DATE_TIME),
+    (NOT_DRAWN, DeliveryError.PHOTO_REFUSED),
+    ("not enough rights to send photos", DeliveryError.PHOTO_REFUSED),
+    ("chat_send_photos_forbidden", DeliveryError.PHOTO_REFUSED),
+    ("image_process_failed", DeliveryError.PHOTO_REFUSED),
+    ("photo_invalid_dimensions", DeliveryError.PHOTO_REFUSED),
+    ("caption is too long", DeliveryError.PHOTO_REFUSED),
     ("not enough rights", DeliveryError.FORBIDDEN),
     ("have no rights to send", DeliveryError.FORBIDDEN),
     ("chat_write_forbidden", DeliveryError.FORBIDDEN),
@@ -144,16 +196,10 @@ def classify(error: TelegramError) -> DeliveryError:
             description = error.message.lower()
             return next((found for text, found in _BAD_REQUESTS if text in description), DeliveryError.REJECTED)
         case NetworkError():
-            return _classify_network_error(error.__cause__)
+            lost = isinstance(error, TimedOut | LostAnswerError)
+            return DeliveryError.UNCERTAIN if lost else DeliveryError.NOT_SENT
         case _:
             return DeliveryError.REJECTED
-
-
-def _classify_network_error(cause: BaseException | None) -> DeliveryError:
-    """Tell apart a request that never left or that the server refused, and one whose answer was lost."""
-    if isinstance(cause, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
-        return DeliveryError.NOT_SENT
-    return DeliveryError.UNCERTAIN if isinstance(cause, httpx.HTTPError) else DeliveryError.NOT_SENT
 
 
 def retry_after_seconds(error: RetryAfter) -> float:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import structlog
+from msgspec import structs
 from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
+from services.telegram.photos import FACE_DOWN
 from services.telegram.records import NO_ID
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify, retry_after_seconds
@@ -22,6 +24,11 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 ANSWER_ATTEMPTS, ANSWER_PAUSE = 3, 0.5
 SUPERSEDED = Screen("⬇️")
 """What a message becomes that should be deleted and is too old for that: its successor is below."""
+_EMPTIED = {
+    DeliveryError.NOT_DELETABLE: SUPERSEDED,
+    DeliveryError.HAS_PHOTO: structs.replace(SUPERSEDED, photo=FACE_DOWN),
+}
+"""What a message becomes that cannot be deleted, or not without the photo that it has."""
 _TEMPORARY = {DeliveryError.NOT_SENT, DeliveryError.UNCERTAIN, DeliveryError.RATE_LIMITED}
 _DATE_TIMES = re.compile(r"</?tg-time[^>]*>")
 
@@ -87,14 +94,14 @@ async def answer_callback_query(
 async def delete_message(api: MessageApi, clock: MonotonicClock, chat: int, message_id: int) -> None:
     """Delete a message, with as many attempts as it takes; one that is too old is emptied."""
     attempts = 0
-    empty = False
+    instead: Screen | None = None
     while True:
         try:
-            await (api.edit(chat, message_id, SUPERSEDED) if empty else api.delete(chat, message_id))
+            await (api.edit(chat, message_id, instead) if instead else api.delete(chat, message_id))
         except TelegramError as error:
             kind = classify(error)
-            if kind is DeliveryError.NOT_DELETABLE and not empty:
-                empty = True
+            if _EMPTIED.get(kind, instead) != instead:
+                instead = _EMPTIED[kind]
                 continue
             if kind not in _TEMPORARY:
                 log.debug("message_not_deleted", reason=error.message)
@@ -112,6 +119,19 @@ def _pause_after(attempts: int) -> float:
 
 
 # --- messages
+
+
+def _adapt(message: OutgoingMessage, kind: DeliveryError) -> None:
+    """Let a message that cannot be delivered as it is go on as a new one, without its photo, or outside its topic."""
+    match kind:
+        case DeliveryError.MESSAGE_GONE:
+            message.message_id = None
+        case DeliveryError.HAS_PHOTO:
+            message.replace = True
+        case DeliveryError.PHOTO_REFUSED:
+            message.screen = structs.replace(message.screen, photo=())
+        case _:
+            message.to = Address(message.to.chat)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -132,7 +152,7 @@ class Delivery:
         to, screen, replace, drawing = message.to, message.screen, message.replace, message.is_drawing
         try:
             if message.message_id and not replace:
-                await self.api.edit(to.chat, message.message_id, self._supported(screen))
+                await self.api.edit(to.chat, message.message_id, self._supported(screen), shown=message.shown)
             else:
                 await self._send(message, to, screen)
             self._record_delivery(message, screen, replaced=replace)
@@ -151,7 +171,7 @@ class Delivery:
 
     def _supported(self, screen: Screen) -> Screen:
         """Return the screen without entities that the server does not know."""
-        return screen if self.date_times else Screen(_DATE_TIMES.sub("", screen.text), screen.rows)
+        return screen if self.date_times else structs.replace(screen, text=_DATE_TIMES.sub("", screen.text))
 
     def _record_delivery(self, message: OutgoingMessage, screen: Screen, *, replaced: bool) -> None:
         message.shown = screen
@@ -164,10 +184,13 @@ class Delivery:
         match classify(error):
             case DeliveryError.NOT_MODIFIED:
                 self._record_delivery(message, screen, replaced=False)
-            case DeliveryError.MESSAGE_GONE:
-                message.message_id = None
-            case DeliveryError.TOPIC_GONE:
-                message.to = Address(message.to.chat)
+            case (
+                DeliveryError.MESSAGE_GONE
+                | DeliveryError.HAS_PHOTO
+                | DeliveryError.PHOTO_REFUSED
+                | DeliveryError.TOPIC_GONE
+            ) as kind:
+                _adapt(message, kind)
             case DeliveryError.NO_DATE_TIME:
                 self.date_times = False
             case DeliveryError.RATE_LIMITED if isinstance(error, RetryAfter):

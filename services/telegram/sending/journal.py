@@ -109,6 +109,7 @@ def _stored(message: OutgoingMessage) -> StoredMessage:
         thread=message.to.thread,
         text=message.screen.text,
         rows=tuple(tuple(_stored_button(button) for button in row) for row in message.screen.rows),
+        photo=message.screen.photo,
         priority=message.priority,
         since=message.since,
         ref=ref,
@@ -121,7 +122,7 @@ def _stored(message: OutgoingMessage) -> StoredMessage:
 
 def _stored_button(button: Button) -> StoredButton:
     data = None if button.data is None else callback_data.pack(button.data)
-    return StoredButton(button.label, data, button.url, button.style)
+    return StoredButton(button.label, data, button.url, button.style, button.app)
 
 
 def _slot(stored: StoredMessage) -> Slot | None:
@@ -132,7 +133,7 @@ def _slot(stored: StoredMessage) -> Slot | None:
 
 def _screen(stored: StoredMessage) -> Screen:
     rows = (tuple(_button(button) for button in row if _is_known(button)) for row in stored.rows)
-    return Screen(stored.text, tuple(row for row in rows if row))
+    return Screen(stored.text, tuple(row for row in rows if row), stored.photo)
 
 
 def _is_known(button: StoredButton) -> bool:
@@ -141,4 +142,4 @@ def _is_known(button: StoredButton) -> bool:
 
 def _button(stored: StoredButton) -> Button:
     data = None if stored.data is None else callback_data.unpack(stored.data)
-    return Button(stored.label, data, stored.url, cast("Style | None", stored.style))
+    return Button(stored.label, data, stored.url, cast("Style | None", stored.style), stored.app)

@@ -65,8 +65,13 @@ class OutgoingMessage:
     failed: bool = False
 
     def change(self, screen: Screen, *, replace: bool, create: bool) -> None:
-        """Set the screen to show. A replacement that was asked for before stays asked for."""
+        """Set the screen to show. A replacement that was asked for before stays asked for.
+
+        Telegram cannot take the photo away from a message: one without is a new message.
+        """
         self.screen, self.create, self.failed = screen, create, False
+        has_photo = self.shown is not None and bool(self.shown.photo)
+        replace = replace or (has_photo and not screen.photo)
         self.replace = self.replace or (replace and bool(self.message_id))
 
     @property

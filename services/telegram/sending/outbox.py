@@ -5,7 +5,7 @@ deliveries keep Telegram's rate limits, by priority.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 
 import structlog
@@ -33,6 +33,8 @@ FLUSH_SECONDS = 1.0
 ANSWERED_SECONDS = 5.0
 """For how long a press waits to be answered before its update counts as handled."""
 SAVE_SECONDS, SAVE_PAUSE, RETRY_SECONDS = 0.5, 0.05, 1.0
+FENCED_SECONDS = 0.25
+"""After how long drawings are tried again that wait for this process to lead for certain."""
 
 
 class Outbox:
@@ -45,8 +47,11 @@ class Outbox:
         store: DeliveryStore | None = None,
         limits: RateLimits | None = None,
         clock: MonotonicClock | None = None,
+        leads: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`leads` tells whether this process draws tables: no other does meanwhile."""
         self._api = api
+        self._leads = leads
         self._clock = clock or LoopClock()
         self._limiter = RateLimiter(limits or RateLimits())
         self._queue = MessageQueue()
@@ -118,6 +123,10 @@ class Outbox:
         task = self._answers.get(query_id)
         if task is not None:
             await asyncio.wait({task}, timeout=ANSWERED_SECONDS)
+
+    def waiting(self) -> int:
+        """Return how many messages are to be sent or edited."""
+        return sum(1 for _ in self._queue.pending())
 
     async def save(self) -> None:
         """Store what is still to be delivered, for after a restart. Raises what redis-py raises."""
@@ -224,15 +233,20 @@ class Outbox:
         while True:
             changed.clear()
             now = self._clock.now()
-            match choose_next(self._queue.deliverable(), self._limiter, now):
+            match choose_next(self._deliverable(), self._limiter, now):
                 case OutgoingMessage() as message:
                     self._dispatch(delivery, message, now)
                 case None:
                     self._limiter.forget_idle_chats(now)
                     self._queue.remove_delivered()
-                    await self._clock.wait(changed, None)
+                    await self._clock.wait(changed, None if self._leads() else FENCED_SECONDS)
                 case time:
                     await self._clock.wait(changed, time - now)
+
+    def _deliverable(self) -> Iterator[OutgoingMessage]:
+        """Yield what may be delivered: drawings wait where another process may lead by now."""
+        messages = self._queue.deliverable()
+        return messages if self._leads() else (message for message in messages if message.slot is None)
 
     def _dispatch(self, delivery: Delivery, message: OutgoingMessage, now: float) -> None:
         chat = message.to.chat

@@ -4,6 +4,7 @@ from locanda.client import EngineClient
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.repositories import Repositories
 from services.telegram.tables.advice import Advice
+from services.telegram.tables.lessons import Lessons
 from services.telegram.tables.lookup import TableLookup
 from services.telegram.tables.match import HandSelection, MatchActions
 from services.telegram.tables.seating import Seating
@@ -11,7 +12,7 @@ from services.telegram.tables.setup import TableSetup
 
 
 class Tables:
-    """The actions at tables by subject: lookup, seats, setup, match, advice, and selection of cards."""
+    """The actions at tables by subject: lookup, seats, setup, match, advice, selection of cards, and lessons."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, catalogue: GameCatalogue) -> None:
         self.lookup = TableLookup(engine, repositories)
@@ -20,3 +21,4 @@ class Tables:
         self.match = MatchActions(engine, repositories, self.lookup)
         self.advice = Advice(engine, self.lookup)
         self.selection = HandSelection(repositories, self.lookup)
+        self.lessons = Lessons(engine, repositories)

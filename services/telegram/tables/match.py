@@ -10,7 +10,7 @@ from locanda.errors import StaleError, UnauthorizedError
 from locanda.messages import GiveSeed, JsonObject, Table
 from services.telegram.records import ChatTable, Choice
 from services.telegram.repositories import Repositories
-from services.telegram.screens.games.registry import GAME_SCREENS, card_selection
+from services.telegram.screens.games.registry import GAME_SCREENS
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
 
 SEAT_EVENTS = {"replaced", "away", "returned", "deadline_moved"}
@@ -112,8 +112,8 @@ class HandSelection:
     async def select(self, ref: str, user: int, version: int, place: int, *, selected: bool) -> None:
         """Select or deselect the card at a position; where a game allows one card only, it replaces the other."""
         table = await self._on_turn(ref, user, version)
-        rules = card_selection(table.game)
-        before = await self._seats.selected(ref, user, version) if rules is not None and rules.several else frozenset()
+        several = GAME_SCREENS[table.game].controls.several
+        before = await self._seats.selected(ref, user, version) if several else frozenset()
         await self._seats.select(ref, user, version, before | {place} if selected else before - {place})
 
     async def clear(self, ref: str, user: int, version: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Awaitable, Callable
 
-from tests.emulator.methods import callbacks, chats, delivery, ephemeral, messages, profile
+from tests.emulator.methods import callbacks, chats, delivery, documents, ephemeral, messages, photos, profile
 from tests.emulator.state import JSON
 from tests.emulator.world import World
 
@@ -19,6 +19,10 @@ METHODS: dict[str, Method] = {
     "getwebhookinfo": delivery.get_webhook_info,
     "sendmessage": messages.send_message,
     "editmessagetext": messages.edit_message_text,
+    "sendphoto": photos.send_photo,
+    "senddocument": documents.send_document,
+    "editmessagemedia": photos.edit_message_media,
+    "editmessagecaption": photos.edit_message_caption,
     "editmessagereplymarkup": messages.edit_message_reply_markup,
     "deletemessage": messages.delete_message,
     "deletemessages": messages.delete_messages,

@@ -41,25 +41,30 @@ def edit_message_text(world: World, params: JSON) -> JSON:
     text, entities = formatted(
         params.get("text", ""), params.get("parse_mode"), params.get("entities"), too_long="MESSAGE_TOO_LONG"
     )
-    message = _to_edit(world, params)
+    message = message_to_edit(world, params)
+    if message.photo:
+        raise bad_request("there is no text in the message to edit")
     rows = keyboard(params.get("reply_markup"), private=message.chat.private, only_inline=True)
     return edited(world, message, text, entities, rows).as_json()
 
 
 def edit_message_reply_markup(world: World, params: JSON) -> JSON:
     """New buttons, or none."""
-    message = _to_edit(world, params)
+    message = message_to_edit(world, params)
     rows = keyboard(params.get("reply_markup"), private=message.chat.private, only_inline=True)
-    return edited(world, message, message.text, message.entities, rows).as_json()
+    return edited(world, message, message.text, message.entities, rows, photo=message.photo).as_json()
 
 
-def edited(world: World, message: Message, text: str, entities: list[JSON], rows: list[list[JSON]]) -> Message:
+def edited(
+    world: World, message: Message, text: str, entities: list[JSON], rows: list[list[JSON]], *, photo: bytes = b""
+) -> Message:
     """Applies an edit that changes something; refuses one that does not. Shared with ephemeral messages."""
     world.flood.spend(message.chat)
     current = [[button.raw for button in row] for row in message.rows]
-    if (text, entities, rows) == (message.text, message.entities, current):
+    if (text, entities, rows, photo) == (message.text, message.entities, current, message.photo):
         raise bad_request(NOT_MODIFIED)
     message.text, message.entities, message.rows = text, entities, buttons(rows, message)
+    message.photo = photo
     message.edits += 1
     message.edit_date = world.seconds()
     world.show(message, "edited")
@@ -135,7 +140,7 @@ def _replied(chat: ChatState, reply: JSON) -> Message | None:
     return found
 
 
-def _to_edit(world: World, params: JSON) -> Message:
+def message_to_edit(world: World, params: JSON) -> Message:
     if params.get("chat_id") is None or not params.get("message_id"):
         raise bad_request("message identifier is not specified")
     chat = chat_with_right(world, params["chat_id"], "edit")

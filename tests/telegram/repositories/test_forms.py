@@ -49,6 +49,7 @@ async def test_a_table_that_cannot_be_read_is_left_alone_and_logged_once(
     await repositories.chat_tables.save(CHAT_TABLE)
     await repositories.chat_tables.save(other)
     await set_field(redis, TABLE_KEY, "room", stored)
+    repositories = Repositories(redis)
     with capture_logs() as lines:
         assert await repositories.chat_tables.find(CHAT_TABLE.ref) is None
         assert await repositories.chat_tables.siblings(GROUP, None) == [other]
@@ -93,6 +94,7 @@ async def test_a_person_of_a_later_form_is_left_alone(repositories: Repositories
     key = f"bot:person:{ANNA}"
     await redis.hset(key, mapping={"form": "2", "language": "eo"})
     before = await redis.hgetall(key)
+    repositories = Repositories(redis)
     with capture_logs() as lines:
         assert await repositories.people.person(ANNA) is None
         assert (await repositories.people.remember(ANNA, "Annina", "it")).name == "Annina"
@@ -119,6 +121,7 @@ async def test_people_and_chats_keep_the_fields_that_this_release_does_not_know(
     await repositories.chats.remember(GROUP, "Amici", "", "it")
     for key in (f"bot:person:{ANNA}", f"bot:chat:{GROUP}"):
         await set_field(redis, key, "colour", "red")
+    repositories = Repositories(redis)
     await repositories.people.remember(ANNA, "Annina", "it")
     await repositories.chats.update_settings(GROUP, seconds=60)
     for key in (f"bot:person:{ANNA}", f"bot:chat:{GROUP}"):

@@ -13,6 +13,7 @@ from services.telegram.records import (
     Choice,
     DealEndSlot,
     DealSlot,
+    HandGrid,
     HandSlot,
     LobbySlot,
     MatchEndSlot,
@@ -60,18 +61,25 @@ async def stored(redis: Redis) -> dict[str, object]:
 
 async def test_a_person(repositories: Repositories, redis: Redis) -> None:
     await repositories.people.remember(ANNA, "Anna", "it", reachable=True)
-    person = {"user": "11", "name": "Anna", "language": "it", "chosen": "false", "reachable": "true", "hidden": "false"}
+    person = {"user": "11", "name": "Anna", "language": "it"}
+    person |= {"chosen": "false", "reachable": "true", "hidden": "false", "photos": "false"}
+    person |= {"passing": "forced"}
     assert await stored(redis) == {"bot:person:11": person}
     await repositories.people.set_language(ANNA, "en")
     await repositories.people.set_reachable(ANNA, reachable=False)
     await repositories.people.mark_hidden(ANNA)
-    person |= {"language": "en", "chosen": "true", "reachable": "false", "hidden": "true"}
+    await repositories.people.set_photos(ANNA, photos=True)
+    await repositories.people.set_passing(ANNA, "always")
+    person |= {"language": "en", "chosen": "true", "reachable": "false", "hidden": "true", "photos": "true"}
+    person |= {"passing": "always"}
     assert await stored(redis) == {"bot:person:11": person}
 
 
 async def test_a_chat(repositories: Repositories, redis: Redis) -> None:
     await repositories.chats.remember(GROUP, "Amici", "amici", "it")
-    await repositories.chats.update_settings(GROUP, seconds=60, hosts="admins", nudges=False, present=True)
+    await repositories.chats.update_settings(
+        GROUP, seconds=60, hosts="admins", nudges=False, pictures=True, present=True
+    )
     await repositories.chats.remember_choice(GROUP, "ramino", Choice({"points": 51}, 90))
     assert await stored(redis) == {
         "bot:chat:-500": {
@@ -81,6 +89,7 @@ async def test_a_chat(repositories: Repositories, redis: Redis) -> None:
             "seconds": "60",
             "hosts": "admins",
             "nudges": "false",
+            "pictures": "true",
             "present": "true",
         },
         "bot:chat:-500:choices": {"ramino": '{"options":{"points":51},"seconds":90}'},
@@ -92,6 +101,7 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
     await repositories.chat_tables.record_notified_version(CHAT_TABLE.ref, 17)
     await repositories.seats.save(CHAT_TABLE.ref, ANNA, "token")
     await repositories.seats.select(CHAT_TABLE.ref, ANNA, 17, frozenset({5}))
+    await repositories.seats.save_grid(CHAT_TABLE.ref, ANNA, HandGrid("1.1@7/1", ("7h", "")))
     await repositories.messages.record_notified_turn(CHAT_TABLE.ref, ANNA, "1.1@7")
     assert await repositories.messages.may_nudge(CHAT_TABLE.ref)
     assert await stored(redis) == {
@@ -101,6 +111,7 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
         "bot:table:Ab3-Ef_8": {"room": TABLE, "told": "17"},
         "bot:table:Ab3-Ef_8:tokens": {"11": "token"},
         "bot:table:Ab3-Ef_8:picked": {"11": '{"version":17,"places":[5]}'},
+        "bot:table:Ab3-Ef_8:grids": {"11": '{"message":"1.1@7/1","places":["7h",""]}'},
         "bot:table:Ab3-Ef_8:rung": {"11": "1.1@7"},
         "bot:table:Ab3-Ef_8:nudged": "1",
     }

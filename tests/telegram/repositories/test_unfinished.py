@@ -1,7 +1,9 @@
 """Updates to handle and messages to deliver, as they are stored: byte for byte, and read again."""
 
 import msgspec
+from msgspec import structs
 
+from services.telegram.photos import Podium, PodiumPlace
 from services.telegram.records import (
     NO_ID,
     DealSlot,
@@ -40,9 +42,21 @@ async def test_updates_are_kept_until_they_are_handled(repositories: Repositorie
 def test_the_stored_form_of_deliveries() -> None:
     assert msgspec.json.encode(MESSAGE).decode() == (
         '{"kind":"message","chat":-500,"thread":3,"text":"<b>x</b>",'
-        '"rows":[[["7♥","2[\\"m\\",\\"Ab3-Ef_8\\",17,\\"7h\\"]",null,"primary"]]],"priority":3,"since":1.5}'
+        '"rows":[[["7♥","2[\\"m\\",\\"Ab3-Ef_8\\",17,\\"7h\\"]",null,"primary",null]]],"priority":3,"since":1.5}'
     )
     assert msgspec.json.encode(StoredDeletion(GROUP, 7)) == b'{"kind":"deletion","chat":-500,"message":7}'
+
+
+def test_the_stored_form_of_photos() -> None:
+    hand = structs.replace(MESSAGE, rows=(), photo=(("7h", "*"),))
+    end = structs.replace(MESSAGE, rows=(), photo=Podium(("XV",), (PodiumPlace(1, "Anna", "21 carte"),)))
+    head = '{"kind":"message","chat":-500,"thread":3,"text":"<b>x</b>","photo":'
+    assert msgspec.json.encode(hand).decode() == head + '[["7h","*"]],"priority":3,"since":1.5}'
+    assert msgspec.json.encode(end).decode() == (
+        head + '{"cards":["XV"],"places":[{"place":1,"name":"Anna","points":"21 carte"}]},"priority":3,"since":1.5}'
+    )
+    for message in (hand, end):
+        assert msgspec.json.decode(msgspec.json.encode(message), type=StoredMessage) == message
 
 
 async def test_deliveries_are_kept_until_they_are_done(repositories: Repositories) -> None:

@@ -2,14 +2,14 @@
 
 from datetime import timedelta
 
-import httpx
 import pytest
-from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
+from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TimedOut
 
 from services.telegram.records import NO_ID
 from services.telegram.screens.screen import Screen
+from services.telegram.sending.http_request import LostAnswerError, NotSentError
 from services.telegram.sending.messages import Address
-from tests.telegram.fakes import OutboxHarness, calm, lost
+from tests.telegram.fakes import OutboxHarness, calm
 from tests.telegram.samples import ANNA, GROUP, HAND_SLOT, TABLE_SLOT
 
 
@@ -53,21 +53,21 @@ async def test_a_replacing_hand_is_sent_before_the_old_one_is_deleted(outbox_har
 
 
 async def test_an_edit_is_repeated_until_the_network_is_back(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.api.failures["edit"].extend(lost(httpx.ReadTimeout) for _ in range(20))
+    outbox_harness.api.failures["edit"].extend(TimedOut() for _ in range(20))
     outbox_harness.table("at last", message=7)
     await outbox_harness.clock.advance(600)
     assert outbox_harness.api.texts == ["at last"]
 
 
 async def test_a_message_that_certainly_was_not_sent_is_sent_again(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.api.failures["send"].extend([lost(httpx.ConnectError), NetworkError("Bad Gateway")])
+    outbox_harness.api.failures["send"].extend([NotSentError("ClientConnectorError"), NetworkError("Bad Gateway")])
     outbox_harness.outbox.send(Address(GROUP), Screen("news"))
     await outbox_harness.clock.advance(10)
     assert outbox_harness.api.texts == ["news"]
 
 
 async def test_a_message_whose_answer_was_lost_does_not_appear_twice(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.api.lost["send"].append(lost(httpx.ReadTimeout))
+    outbox_harness.api.lost["send"].append(TimedOut())
     outbox_harness.table("table")
     await outbox_harness.clock.advance(60)
     assert outbox_harness.api.texts == ["table"]
@@ -75,7 +75,7 @@ async def test_a_message_whose_answer_was_lost_does_not_appear_twice(outbox_harn
 
 
 async def test_a_table_whose_id_was_lost_is_sent_again_when_it_changes(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.api.lost["send"].append(lost(httpx.ReadError))
+    outbox_harness.api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
     outbox_harness.table("one")
     await outbox_harness.clock.advance(5)
     outbox_harness.table("two")
@@ -86,7 +86,7 @@ async def test_a_table_whose_id_was_lost_is_sent_again_when_it_changes(outbox_ha
 async def test_a_hand_whose_answer_was_lost_is_sent_again(
     outbox_harness: OutboxHarness,
 ) -> None:
-    outbox_harness.api.lost["send"].append(lost(httpx.ReadTimeout))
+    outbox_harness.api.lost["send"].append(TimedOut())
     outbox_harness.hand("mine")
     await outbox_harness.clock.advance(5)
     assert [call.kind for call in outbox_harness.api.sent] == ["send", "send"]
@@ -169,7 +169,7 @@ async def test_a_button_press_that_is_too_old_is_not_answered_again(outbox_harne
 
 
 async def test_an_answer_is_repeated_when_the_network_fails(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.api.failures["answer"].append(lost(httpx.ConnectError))
+    outbox_harness.api.failures["answer"].append(NotSentError("ClientConnectorError"))
     outbox_harness.outbox.answer("tap", "hello")
     await outbox_harness.clock.advance(5)
     assert [call.text for call in outbox_harness.api.sent] == ["hello"]

@@ -4,13 +4,13 @@ from collections import Counter
 from datetime import timedelta
 from itertools import pairwise
 
-import httpx
 from telegram.error import RetryAfter
 
 from services.telegram.screens.screen import Screen
+from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
-from tests.telegram.fakes import FakeApi, FakeClock, FakeOutboxListener, OutboxHarness, calm, lost
+from tests.telegram.fakes import FakeApi, FakeClock, FakeOutboxListener, OutboxHarness, calm
 from tests.telegram.samples import ANNA, BRUNO, GROUP, HAND_SLOT, TABLE_SLOT
 
 
@@ -123,7 +123,7 @@ async def test_a_hand_is_replaced_once_however_often_it_is_drawn_before_delivery
 
 
 async def test_a_button_press_gives_the_id_of_a_message_whose_answer_was_lost(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.api.lost["send"].append(lost(httpx.ReadError))
+    outbox_harness.api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
     outbox_harness.table("one")
     await outbox_harness.clock.advance(5)
     outbox_harness.outbox.adopt(TABLE_SLOT, GROUP, 101)

@@ -5,53 +5,59 @@ from collections.abc import Sequence
 from locanda.games.diavoletto import View
 from locanda.messages import JsonObject
 from locanda.texts import diavoletto as texts
-from locanda.texts.cards import JOKER, card, cards, rank
+from locanda.texts.cards import card, cards, rank
 from locanda.translations import Translations
-from services.telegram.screens.games.base import CardSelection, GameScreens, PickableCard, stock_line
-from services.telegram.screens.screen import bold
+from services.telegram.screens.games.base import Cards, Controls, GameScreens, PickableCard, stock_line
+from services.telegram.screens.screen import PHONE_WIDTH, bold
 
 END = "-"
 SHOWN = 5
-"""Cards of a long column that are shown, the top one included."""
+"""The most cards of a column that are shown, the top one included."""
+COLUMNS_WIDTH = PHONE_WIDTH - len("Columns: ")
 MAZZETTO = "mazzetto"
 RANKS = "A23456789TJQK"
 """The ranks of a build from its first card on."""
 
 
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the builds, the mazzetto and columns of each seat, and the stock."""
-    seats = [_seat(view, seat, name, translations) for seat, name in enumerate(names)]
+    """Return the builds, the mazzetto and the columns of each seat, and the stock."""
+    seats = [line for seat, name in enumerate(names) for line in _seat(view, seat, name, translations)]
     return [_builds(view, translations), *seats, stock_line(view.stock_count, translations)]
 
 
 def _builds(view: View, translations: Translations) -> str:
     if not view.builds:
         return translations.gettext("No build is open: an Ace opens one.")
-    shown = " · ".join(f"{number}) {_build(pile)}" for number, pile in enumerate(view.builds, start=1))
+    shown = " · ".join(f"{number}) {_build(pile, translations)}" for number, pile in enumerate(view.builds, start=1))
     return translations.gettext("Builds: {builds}").format(builds=shown)
 
 
-def _build(pile: Sequence[str]) -> str:
-    stands = f" = {rank(RANKS[len(pile) - 1])}" if pile[-1] == JOKER else ""
-    return f"<b>{card(pile[-1])}</b>{stands}"
+def _build(pile: Sequence[str], translations: Translations) -> str:
+    """Return the top card of a build, and the rank that goes on it."""
+    needs = translations.gettext("needs {rank}").format(rank=rank(RANKS[len(pile)]))
+    return f"<b>{card(pile[-1])}</b> {needs}"
 
 
-def _seat(view: View, seat: int, name: str, translations: Translations) -> str:
+def _seat(view: View, seat: int, name: str, translations: Translations) -> tuple[str, str]:
+    """Return the line with a seat's mazzetto and the one with its columns."""
     mazzetto = view.mazzetti[seat]
     top = card(mazzetto.top) if mazzetto.top else "—"
-    columns = " | ".join(_column(column) for column in view.columns[seat] if column) or "—"
     text = translations.ngettext(
-        "{name}: mazzetto {top} ({n} card), columns {columns}",
-        "{name}: mazzetto {top} ({n} cards), columns {columns}",
-        mazzetto.count,
+        "{name}: mazzetto {top} ({n} card)", "{name}: mazzetto {top} ({n} cards)", mazzetto.count
     )
-    return text.format(name=bold(name), top=f"<b>{top}</b>", n=mazzetto.count, columns=columns)
+    columns = _columns(view.columns[seat])
+    below = translations.gettext("Columns: {columns}").format(columns=columns) if columns else ""
+    return text.format(name=bold(name), top=f"<b>{top}</b>", n=mazzetto.count), below
 
 
-def _column(column: Sequence[str]) -> str:
-    more = "… " if len(column) > SHOWN else ""
-    below = cards(column[-SHOWN:-1])
-    return f"{more}{below} <b>{card(column[-1])}</b>".strip()
+def _columns(columns: Sequence[Sequence[str]]) -> str:
+    """Return the columns, of each as many of its last cards as one line on a phone has space for."""
+    used = [column for column in columns if column]
+    for most in range(SHOWN, 0, -1):
+        shown = " | ".join(cards(column[-most:]) for column in used)
+        if len(shown) <= COLUMNS_WIDTH:
+            break
+    return " | ".join(f"{cards(column[-most:-1])} <b>{card(column[-1])}</b>".strip() for column in used)
 
 
 def hand(view: View, translations: Translations) -> str:
@@ -65,23 +71,23 @@ def hand(view: View, translations: Translations) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def selectable_cards(view: View, translations: Translations) -> tuple[tuple[PickableCard, ...], ...]:
-    """Return the cards of the hand, the top of the mazzetto, and the tops of the columns."""
+def selectable_cards(view: View, translations: Translations) -> tuple[Cards, ...]:
+    """Return the cards of the hand, the top of the mazzetto, and the tops of the columns, each in its place."""
     held = tuple(PickableCard(code, card(code), f"hand {_rank(code)}") for code in view.hand or ())
     if view.seat is None:
         return (held,)
     top = view.mazzetti[view.seat].top
     mazzetto = translations.gettext("{card} (mazzetto)").format(card=card(top)) if top else ""
-    columns = tuple(
-        PickableCard(column[-1], _column_name(number, column[-1], translations), f"column {number}")
-        for number, column in enumerate(view.columns[view.seat])
-        if column
-    )
-    return (held, (PickableCard(top, mazzetto, MAZZETTO),) if top else (), columns)
+    columns = [_top(number, column, translations) for number, column in enumerate(view.columns[view.seat])]
+    return (held, (PickableCard(top, mazzetto, MAZZETTO),) if top else (), tuple(columns) if any(columns) else ())
 
 
-def _column_name(number: int, top: str, translations: Translations) -> str:
-    return translations.gettext("{card} (column {n})").format(n=number + 1, card=card(top))
+def _top(number: int, column: Sequence[str], translations: Translations) -> PickableCard | None:
+    """Return the top of a column."""
+    if not column:
+        return None
+    name = translations.gettext("{card} (column {n})").format(n=number + 1, card=card(column[-1]))
+    return PickableCard(column[-1], name, f"column {number}")
 
 
 def _rank(code: str) -> str:
@@ -153,8 +159,14 @@ SCREENS: GameScreens[View] = GameScreens(
     icon="😈",
     table=table,
     hand=hand,
-    controls=CardSelection(
-        cards=selectable_cards, several=False, takes=takes, label=label, code=code, candidates=candidates
+    controls=Controls(
+        cards=selectable_cards,
+        takes=takes,
+        label=label,
+        code=code,
+        candidates=candidates,
+        by_card=lambda move: move["type"] == "discard",
+        advances=lambda move: move["type"] != "discard",
     ),
     move=move,
 )

@@ -1,16 +1,14 @@
 """Gatto Rosso Gatto Grigio in the bot: the table, the hand, the controls, and the moves that its buttons stand for."""
 
-from collections.abc import Callable, Sequence
-
-import msgspec
+from collections.abc import Sequence
 
 from locanda.games.gatto_rosso import View
 from locanda.messages import JsonObject
 from locanda.texts import gatto_rosso as texts
 from locanda.texts.cards import card, cards, in_order
 from locanda.translations import Translations
-from services.telegram.screens.games.base import PASS, CardButtons, GameScreens, stock_line
-from services.telegram.screens.screen import Button, Rows, bold, in_rows
+from services.telegram.screens.games.base import PASS, GameScreens, one_press, stock_line
+from services.telegram.screens.screen import bold
 
 SHOWN = 8
 """Cards of a long trick that are shown, the top one included."""
@@ -48,20 +46,6 @@ def hand(view: View, translations: Translations) -> str:
     return " ".join(texts.hand(view, translations))
 
 
-def buttons(view: View, moves: Sequence[JsonObject], make: Callable[[str], Button], translations: Translations) -> Rows:
-    """Return all the viewer's cards and the pass; those that can be played now are highlighted."""
-    useful = set(texts.playable(moves))
-    keys = [
-        msgspec.structs.replace(make(code), label=card(code), style="primary" if code in useful else None)
-        for code in in_order(view.hand or ())
-    ]
-    may_pass = {"type": "pass"} in list(moves)
-    passing = msgspec.structs.replace(
-        make(PASS), label=translations.gettext("Pass"), style="primary" if may_pass else None
-    )
-    return (*in_rows(keys, 5), (passing,))
-
-
 def move(code: str) -> JsonObject:
     """Return the engine's move of a button's code."""
     return {"type": "pass"} if code == PASS else {"type": "play", "card": code}
@@ -71,6 +55,12 @@ SCREENS: GameScreens[View] = GameScreens(
     icon="🐈",
     table=table,
     hand=hand,
-    controls=CardButtons(buttons=buttons),
+    controls=one_press(
+        lambda view: in_order(view.hand or ()),
+        card,
+        columns=4,
+        standing=({"type": "pass"},),
+        free_pass=lambda view: view.options.voluntary_pass,
+    ),
     move=move,
 )

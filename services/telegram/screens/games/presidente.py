@@ -7,9 +7,9 @@ from locanda.messages import JsonObject
 from locanda.texts import presidente as texts
 from locanda.texts.cards import JOKER, JOKER_SIGN, card, cards
 from locanda.texts.games import cards_of
-from locanda.texts.presidente import combination, dues, left_over
+from locanda.texts.presidente import combination
 from locanda.translations import Translations
-from services.telegram.screens.games.base import PASS, CardSelection, GameScreens, PickableCard
+from services.telegram.screens.games.base import PASS, Controls, GameScreens, PickableCard
 from services.telegram.screens.screen import bold
 
 LONG = 5
@@ -18,13 +18,7 @@ LONG = 5
 
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
     """Return the combination on top, the order if it is upside down, the taxes owed and the cards left over."""
-    inverted = translations.gettext("🔄 The order is upside down: the lower card wins.") if view.inverted else ""
-    return [
-        _top(view, names, translations),
-        inverted,
-        *dues(view, [bold(name) for name in names], translations),
-        left_over(view, translations),
-    ]
+    return [_top(view, names, translations), *texts.facts(view, [bold(name) for name in names], translations)]
 
 
 def _top(view: View, names: Sequence[str], translations: Translations) -> str:
@@ -98,8 +92,15 @@ SCREENS: GameScreens[View] = GameScreens(
     icon="🎩",
     table=table,
     hand=hand,
-    controls=CardSelection(
-        cards=selectable_cards, several=True, takes=cards_of, label=label, code=code, candidates=candidates
+    controls=Controls(
+        cards=selectable_cards,
+        takes=cards_of,
+        label=label,
+        code=code,
+        candidates=candidates,
+        by_card=lambda move: len(cards_of(move)) == 1,
+        advances=lambda move: move["type"] != "pass",
+        several=True,
     ),
     move=move,
 )

@@ -9,7 +9,7 @@ from locanda.texts import ramino as texts
 from locanda.texts.cards import cuccu_card, cuccu_cards
 from locanda.texts.games import cards_of
 from locanda.translations import Translations
-from services.telegram.screens.games.base import CardSelection, GameScreens, PickableCard, stock_line
+from services.telegram.screens.games.base import Controls, GameScreens, PickableCard, stock_line
 from services.telegram.screens.screen import bold
 
 FIRST_LETTER = ord("A")
@@ -76,8 +76,16 @@ SCREENS: GameScreens[View] = GameScreens(
     icon="🦉",
     table=table,
     hand=hand,
-    controls=CardSelection(
-        cards=selectable_cards, several=True, takes=cards_of, label=label, code=code, candidates=candidates
+    controls=Controls(
+        cards=selectable_cards,
+        takes=cards_of,
+        label=label,
+        code=code,
+        candidates=candidates,
+        by_card=lambda move: move["type"] == "discard",
+        advances=lambda move: move["type"] != "discard",
+        several=True,
+        columns=3,
     ),
     move=move,
 )

@@ -6,21 +6,14 @@ from typing import Any, TypeAlias
 from locanda.games.registry import GAME_NAMES
 from locanda.messages import GameInfo
 from locanda.translations import Language
-from services.telegram.screens.games.base import CardSelection, GameScreens
+from services.telegram.screens.games.base import GameScreens
 from services.telegram.screens.screen import bold
 
 AnyGameScreens: TypeAlias = GameScreens[Any]
-AnyCardSelection: TypeAlias = CardSelection[Any]
 
 GAME_SCREENS: dict[str, AnyGameScreens] = {
     name: import_module(f"services.telegram.screens.games.{name}").SCREENS for name in GAME_NAMES
 }
-
-
-def card_selection(game: str) -> AnyCardSelection | None:
-    """Return how cards are selected in a game; None if each card is played by one press."""
-    controls = GAME_SCREENS[game].controls
-    return controls if isinstance(controls, CardSelection) else None
 
 
 def game_name(game: GameInfo, language: Language) -> str:

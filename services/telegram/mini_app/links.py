@@ -1,0 +1,27 @@
+"""The addresses that open the Mini App at a table."""
+
+from msgspec import Struct
+
+from services.telegram.settings import BotSettings
+
+
+class AppLinks(Struct, frozen=True):
+    """Makes the links; empty ones where the bot has no Mini App."""
+
+    username: str = ""
+    app: str = ""
+    """The app's short name from BotFather's /newapp; empty where there is none."""
+    public_url: str = ""
+
+    def in_group(self, ref: str) -> str:
+        """Return the link for a button in a group, where `web_app` buttons are refused (Bot API, direct link apps)."""
+        return f"https://t.me/{self.username}/{self.app}?startapp={ref}" if self.app else ""
+
+    def in_private(self, ref: str) -> str:
+        """Return the address for a `web_app` button in a private chat; the page reads the table from it."""
+        return f"{self.public_url}/?table={ref}" if self.app else ""
+
+
+def app_links(settings: BotSettings, username: str) -> AppLinks:
+    """Return the links of a bot."""
+    return AppLinks(username, settings.telegram_app, settings.public_url)

@@ -1,0 +1,176 @@
+"""The call `POST /telegram/session`: from Telegram's launch data to the person's own seat at a table.
+
+It lives in the bot, which alone has the bot's token and knows who sits where. Whoever does not sit at the table gets no
+token, and sees what a spectator sees.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Annotated
+
+import msgspec
+import structlog
+from aiohttp import web
+from msgspec import Meta, Struct
+
+from locanda.errors import EngineError, UnavailableError
+from locanda.names import clean_name
+from locanda.translations import Language, nearest_language
+from services.common.redis_urls import REDIS_ERRORS
+from services.common.timed_connections import TimedRunner
+from services.telegram.handlers.context import BotContext
+from services.telegram.mini_app.init_data import LONGEST, AppUser, InitData, InitDataError, verified
+from services.telegram.records import ChatTable, PersonRecord
+from services.telegram.screens.notices import refusal_text
+from services.telegram.settings import REQUEST_SECONDS, BotSettings
+from services.telegram.tables.lookup import ActionRefusedError
+from services.telegram.tables.seating import was_emptied
+from services.telegram.webhook import SESSION_PATH
+
+log = structlog.get_logger(__name__)
+
+LONGEST_BODY = 3 * LONGEST
+"""Bytes: launch data are escaped in JSON."""
+NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
+class SessionRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of the call."""
+
+    init_data: str
+    """Telegram's launch data, as the app has them."""
+    table: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")] | None = None
+    """The bot's reference for the table, where the launch data have none: of a button in a private chat."""
+    sit: bool = False
+    """Whether to sit down first."""
+
+
+class Session(Struct, frozen=True):
+    """The answer: where the person is."""
+
+    table: str | None
+    """The engine's id of the table; null until somebody sits there."""
+    game: str
+    token: str | None
+    """The token of the person's seat; null for a spectator."""
+    name: str
+    language: Language
+    may_sit: bool
+    """Whether the person can sit down now, under their name in Telegram."""
+
+
+class SessionProblem(Struct, frozen=True):
+    """The answer in the place of a session."""
+
+    code: str
+    title: str
+
+
+class Sessions:
+    """Answers the call."""
+
+    def __init__(self, context: BotContext, token: str, now: Callable[[], float] = time.time) -> None:
+        self._context = context
+        self._token = token
+        self._now = now
+
+    def routes(self) -> list[web.RouteDef]:
+        """Return the route of the call."""
+        return [web.post(SESSION_PATH, self.answer)]
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """Answer a request: 200 with a `Session`, or a `SessionProblem`."""
+        try:
+            wanted = msgspec.json.decode(await _body(request), type=SessionRequest)
+            launched = verified(wanted.init_data, self._token, self._now())
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return _json(SessionProblem("malformed", "The body is no session request."), 400)
+        except InitDataError as error:
+            return _json(SessionProblem(error.code, "Telegram's launch data are not valid, or too old."), 401)
+        try:
+            return _json(await self._session(launched, wanted))
+        except (ActionRefusedError, EngineError, *REDIS_ERRORS) as failure:
+            return _refused(failure, nearest_language(launched.user.language_code))
+
+    async def _session(self, launched: InitData, wanted: SessionRequest) -> Session:
+        """Return the session of a person. Raises `ActionRefusedError` and `EngineError`."""
+        ref = launched.start_param or wanted.table or ""
+        chat_table = await self._context.tables.lookup.chat_table(ref)
+        user = launched.user
+        if launched.start_param is None:
+            # Nothing signed names this table: it is shown to those alone who sit there.
+            await self._context.tables.lookup.require_seated(chat_table, user.id)
+        token = await self._context.repositories.seats.token(ref, launched.user.id)
+        if wanted.sit and token is None:
+            chat_table, token = await self._sit(chat_table, launched.user)
+        person = await self._person(launched.user)
+        table = await self._context.tables.lookup.public_view(chat_table)
+        if table is not None and was_emptied(table):
+            table = None
+        return Session(
+            table=None if table is None else table.id,
+            game=chat_table.game,
+            token=token,
+            name=person.name,
+            language=person.language,
+            may_sit=token is None and not chat_table.alone and (table is None or table.status == "open"),
+        )
+
+    async def _person(self, user: AppUser) -> PersonRecord:
+        """Return a person as the bot knows them; of one who only looks, nothing is stored."""
+        known = await self._context.repositories.people.person(user.id)
+        return known or PersonRecord(user.id, clean_name(user.first_name), nearest_language(user.language_code))
+
+    async def _sit(self, chat_table: ChatTable, user: AppUser) -> tuple[ChatTable, str | None]:
+        """Seat a person of the table's group. Raises `ActionRefusedError` and `EngineError`."""
+        await self._context.members.require(chat_table, user.id)
+        repositories = self._context.repositories
+        person = await repositories.people.remember(user.id, clean_name(user.first_name), user.language_code)
+        seated = await self._context.tables.seating.sit(chat_table.ref, person)
+        await self._context.followers.refresh(chat_table.ref)
+        return seated, await repositories.seats.token(chat_table.ref, user.id)
+
+
+@asynccontextmanager
+async def serving(routes: Sequence[web.RouteDef], settings: BotSettings) -> AsyncIterator[None]:
+    """Serve the call where updates come by long poll, on the port that a webhook would have; nothing without routes."""
+    if not routes:
+        yield
+        return
+    application = web.Application()
+    application.add_routes(routes)
+    runner = TimedRunner(application, REQUEST_SECONDS, access_log=None)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_webhook_port).start()
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def _refused(failure: Exception, language: Language) -> web.Response:
+    """Return the answer to an action that is refused, or not possible while something is away."""
+    match failure:
+        case ActionRefusedError(code=code):
+            status = 403
+        case EngineError(code=code) if not isinstance(failure, UnavailableError):
+            status = 409
+        case _:
+            log.warning("session_unavailable", reason=type(failure).__name__)
+            code, status = "unreachable", 503
+    return _json(SessionProblem(code, refusal_text(code, {}, None, language)), status)
+
+
+async def _body(request: web.Request) -> bytes:
+    """Return the body, cut where it is longer than any request: what is cut is no JSON."""
+    try:
+        return await request.content.readexactly(LONGEST_BODY)
+    except asyncio.IncompleteReadError as whole:
+        return whole.partial
+
+
+def _json(answer: Struct, status: int = 200) -> web.Response:
+    body = msgspec.json.encode(answer)
+    return web.Response(body=body, status=status, content_type="application/json", headers=NO_STORE)

@@ -1,0 +1,204 @@
+"""The buttons of a hand: the cards in a grid, moves that have buttons of their own, moves with the selected cards."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
+from typing import Any, TypeAlias
+
+from locanda.messages import JsonObject, Table
+from locanda.texts.games import texts_of
+from locanda.translations import Translations, translations_in
+from services.telegram import callback_data
+from services.telegram.screens.games.base import Controls, PickableCard
+from services.telegram.screens.games.registry import GAME_SCREENS
+from services.telegram.screens.screen import Button, Rows, Style, in_rows
+from services.telegram.screens.table import TableViewModel
+
+ROW_BUTTONS, ROW_LETTERS = 5, 30
+"""The most buttons in a row, and about the most letters of their labels together."""
+FEW = 6
+"""The most moves of several cards, or of cards with several uses, that have buttons of their own."""
+EMPTY = "·"
+"""The label of an empty place."""
+
+AnyControls: TypeAlias = Controls[Any]
+
+
+def cards_of_hand(table: Table, translations: Translations) -> list[PickableCard]:
+    """Return the viewer's cards in the order of their places, which buttons and selections count by."""
+    if table.deal is None:
+        return []
+    rows = GAME_SCREENS[table.game].controls.cards(table.deal, translations)
+    return [card for card in chain.from_iterable(rows) if card is not None]
+
+
+def selected_cards(table: Table, places: Collection[int], translations: Translations) -> list[PickableCard]:
+    """Return the cards that the viewer has selected, from their places."""
+    return [card for place, card in enumerate(cards_of_hand(table, translations)) if place in places]
+
+
+def moves_to_check(table: Table, places: Collection[int]) -> Sequence[JsonObject]:
+    """Return the moves to have checked by the engine that the selected cards can mean."""
+    selected = selected_cards(table, places, translations_in("en"))
+    return GAME_SCREENS[table.game].controls.candidates(table.deal, selected) if selected else ()
+
+
+def laid_out(before: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
+    """Return the cards of a hand in their places: those that stay keep theirs, new ones fill what is empty."""
+    left = Counter(held)
+    places: list[str] = []
+    for card in before:
+        places.append(card if left[card] > 0 else "")
+        left[card] -= 1
+    for card in held:
+        if left[card] > 0:
+            left[card] -= 1
+            empty = places.index("") if "" in places else len(places)
+            places[empty : empty + 1] = [card]
+    return tuple(places)
+
+
+def grid_of(table: Table, before: Sequence[str]) -> tuple[str, ...]:
+    """Return the places of the viewer's hand, as near as possible to those in which it was drawn before."""
+    if table.deal is None:
+        return ()
+    hand, *_ = GAME_SCREENS[table.game].controls.cards(table.deal, translations_in("en"))
+    return laid_out(before, [card.card for card in hand if card is not None])
+
+
+def hand_buttons(model: TableViewModel, translations: Translations) -> Rows:
+    """Return the cards as buttons, then the moves that have buttons of their own or go with the selected cards."""
+    return _HandButtons(model, translations).rows()
+
+
+class _HandButtons:
+    """The buttons of one hand, as they are drawn."""
+
+    def __init__(self, model: TableViewModel, translations: Translations) -> None:
+        self._model = model
+        self._translations = translations
+        self._controls: AnyControls = GAME_SCREENS[model.table.game].controls
+        self._selected = selected_cards(model.table, model.selected, translations)
+        self._whole = [] if self._selected else whole_moves(self._controls, model.table.moves)
+        self._on_cards = [move for move in model.table.moves if self._takes(move) and move not in self._whole]
+        self._useful = self._useful_choices()
+
+    def rows(self) -> Rows:
+        actions = [self._action(move, self._whole_label(move), "primary") for move in self._whole]
+        actions += [self._action(move, self._label(move), self._style(move)) for move in self._with_selected()]
+        if len(self._selected) > 1:
+            data = callback_data.PutCardsBack(self._model.ref, self._model.table.version)
+            actions.append(Button(self._translations.gettext("Put back"), data))
+        return (*self._card_rows(), *in_rows(actions, _width([button.label for button in actions])))
+
+    # --- the cards
+
+    def _card_rows(self) -> Iterator[tuple[Button, ...]]:
+        hand, *others = self._controls.cards(self._model.table.deal, self._translations)
+        place = len(hand)
+        yield from self._hand_rows([card for card in hand if card is not None])
+        for row in others:
+            buttons = []
+            for card in row:
+                buttons.append(self._empty() if card is None else self._card(place, card))
+                place += card is not None
+            yield from in_rows(buttons, _width([button.label for button in buttons]))
+
+    def _hand_rows(self, hand: Sequence[PickableCard]) -> Iterator[tuple[Button, ...]]:
+        """Yield the hand in the grid of its message: whatever leaves it, the others stay where they are."""
+        columns = self._controls.columns
+        places = laid_out(self._model.grid, [card.card for card in hand])
+        left = dict(enumerate(hand))
+        buttons = []
+        for code in places:
+            at = next((number for number, card in left.items() if card.card == code), None)
+            buttons.append(self._empty() if at is None else self._card(at, left.pop(at)))
+        if len(buttons) > columns:
+            buttons += [self._empty()] * (-len(buttons) % columns)
+        for at in range(0, len(buttons), columns):
+            row = tuple(buttons[at : at + columns])
+            if any(button.label != EMPTY for button in row):
+                yield row
+
+    def _empty(self) -> Button:
+        return Button(EMPTY, callback_data.EmptyPlace(self._model.ref))
+
+    def _card(self, place: int, card: PickableCard) -> Button:
+        if place in self._model.selected:
+            return Button(f"✅ {card.label}", self._pick(place, up=False), style="success")
+        move = self._move_of(card)
+        data = self._pick(place, up=True) if move is None else self._make(move, [card])
+        return Button(card.label, data, style="primary" if card.choice in self._useful else None)
+
+    def _move_of(self, card: PickableCard) -> JsonObject | None:
+        """Return the move that a press on a card makes; None if it selects the card."""
+        if not self._controls.selectable:
+            return self._controls.candidates(self._model.table.deal, [card])[0]
+        if self._selected and self._controls.several:
+            return None
+        uses = [move for move in self._on_cards if card.choice in self._takes(move)]
+        return uses[0] if len(uses) == 1 and self._takes(uses[0]) == (card.choice,) else None
+
+    def _useful_choices(self) -> set[str]:
+        """Return the choices that, with the selected cards, are part of a move that its player is after."""
+        taken = Counter(card.choice for card in self._selected) if self._controls.several else Counter[str]()
+        useful: set[str] = set()
+        for move in self._on_cards:
+            wanted = Counter(self._takes(move))
+            if self._controls.advances(move) and taken <= wanted:
+                useful |= (wanted - taken).keys()
+        return useful
+
+    # --- the moves
+
+    def _with_selected(self) -> list[JsonObject]:
+        """Return the moves that take exactly the selected cards, and those without cards."""
+        wanted = sorted(card.choice for card in self._selected)
+        moves = self._model.table.moves
+        found = [move for move in moves if not self._takes(move) or sorted(self._takes(move)) == wanted]
+        return found + [move for move in self._controls.standing if move not in moves]
+
+    def _style(self, move: JsonObject) -> Style | None:
+        if self._takes(move):
+            return "success"
+        moves = self._model.table.moves
+        return "primary" if move in moves and (self._controls.advances(move) or len(moves) == 1) else None
+
+    def _action(self, move: JsonObject, label: str, style: Style | None) -> Button:
+        return Button(label, self._make(move, self._selected), style=style)
+
+    def _whole_label(self, move: JsonObject) -> str:
+        return texts_of(self._model.table.game).move_label(move, self._model.table.deal, self._translations)
+
+    def _label(self, move: JsonObject) -> str:
+        played = GAME_SCREENS[self._model.table.game].move(self._controls.code(move, self._selected))
+        return self._controls.label(played, self._model.table.deal, self._translations)
+
+    # --- what buttons carry
+
+    def _takes(self, move: JsonObject) -> tuple[str, ...]:
+        return self._controls.takes(move)
+
+    def _make(self, move: JsonObject, cards: Sequence[PickableCard]) -> callback_data.MakeMove:
+        code = self._controls.code(move, cards)
+        return callback_data.MakeMove(self._model.ref, self._model.table.version, code)
+
+    def _pick(self, place: int, *, up: bool) -> callback_data.PickCard:
+        return callback_data.PickCard(self._model.ref, self._model.table.version, place, up=up)
+
+
+def whole_moves(controls: AnyControls, moves: Sequence[JsonObject]) -> list[JsonObject]:
+    """Return the moves that have buttons of their own: those that no press on one card makes, while they are few."""
+    uses = Counter(choice for move in moves for choice in set(controls.takes(move)))
+
+    def is_only_use(move: JsonObject) -> bool:
+        return len(controls.takes(move)) == 1 and uses[controls.takes(move)[0]] == 1
+
+    found = [move for move in moves if controls.takes(move) and not controls.by_card(move) and not is_only_use(move)]
+    return found if len(found) <= FEW else []
+
+
+def _width(labels: Sequence[str]) -> int:
+    """Return how many buttons fit in a row with their labels whole on a phone."""
+    longest = max(map(len, labels), default=1)
+    return max(1, min(ROW_BUTTONS, ROW_LETTERS // longest))

@@ -1,0 +1,144 @@
+"""Requests to the Bot API over aiohttp: python-telegram-bot's own, over httpx, take several times the processor time.
+
+No error quotes a request: its URL has the bot's token in it, and its body may have a hand.
+"""
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import aiohttp
+import msgspec
+from telegram.error import NetworkError, TelegramError, TimedOut
+from telegram.request import BaseRequest, RequestData
+
+CONNECT_SECONDS, READ_SECONDS, WRITE_SECONDS, UPLOAD_SECONDS = 5.0, 10.0, 5.0, 20.0
+"""For a connection, an answer, the request's bytes, and for these where they are files."""
+POOL_SECONDS = 10.0
+"""For a connection that another request gives back."""
+
+Seconds = Any
+"""A number of seconds, None for no limit, or python-telegram-bot's mark for the default."""
+
+NOT_SENT: Final = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.InvalidURL)
+"""Errors after which the server cannot have seen the request: there was no connection."""
+
+
+class NotSentError(NetworkError):
+    """A request that certainly had no effect."""
+
+
+class LostAnswerError(NetworkError):
+    """A request that may have had its effect: its answer did not come."""
+
+
+class AiohttpRequest(BaseRequest):
+    """Sends the requests of a `telegram.Bot`, over a pool of connections to one server."""
+
+    __slots__ = ("_connections", "_proxy", "_session")
+
+    def __init__(self, url: str, connections: int) -> None:
+        """`url` is the server's, which decides on the proxy (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`)."""
+        self._connections = connections
+        self._proxy = proxy_for(url)
+        self._session: aiohttp.ClientSession | None = None
+
+    @property
+    def read_timeout(self) -> float:
+        """The seconds for an answer; a long poll adds its own."""
+        return READ_SECONDS
+
+    async def initialize(self) -> None:
+        """Open the pool."""
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=self._connections),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                headers={"User-Agent": self.USER_AGENT},
+                proxy=self._proxy,
+            )
+
+    async def shutdown(self) -> None:
+        """Close all connections."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    async def do_request(
+        self,
+        url: str,
+        method: str,
+        request_data: RequestData | None = None,
+        read_timeout: Seconds = BaseRequest.DEFAULT_NONE,
+        write_timeout: Seconds = BaseRequest.DEFAULT_NONE,
+        connect_timeout: Seconds = BaseRequest.DEFAULT_NONE,
+        pool_timeout: Seconds = BaseRequest.DEFAULT_NONE,
+    ) -> tuple[int, bytes]:
+        """Return the status and the body of the answer.
+
+        Raises `NotSentError`, and `LostAnswerError` or `TimedOut` where the request may have had its effect.
+        """
+        if self._session is None:
+            raise NotSentError("the bot is stopped")
+        uploads = request_data is not None and request_data.contains_files
+        limits = _limits(
+            _seconds(pool_timeout, POOL_SECONDS),
+            _seconds(connect_timeout, CONNECT_SECONDS),
+            _seconds(write_timeout, UPLOAD_SECONDS if uploads else WRITE_SECONDS),
+            _seconds(read_timeout, READ_SECONDS),
+        )
+        body, headers = _body(request_data)
+        try:
+            async with self._session.request(
+                method, url, data=body, headers=headers, timeout=limits, allow_redirects=False
+            ) as response:
+                return response.status, await response.read()
+        except NOT_SENT as error:
+            failure: NetworkError = NotSentError(type(error).__name__)
+        except TimeoutError:
+            failure = TimedOut()
+        except (aiohttp.ClientError, OSError) as error:
+            failure = LostAnswerError(type(error).__name__)
+        # Raised here, so that aiohttp's error, which may quote the URL, is not even its context.
+        raise failure
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+        """Return the decoded answer. Raises `TelegramError`, and logs nothing: an answer quotes the message."""
+        try:
+            return msgspec.json.decode(payload, type=dict[str, Any])
+        except msgspec.MsgspecError:
+            pass
+        raise TelegramError("Invalid server response")
+
+
+def proxy_for(url: str) -> str | None:
+    """Return the proxy that the environment names for a URL."""
+    parts = urlsplit(url)
+    return None if proxy_bypass(parts.netloc) else getproxies().get(parts.scheme)
+
+
+def _seconds(given: Seconds, default: float) -> float | None:
+    return default if given is BaseRequest.DEFAULT_NONE else given
+
+
+def _limits(
+    pool: float | None, connect: float | None, write: float | None, read: float | None
+) -> aiohttp.ClientTimeout:
+    """Return the limits as aiohttp has them: none for the request's bytes, which the sum of all covers."""
+    steps = (pool, connect, write, read)
+    total = None if None in steps else sum(step for step in steps if step is not None)
+    waits = None if pool is None or connect is None else pool + connect
+    return aiohttp.ClientTimeout(total=total, connect=waits, sock_connect=connect, sock_read=read)
+
+
+def _body(request: RequestData | None) -> tuple[bytes | aiohttp.FormData | None, dict[str, str]]:
+    """Return the body of a request and its headers: JSON, or a form where files go with it."""
+    if request is None:
+        return None, {}
+    if not request.contains_files:
+        return request.json_payload, {"Content-Type": "application/json"}
+    form = aiohttp.FormData(request.json_parameters)
+    for name, (filename, content, mimetype) in request.multipart_data.items():
+        form.add_field(name, content, filename=filename, content_type=mimetype)
+    return form, {}

@@ -1,0 +1,167 @@
+"""Updates by webhook, and the page's call. Every process of the bot accepts updates; the leader handles all of them.
+
+Who does not lead stores an update, announces it and confirms it: one round trip to Redis, of which the leader knows at
+once. What it misses of the announcements it finds when it loads all that is stored.
+"""
+
+import asyncio
+import hmac
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import structlog
+from aiohttp import web
+from telegram import Bot, Update
+
+from locanda.tasks import end
+from services.common.redis_urls import REDIS_ERRORS
+from services.common.timed_connections import TimedRunner
+from services.telegram.handlers.updates import ALLOWED_UPDATES
+from services.telegram.receiving import (
+    FINISH_SECONDS,
+    ReceivedUpdate,
+    UpdateQueue,
+    UpdateStore,
+    retry_until_success,
+    unless_stopped,
+)
+from services.telegram.settings import REQUEST_SECONDS, BotSettings
+
+log = structlog.get_logger(__name__)
+
+SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  (a header's name)
+SESSION_PATH = "/telegram/session"
+"""The path of the page's call (`services.telegram.mini_app.sessions`)."""
+ANNOUNCED_SECONDS, RETRY_SECONDS = 1.0, 0.5
+"""For how long Redis is asked at a time for what other processes announce, and after how long again if it fails."""
+
+SessionHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class SharedUpdateStore(UpdateStore, Protocol):
+    """Where all processes of the bot store updates; the bot's Redis."""
+
+    async def announce(self, number: int) -> None:
+        """Tell the leader of an update that was stored."""
+
+    async def forget_announcements(self) -> None:
+        """Delete all announcements."""
+
+    async def announced(self, seconds: float) -> str | None:
+        """Wait so long for the next update that was announced; return its JSON, unless it was handled meanwhile."""
+
+
+class Webhook:
+    """The webhook of one process."""
+
+    def __init__(self, bot: Bot, settings: BotSettings, store: SharedUpdateStore) -> None:
+        self._bot = bot
+        self._settings = settings
+        self._store = store
+        self._queue: UpdateQueue | None = None
+        """The leader's queue, while this process leads."""
+        self._session: SessionHandler | None = None
+
+    @asynccontextmanager
+    async def serving(self) -> AsyncIterator[None]:
+        """Accept updates."""
+        settings = self._settings
+        runner = TimedRunner(self.application(), REQUEST_SECONDS, access_log=None, shutdown_timeout=FINISH_SECONDS)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_webhook_port).start()
+            yield
+        finally:
+            await runner.cleanup()
+
+    def application(self) -> web.Application:
+        """Return the application that accepts Telegram's deliveries, and answers health checks at `/healthz`."""
+        application = web.Application()
+        application.router.add_post(urlsplit(self._settings.telegram_webhook_url).path or "/", self._receive)
+        application.router.add_get("/healthz", _healthy)
+        if self._settings.telegram_app:
+            application.router.add_post(SESSION_PATH, self._answer_session)
+        return application
+
+    async def _receive(self, request: web.Request) -> web.Response:
+        given = request.headers.get(SECRET_HEADER, "")
+        secret = self._settings.telegram_webhook_secret
+        if not hmac.compare_digest(given.encode(errors="surrogateescape"), secret.encode()):
+            return web.Response(status=401)
+        try:
+            async with asyncio.timeout(REQUEST_SECONDS):
+                text = await request.text()
+            received = ReceivedUpdate(Update.de_json(json.loads(text), self._bot), text)
+        except TimeoutError:
+            return web.Response(status=408)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return web.Response(status=400)
+        return web.Response(status=200 if await self._take(received) else 503)
+
+    async def _take(self, received: ReceivedUpdate) -> bool:
+        """Handle or store an update; return whether it may be confirmed."""
+        if self._queue is not None:
+            return await self._queue.take([received])
+        number = received.update.update_id
+        try:
+            await self._store.keep({number: received.text})
+            await self._store.announce(number)
+        except REDIS_ERRORS as error:
+            log.warning("updates_not_stored", reason=type(error).__name__)
+            return False
+        return True
+
+    async def _answer_session(self, request: web.Request) -> web.StreamResponse:
+        """Answer the page's call; a process that does not lead lets a proxy try the next one."""
+        return web.Response(status=503) if self._session is None else await self._session(request)
+
+    async def lead(
+        self, queue: UpdateQueue, store: SharedUpdateStore, stop: asyncio.Event, session: SessionHandler | None = None
+    ) -> None:
+        """Register the webhook, and handle what all processes accept, until `stop` is set (Bot API, setWebhook).
+
+        Raises `InvalidToken`.
+        """
+        url, secret = self._settings.telegram_webhook_url, self._settings.telegram_webhook_secret
+        self._queue, self._session = queue, session
+        listening = asyncio.create_task(_take_announced(queue, store), name="announced updates")
+        try:
+            await unless_stopped(
+                stop,
+                retry_until_success(
+                    lambda: self._bot.set_webhook(
+                        url, secret_token=secret, allowed_updates=ALLOWED_UPDATES, drop_pending_updates=False
+                    )
+                ),
+            )
+            await stop.wait()
+        finally:
+            self._queue = self._session = None
+            await end(listening)
+            await queue.stop()
+
+
+async def _take_announced(queue: UpdateQueue, store: SharedUpdateStore) -> None:
+    """Handle what is stored, and then what other processes announce."""
+    loaded = False
+    while True:
+        try:
+            if not loaded:
+                await store.forget_announcements()  # first: what is announced from now on is stored by then
+                loaded = await queue.load()
+            text = await store.announced(ANNOUNCED_SECONDS)
+        except REDIS_ERRORS as error:
+            log.warning("updates_not_announced", reason=type(error).__name__)
+            loaded = False
+        else:
+            if text is not None:
+                await queue.take_stored(text)
+        if not loaded:
+            await asyncio.sleep(RETRY_SECONDS)
+
+
+async def _healthy(_request: web.Request) -> web.Response:
+    return web.Response(text="ok")

@@ -1,0 +1,256 @@
+"""How many groups one bot carries: what a move costs in calls, taps and processor time, and how late people see it.
+
+Redis, the engine and the bot are processes of their own, as in service; people and their groups play in this process
+through the emulator, whose limits are Telegram's. Every group makes a move in `--pace` seconds.
+
+`python -m tests.bench.bot_groups [--game NAME …] [--groups 20] [--pace 10] [--seconds 60]`
+"""
+
+import asyncio
+import tempfile
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import aiohttp
+from msgspec import Struct, field
+
+from locanda.games.registry import GAME_NAMES
+from tests.bench.servers import seconds_used
+from tests.e2e.players import newest_hand, tap_of
+from tests.e2e.processes import EngineProcess, ServiceProcess
+from tests.emulator import Emulator
+from tests.emulator.flood import FloodLimits
+from tests.emulator.journal import ChatEvent
+from tests.redis_server import running_redis
+
+TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavoletto", "presidente": "Presidente"}
+SEATS = {"diavoletto": 2}
+MOVE = '2["m"'
+"""How the callback data of a move begins."""
+SENDS, DELETIONS, ANSWERS = ("sendMessage", "editMessageText"), ("deleteMessage",), ("answerCallbackQuery",)
+PATIENCE = 120.0
+SETTLED_SECONDS = 5.0
+"""Between the last group's start and the first move that counts."""
+
+
+class Measured(Struct):
+    """What was measured of one game."""
+
+    game: str
+    groups: int
+    pace: float
+    moves: int = 0
+    taps: int = 0
+    calls: Counter[str] = field(default_factory=Counter)
+    refused: int = 0
+    """Calls answered with 429."""
+    seconds: float = 0.0
+    used: float = 0.0
+    """Seconds of the bot's processor."""
+    answered: list[float] = field(default_factory=list)
+    """Seconds from each tap to its answer."""
+    drawn: list[float] = field(default_factory=list)
+    """Seconds from each tap to the next screen of the person who tapped."""
+
+    def calls_a_move(self, methods: Sequence[str]) -> float:
+        """Return how many calls of these methods a move costs."""
+        return sum(self.calls[method] for method in methods) / max(1, self.moves)
+
+    @property
+    def row(self) -> str:
+        """The figures as a row of a table in Markdown."""
+        sends = self.calls_a_move(SENDS)
+        cells = (
+            self.game,
+            f"{self.groups} × {self.moves / max(1e-9, self.seconds * self.groups):.3f}",
+            f"{self.moves}",
+            f"{self.taps / max(1, self.moves):.2f}",
+            f"{sends:.2f}",
+            f"{self.calls_a_move(DELETIONS):.2f}",
+            f"{self.calls_a_move(ANSWERS):.2f}",
+            f"{1000 * self.used / max(1, self.moves):.1f}",
+            f"{1000 * share(self.answered, 0.5):.0f}",
+            f"{1000 * share(self.answered, 0.99):.0f}",
+            f"{share(self.drawn, 0.95):.2f}",
+            f"{self.refused}",
+            f"{30 * self.seconds * self.groups / max(1.0, sends * self.moves):.0f}",
+        )
+        return f"| {' | '.join(cells)} |"
+
+
+HEAD = (
+    "| game | groups × moves a second | moves | taps | sends and edits | deletions | answers | ms of the bot "
+    "| tap p50 ms | p99 ms | screen p95 s | 429 | groups at 30 a second |\n|---|" + "---:|" * 12
+)
+
+
+def share(values: Sequence[float], part: float) -> float:
+    """Return the value below which this part of the values lies; 0 for none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
+
+
+class Table:
+    """A group and its people, who play as long as the bench lasts."""
+
+    def __init__(self, telegram: Emulator, game: str, number: int) -> None:
+        self.game = game
+        names = ("Anna", "Bruno", "Carla", "Dora")[: SEATS.get(game, 4)]
+        self.people = [telegram.person(name, language="it", started=True) for name in names]
+        self.group = telegram.supergroup(f"Amici {number}", self.people)
+        self._changed = asyncio.Event()
+        self._chats = {self.group.id, *(person.id for person in self.people)}
+        telegram.watch(self._notice)
+
+    def _notice(self, event: ChatEvent) -> None:
+        if event.chat_id in self._chats:
+            self._changed.set()
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait until something holds, which is looked at after each change in the chats of the group."""
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                self._changed.clear()
+                await self._changed.wait()
+
+    async def start(self) -> None:
+        """Seat everybody, and start the match."""
+        first, *others = self.people
+        for person in self.people:
+            await person.starts()
+            await person.private.sees("/gioca", timeout=PATIENCE)
+        await first.says(self.group, "/gioca")
+        await self.until(lambda: self.group.shows(button=TITLES[self.game]))
+        await first.taps(self.group, TITLES[self.game], timeout=PATIENCE)
+        await self.until(lambda: self.group.shows(button="Siediti"))
+        for person in others:
+            await self.until(lambda: self.group.shows(button="Siediti"))
+            await person.taps(self.group, "Siediti", timeout=PATIENCE)
+        await self.until(lambda: all(self.group.shows(f"👤 {person.name}") for person in self.people))
+        await self.until(lambda: self.group.shows(button="Si comincia"))
+        await first.taps(self.group, "Si comincia", timeout=PATIENCE)
+        await self.until(lambda: any(map(tap_of, self.people)))
+
+    async def play(self, measured: Measured, counting: asyncio.Event, first: float) -> None:
+        """Make a move in each period, for ever; what is measured counts from an event on."""
+        loop = asyncio.get_running_loop()
+        due = first
+        while True:
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            due = max(due, loop.time() - measured.pace) + measured.pace
+            while not await self._tap(measured, counting):
+                pass
+
+    async def _tap(self, measured: Measured, counting: asyncio.Event) -> bool:
+        """Make the next tap; return whether it was a move."""
+        await self.until(lambda: self._again() or any(map(tap_of, self.people)))
+        again = self._again()
+        if again:
+            await self.people[0].taps(self.group, "Rivincita", timeout=PATIENCE)
+            await self.until(lambda: any(map(tap_of, self.people)))
+            return True
+        person, button = next((each, key) for each in self.people if (key := tap_of(each)))
+        hand = newest_hand(person)
+        assert hand is not None
+        before, loop = (hand.id, hand.edits), asyncio.get_running_loop()
+        began = loop.time()
+        await person.taps(person.private, button, message=button.message, timeout=PATIENCE)
+        answered = loop.time()
+        await self.until(lambda: (now := newest_hand(person)) and (now.id, now.edits) != before)
+        if counting.is_set():
+            measured.taps += 1
+            measured.answered.append(answered - began)
+            measured.drawn.append(loop.time() - began)
+        return (button.callback_data or "").startswith(MOVE)
+
+    def _again(self) -> bool:
+        over = self.group.shows(button="Rivincita")
+        return over is not None and not any(map(tap_of, self.people))
+
+
+async def moves_so_far(engine: str) -> int:
+    """Return how many moves an engine has taken: those that the bot makes for people, and computers', count too."""
+    async with aiohttp.ClientSession() as session, session.get(f"{engine}/metrics") as answer:
+        lines = (await answer.text()).splitlines()
+    return sum(round(float(line.split()[-1])) for line in lines if line.startswith("locanda_moves_total{"))
+
+
+async def measure(telegram: Emulator, bot: int, engine: str, game: str, arguments: Namespace) -> Measured:
+    """Let groups play a game for a while, and return what was measured."""
+    measured = Measured(game, arguments.groups, arguments.pace)
+    tables = [Table(telegram, game, number) for number in range(arguments.groups)]
+    waiting = asyncio.Semaphore(8)
+
+    async def start(table: Table) -> None:
+        async with waiting:
+            await table.start()
+
+    await asyncio.gather(*map(start, tables))
+    loop, counting = asyncio.get_running_loop(), asyncio.Event()
+    now = loop.time()
+    playing = [
+        asyncio.create_task(table.play(measured, counting, now + measured.pace * number / len(tables)))
+        for number, table in enumerate(tables)
+    ]
+    await asyncio.wait(playing, timeout=SETTLED_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    began, used, calls, moves = loop.time(), seconds_used(bot), len(telegram.journal), await moves_so_far(engine)
+    counting.set()
+    await asyncio.wait(playing, timeout=arguments.seconds, return_when=asyncio.FIRST_COMPLETED)
+    measured.seconds, measured.used = loop.time() - began, seconds_used(bot) - used
+    measured.moves = await moves_so_far(engine) - moves
+    for call in telegram.journal[calls:]:
+        measured.calls[call.method] += call.status == 200
+        measured.refused += call.status == 429
+    for task in playing:
+        if task.done():
+            task.result()
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+    return measured
+
+
+async def main(arguments: Namespace) -> None:
+    """Measure each game with processes of its own, and print the table."""
+    print(HEAD)
+    for game in arguments.game or GAME_NAMES:
+        async with AsyncExitStack() as stack:
+            directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            redis = stack.enter_context(running_redis(directory, "--appendonly", "no"))
+            telegram = await stack.enter_async_context(Emulator(limits=FloodLimits.real()))
+            engine = EngineProcess(
+                directory / "engine.log",
+                redis.url,
+                ENGINE_STREAMS="0",
+                ENGINE_TABLES_PER_MINUTE="0",
+                ENGINE_SEATS_PER_MINUTE="0",
+            )
+            bot = ServiceProcess(
+                "services.telegram",
+                directory / "bot.log",
+                TELEGRAM_TOKEN=telegram.token,
+                TELEGRAM_API_URL=telegram.url,
+                ENGINE_URL=engine.url,
+                REDIS_URL=redis.url,
+                LOG_FORMAT="json",
+            )
+            for service in (engine, bot):
+                await service.start()
+                stack.push_async_callback(service.kill)
+            print((await measure(telegram, bot.pid, engine.url, game, arguments)).row, flush=True)
+
+
+def arguments() -> Namespace:
+    """Return the arguments of the command."""
+    parser = ArgumentParser()
+    parser.add_argument("--game", nargs="*")
+    parser.add_argument("--groups", type=int, default=20)
+    parser.add_argument("--pace", type=float, default=10.0)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(arguments()))

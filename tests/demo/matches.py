@@ -1,0 +1,160 @@
+"""Whole matches in a chat, the same each time: friends in a group, or one person alone with computer players."""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from random import Random
+from types import SimpleNamespace
+from unittest.mock import patch
+
+from msgspec import Struct
+
+from locanda.messages import JsonObject
+from locanda.translations import Language
+from services.engine.service import computers, tokens
+from services.telegram.records import Choice
+from services.telegram.repositories.people_and_chats import ChatRepository
+from services.telegram.tables import seating
+from tests.demo.transcript import Transcript
+from tests.e2e.players import next_tap
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.emulator.state import InlineButton, Message
+from tests.telegram.harness import BotHarness, bot_harness
+
+PATIENCE = 120.0
+PLAY: dict[Language, str] = {"it": "/gioca", "en": "/play"}
+GROUP: dict[Language, str] = {"it": "Amici del venerdì", "en": "Friday friends"}
+
+
+class Match(Struct, frozen=True):
+    """A match that is short enough to be read."""
+
+    people: int
+    options: JsonObject = {}
+
+
+MATCHES = {
+    "gatto_rosso": Match(3),
+    "ramino": Match(3, {"target": 20}),
+    "diavoletto": Match(2, {"mazzetto_size": 13, "no_progress_turns": 10}),
+    "presidente": Match(3),
+}
+
+
+@contextmanager
+def without_chance(seed: int) -> Iterator[None]:
+    """Let secrets, tokens and computer players' choices be the same each time."""
+    numbers, chance = count(), Random(seed)
+
+    def token(size: int = 32) -> str:
+        return hashlib.sha256(f"{seed} {next(numbers)}".encode()).hexdigest()[: max(16, size)]
+
+    with ExitStack() as stack:
+        for where, name, drawn in (
+            (tokens, "new_secret", lambda: chance.randbytes(32)),
+            (computers, "secrets", SimpleNamespace(token_bytes=chance.randbytes)),
+            (seating, "token_urlsafe", token),
+        ):
+            stack.enter_context(patch.object(where, name, drawn))
+        yield
+
+
+async def play(
+    game: str, language: Language, *, alone: bool, write: Callable[[str], None], pause: float = 0.0, seed: int = 1
+) -> None:
+    """Play a match to its end and write it down."""
+    with without_chance(seed):
+        async with Emulator() as telegram, bot_harness(telegram) as harness:
+            names = ("Anna", "Bruno", "Carla")[: 1 if alone else MATCHES[game].people]
+            people = [telegram.person(name, language=language) for name in names]
+            group = None if alone else telegram.supergroup(GROUP[language], people)
+            for person in people:
+                await person.starts()
+                await person.private.sees(PLAY[language])
+            table = _Played(harness, people, group, Transcript(people, group, write), pause)
+            await ChatRepository(harness.redis).remember_choice(
+                (group or people[0].private).id, game, Choice(MATCHES[game].options, 0)
+            )
+            await table.begin(game, language)
+            await table.play_on()
+
+
+class _Played:
+    """A match, as it is played and written down."""
+
+    def __init__(
+        self, harness: BotHarness, people: list[Person], group: Chat | None, transcript: Transcript, pause: float
+    ) -> None:
+        self._harness = harness
+        self._people = people
+        self._group = group
+        self._transcript = transcript
+        self._pause = pause
+
+    @property
+    def _place(self) -> Chat:
+        """Where the table is."""
+        return self._people[0].private if self._group is None else self._group
+
+    async def begin(self, game: str, language: Language) -> None:
+        """Open a table, sit down and start."""
+        host = self._people[0]
+        await host.says(self._place, PLAY[language])
+        self._transcript.says(host, PLAY[language])
+        await self._press(host, self._place, lambda button: f'"{game}"' in (button.callback_data or ""))
+        if self._group is None:
+            await self._press(host, self._place, lambda button: '"easy"' in (button.callback_data or ""))
+            return
+        for person in self._people[1:]:
+            await self._press(person, self._group, _does("sit"))
+        await self._press(host, self._group, _does("start"))
+
+    async def play_on(self) -> None:
+        """Play until the result is shown."""
+        while not self._over():
+            await self._people[0].private.until(lambda _: self._over() or self._next(), timeout=PATIENCE)
+            await self._harness.settle()
+            self._transcript.look()
+            found = self._next()
+            if found is not None and not self._over():
+                person, button, message = found
+                await self._tap(person, person.private, button, message)
+        await self._place.sees("✅", timeout=PATIENCE)  # the bot's own check of the shuffle
+        await self._harness.settle()
+        self._transcript.look()
+
+    def _over(self) -> bool:
+        return any(_button(message, _does("again")) for message in self._place.messages)
+
+    def _next(self) -> tuple[Person, InlineButton, Message] | None:
+        for person in self._people:
+            for message in reversed(person.private.messages):
+                if "👉" in message.text and (button := next_tap(message)) is not None:
+                    return person, button, message
+        return None
+
+    async def _press(self, person: Person, place: Chat, wanted: Callable[[InlineButton], bool]) -> None:
+        """Press the button that is wanted, once there is one."""
+        await place.until(lambda chat: any(_button(message, wanted) for message in chat.messages), timeout=PATIENCE)
+        await self._harness.settle()
+        self._transcript.look()
+        message = next(each for each in reversed(place.messages) if _button(each, wanted))
+        button = _button(message, wanted)
+        assert button is not None
+        await self._tap(person, place, button, message)
+
+    async def _tap(self, person: Person, place: Chat, button: InlineButton, message: Message) -> None:
+        await asyncio.sleep(self._pause)
+        self._transcript.taps(person, button, await person.taps(place, button, message=message))
+        await self._harness.settle()
+
+
+def _button(message: Message, wanted: Callable[[InlineButton], bool]) -> InlineButton | None:
+    return next((button for row in message.rows for button in row if wanted(button)), None)
+
+
+def _does(tag: str) -> Callable[[InlineButton], bool]:
+    return lambda button: (button.callback_data or "").startswith(f'2["{tag}"')

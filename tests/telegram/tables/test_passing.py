@@ -1,0 +1,112 @@
+"""When the bot passes for a person, and after how long."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any, cast
+
+import pytest
+from msgspec import Struct, structs
+
+from locanda.client import EngineClient
+from locanda.games.gatto_rosso import Options
+from locanda.messages import JsonObject, Seat, Table
+from services.telegram.background import BackgroundTasks
+from services.telegram.records import Passing
+from services.telegram.tables.passing import THINKING_SECONDS, AutomaticPasses, When, when_to_pass
+from tests.telegram.played_deals import position
+from tests.telegram.samples import table, view
+
+PASS: JsonObject = {"type": "pass"}
+
+
+class Somebody(Struct, frozen=True):
+    table: Table
+    passes: When
+    token: str = "t"
+
+
+class FakeEngine:
+    """An engine that takes every move."""
+
+    def __init__(self) -> None:
+        self.played: list[tuple[str, int]] = []
+
+    async def play(self, table_id: str, _token: str, move: JsonObject, *, version: int, key: str) -> None:
+        assert move == PASS
+        assert key
+        self.played.append((table_id, version))
+
+
+def forced(**options: Any) -> Table:
+    """Gatto Rosso: a table whose viewer has to pass."""
+    return table(moves=[PASS], deal=view(options=Options(**options)))
+
+
+def presidente() -> Table:
+    """Presidente: one may pass though one could play."""
+    hands = [["4h"], ["2c", "3c"], ["5d", "6d"]]
+    return position("presidente", hands=hands, table={"cards": ["9h"]}, last=2).table(0)
+
+
+@pytest.mark.parametrize(
+    ("seen", "passing", "alone", "expected"),
+    [
+        (forced(), "forced", False, "at_once"),
+        (forced(), "never", False, "never"),
+        (forced(voluntary_pass=True), "forced", False, "never"),
+        (forced(voluntary_pass=True), "always", False, "later"),
+        (forced(voluntary_pass=True), "forced", True, "at_once"),
+        (presidente(), "forced", False, "never"),
+        (presidente(), "always", False, "later"),
+        (presidente(), "forced", True, "at_once"),
+        (table(), "always", False, "never"),
+        (structs.replace(forced(), you=0), "always", False, "never"),
+    ],
+)
+def test_the_bot_passes_only_for_who_can_do_nothing_else_and_wants_it(
+    seen: Table, passing: Passing, alone: bool, expected: When
+) -> None:
+    assert when_to_pass(seen, passing, alone=alone) == expected
+
+
+def test_a_computer_player_holds_the_hand_of_one_who_is_away() -> None:
+    seats = (*forced().seats[:1], Seat(1, "Bruno", "person", None, away=True), *forced().seats[2:])
+    assert when_to_pass(structs.replace(forced(), seats=seats), "always", alone=False) == "never"
+
+
+async def passed(somebody: Somebody, *, seed: int = 1) -> tuple[list[tuple[str, int]], list[float]]:
+    """The passes that are played for somebody who is drawn twice, and the seconds waited before them."""
+    engine, waited = FakeEngine(), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        await asyncio.sleep(0)
+
+    async with BackgroundTasks() as background:
+        passes = AutomaticPasses(cast("EngineClient", engine), background, chance=Random(seed), sleep=sleep)
+        for _ in range(2):
+            passes.begin([somebody])
+        for _ in range(5):
+            await asyncio.sleep(0)
+    return engine.played, waited
+
+
+async def test_a_turn_is_passed_once_however_often_it_is_drawn() -> None:
+    played, waited = await passed(Somebody(forced(), "at_once"))
+    assert played == [("T" * 22, 17)]
+    assert waited == [0.0]
+
+
+async def test_where_a_pass_may_be_chosen_it_takes_as_long_as_a_person_would_each_time_another_time() -> None:
+    free = structs.replace(forced(voluntary_pass=True), deadline=None)
+    times = [(await passed(Somebody(free, "later"), seed=seed))[1][0] for seed in range(20)]
+    least, _, most = THINKING_SECONDS
+    assert all(least <= seconds <= most for seconds in times)
+    assert len(set(times)) == len(times)
+
+
+async def test_a_pass_comes_before_half_of_the_time_is_over() -> None:
+    soon = datetime.now(UTC) + timedelta(seconds=4)
+    _, waited = await passed(Somebody(structs.replace(forced(voluntary_pass=True), deadline=soon), "later"))
+    assert waited[0] <= 2.0

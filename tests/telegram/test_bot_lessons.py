@@ -1,0 +1,69 @@
+"""Learning a game in the private chat: explanations as they matter, mistakes, and the deal to its end."""
+
+import pytest
+
+from locanda.games.registry import GAME_NAMES
+from tests.e2e.players import next_tap
+from tests.emulator import Person
+from tests.emulator.chats import Chat
+from tests.emulator.state import InlineButton, Message
+from tests.telegram.harness import BotHarness
+
+TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavoletto", "presidente": "Presidente"}
+MOST = 400
+
+
+async def begin(person: Person, game: str) -> Message:
+    """Begin a lesson by the buttons."""
+    await person.says(person.private, "/impara")
+    await person.private.sees(button=TITLES[game])
+    await person.taps(person.private, TITLES[game])
+    return await person.private.sees("Impariamo")
+
+
+async def taps_and_waits(person: Person, lesson: Message, button: InlineButton) -> None:
+    """Tap a button of a lesson, and wait until it is drawn again."""
+    before = lesson.text, lesson.labels
+    await person.taps(person.private, button, message=lesson)
+    await person.private.until(lambda _: (lesson.text, lesson.labels) != before)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+async def test_a_lesson_explains_what_matters_and_is_played_to_the_end_of_its_deal(
+    harness: BotHarness, anna: Person, game: str
+) -> None:
+    lesson = await begin(anna, game)
+    explained = {next(line for line in lesson.text.splitlines() if line.startswith("🎓"))}
+    for _ in range(MOST):
+        button = next_tap(lesson)
+        if button is None or "smazzata intera" in lesson.text:
+            break
+        await taps_and_waits(anna, lesson, button)
+        explained |= {line for line in lesson.text.splitlines() if line.startswith("🎓")}
+    assert "adesso sai giocare" in lesson.text
+    assert "Ancora una volta" in lesson.labels
+    assert len(explained) >= 2
+
+
+async def test_a_mistake_is_explained_and_changes_nothing(harness: BotHarness, anna: Person) -> None:
+    lesson = await begin(anna, "gatto_rosso")
+    passing = lesson.button("Passo")
+    await anna.taps(anna.private, passing, message=lesson)
+    await anna.private.sees("🤔")
+    assert "Apri tu" in lesson.text
+
+
+async def test_a_lesson_goes_on_after_a_restart_and_ends_when_one_likes(harness: BotHarness, anna: Person) -> None:
+    lesson = await begin(anna, "presidente")
+    await harness.restart()
+    button = next_tap(lesson)
+    assert button is not None
+    await taps_and_waits(anna, lesson, button)
+    await anna.taps(anna.private, "Per ora basta")
+    await anna.private.sees("Per oggi basta così")
+    assert (await anna.taps(anna.private, button, message=lesson)).text
+
+
+async def test_in_a_group_the_bot_says_where_it_teaches(harness: BotHarness, anna: Person, group: Chat) -> None:
+    await anna.says(group, "/impara")
+    await group.sees("scrivimi /impara")

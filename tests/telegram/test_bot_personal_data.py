@@ -1,0 +1,85 @@
+"""What the bot stores on a person: given to them as a file, and deleted, every key of it."""
+
+import json
+from typing import Any, cast
+
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.telegram.harness import BotHarness, plays_until
+from tests.telegram.lobby_steps import deal, practise
+from tests.waiting import until
+
+
+async def all_that_is_stored(harness: BotHarness) -> str:
+    """Return every key of the bot's Redis with its content, as text."""
+    found: list[object] = []
+    async for key in harness.redis.scan_iter("*"):
+        match await harness.redis.type(key):
+            case "hash":
+                found.append((key, await harness.redis.hgetall(key)))
+            case "set":
+                found.append((key, await harness.redis.smembers(key)))
+            case "zset":
+                found.append((key, await harness.redis.zrange(key, 0, -1)))
+            case "list":
+                found.append((key, await harness.redis.lrange(key, 0, -1)))
+            case _:
+                found.append((key, await harness.redis.get(key)))
+    return repr(found)
+
+
+async def data_of(person: Person) -> dict[str, Any]:
+    """Ask for one's data, and return them."""
+    asked = await person.says(person.private, "/dati")
+    message = await person.private.sees("Tutto quello che so di te", after=asked)
+    found: dict[str, Any] = json.loads(message.document)
+    return found
+
+
+async def test_a_person_gets_all_that_is_stored_on_them_and_nothing_of_others(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    found = await data_of(anna)
+    assert [(table["chat"], table["game"], table["seat"], table["opened_it"]) for table in found["tables"]] == [
+        ("Amici", "gatto_rosso", "yes", "yes")
+    ]
+    assert found["person"].items() >= {"user": anna.id, "name": "Anna", "language": "it"}.items()
+    assert str(bruno.id) not in json.dumps(found)
+    tokens = cast("list[str]", await harness.redis.hvals(f"bot:table:{await reference(harness)}:tokens"))
+    assert not [token for token in tokens if token in json.dumps(found)]
+    assert all(anna.id in call.audience and len(call.audience) <= 2 for call in telegram.journal.of("sendDocument"))
+
+
+async def reference(harness: BotHarness) -> str:
+    assert harness.context
+    return (await harness.context.repositories.chat_tables.refs())[0]
+
+
+async def test_in_a_group_the_data_are_not_given(harness: BotHarness, anna: Person, group: Chat) -> None:
+    await anna.says(group, "/dati")
+    await group.sees("Chiedimelo in privato")
+
+
+async def test_after_forgetting_no_key_and_no_value_names_the_person(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
+    await anna.taps(group, "Rivincita")
+    await practise(anna, "facile × 1")
+    await harness.settle()
+    assert str(anna.id) in await all_that_is_stored(harness)
+    await anna.says(anna.private, "/dimenticami")
+    await anna.private.sees("Che cosa devo dimenticare?")
+    await anna.taps(anna.private, "Tutto: lascio anche i miei tavoli")
+    await anna.private.sees("di te non so più niente")
+
+    async def forgotten() -> bool:
+        return str(anna.id) not in await all_that_is_stored(harness)
+
+    await until(forgotten)
+    assert str(bruno.id) in await all_that_is_stored(harness)
+    await harness.restart()
+    await harness.settle()
+    assert await forgotten()

@@ -1,0 +1,54 @@
+"""How much of a phone a hand takes up, and that its cards stay where they are while others leave."""
+
+from itertools import islice
+from typing import cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from locanda.games.presidente import View
+from locanda.games.registry import GAME_NAMES
+from services.telegram.screens.controls import EMPTY, grid_of, laid_out
+from services.telegram.screens.hand import LINES, hand_screen
+from services.telegram.screens.screen import lines_on_a_phone
+from tests.telegram.played_deals import played_deals
+from tests.telegram.samples import read
+
+HANDS = st.lists(st.sampled_from(["I", "II", "III", "XV", "MATTO"]), max_size=8)
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_a_phone_shows_a_hand_without_scrolling(name: str, language: str) -> None:
+    for seed in (1, 2):
+        for played in islice(played_deals(name, seed), 0, None, 11):
+            if played.turn is not None:
+                model = structs.replace(played.view_model(played.turn), place="Amici del venerdì")
+                screen = hand_screen(model, "it" if language == "it" else "en")
+                assert lines_on_a_phone(screen.text) <= LINES, read(screen)
+
+
+@given(HANDS, HANDS)
+def test_cards_that_stay_keep_their_places_and_new_ones_fill_the_empty(before: list[str], held: list[str]) -> None:
+    places = laid_out(before, held)
+    assert sorted(card for card in places if card) == sorted(held)
+    kept = sum(old == new != "" for old, new in zip(before, places, strict=False))
+    assert kept == sum(min(before.count(card), held.count(card)) for card in set(before))
+    assert "" not in places[len(before) :]
+
+
+def test_a_card_that_leaves_leaves_its_place_empty() -> None:
+    played = next(each for each in played_deals("presidente", 1) if each.turn is not None)
+    model = played.view_model(played.turn)
+    deal = cast("View", model.table.deal)
+    hand = deal.hand or ()
+    before = hand_screen(model, "it").rows
+    later = structs.replace(deal, hand=hand[:3] + hand[4:], turn=1 - (played.turn or 0))
+    table = structs.replace(model.table, deal=later, moves=[])
+    after = hand_screen(structs.replace(model, table=table, grid=grid_of(table, hand), alone=True), "it").rows
+    for row, changed in zip(before[:2], after[:2], strict=True):
+        for button, now in zip(row, changed, strict=True):
+            assert now.label in {button.label, EMPTY}
+    assert after[0][3].label == EMPTY

@@ -1,0 +1,37 @@
+"""The timeline of a table: what its events add up to, also where the table was read before they came."""
+
+from locanda.messages import EventItem, Table
+from services.telegram.timeline import Timeline
+from tests.telegram.samples import match, table
+
+
+def item(version: int, *types: str, **changes: object) -> EventItem:
+    return EventItem(version, "change", at(version, *types, **changes))
+
+
+def at(version: int, *types: str, **changes: object) -> Table:
+    events = [{"type": each, "result": {"points": [1, 0], "ranking": [[0], [1]]}} for each in types]
+    return table(version=version, events=events, **changes)
+
+
+def test_an_event_counts_although_the_table_was_read_at_its_version_before_it_came() -> None:
+    timeline = Timeline()
+    timeline.apply(item(4, "dealt"))
+    timeline.refresh(at(5))
+    timeline.apply(item(5, "played"))
+    assert [event["type"] for event in timeline.events] == ["dealt", "played"]
+
+
+def test_the_end_of_a_deal_is_told_although_the_table_was_read_later() -> None:
+    timeline = Timeline()
+    timeline.apply(item(4, "played"))
+    timeline.refresh(at(6, match=match(deal=2)))
+    assert [end.deal for end in timeline.apply(item(5, "deal_over", match=match(deal=2)))] == [1]
+    assert timeline.table == at(6, match=match(deal=2))
+
+
+def test_an_event_that_comes_again_adds_nothing() -> None:
+    timeline = Timeline()
+    timeline.apply(item(4, "played"))
+    assert timeline.apply(item(4, "played")) == []
+    assert len(timeline.events) == 1
