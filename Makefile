@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run backup restore up-backup up-restore check test lint format demo bench bench-players check-players faults memory peers verify locale openapi licences up down logs lock clean redis
+.PHONY: help run backup restore up-backup up-restore check test test-all lint format demo transcripts bench bench-players check-players faults memory peers verify locale openapi licences art up down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,8 +43,19 @@ $(DEV): requirements/dev.txt $(RUN)  # and what tests and checks need
 redis:
 	@command -v redis-server >/dev/null || sh scripts/install-redis
 
-run: $(RUN) redis  ## Serve the API on 127.0.0.1:8080, and the bot when TELEGRAM_TOKEN is set
+chromium:
+	@command -v chromium >/dev/null || sh scripts/install-chromium
+
+TOOLS = $(VENV)/tools
+tools:
+	@for tool in promtool caddy shellcheck; do \
+		command -v $$tool >/dev/null || [ -x $(TOOLS)/usr/bin/$$tool ] || { sh scripts/install-tools $(TOOLS); break; }; done
+
+run: $(RUN) redis  ## Serve the tables on http://127.0.0.1:8080, and the bot when TELEGRAM_TOKEN is set
 	@$(BIN)/python -m services
+
+doctor: $(RUN)  ## Look at Redis, engine, public address and bot, and say what is not well
+	@$(BIN)/python -m services.doctor
 
 backup: $(RUN) redis  ## Save the games of make run, into var/backups or BACKUP=file.tar
 	@$(BIN)/python -m services.local_backup save $(FILE)
@@ -52,24 +63,40 @@ backup: $(RUN) redis  ## Save the games of make run, into var/backups or BACKUP=
 restore: $(RUN) redis  ## Restore them, while make run is stopped: make restore BACKUP=file.tar [FORCE=1]
 	@FORCE=$(FORCE) $(BIN)/python -m services.local_backup load $(or $(FILE),$(error Say which: make restore BACKUP=file.tar))
 
-check: lint redis  ## Lint, and run the fast tests: for every commit
+check: lint redis tools  ## Lint, and run the fast tests: for every commit
 	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto -m 'not slow'
 
-test: $(DEV) redis  ## Run every test
+test: $(DEV) redis tools chromium web  ## Run the tests, in some ten minutes
+	@$(BIN)/python -m pytest -n auto -m "not long"
+
+test-all: $(DEV) redis tools chromium web  ## And those of every screen, and of generated clients
 	@$(BIN)/python -m pytest -n auto
+
+test-compose: $(DEV)  ## Try docker compose on a real Docker Engine: kills, upgrades, backups under play
+	@$(BIN)/python -m tests.deploy.live
 
 lint: $(DEV)  ## Check style, types and which module may import which
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy
 	@contracts=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$contracts"; exit 1; }
+	@scripts/lint-web
+
+web:  # the types of the browser's JavaScript, and what its tests need of npm
+	@scripts/lint-web
 
 format: $(DEV)  ## Format the code
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
 
-demo: $(DEV) redis  ## Watch three people play a deal in a group chat; needs no token
-	@$(BIN)/python -m tests.demo
+screenshots: $(DEV) redis chromium web  ## Make a picture of every screen of the page, into var/screenshots
+	@$(BIN)/python -m tests.web.screenshots $(SCENES)
+
+demo: $(DEV)  ## Watch friends play a match in a chat: GAME=presidente LANG=en ALONE=1; needs no token
+	@$(BIN)/python -m tests.demo $(if $(GAME),--game=$(GAME)) $(if $(filter it en,$(LANG)),--language=$(LANG)) $(if $(ALONE),--alone)
+
+transcripts: $(DEV)  ## Write the transcripts of whole matches anew, after a change of what people read
+	@$(BIN)/python -m tests.demo --write
 
 bench: $(DEV) redis  ## Measure how fast games and service are, beside others' after make peers
 	@$(BIN)/python -m tests.bench.playouts
@@ -124,8 +151,17 @@ locale: $(DEV)  ## Collect the texts to translate into shared/locanda/locale
 openapi: $(DEV)  ## Write services/engine/openapi.json and docs/problems.md from the code
 	@$(BIN)/python -m services.engine.http.document
 
+settings: $(DEV)  ## Write docs/settings.md from the code
+	@PYTHONPATH=.:shared $(BIN)/python scripts/settings.py
+
+docs: $(DEV)  ## Build the documents as a site in var/site; a dead link ends it
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 licences: $(DEV)  ## Write docs/licences.md, what the images ship, from the pinned packages
 	@$(BIN)/python scripts/licences.py
+
+art: $(DEV)  ## Draw the cards into services/web/art, and pages to look at them into var/art
+	@PYTHONPATH=.:shared $(BIN)/python -m art
 
 COMPILE = $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
@@ -139,5 +175,8 @@ lock: $(UV)  ## Pin the newest packages that pyproject.toml admits
 	@$(COMPILE) pyproject.toml --group bench -c requirements/dev.txt -o requirements/bench.txt
 	@$(COMPILE) --group setup -o requirements/uv.txt
 
+release: $(DEV)  ## Make a release: make release VERSION=1.2.3
+	@$(BIN)/python scripts/release.py '$(or $(VERSION),$(error Say which: make release VERSION=1.2.3))'
+
 clean:  ## Remove the virtual environment and the caches; games in var/ stay
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules services/web/api.d.ts .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -36,7 +36,7 @@ NAMES = {
 
 HEAD = """# Licences
 
-Locanda itself is under the [MIT licence](../LICENSE). This page lists what its images ship beside it. `make licences`
+Locanda itself is under the MIT licence (`LICENSE`). This page lists what its images ship beside it. `make licences`
 writes it from `requirements/` and the metadata of the installed packages; a test fails where it is not up to date.
 Every package brings the text of its licence in its `.dist-info` folder under `/venv`.
 
@@ -54,6 +54,18 @@ another version of it takes one line in `requirements/telegram.txt` and a build.
 these rights with it, the licence's text, and where to get its source:
 <https://github.com/python-telegram-bot/python-telegram-bot>.
 
+## The page for browsers
+
+`services/web/vendor/` has lit-html (BSD-3-Clause) and uqr, which draws QR codes (MIT), unchanged and each with its
+licence.
+
+## The cards
+
+`services/web/art/` has pictures of Microsoft's Fluent emoji (MIT; their notice is `LICENSE.fluent` beside them) and
+letters of Bitter and Alegreya as paths (SIL Open Font License 1.1, which asks nothing of a drawing made with a font).
+All else is drawn by `art/`.
+The bot's image has Bitter itself too, `services/telegram/fonts/`, with its licence beside it.
+
 ## Redis
 
 docker-compose.yml runs `redis:8-alpine` as Redis publishes it: Redis 8 is under RSALv2, SSPLv1 or AGPLv3, at the user's
@@ -68,7 +80,8 @@ def page() -> str:
 
 def _image(name: str, title: str) -> str:
     rows = "\n".join(f"| {package} | {version} | {licence} |" for package, version, licence in _packages(name))
-    head = f"## {title}\n\n`services/{name}/Dockerfile`\n\n| package | version | licence |\n| --- | --- | --- |"
+    where = f"`services/Dockerfile`, target `{name}`"
+    head = f"## {title}\n\n{where}\n\n| package | version | licence |\n| --- | --- | --- |"
     return f"\n{head}\n{rows}\n"
 
 

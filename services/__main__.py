@@ -6,5 +6,8 @@ The processes in which computer players think import this module as well: what s
 import sys
 from importlib import import_module
 
+from services.common.processes import require_unix
+
 if __name__ == "__main__":
+    require_unix()
     sys.exit(import_module("services.local_services").main())

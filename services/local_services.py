@@ -2,29 +2,32 @@
 
 import asyncio
 import os
-import signal
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
-import uvloop
 from dotenv import dotenv_values
 from telegram.error import InvalidToken
 
-from services.common import logs
+from services.common import logs, processes
 from services.common.settings import SettingsError
-from services.engine import app as engine
+from services.engine import process as engine
 from services.engine import settings as engine_settings
 from services.local_redis import BusyDirectoryError, local_redis
 from services.telegram import app as bot
 from services.telegram import settings as bot_settings
 
 REDIS_DIRECTORY = Path("var") / "redis"
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - nothing is bound here
+WEB = {"ENGINE_WEB": "services/web"}
+"""The page that is served where the environment says nothing else; an empty setting stands for none."""
 
 
 def main() -> int:
     """Return the exit code of the process."""
-    environment = {name: value for name, value in dotenv_values(".env").items() if value} | dict(os.environ)
+    written = {name: value for name, value in dotenv_values(".env").items() if value or (name in WEB and value == "")}
+    environment = WEB | written | dict(os.environ)
     try:
         if environment.get("REDIS_URL"):
             return _run(environment)
@@ -40,7 +43,7 @@ def _run(environment: Mapping[str, str]) -> int:
     for_bot = _bot_settings(environment, for_engine)
     logs.configure(for_engine.log_level, for_engine.log_format)
     try:
-        uvloop.run(_serve(for_engine, for_bot))
+        processes.run(_serve(for_engine, environment, for_bot))
     except ExceptionGroup as errors:
         if refused := errors.subgroup(SettingsError):
             raise refused.exceptions[0] from None
@@ -69,11 +72,22 @@ def _bot_settings(
     return bot_settings.load(defaults | {name: value for name, value in environment.items() if value})
 
 
-async def _serve(for_engine: engine_settings.EngineSettings, for_bot: bot_settings.BotSettings | None) -> None:
+def _invite(settings: engine_settings.EngineSettings) -> None:
+    """Print the address to open, where there is a page."""
+    if settings.engine_web:
+        host = "127.0.0.1" if settings.engine_host in EVERYWHERE else settings.engine_host
+        address = settings.public_url or f"http://{host}:{settings.engine_port}"
+        print(f"Open {address} in a browser to play.", flush=True)
+
+
+async def _serve(
+    for_engine: engine_settings.EngineSettings,
+    environment: Mapping[str, str],
+    for_bot: bot_settings.BotSettings | None,
+) -> None:
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    processes.set_on_signals(stop)
     async with asyncio.TaskGroup() as services:
-        services.create_task(engine.run(for_engine, stop))
+        services.create_task(engine.run(for_engine, environment, stop, partial(_invite, for_engine)))
         if for_bot:
             services.create_task(bot.run(for_bot, stop))

@@ -23,7 +23,7 @@ settings.register_profile("exhaustive", ANY_SPEED, max_examples=2500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 """How many examples of each property are tried: by `make check`, by `make test`, and by those who have the time."""
 
-SLOW_FOLDERS = ("e2e", "emulator", "fifth_game")
+SLOW_FOLDERS = ("e2e", "emulator", "fifth_game", "web")
 """Folders of which every test is slow."""
 SLOW_FIXTURES = {"telegram", "mortal_redis", "mortal_cluster"}
 """What makes a test slow: the emulator of Telegram with a whole bot, and servers that are started for one test."""
@@ -33,6 +33,7 @@ MAY_BLOCK = {
     "fakeredis/_clients/_setup.py": "_client_lib_version",
     "fakeredis/model/_command_info.py": "_load_command_info",
     "telegram/ext/_application.py": "__init__",
+    "playwright/_impl/_driver.py": "compute_driver_executable",
     "tests/redis_server.py": "free_port",
     "tests/engine/test_clock.py": "_stall",
 }

@@ -17,8 +17,16 @@ from tests.engine.http.engine_server import running_engine
 
 ROOT = Path(__file__).parents[1]
 SETTINGS: dict[str, type[ServiceSettings]] = {"engine": EngineSettings, "telegram": BotSettings}
-INSIDE = {"ENGINE_HOST", "ENGINE_PORT", "TELEGRAM_WEBHOOK_HOST", "TELEGRAM_WEBHOOK_PORT", "TELEGRAM_HEALTH_PORT"}
-"""Where a service listens in its container is no business of those outside."""
+INSIDE = {
+    "ENGINE_HOST",
+    "ENGINE_PORT",
+    "ENGINE_METRICS_PORT",
+    "ENGINE_WORKERS",
+    "TELEGRAM_WEBHOOK_HOST",
+    "TELEGRAM_WEBHOOK_PORT",
+    "TELEGRAM_HEALTH_PORT",
+}
+"""Where a service listens in its container is no business of those outside; and one container has one engine."""
 ASSIGNED = re.compile(r"^([A-Z_]+)=", re.MULTILINE)
 ASKED = re.compile(r"\$\{([A-Z_]+)")
 
@@ -57,26 +65,42 @@ def published(services: Compose, service: str) -> set[int]:
     return {int(re.split(r":-|\}", port)[1]) for port in services[service]["ports"]}
 
 
-def test_several_engines_leave_the_webhook_its_port(services: Compose) -> None:
-    engine, webhook = published(services, "engine"), published(services, "telegram")
+def test_any_number_of_engines_is_behind_one_address(services: Compose) -> None:
+    """A port that is published can be one container's alone."""
+    assert "ports" not in services["engine"]
+    assert published(services, "proxy") == {8080}
 
-    assert not webhook & {port + more for port in engine for more in range(10)}
+
+def test_services_are_open_to_this_machine_alone_unless_the_profile_public_is_asked_for(services: Compose) -> None:
+    """Docker's ports pass by most firewalls of a machine."""
+    everywhere = {
+        name
+        for name, service in services.items()
+        if any(not port.startswith("127.0.0.1:") for port in service.get("ports", []))
+    }
+
+    assert everywhere == {"public"}
+    assert services["public"]["profiles"] == ["public"]
 
 
-@pytest.mark.parametrize("service", ["redis", *SETTINGS])
-def test_containers_run_with_no_more_rights_than_they_need(services: Compose, service: str) -> None:
-    found = services[service]
+def test_containers_run_with_no_more_rights_than_they_need(services: Compose) -> None:
+    for name, found in services.items():
+        assert found["read_only"] is True, name
+        assert found["cap_drop"] == ["ALL"], name
+        assert found.get("cap_add", []) == (["NET_BIND_SERVICE"] if name in {"proxy", "public"} else []), name
+        assert found["security_opt"] == ["no-new-privileges:true"], name
+        assert found["mem_limit"], name
+        assert found["pids_limit"], name
 
-    assert found["read_only"] is True
-    assert found["cap_drop"] == ["ALL"]
-    assert found["security_opt"] == ["no-new-privileges:true"]
-    assert found["mem_limit"]
-    assert found["pids_limit"]
+
+def test_no_container_fills_the_disk_with_its_log(services: Compose) -> None:
+    for name, found in services.items():
+        assert found["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "5"}}, name
 
 
 def test_no_container_runs_as_root(services: Compose) -> None:
     assert services["redis"]["user"] == "redis"
-    assert all("\nUSER locanda\n" in dockerfile(service) for service in SETTINGS)
+    assert all("\nUSER locanda\n" in stage(service) for service in SETTINGS)
 
 
 def test_redis_needs_a_password_that_is_on_no_command_line(services: Compose) -> None:
@@ -98,16 +122,16 @@ def test_redis_has_memory_left_for_a_rewrite_of_its_file_and_for_the_check_of_a_
 
 @pytest.mark.parametrize(("service", "port"), [("engine", 8080), ("telegram", 8091)])
 def test_every_image_has_a_health_check_that_starts_no_python(service: str, port: int) -> None:
-    (check,) = re.findall(r"^HEALTHCHECK .*CMD (\[.*\])$", dockerfile(service), re.MULTILINE)
+    (check,) = re.findall(r"^HEALTHCHECK .*CMD (\[.*\])$", stage(service), re.MULTILINE)
 
     assert check == f'["bash", "/app/services/healthcheck", "{port}"]'
-    assert "--start-period=60s" in dockerfile(service)
+    assert "--start-period=60s" in stage(service)
 
 
 @pytest.mark.parametrize("service", SETTINGS)
 def test_images_bring_their_bytecode(service: str) -> None:
     """They are read-only: whatever is not compiled in them is compiled at every start."""
-    lines = dockerfile(service)
+    lines = stage(service)
 
     assert (
         f"compileall -q --invalidation-mode unchecked-hash shared services && python -c 'import services.{service}"
@@ -124,8 +148,11 @@ def test_images_hold_no_redis_of_the_tests(service: str) -> None:
     assert not re.search(r"^(fakeredis|lupa)==", pinned, re.MULTILINE)
 
 
-def dockerfile(service: str) -> str:
-    return (ROOT / "services" / service / "Dockerfile").read_text()
+def stage(service: str) -> str:
+    """Return the part of the Dockerfile that makes the image of a service from the base of both."""
+    stages = re.split(r"^FROM ", (ROOT / "services" / "Dockerfile").read_text(), flags=re.MULTILINE)
+    (found,) = (text for text in stages if text.startswith(f"base AS {service}\n"))
+    return found
 
 
 # --- the health check of the images

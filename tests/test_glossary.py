@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -21,10 +22,14 @@ def identifiers(folders: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
     """Yield each file with each name that it defines, and with its own name."""
     for folder in folders:
         for path in (ROOT / folder).rglob("*.py"):
-            for part in path.relative_to(ROOT).with_suffix("").parts:
-                yield path, part
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                yield from ((path, name) for name in _defined(node))
+            yield from ((path, name) for name in names_of(path))
+
+
+@cache
+def names_of(path: Path) -> frozenset[str]:
+    """Return each name that a file defines, and the parts of its own."""
+    defined = {name for node in ast.walk(ast.parse(path.read_text("utf-8"))) for name in _defined(node)}
+    return frozenset(defined.union(path.relative_to(ROOT).with_suffix("").parts))
 
 
 def _defined(node: ast.AST) -> Iterator[str]:

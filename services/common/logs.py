@@ -17,7 +17,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
 Format: TypeAlias = Literal["console", "json"]
 
-QUIETED_LOGGERS = ("httpx", "httpcore", "telegram", "aiohttp.access", "asyncio")
+QUIETED_LOGGERS = ("telegram", "aiohttp.access", "asyncio")
 """Libraries that log every request, some with the URL and the bot's token in it, or with a hand."""
 
 
@@ -58,11 +58,15 @@ class _RequestLine(Struct):
     event: str = "request"
 
 
-def log_request(logger: str, method: str, route: str, status: int, seconds: float) -> None:
+def log_request(
+    logger: str, method: str, route: str, status: int, seconds: float, level: Literal["debug", "info"] = "info"
+) -> None:
     """Log a served request, the most frequent line: where lines are JSON, in a fifth of the time of other events."""
     ms = round(seconds * 1000, 1)
-    if _lines is None:
-        structlog.stdlib.get_logger(logger).info("request", method=method, route=route, status=status, ms=ms)
+    if _lines is None or level == "debug":
+        log = structlog.stdlib.get_logger(logger)
+        write = log.debug if level == "debug" else log.info
+        write("request", method=method, route=route, status=status, ms=ms)
         return
     line = _RequestLine(request_id.get(), method, route, status, ms, datetime.now(UTC), logger)
     _lines.write(_encoder.encode(line).decode() + "\n")

@@ -1,12 +1,15 @@
 """Settings from the environment: read once at the start; a bad one is refused in one clear sentence."""
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from services.common import redis_urls
+
+PublicUrl: TypeAlias = Annotated[str, Meta(pattern="^(https?://[^\\s/?#]+(/[^\\s?#]*[^\\s?#/])?)?$")]
+"""An address that paths are appended to: without a slash at its end."""
 
 S = TypeVar("S", bound="ServiceSettings")
 
@@ -22,7 +25,11 @@ class ServiceSettings(Struct, frozen=True, kw_only=True):
     """What each setting must be, for the sentence of an error."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """From which level on lines are logged, to standard error."""
     log_format: Literal["console", "json"] = "console"
+    """Lines for people, or one JSON object a line; the images log JSON."""
+    public_url: PublicUrl = ""
+    """Where people elsewhere reach this installation; links to tables begin with it. Empty where nobody does."""
 
     def __repr__(self) -> str:
         """Return a text without values: some are secret."""
@@ -34,7 +41,10 @@ LOG_EXPECTATIONS = {
     "log_format": "must be console or json",
 }
 
-COMMON_EXPECTATIONS = LOG_EXPECTATIONS | {"redis_url": redis_urls.EXPECTED}
+COMMON_EXPECTATIONS = LOG_EXPECTATIONS | {
+    "redis_url": redis_urls.EXPECTED,
+    "public_url": "must be an http or https URL without a slash at its end, or empty",
+}
 """What the settings of every service must be."""
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import dataclasses
 import getpass
 import os
 import sys
@@ -11,12 +12,12 @@ import msgspec
 
 from locanda import verify
 from locanda.client import EngineClient, RetryPolicy
-from locanda.errors import EngineError, UnauthorizedError
-from locanda.messages import OpenTable, Table
+from locanda.errors import EngineError, NotFoundError, UnauthorizedError
+from locanda.messages import GameInfo, OpenTable, Table
 from locanda.translations import Translations, language_of, translations_in
 
 from .arguments import command_line_parser, locale_language
-from .lobby import StartCondition, check_options, choose_game, open_table, take_seat
+from .lobby import StartCondition, check_options, choose_start, open_table, tables_to_return_to, take_seat
 from .output import Output, without_control_characters
 from .player import Player, watch
 from .saved_seats import SavedSeats, TableLink, directory, parse_link
@@ -32,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, `sys.argv` by default; return the exit code of the process."""
     language = locale_language(os.environ)
     parser = command_line_parser(translations_in(language))
-    args = parser.parse_args(arguments)
+    # Without a word, play: what was left last comes first.
+    args = parser.parse_args((sys.argv[1:] if arguments is None else arguments) or ["play"])
     translations = translations_in(args.language or language)
     link = parse_link(args.table, args.server) if args.table else None
     if args.table and link is None:
@@ -63,7 +65,8 @@ async def _run(args: argparse.Namespace, link: TableLink | None, translations: T
                 table = await engine.table(link.table)
                 await watch(session, link, await engine.game(table.game))
             else:
-                await _play(session, args, link)
+                public_url = await _public_url(engine)
+                await _play(dataclasses.replace(session, public_url=public_url), args, link)
         except EngineError as error:
             raise CommandError(session.error_text(error)) from error
     return 0
@@ -93,17 +96,31 @@ def _last_match_over(table: Table) -> int:
 async def _play(session: Session, args: argparse.Namespace, link: TableLink | None) -> None:
     seats, condition = SavedSeats(directory(os.environ)), StartCondition(args.friends, args.computers, args.level)
     name = args.name or _user_name()
-    if link:
-        seat, table = await take_seat(session, link, seats, name)
+    chosen = link or await _choose(session, args, seats)
+    if isinstance(chosen, TableLink):
+        seat, table = await take_seat(session, chosen, seats, args.name, name)
     else:
-        games = await session.engine.games()
-        game = next((game for game in games if game.game == args.game), None) or await choose_game(session, games)
+        game = chosen
         options = check_options(session, game, args.option)
         request = OpenTable(
             game.game, name, options, args.seconds or None, args.listed, hints=args.hints or condition.alone
         )
         seat, table = await open_table(session, request, condition, game, seats)
     await Player(session, seat, seats, await session.engine.game(table.game), condition).play()
+
+
+async def _public_url(engine: EngineClient) -> str | None:
+    try:
+        return (await engine.server()).public_url
+    except NotFoundError:  # an engine of release 0.1.0
+        return None
+
+
+async def _choose(session: Session, args: argparse.Namespace, seats: SavedSeats) -> GameInfo | TableLink:
+    """Return the game that the command line names; where it names none, what the person chooses."""
+    games = await session.engine.games()
+    found = next((game for game in games if game.game == args.game), None)
+    return found or await choose_start(session, games, await tables_to_return_to(session, seats))
 
 
 def _user_name() -> str:

@@ -36,15 +36,16 @@ async def print_review(session: Session, table: Table, token: str) -> None:
 
 
 def _print_deal(session: Session, table: Table, deal: int, review: Review) -> None:
-    same = sum(each.best == each.played for each in review.moves)
     session.output.line()
     heading = session.gettext(
-        "Deal {deal}: {same} of {all} moves as a strong player would.", deal=deal, same=same, all=len(review.moves)
+        "Deal {deal}: {same} of {all} moves as a strong player would.",
+        deal=deal,
+        same=review.as_best,
+        all=len(review.moves),
     )
     session.output.line(heading, style="bold")
-    by_number = {each.number: each for each in review.moves}
-    for number in review.worst:
-        _print_move(session, table, by_number[number])
+    for reviewed in review.costliest:
+        _print_move(session, table, reviewed)
 
 
 def _print_move(session: Session, table: Table, reviewed: ReviewedMove) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from locanda.command import installed_version
+from locanda import __version__
 from locanda.games.registry import GAME_NAMES
 from locanda.translations import Language, Translations, nearest_language
 from locanda.transport import engine_address
@@ -29,7 +29,7 @@ def command_line_parser(translations: Translations) -> argparse.ArgumentParser:
         prog="locanda",
         description=gettext("Italian card games in the terminal, against computer players or with friends."),
     )
-    parser.add_argument("--version", action="version", version=f"locanda {installed_version()}")
+    parser.add_argument("--version", action="version", version=f"locanda {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="play | watch | verify")
     _add_play(commands, translations)
     _add_watch(commands, translations)

@@ -1,17 +1,16 @@
 """Prints a table: the lobby, the board and the viewer's hand, what happened, and how deals and matches ended."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
-from locanda import events
 from locanda.games.base import Result
-from locanda.games.registry import WIRE_TYPES
 from locanda.messages import EventItem, GameInfo, JsonObject, Seat, Table
 from locanda.texts.games import texts_of
 from locanda.texts.options import summary
-from locanda.texts.phrases import level_name, listed, medal, turn_time
-from locanda.texts.table import table_event_text
+from locanda.texts.phrases import level_name, turn_time
+from locanda.texts.results import deal_number, ranking, standing, winners
+from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, language_of
 
 from .games.base import drawing_of
@@ -71,13 +70,8 @@ def show_board(output: Output, table: Table, game: GameInfo, translations: Trans
 
 def _heading(table: Table, game: GameInfo, translations: Translations) -> str:
     """Return the game and, in a match of several deals, the number of the deal."""
-    name, deal = game_name(game, language_of(translations)), table.match.deal
-    option = game.options.en.get("properties", {}).get("deals")
-    deals = None if option is None else int(table.options.get("deals", option["default"]))
-    if not deal or deals == 1 or (deals is None and deal < 2):
-        return name
-    which = translations.gettext("deal {n} of {all}") if deals else translations.gettext("deal {n}")
-    return f"{name} · {which.format(n=deal, all=deals)}"
+    parts = (game_name(game, language_of(translations)), deal_number(table, translations))
+    return " · ".join(part for part in parts if part)
 
 
 def _seat_rows(table: Table, translations: Translations) -> Iterator[tuple[str, ...]]:
@@ -113,29 +107,12 @@ def show_events(output: Output, item: EventItem, translations: Translations) -> 
 
 
 def _show_event(output: Output, table: Table, event: JsonObject, translations: Translations) -> None:
-    output.items(_event_text(table, event, translations).splitlines())
+    output.items(event_text(table.game, event, names_of(table), translations).splitlines())
     match event.get("type"):
         case "deal_over":
             _show_deal_over(output, table, msgspec.convert(event["result"], Result), translations)
         case "match_over":
             show_match_over(output, table, translations)
-
-
-def _event_text(table: Table, event: JsonObject, translations: Translations) -> str:
-    names = names_of(table)
-    try:
-        known = msgspec.convert(event, events.TableEvent)
-    except msgspec.ValidationError:
-        return texts_of(table.game).event_text(event, names, translations)
-    match known:
-        case events.Sat(_, name, "person"):
-            return translations.gettext("{name} sits down").format(name=name)
-        case events.Sat(_, name):
-            return translations.gettext("{name}, a computer player, sits down").format(name=name)
-        case events.Left(_, name):
-            return translations.gettext("{name} gets up").format(name=name)
-        case _:
-            return table_event_text(known, names, translations)
 
 
 def _show_deal_over(output: Output, table: Table, result: Result, translations: Translations) -> None:
@@ -156,31 +133,17 @@ def show_match_over(output: Output, table: Table, translations: Translations) ->
         output.line(translations.gettext("The table is closed."), style="bold")
         return
     output.line()
-    output.line(_winners(names_of(table), result, translations), style="bold")
+    output.line(winners(result, names_of(table), translations), style="bold")
     _show_result(output, table, result, translations)
 
 
 def _show_result(output: Output, table: Table, result: Result, translations: Translations) -> None:
     """Print a ranking with its points, best first; seats that tie share a place."""
-    points, names = texts_of(table.game).points, names_of(table)
-    rows, place = [], 0
-    for seats in result.ranking:
-        rows += [(medal(place), names[seat], points(result.points[seat], translations)) for seat in seats]
-        place += len(seats)
-    output.rows(rows)
+    placed = ranking(table.game, result, names_of(table), translations)
+    output.rows([(each.medal, each.name, each.points) for each in placed])
 
 
 def _show_standing(output: Output, table: Table, translations: Translations) -> None:
     """Print the points of the match so far, best first."""
-    points = sorted(
-        zip(table.match.points, names_of(table), strict=True), reverse=not WIRE_TYPES[table.game].FEWEST_WINS
-    )
     output.line(translations.gettext("In the match so far:"))
-    output.rows([(name, str(number)) for number, name in points])
-
-
-def _winners(names: Sequence[str], result: Result, translations: Translations) -> str:
-    first = [names[seat] for seat in result.ranking[0]]
-    if len(first) == 1:
-        return translations.gettext("{name} wins!").format(name=first[0])
-    return translations.gettext("A draw between {names}.").format(names=listed(first, translations))
+    output.rows([(name, str(number)) for name, number in standing(table, names_of(table))])

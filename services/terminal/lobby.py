@@ -1,11 +1,12 @@
 """Before and after a match: choosing a game, opening a table or joining one, gathering players, and the rematch."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from secrets import token_urlsafe
 
 from msgspec import Struct
 
-from locanda.errors import UnauthorizedError
+from locanda.errors import EngineError, UnauthorizedError
 from locanda.games.base import N_
 from locanda.messages import ComputerLevel, GameInfo, JsonObject, OpenTable, SitDown, Table
 from locanda.shuffle_check import KeptShuffle
@@ -19,6 +20,8 @@ from .session import CommandError, Session
 UNKNOWN_OPTION = N_("{game} has no option {name}; it has {options}.")
 NOT_UNDERSTOOD = N_("I do not understand that. ? helps.")
 COMPUTER = ("c", "computer")
+MOST_LOOKED_AT, MOST_OFFERED = 20, 5
+"""Saved seats whose tables are asked for, and offered, at a start without a game."""
 LEVEL_WORDS: dict[str, ComputerLevel] = {
     "easy": "easy",
     "facile": "easy",
@@ -58,10 +61,29 @@ class StartCondition(Struct, frozen=True):
 # --- taking a seat
 
 
-async def choose_game(session: Session, games: Sequence[GameInfo]) -> GameInfo:
-    """Ask for a game until one is chosen. Raises `CommandError` where the input ends before."""
+async def tables_to_return_to(session: Session, seats: SavedSeats) -> list[tuple[TableLink, Table]]:
+    """Return the tables of this server at which the person has a seat and the match is not over, the latest first."""
+    found: list[tuple[TableLink, Table]] = []
+    here = [seat for seat in seats.recent() if seat.link.server == session.server]
+    for seat in here[:MOST_LOOKED_AT]:
+        with suppress(EngineError):  # the table is gone, or the seat is
+            table = await session.engine.table(seat.link.table, seat.token)
+            if table.status != "over" and table.you is not None:
+                found.append((seat.link, table))
+    return found[:MOST_OFFERED]
+
+
+async def choose_start(
+    session: Session, games: Sequence[GameInfo], kept: Sequence[tuple[TableLink, Table]]
+) -> GameInfo | TableLink:
+    """Ask for a game, or for a table to return to, until one is chosen.
+
+    Raises `CommandError` where the input ends before.
+    """
     session.say("What shall we play?")
-    session.output.choices([session.name_of(game) for game in games])
+    names = {game.game: session.name_of(game) for game in games}
+    returns = [_label_of_return(session, table, names) for _, table in kept]
+    session.output.choices([*returns, *names.values()])
     while True:
         session.output.prompt()
         item = await session.input.next()
@@ -69,15 +91,24 @@ async def choose_game(session: Session, games: Sequence[GameInfo]) -> GameInfo:
             raise CommandError(session.gettext("No game was chosen."))
         if isinstance(item, TypedLine):
             session.output.line_typed()
-            found = _find_game(item.text, games, session)
+            found = _find_start(item.text, [*(link for link, _ in kept), *games], session)
             if found is not None:
                 return found
-            session.say("I do not understand that: type a number from 1 to {n}.", n=len(games))
+            session.say("I do not understand that: type a number from 1 to {n}.", n=len(kept) + len(games))
 
 
-def _find_game(text: str, games: Sequence[GameInfo], session: Session) -> GameInfo | None:
-    if text.isdecimal() and 0 < int(text) <= len(games):
-        return games[int(text) - 1]
+def _label_of_return(session: Session, table: Table, names: Mapping[str, str]) -> str:
+    others = [seat.name for seat in table.seats if seat.seat != table.you]
+    game = names.get(table.game, table.game)
+    if not others:
+        return session.gettext("back to your table: {game}", game=game)
+    return session.gettext("back to your table: {game} with {names}", game=game, names=", ".join(others))
+
+
+def _find_start(text: str, starts: Sequence[GameInfo | TableLink], session: Session) -> GameInfo | TableLink | None:
+    if text.isdecimal() and 0 < int(text) <= len(starts):
+        return starts[int(text) - 1]
+    games = [start for start in starts if isinstance(start, GameInfo)]
     wanted = text.casefold()
     return next((game for game in games if wanted and session.name_of(game).casefold().startswith(wanted)), None)
 
@@ -103,25 +134,35 @@ async def open_table(
     seated = await session.engine.open_table(request)
     seat, table = SavedSeat(TableLink(session.server, seated.table.id), seated.token or ""), seated.table
     seats.save(seat)
+    session.say("Your table:")
+    session.output.command(session.link_for_friends(seat.link).url)
     for _ in range(condition.computers or 0):
         table = await _seat_computer(session, table, seat.token, condition.level)
     return seat, table
 
 
-async def take_seat(session: Session, link: TableLink, seats: SavedSeats, name: str) -> tuple[SavedSeat, Table]:
-    """Return to the saved seat at a table, or else sit down as a new player. Raises `EngineError`."""
-    saved = seats.find(link.table)
-    if saved is not None:
+async def take_seat(
+    session: Session, link: TableLink, seats: SavedSeats, name: str | None, otherwise: str
+) -> tuple[SavedSeat, Table]:
+    """Return to a saved seat at a table, or else sit down as a new player. Raises `EngineError`.
+
+    A seat at which somebody plays is not returned to, nor one under another name than the one asked for; a new player
+    without a `name` sits down as `otherwise`.
+    """
+    for saved in seats.unused(link.table):
         try:
             table = await session.engine.table(link.table, saved.token)
         except UnauthorizedError:
-            seats.forget(link.table)
-        else:
-            seat = SavedSeat(link, saved.token, saved.kept)
-            seats.save(seat)
-            return seat, table
+            seats.forget(saved)
+            continue
+        if name is not None and table.you is not None and table.seats[table.you].name != name:
+            seats.release(saved)
+            continue
+        seat = SavedSeat(link, saved.token, saved.kept)
+        seats.save(seat)
+        return seat, table
     seed = token_urlsafe(12)
-    seated = await session.engine.sit(link.table, SitDown(name, client_seed=seed))
+    seated = await session.engine.sit(link.table, SitDown(name or otherwise, client_seed=seed))
     kept = KeptShuffle(seated.table.match.commitment, (seed,), confirmed=True)
     seat = SavedSeat(link, seated.token or "", {seated.table.match.number: kept})
     seats.save(seat)
@@ -169,7 +210,7 @@ class MatchStart:
             self._print_who_starts(table)
             return
         session.say("Friends sit down with:")
-        session.output.command(f"locanda play --table {self._seat.link.url}")
+        session.output.command(f"locanda play --table {session.link_for_friends(self._seat.link).url}")
         if self._condition.automatic:
             session.say("The match starts as soon as all are there.")
         elif enough:

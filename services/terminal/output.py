@@ -58,10 +58,30 @@ class Output:
             markup=False,
             emoji=False,
         )
-        self._console.width = min(self._console.width, WIDEST)
+        self._measure = Console(file=to)
+        """Tells the width of the terminal, which may change."""
+        self._fit()
         self._input_echoes = sys.stdin.isatty() if input_echoes is None else input_echoes
         """Does the terminal show what is typed, and so end the prompt's line?"""
         self._prompt_shown = False
+
+    def _fit(self) -> None:
+        self._console.width = min(self._measure.width, WIDEST)
+
+    @property
+    def height(self) -> int | None:
+        """The lines that the terminal shows; None where there is no terminal."""
+        return self._measure.height if self._console.is_terminal else None
+
+    def call(self, title: str) -> None:
+        """Ring the bell and set the terminal's title, so that a person who looks elsewhere notices."""
+        self._end_prompt_line()
+        self._console.bell()
+        self._console.set_window_title(without_control_characters(title))
+
+    def set_title(self, title: str) -> None:
+        """Set the terminal's title."""
+        self._console.set_window_title(without_control_characters(title))
 
     def line(self, text: str = "", *, style: str = "") -> None:
         """Print a line, wrapped to the width."""
@@ -135,6 +155,7 @@ class Output:
         self._end_prompt_line()
 
     def _end_prompt_line(self) -> None:
+        self._fit()
         if self._prompt_shown:
             self._prompt_shown = False
             self._console.print()

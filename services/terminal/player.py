@@ -58,7 +58,7 @@ class Player:
         self._seats = seats
         self._game = game
         self._match_start = MatchStart(session, seat, game, condition)
-        self._turn = Turn(session, seat, game.game)
+        self._turn = Turn(session, seat, game.game, self._show)
         self._connection = ConnectionState(session)
         self._table: Table | None = None
         self._shuffles = Shuffles(session, seat, seats)
@@ -217,7 +217,7 @@ class Player:
     async def _leave(self, table: Table) -> None:
         if table.you is not None:
             await self._session.engine.leave(table.id, table.you, self._seat.token)
-        self._seats.forget(table.id)
+        self._seats.forget(self._seat)
         self._session.say("You have left the table.")
         self._done = True
 
@@ -235,7 +235,7 @@ class Player:
 
     def _give_up(self, error: EngineError) -> None:
         if isinstance(error, UnauthorizedError | NotFoundError):
-            self._seats.forget(self._seat.link.table)
+            self._seats.forget(self._seat)
         raise CommandError(self._session.error_text(error, self._table))
 
     def _quit(self) -> None:

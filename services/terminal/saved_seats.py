@@ -2,20 +2,24 @@
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 import msgspec
+from filelock import BaseFileLock, FileLock, Timeout
 from msgspec import Struct, field
 
 from locanda.shuffle_check import KeptShuffle
 
 KEPT_SECONDS = 30 * 86_400
 """After so long without use a seat's file is removed; an engine keeps an idle table half as long at most."""
+MOST_SEATS = 10
+"""At one table, on one account."""
 TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
-LINK = re.compile(r"(https?://[^\s?#]+?)/v1/tables/([A-Za-z0-9_-]{22})/?", re.ASCII)
+LINK = re.compile(r"(https?://[^\s?#]+?)(?:/v1/tables/|/?#/table/)([A-Za-z0-9_-]{22})/?", re.ASCII)
+"""The address of a table in the API, or on the page in a browser."""
 
 
 class TableLink(Struct, frozen=True):
@@ -38,6 +42,11 @@ class SavedSeat(Struct, frozen=True, omit_defaults=True):
     kept: dict[int, KeptShuffle] = {}
     """By match: what its proofs are compared with."""
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """The table and the token, which tell the seat from all others."""
+        return self.link.table, self.token
+
 
 def parse_link(text: str, server: str) -> TableLink | None:
     """Return the table of a URL, or of an id at this server; none for any other text."""
@@ -55,33 +64,97 @@ def directory(environment: Mapping[str, str]) -> Path:
 
 
 class SavedSeats:
-    """The saved seats: a file for each table, readable by its owner alone."""
+    """The saved seats: a file for each, readable by its owner alone.
+
+    A process holds the seats at which somebody plays, so that a second person on the same account gets a seat of their
+    own: the first one's file at a table is `TABLE.json`, the next one's `TABLE.2.json`.
+    """
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self._files: dict[tuple[str, str], Path] = {}
+        """By table and token: the file of each seat that this process holds."""
+        self._locks: dict[Path, BaseFileLock] = {}
 
     def save(self, seat: SavedSeat) -> None:
         """Write a seat's file, atomically, and remove the files that have not been used for long."""
-        self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._make(self._directory)
         for old in self._directory.iterdir():
             with suppress(FileNotFoundError):  # another process may have removed it
                 if not old.is_dir() and time.time() - old.stat().st_mtime > KEPT_SECONDS:
                     old.unlink()
+        file = self._files.get(seat.key) or self._new_file(seat)
         # NamedTemporaryFile creates the file with mode 0600.
-        with NamedTemporaryFile(dir=self._directory, delete=False) as file:
-            file.write(msgspec.json.encode(seat))
-        Path(file.name).replace(self._file(seat.link.table))
+        with NamedTemporaryFile(dir=self._directory, delete=False) as written:
+            written.write(msgspec.json.encode(seat))
+        Path(written.name).replace(file)
 
     def find(self, table: str) -> SavedSeat | None:
-        """Return the saved seat at a table; None if there is no file, or it cannot be read."""
-        try:
-            return msgspec.json.decode(self._file(table).read_bytes(), type=SavedSeat)
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return None
+        """Return the first saved seat at a table; None if there is no file, or it cannot be read."""
+        return next((seat for file in self._files_at(table) if (seat := _read(file))), None)
 
-    def forget(self, table: str) -> None:
+    def unused(self, table: str) -> Iterator[SavedSeat]:
+        """Yield the seats at a table at which nobody plays, and hold each for this process."""
+        for file in self._files_at(table):
+            if self._hold(file) and (seat := _read(file)) is not None:
+                self._files[seat.key] = file
+                yield seat
+
+    def recent(self) -> list[SavedSeat]:
+        """Return all seats, the one that was used last first."""
+        if not self._directory.is_dir():
+            return []
+        files = [file for file in self._directory.iterdir() if file.suffix == ".json"]
+        found = sorted(((file.stat().st_mtime, file) for file in files), reverse=True)
+        return [seat for _, file in found if (seat := _read(file))]
+
+    def release(self, seat: SavedSeat) -> None:
+        """Let another process hold a seat."""
+        file = self._files.pop(seat.key, None)
+        if file is not None and (lock := self._locks.pop(file, None)):
+            lock.release()
+
+    def forget(self, seat: SavedSeat) -> None:
         """Remove the file of a seat whose token is not valid any more."""
-        self._file(table).unlink(missing_ok=True)
+        if file := self._files.get(seat.key):
+            file.unlink(missing_ok=True)
+        self.release(seat)
 
-    def _file(self, table: str) -> Path:
-        return self._directory / f"{table}.json"
+    def _files_at(self, table: str) -> list[Path]:
+        names = (f"{table}.json", *(f"{table}.{number}.json" for number in range(2, MOST_SEATS + 1)))
+        return [file for name in names if (file := self._directory / name).exists()]
+
+    def _new_file(self, seat: SavedSeat) -> Path:
+        """Return the file of a seat that has none yet, and hold it."""
+        table = seat.link.table
+        for number in range(1, MOST_SEATS):
+            file = self._directory / (f"{table}.json" if number == 1 else f"{table}.{number}.json")
+            if not file.exists() and self._hold(file):
+                self._files[seat.key] = file
+                return file
+        return self._directory / f"{table}.{MOST_SEATS}.json"
+
+    def _hold(self, file: Path) -> bool:
+        """Hold a file for as long as this process runs; return whether no other process does."""
+        if file in self._locks:
+            return True
+        locks = self._directory.with_name(f"{self._directory.name}-in-use")
+        self._make(locks)
+        lock = FileLock(locks / file.name, thread_local=False)
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            return False
+        self._locks[file] = lock
+        return True
+
+    @staticmethod
+    def _make(directory: Path) -> None:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _read(file: Path) -> SavedSeat | None:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=SavedSeat)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None

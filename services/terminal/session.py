@@ -1,18 +1,23 @@
 """What every command of the terminal shares (engine, output, input, language), and the texts of what went wrong."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from locanda.client import EngineClient
 from locanda.errors import BadAnswerError, EngineError, MalformedError, NotFoundError, UnavailableError
 from locanda.games.base import N_
 from locanda.messages import GameInfo, JsonObject, Table
+from locanda.names import LONGEST_NAME
 from locanda.texts.table import problem_text
 from locanda.translations import Translations, language_of
 
 from .board import game_name
 from .input import InputQueue
 from .output import Output
+from .saved_seats import TableLink
 
 OWN_SENTENCES: Mapping[str, str] = {
     "no_such_table": N_("There is no such table, or no longer."),
@@ -22,6 +27,10 @@ OWN_SENTENCES: Mapping[str, str] = {
     "already_computer": N_("A computer player holds this seat already."),
 }
 """Problems for which the terminal has a sentence of its own."""
+
+
+BAD_NAME = N_("A name is one line of 1 to {n} characters that can be seen, without a space at its ends.")
+PATTERN = re.compile(r"regex|pattern")
 
 
 class CommandError(Exception):
@@ -38,6 +47,12 @@ class Session:
     output: Output
     translations: Translations
     input: InputQueue = field(default_factory=InputQueue)
+    public_url: str | None = None
+    """Where people elsewhere reach the engine, if its operator has said so."""
+
+    def link_for_friends(self, link: TableLink) -> TableLink:
+        """Return the link of a table by which others reach it."""
+        return replace(link, server=self.public_url) if self.public_url else link
 
     def gettext(self, text: str, **values: object) -> str:
         """Return a text in the person's language with its placeholders filled."""
@@ -63,5 +78,13 @@ class Session:
         if isinstance(error, BadAnswerError) or (isinstance(error, NotFoundError) and error.code == "no_problem"):
             return self.gettext("What answers at {server} is no engine of Locanda's.", server=self.server)
         if isinstance(error, MalformedError) and problem.field:
-            return f"{problem.field}: {problem.detail or problem.title}."
+            return self._malformed_text(problem.field, problem.detail or problem.title)
         return self.problem_text(error.code, problem.facts or {}, table) or f"{problem.title}."
+
+    def _malformed_text(self, field: str, detail: str) -> str:
+        """Return what is wrong with a value that a person has given, without the pattern that it does not match."""
+        if field.rpartition(".")[2] in ("name", "$.name"):
+            return self.gettext(BAD_NAME, n=LONGEST_NAME)
+        if PATTERN.search(detail):
+            return self.gettext("The value of {field} is not of the right form.", field=field)
+        return f"{field}: {detail}."

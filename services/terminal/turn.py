@@ -1,5 +1,6 @@
 """A person's turn: lists the legal moves, and makes the one that is typed or prints why it is refused."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from locanda.errors import IllegalMoveError
@@ -12,6 +13,8 @@ from .saved_seats import SavedSeat
 from .session import Session
 from .typed_moves import IllegalMove, OneMove, SeveralMoves, parse_move
 
+FEW = 6
+"""Moves up to which a list shows each of them."""
 LISTED_MOST = 30
 """Moves beyond these are not listed: they are played by typing their cards."""
 
@@ -19,11 +22,15 @@ LISTED_MOST = 30
 class Turn:
     """The turns of one seat."""
 
-    def __init__(self, session: Session, seat: SavedSeat, game: str) -> None:
+    def __init__(self, session: Session, seat: SavedSeat, game: str, show: Callable[[Table], None]) -> None:
+        """Take the turns of a seat; `show` prints the table."""
         self._session = session
         self._seat = seat
+        self._show = show
         self._texts = texts_of(game)
-        self._listed: list[JsonObject] = []
+        self._listed: list[list[JsonObject]] = []
+        """What each number of the list shown last stands for: a move, or several that begin alike."""
+        self._source = drawing_of(game).source
         self.card_example = drawing_of(game).cards.example
         """How cards of the game are typed."""
 
@@ -32,6 +39,7 @@ class Turn:
         if not table.moves:
             return
         task = self._texts.task(table.deal, table.moves, self._session.translations, buttons=False)
+        self._session.output.call(f"Locanda: {self._session.gettext('Your turn.')}")
         self._session.output.line()
         self._session.output.line(f"{self._your_turn(table)} {task}", style="bold")
         self._list(table, table.moves)
@@ -43,13 +51,28 @@ class Turn:
         return self._session.gettext("Your turn, {time} left.", time=duration(left, self._session.translations))
 
     def _list(self, table: Table, moves: list[JsonObject]) -> None:
-        self._listed = moves[:LISTED_MOST]
-        translations = self._session.translations
-        labels = [self._texts.move_label(move, table.deal, translations) for move in self._listed]
-        self._session.output.choices(labels)
-        more = len(moves) - len(self._listed)
+        """List moves; where there are many, those that begin alike as one, of which the second step asks."""
+        choices = self._choices(moves)
+        self._listed = choices[:LISTED_MOST]
+        self._session.output.choices([self._label(choice, table) for choice in self._listed])
+        more = len(choices) - len(self._listed)
         if more:
             self._session.say("… and {n} more: type the cards, as in {cards}.", n=more, cards=self.card_example)
+
+    def _choices(self, moves: list[JsonObject]) -> list[list[JsonObject]]:
+        source = self._source
+        if source is None or len(moves) <= FEW:
+            return [[move] for move in moves]
+        alike: dict[str, list[JsonObject]] = {}
+        for move in moves:
+            alike.setdefault(source(move, self._session.translations), []).append(move)
+        return [*alike.values()] if len(alike) > 1 else [[move] for move in moves]
+
+    def _label(self, choice: list[JsonObject], table: Table) -> str:
+        translations = self._session.translations
+        if len(choice) == 1 or self._source is None:
+            return self._texts.move_label(choice[0], table.deal, translations)
+        return f"{self._source(choice[0], translations)} …"
 
     async def handle_line(self, table: Table, line: str) -> Table | None:
         """Make the move that a line means and return the table after it, or print why not. Raises `EngineError`."""
@@ -59,6 +82,8 @@ class Turn:
             case OneMove(move):
                 return await self._play(table, move)
             case SeveralMoves(moves):
+                if self._source is not None:  # of many moves, and the table must not scroll away
+                    self._show(table)
                 self._session.say("Which one?")
                 self._list(table, moves)
             case IllegalMove(move):

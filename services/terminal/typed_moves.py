@@ -10,7 +10,7 @@ from locanda.messages import JsonObject
 from locanda.texts.games import cards_of, texts_of
 from locanda.translations import Translations
 
-from .games.base import drawing_of
+from .games.base import AnyDrawing, drawing_of
 
 
 class OneMove(Struct, frozen=True):
@@ -40,33 +40,35 @@ TypedMove = OneMove | SeveralMoves | IllegalMove | NoMove
 
 def parse_move(
     line: str,
-    listed: Sequence[JsonObject],
+    listed: Sequence[Sequence[JsonObject]],
     moves: Sequence[JsonObject],
     game: str,
     view: AnyView,
     translations: Translations,
 ) -> TypedMove:
-    """Return what a line means: a number of the list shown last, cards, or the beginning of a legal move's label."""
+    """Return what a line means: a number of the list shown last, cards, or the beginning of a legal move's label.
+
+    A number of the list stands for one move, or for several with the same beginning.
+    """
     if line.isdecimal():
         number = int(line)
-        return OneMove(listed[number - 1]) if 0 < number <= len(listed) else NoMove()
+        return _result([*listed[number - 1]]) if 0 < number <= len(listed) else NoMove()
     drawing, texts = drawing_of(game), texts_of(game)
     cards = drawing.cards.read(line)
     if cards:
-        found = _with_cards(cards, moves, game)
+        found = _with_cards(cards, moves, drawing, view)
         return _result(found) if found else IllegalMove(texts.candidate_moves(view, cards)[0])
     wanted = line.casefold()
     labels = ((move, texts.move_label(move, view, translations).casefold()) for move in moves if wanted)
     return _result([move for move, label in labels if label.startswith(wanted)])
 
 
-def _with_cards(cards: Sequence[str], moves: Sequence[JsonObject], game: str) -> list[JsonObject]:
-    exact = [move for move in moves if Counter(cards_of(move)) == Counter(cards)]
-    if exact:
-        return exact
-    same = drawing_of(game).same
-    wanted = Counter(map(same, cards))
-    return [move for move in moves if Counter(map(same, cards_of(move))) == wanted]
+def _with_cards(
+    cards: Sequence[str], moves: Sequence[JsonObject], drawing: AnyDrawing, view: AnyView
+) -> list[JsonObject]:
+    """Return the legal moves with just these cards, listed ones and those equal to them."""
+    wanted = Counter(cards)
+    return [each for move in moves for each in drawing.equal(move, view) if Counter(cards_of(each)) == wanted]
 
 
 def _result(found: list[JsonObject]) -> TypedMove:

@@ -18,7 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 60.0
 COLUMNS = 80
-CONTROL = re.compile(r"\x1b\[[0-9;]*m")
+CONTROL = re.compile(r"\x1b\[[0-9;]*m|\x1b\][0-9];[^\x07]*\x07|\x07")
+"""Colours, titles of the terminal, and the bell."""
 LISTED_MOVE = re.compile(r"(?:^|\s)(\d+)\) ")
 LOCANDA = (sys.executable, "-m", "services.terminal")
 
@@ -76,8 +77,12 @@ class PseudoTerminal:
             screen = await self.wait_for_prompt()
             if "Enter plays a rematch" in screen:
                 return screen
-            self.type_line(random.choice(LISTED_MOVE.findall(screen.split("Your turn")[-1])))
+            self.type_line(random.choice(LISTED_MOVE.findall(re.split("Your turn|Which one", screen)[-1])))
         return await self.wait_for_prompt()
+
+    def resize(self, columns: int, lines: int = 40) -> None:
+        """Make the window as large as this."""
+        _resize(self._screen, columns, lines)
 
     def press_ctrl_c(self) -> None:
         """Type Ctrl-C, which sends SIGINT."""
@@ -100,6 +105,10 @@ class PseudoTerminal:
         os.close(self._screen)
 
 
+def _resize(file: int, columns: int, lines: int = 40) -> None:
+    fcntl.ioctl(file, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+
 def environment(home: Path, **more: str) -> dict[str, str]:
     """Return an environment with this home directory and an English locale."""
     return {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "TERM": "xterm"} | more
@@ -115,7 +124,7 @@ async def run_on_terminal(home: Path, *command: str, **more: str) -> AsyncIterat
     """Run any command on a pseudo-terminal of 80 columns."""
     screen, keyboard = pty.openpty()
     os.set_blocking(screen, False)
-    fcntl.ioctl(keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
+    _resize(keyboard, COLUMNS)
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=ROOT,

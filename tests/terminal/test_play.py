@@ -2,15 +2,18 @@
 
 import asyncio
 import json
+import random
 import re
 import stat
 from pathlib import Path
 
 import pytest
 
+from services.engine.settings import EngineSettings
 from tests.e2e.processes import EngineProcess, running
+from tests.engine.http.engine_server import running_engine
 from tests.redis_server import RedisServer, free_port
-from tests.terminal.pseudo_terminal import COLUMNS, CONTROL, PseudoTerminal, run_locanda, run_piped
+from tests.terminal.pseudo_terminal import COLUMNS, CONTROL, LISTED_MOVE, PseudoTerminal, run_locanda, run_piped
 
 pytestmark = pytest.mark.slow
 
@@ -284,3 +287,92 @@ async def test_what_was_seen_before_is_kept_with_the_seat(
     async with run_locanda(tmp_path, "play", "--table", f"{server}/v1/tables/{table}") as mara:
         end = " ".join((await mara.play()).split())
         assert f"The shuffle {outcome}" in end
+
+
+async def test_friends_get_the_public_address_of_a_server_that_has_one(tmp_path: Path) -> None:
+    settings = EngineSettings(public_url="https://cards.example.org")
+    async with running_engine(settings) as running:
+        arguments = ("play", "gatto_rosso", "--server", running.url("/").rstrip("/"), "--name", "Mara")
+        async with run_locanda(tmp_path, *arguments) as mara:
+            assert link_in(await mara.wait_for_prompt()).startswith("https://cards.example.org/v1/tables/")
+
+
+# --- several people, several tables
+
+
+async def test_a_second_person_on_the_same_account_gets_a_seat_of_their_own(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, "play", "gatto_rosso", "--server", server, "--name", "Anna") as anna:
+        link = link_in(await anna.wait_for_prompt())
+        async with run_locanda(tmp_path, "play", "--table", link, "--name", "Bruno") as bruno:
+            assert "Anna starts the match" in await bruno.wait_for("starts the match")
+            await anna.wait_for("Bruno sits down")
+    async with run_locanda(tmp_path, "play", "--table", link, "--name", "Bruno") as bruno:
+        assert "Bruno (you)" in await bruno.wait_for("starts the match")
+    async with run_locanda(tmp_path, "play", "--table", link, "--name", "Anna") as anna:
+        assert "Anna (you)" in await anna.wait_for_prompt()
+
+
+async def test_tables_to_return_to_are_offered_first(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, *against_computer(server)) as mara:
+        await mara.wait_for_prompt()
+        await quit_playing(mara)
+    async with run_locanda(tmp_path, LOCANDA_SERVER=server) as mara:
+        screen = await mara.wait_for_prompt()
+        assert "1) back to your table: Gatto Rosso Gatto Grigio with Bruno" in screen
+        assert "2) Gatto Rosso Gatto Grigio" in screen
+        mara.type_line("1")
+        assert "Mara (you)" in await mara.wait_for_prompt()
+
+
+async def test_the_link_of_a_table_is_shown_at_once(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, *against_computer(server)) as mara:
+        screen = await mara.wait_for_prompt()
+        assert screen.index(f"  {server}/v1/tables/") < screen.index("Your turn")
+
+
+async def test_the_bell_rings_and_the_title_says_so_on_ones_turn_and_in_a_terminal_alone(
+    server: str, tmp_path: Path
+) -> None:
+    async with run_locanda(tmp_path, *against_computer(server)) as mara:
+        await mara.wait_for_prompt()
+        assert "\x07\x1b]0;Locanda: Your turn.\x07" in mara.raw
+    _, output, _ = await run_piped(tmp_path, *against_computer(server))
+    assert not re.search(r"[\x07\x1b]", output)
+
+
+async def test_lines_are_as_long_as_the_window_is_wide_also_when_that_changes(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, *against_computer(server)) as mara:
+        await mara.wait_for_prompt()
+        for columns in (50, 90):
+            mara.resize(columns)
+            mara.type_line("r")
+            screen = CONTROL.sub("", await mara.wait_for_prompt())
+            assert columns - 15 < max(map(len, screen.splitlines())) <= columns
+
+
+@pytest.mark.parametrize("name", [" Mara", "M" * 40])
+async def test_a_name_that_cannot_be_is_explained_without_a_pattern(name: str, server: str, tmp_path: Path) -> None:
+    code, _, errors = await run_piped(tmp_path, "play", "gatto_rosso", "--server", server, "--name", name)
+    assert (code, errors) == (
+        1,
+        "A name is one line of 1 to 32 characters that can be seen, without a space at its ends.\n",
+    )
+
+
+async def test_diavoletto_is_asked_in_two_steps_and_the_table_never_leaves_80_by_24(
+    server: str, tmp_path: Path
+) -> None:
+    arguments = ("play", "diavoletto", "--server", server, "--name", "Mara", "--computers", "1", "--level", "easy")
+    steps: set[str] = set()
+    async with run_locanda(tmp_path, *arguments) as mara:
+        for _ in range(40):
+            screen = await mara.wait_for_prompt()
+            if "Enter plays a rematch" in screen:
+                break
+            shown = CONTROL.sub("", mara.raw).split("\n")
+            title = max(at for at, line in enumerate(shown) if line.startswith("Diavoletto ─"))
+            assert len(shown) - title <= 24, "\n".join(shown[title:])
+            question = re.split("Your turn|Which one", screen)[-1]
+            steps.update(word for word in ("…", "Which one?") if word in screen)
+            mara.type_line(random.choice(LISTED_MOVE.findall(question)))
+    assert steps == {"…", "Which one?"}

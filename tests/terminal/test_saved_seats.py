@@ -17,6 +17,7 @@ def test_a_table_is_named_by_its_id_or_by_its_link() -> None:
     assert parse_link(f"https://inn.example/games/v1/tables/{TABLE}/", HERE) == TableLink(
         "https://inn.example/games", TABLE
     )
+    assert parse_link(f"https://inn.example/#/table/{TABLE}", HERE) == TableLink("https://inn.example", TABLE)
     assert parse_link(TableLink(HERE, TABLE).url, "http://elsewhere.example") == TableLink(HERE, TABLE)
 
 
@@ -28,12 +29,14 @@ def test_a_text_that_names_no_table_gives_no_link(text: str) -> None:
 def test_a_seat_is_saved_replaced_and_forgotten(tmp_path: Path) -> None:
     seats = SavedSeats(tmp_path / "seats")
     assert seats.find(TABLE) is None
-    for token in ("first", "second"):
-        seats.save(SavedSeat(TableLink(HERE, TABLE), token))
-    assert seats.find(TABLE) == SavedSeat(TableLink(HERE, TABLE), "second")
+    first, second = (SavedSeat(TableLink(HERE, TABLE), token) for token in ("first", "second"))
+    seats.save(first)
+    seats.forget(first)
+    seats.save(second)
+    assert seats.find(TABLE) == second
     assert [file.name for file in (tmp_path / "seats").iterdir()] == [f"{TABLE}.json"]
-    seats.forget(TABLE)
-    seats.forget(TABLE)
+    seats.forget(second)
+    seats.forget(second)
     assert seats.find(TABLE) is None
 
 
@@ -71,3 +74,16 @@ def test_an_old_directory_among_the_files_is_left_alone(tmp_path: Path) -> None:
     SavedSeats(tmp_path).save(SavedSeat(TableLink(HERE, TABLE), "token"))
     assert SavedSeats(tmp_path).find(TABLE) is not None
     assert (tmp_path / "old").is_dir()
+
+
+def test_the_seats_of_two_who_play_on_one_account_at_one_table_are_kept_apart(tmp_path: Path) -> None:
+    anna, bruno = SavedSeats(tmp_path / "seats"), SavedSeats(tmp_path / "seats")
+    first, second = (SavedSeat(TableLink(HERE, TABLE), token) for token in ("anna", "bruno"))
+    anna.save(first)
+    assert list(bruno.unused(TABLE)) == []
+    bruno.save(second)
+    anna.save(first)
+    assert sorted(seat.token for seat in SavedSeats(tmp_path / "seats").recent()) == ["anna", "bruno"]
+    anna.release(first)
+    assert list(SavedSeats(tmp_path / "seats").unused(TABLE)) == [first]
+    assert [file.name for file in sorted((tmp_path / "seats").iterdir())] == [f"{TABLE}.2.json", f"{TABLE}.json"]

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import msgspec
 import pytest
 
 from locanda.cards import CODES
@@ -34,12 +35,49 @@ def test_every_move_has_a_label_of_its_own_and_can_be_typed(game: str, language:
         assert texts.task(table.deal, table.moves, translations, buttons=False)
         number = rng.randrange(len(table.moves))
         move = table.moves[number]
-        chosen = parse_move(str(number + 1), table.moves, table.moves, game, table.deal, translations)
+        chosen = parse_move(
+            str(number + 1), [[each] for each in table.moves], table.moves, game, table.deal, translations
+        )
         assert chosen == OneMove(move)
         typed = " ".join(cards_of(move)) or labels[number]
         found = parse_move(typed, [], table.moves, game, table.deal, translations)
         assert isinstance(found, OneMove | SeveralMoves)
         assert move in (found.moves if isinstance(found, SeveralMoves) else [found.move])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_card_that_is_typed_is_played_and_no_other_of_its_rank(seed: int) -> None:
+    for played in played_deals("diavoletto", seed=seed, most=60):
+        if played.turn is None:
+            continue
+        table = played.table(played.turn)
+        view = table.deal
+        assert view
+        for code in view.hand or ():
+            found = parse_move(code, [], table.moves, "diavoletto", view, ENGLISH)
+            match found:
+                case OneMove(move):
+                    meant = [move]
+                case SeveralMoves(moves):
+                    meant = moves
+                case _:
+                    meant = []
+            listed = {card for move in table.moves for card in cards_of(move)}
+            assert meant or code[0] not in {card[0] for card in listed}
+            assert {move["card"] for move in meant} <= {code}
+            assert len({msgspec.json.encode(move) for move in meant}) == len(meant)
+
+
+def test_a_card_that_is_not_there_is_not_played_as_another_of_its_rank() -> None:
+    played = next(each for each in played_deals("diavoletto", seed=1) if each.turn is not None)
+    table = played.table(played.turn)
+    view = table.deal
+    assert view
+    open_cards = {*(view.hand or ()), *(mazzetto.top for mazzetto in getattr(view, "mazzetti", ()))}
+    code = next(code for code in CODES if code not in open_cards and code[0] in {held[0] for held in view.hand or ()})
+    found = parse_move(code, [], table.moves, "diavoletto", view, ENGLISH)
+    assert isinstance(found, IllegalMove)
+    assert found.move["card"] == code
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -79,7 +117,7 @@ def test_cards_of_an_illegal_move_are_recognized_and_other_texts_are_no_move() -
     assert view
 
     def typed(text: str) -> object:
-        return parse_move(text, table.moves, table.moves, "ramino", view, ENGLISH)
+        return parse_move(text, [[each] for each in table.moves], table.moves, "ramino", view, ENGLISH)
 
     assert typed("VII") == IllegalMove({"type": "discard", "card": "VII"})
     assert typed("i ii iii") == IllegalMove({"type": "meld", "cards": ["I", "II", "III"]})

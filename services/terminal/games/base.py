@@ -1,7 +1,7 @@
 """What a module `games.<game>` of the terminal defines, how it is found, and how typed cards are read."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from locanda.cards import CARDS
 from locanda.cuccu import CODES, DESIGNS
+from locanda.messages import JsonObject
 from locanda.texts.cards import JOKER, JOKER_SIGN, SUIT_SIGNS
 from locanda.translations import Translations
 
@@ -34,8 +35,10 @@ class Drawing(Generic[V]):
     rows: Callable[[V, Sequence[str], Translations], LabelledRows]
     """What lies on the table, from the view and the names by seat."""
     cards: CardInput
-    same: Callable[[str], str] = lambda code: code
-    """What two cards must have in common for a legal move with one to stand for the same move with the other."""
+    source: Callable[[JsonObject, Translations], str] | None = None
+    """What a move begins with, in words. Where there are many moves that is chosen first; None for games without."""
+    equal: Callable[[JsonObject, V], Iterable[JsonObject]] = lambda move, _: (move,)
+    """A legal move and those equal to it that the engine does not list, because other cards do the same."""
 
 
 AnyDrawing: TypeAlias = Drawing[Any]

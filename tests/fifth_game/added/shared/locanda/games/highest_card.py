@@ -27,6 +27,9 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
     card: FrenchCard
 
 
+LISTED_MOVES = "Every card in the hand."
+"""Which of several equal moves the engine lists."""
+
 Move = Play
 
 

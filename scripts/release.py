@@ -1,0 +1,73 @@
+"""`make release VERSION=1.2.3`: sets the version, dates the changelog, builds the package, commits and tags.
+
+Nothing is pushed: `git push --follow-tags` does that, and the workflow of the forge builds images and site for the tag.
+"""
+
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = Path("shared/locanda/__init__.py")
+CHANGELOG = Path("CHANGELOG.md")
+VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
+UNRELEASED = "## Unreleased\n"
+SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
+
+
+class ReleaseError(Exception):
+    """There can be no release now; the message says why."""
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version. Raises `ReleaseError` for anything else."""
+    if not SEMANTIC.fullmatch(version):
+        raise ReleaseError(f"{version} is no version such as 1.2.3")
+    return tuple(map(int, version.split(".")))
+
+
+def write_version(root: Path, version: str) -> None:
+    """Write the version where it stands, and the changelog's heading. Raises `ReleaseError`."""
+    package, changelog = (root / PACKAGE).read_text(), (root / CHANGELOG).read_text()
+    found = VERSION.search(package)
+    if found is None or numbers(version) <= numbers(found[1]):
+        raise ReleaseError(f"{version} is not after {found[1] if found else 'any version'}")
+    _, heading, rest = changelog.partition(UNRELEASED)
+    if not heading or not rest.partition("\n## ")[0].strip():
+        raise ReleaseError("CHANGELOG.md has nothing under Unreleased")
+    dated = f"{UNRELEASED}\n## {version} - {datetime.now(UTC):%Y-%m-%d}\n"
+    (root / PACKAGE).write_text(VERSION.sub(f'__version__ = "{version}"', package))
+    (root / CHANGELOG).write_text(changelog.replace(UNRELEASED, dated, 1))
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", *arguments]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout  # noqa: S603
+
+
+def _require_committed() -> None:
+    if _git("status", "--porcelain"):
+        raise ReleaseError("there are changes that are not committed")
+
+
+def main(arguments: list[str]) -> int:
+    """Make a release; return the exit code."""
+    (version,) = arguments
+    try:
+        _require_committed()
+        write_version(ROOT, version)
+    except ReleaseError as error:
+        print(f"No release: {error}.", file=sys.stderr)
+        return 1
+    build = [sys.executable, "-m", "hatchling", "build", "-d", "var/dist"]
+    subprocess.run(build, cwd=ROOT, check=True)  # noqa: S603
+    _git("commit", "--quiet", "--message", f"Release {version}", str(PACKAGE), str(CHANGELOG))
+    _git("tag", "--annotate", f"v{version}", "--message", f"Release {version}")
+    print(f"Release {version} is committed and tagged, its package in var/dist. To publish: git push --follow-tags")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

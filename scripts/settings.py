@@ -1,0 +1,83 @@
+"""docs/settings.md: every setting of the services, from the code and .env.example."""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+
+from services.common.settings import ServiceSettings
+from services.engine.settings import EngineSettings
+from services.telegram.settings import BotSettings
+
+ROOT = Path(__file__).parents[1]
+FILE = ROOT / "docs" / "settings.md"
+HEAD = """# Settings
+
+All settings come from the environment, and each may be left out. `make run` and docker compose also read them from a
+file `.env` beside `docker-compose.yml`; `.env.example` is one to begin with. A value that makes no sense ends the start
+with one sentence that names the setting. `make settings` writes this page from the code.
+"""
+SECTIONS: tuple[tuple[str, type[ServiceSettings]], ...] = (
+    ("Engine and bot", ServiceSettings),
+    ("Engine", EngineSettings),
+    ("Bot", BotSettings),
+)
+COMPOSE = """
+## docker compose alone
+
+With docker compose, where the services listen inside their containers is settled; `ENGINE_PORT` and
+`TELEGRAM_WEBHOOK_PORT` are ports of this machine, open to itself alone.
+
+| setting | default | what |
+| --- | --- | --- |
+| `REDIS_PASSWORD` | `locanda` | Redis' password, of letters and digits; `make up` draws one |
+| `REDIS_IMAGE`, `PYTHON_IMAGE`, `CADDY_IMAGE` | see `docker-compose.yml` | the base images |
+| `PROMETHEUS_IMAGE`, `GRAFANA_IMAGE` | see `docker-compose.yml` | those of the profile `monitoring` |
+| `PROMETHEUS_PORT`, `GRAFANA_PORT` | `9090`, `3000` | with the profile `monitoring`: ports of this machine |
+| `GRAFANA_PASSWORD` | `locanda` | of the user `admin`, at Grafana's first start |
+"""
+
+
+def document() -> str:
+    """Return the page."""
+    shown: set[str] = {"redis_url"}
+    parts = [HEAD]
+    for title, type_ in SECTIONS:
+        fields = [field for field in msgspec.structs.fields(type_) if field.name not in shown]
+        shown.update(field.name for field in fields)
+        rows = list(_rows(type_, fields))
+        if type_ is ServiceSettings:
+            field = next(each for each in msgspec.structs.fields(EngineSettings) if each.name == "redis_url")
+            rows += _rows(EngineSettings, [field])
+        head = f"\n## {title}\n\n| setting | default | what | what it may be |\n| --- | --- | --- | --- |\n"
+        parts.append(head + "\n".join(rows) + "\n")
+    return "".join([*parts, COMPOSE])
+
+
+def _rows(type_: type[ServiceSettings], fields: list[msgspec.structs.FieldInfo]) -> Iterator[str]:
+    expectations = {**EngineSettings.EXPECTATIONS, **BotSettings.EXPECTATIONS}
+    explained = _docstrings(type_)
+    for field in fields:
+        default = f"`{field.default}`" if field.default not in ("", None) else "empty"
+        what = explained.get(field.name, "").replace("\n", " ").replace("|", "\\|")
+        expected = expectations[field.name].removeprefix("must be ").replace("|", "\\|")
+        yield f"| `{field.name.upper()}` | {default} | {re.sub(r' +', ' ', what)} | {expected} |"
+
+
+def _docstrings(type_: type) -> dict[str, str]:
+    """Return the string after each field of a class."""
+    (class_,) = ast.parse(inspect.getsource(type_)).body
+    body = class_.body if isinstance(class_, ast.ClassDef) else []
+    found = {}
+    for field, text in pairwise(body):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(text, ast.Expr):
+            found[field.target.id] = ast.literal_eval(text.value)
+    return found
+
+
+if __name__ == "__main__":
+    FILE.write_text(document())

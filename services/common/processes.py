@@ -1,0 +1,35 @@
+"""How a service runs as a process: its event loop, the signals that stop it, and where it cannot run."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Coroutine
+from typing import TypeVar
+
+T = TypeVar("T")
+
+NOT_ON_WINDOWS = (
+    "The services of Locanda run on Linux and macOS; on Windows start them with docker compose. "
+    "The terminal, `pip install 'locanda[terminal]'`, runs on Windows, too."
+)
+
+
+def require_unix() -> None:
+    """End the process, with one sentence, on a system without the signals and limits that the services need."""
+    if sys.platform == "win32":
+        sys.exit(NOT_ON_WINDOWS)
+
+
+def run(main: Coroutine[object, object, T]) -> T:
+    """Run a coroutine to its end on uvloop; on asyncio's own event loop where uvloop is not installed."""
+    try:
+        from uvloop import run as run_on_uvloop  # noqa: PLC0415  (it need not be there)
+    except ImportError:
+        return asyncio.run(main)
+    return run_on_uvloop(main)
+
+
+def set_on_signals(stop: asyncio.Event) -> None:
+    """Let SIGTERM and SIGINT set an event of the running loop."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)

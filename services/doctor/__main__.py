@@ -1,0 +1,90 @@
+"""`python -m services.doctor`, `make doctor`: looks at an installation, and says what is not well and what to do.
+
+It reads the settings that the services read, and changes nothing. The exit code is 1 where something is wrong.
+"""
+
+import asyncio
+import os
+import platform
+import resource
+import sys
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+
+import aiohttp
+
+from locanda import __version__
+from services.common.processes import require_unix
+from services.doctor.findings import Finding, judged
+from services.doctor.redis import redis_findings
+from services.doctor.web import engine_findings, public_findings, telegram_findings
+
+FEW_FILES = 4096
+
+
+async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
+    """Look at everything that the settings name."""
+
+    def setting(name: str, default: str = "") -> str:
+        return environment.get(name, "").strip() or default
+
+    yield Finding("ok", f"Locanda {__version__}, Python {platform.python_version()}, {platform.system()}.")
+    yield _open_files()
+    replicas = setting("ENGINE_REPLICAS", "0")
+    async for finding in redis_findings(setting("REDIS_URL"), int(replicas) if replicas.isdecimal() else 0):
+        yield finding
+    async with aiohttp.ClientSession() as session:
+        engine = setting("ENGINE_URL", "http://127.0.0.1:8080")
+        async for finding in engine_findings(session, engine, setting("ENGINE_API_KEY")):
+            yield finding
+        async for finding in public_findings(session, setting("PUBLIC_URL")):
+            yield finding
+        api, token = setting("TELEGRAM_API_URL", "https://api.telegram.org"), setting("TELEGRAM_TOKEN")
+        async for finding in telegram_findings(session, api, token, setting("TELEGRAM_WEBHOOK_URL")):
+            yield finding
+
+
+def _open_files() -> Finding:
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return judged(
+        limit >= FEW_FILES,
+        f"A process may open {limit} files: each listener is one.",
+        f"A process may open {limit} files, and each listener is one.",
+        "ulimit -n 65536, or LimitNOFILE= in a systemd unit.",
+        level="note",
+    )
+
+
+async def _print_findings(environment: Mapping[str, str]) -> bool:
+    """Print all findings; return whether nothing is wrong."""
+    well = True
+    async for finding in findings(environment):
+        print(finding, flush=True)
+        well = well and finding.level != "wrong"
+    print("\nNothing is wrong." if well else "\nSomething is wrong: see the lines that begin with that word.")
+    return well
+
+
+def environment_of_make_run() -> dict[str, str]:
+    """Return the environment as `make run` has it: .env, and the Redis that it runs by itself."""
+    try:
+        from dotenv import dotenv_values  # noqa: PLC0415  (the images have none, nor need it)
+    except ImportError:
+        return dict(os.environ)
+    found = {name: value for name, value in dotenv_values(".env").items() if value} | dict(os.environ)
+    note = Path("var") / "redis" / "url"
+    if not found.get("REDIS_URL") and note.exists():
+        found["REDIS_URL"] = note.read_text()
+    if keys := found.get("ENGINE_API_KEYS"):  # of which the bot of `make run` takes the first
+        found.setdefault("ENGINE_API_KEY", keys.partition(",")[0].strip())
+    return found
+
+
+def main() -> int:
+    """Look at everything and print what was found; return the exit code of the process."""
+    require_unix()
+    return 0 if asyncio.run(_print_findings(environment_of_make_run())) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

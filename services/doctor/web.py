@@ -1,0 +1,135 @@
+"""The engine, the public address and Telegram, as they answer over HTTP."""
+
+import time
+from collections.abc import AsyncIterator, Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import aiohttp
+
+from locanda import __version__
+from services.doctor.findings import Finding, judged
+
+TIMEOUT = aiohttp.ClientTimeout(total=10)
+ERRORS = (aiohttp.ClientError, TimeoutError, ValueError)
+MOST_SKEW = 5.0
+MOST_WAITING = 100
+"""Updates that may wait for a webhook."""
+
+
+async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) -> AsyncIterator[Finding]:
+    """Ask the engine of a URL; `key` is the bot's, empty where it has none."""
+    try:
+        async with session.get(f"{url}/readyz", timeout=TIMEOUT) as answer:
+            ready, date = answer.status == 200, answer.headers.get("Date")
+        async with session.get(f"{url}/v1/server", timeout=TIMEOUT) as answer:
+            release = str((await answer.json()).get("release", "before 0.2")) if answer.status == 200 else "before 0.2"
+        body = {"game": "-", "name": "-"}
+        headers = {"X-API-Key": key} if key else {}
+        async with session.post(f"{url}/v1/tables", json=body, headers=headers, timeout=TIMEOUT) as answer:
+            refused = answer.status == 401
+    except ERRORS as error:
+        todo = "Is it running? ENGINE_URL is the address at which the bot reaches it."
+        yield Finding("wrong", f"No engine answers at {url} ({type(error).__name__}).", todo)
+        return
+    todo = "Its Redis does not serve it, or it is closing: see above, and its log."
+    yield judged(ready, f"The engine at {url} serves.", f"The engine at {url} does not serve.", todo)
+    yield judged(
+        release == __version__,
+        f"It is of release {release}, as this program.",
+        f"It is of release {release}, this program of {__version__}.",
+        "docs/upgrade.md says which may run side by side.",
+        level="note",
+    )
+    if date:
+        yield _clock(date)
+    todo = "Set ENGINE_API_KEY to one of ENGINE_API_KEYS."
+    yield judged(not refused, "It lets the bot open tables.", "It lets nobody open tables with this key.", todo)
+
+
+def _clock(date: str) -> Finding:
+    skew = abs(parsedate_to_datetime(date).timestamp() - time.time())
+    return judged(
+        skew < MOST_SKEW,
+        "Its clock and this machine's agree.",
+        f"Its clock and this machine's differ by {skew:.0f} seconds.",
+        "Let NTP set both.",
+        level="note",
+    )
+
+
+async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIterator[Finding]:
+    """Ask the public address, as friends reach it."""
+    if not url:
+        todo = "Set PUBLIC_URL to play with people elsewhere; docs/install.md says how."
+        yield Finding("note", "PUBLIC_URL is empty: links to tables work on this machine alone.", todo)
+        return
+    todo = "Whoever listens on the network can read hands and tokens: serve https, as the profile public does."
+    yield judged(url.startswith("https://"), f"{url} is encrypted.", f"{url} is not encrypted.", todo, level="note")
+    try:
+        async with session.get(f"{url}/v1/server", timeout=TIMEOUT) as answer:
+            found = (await answer.json()).get("public_url") if answer.status == 200 else None
+        async with session.get(f"{url}/metrics", timeout=TIMEOUT) as answer:
+            closed = answer.status != 200
+    except ERRORS as error:
+        todo = (
+            "Does its name lead to this machine, are ports 80 and 443 open, and does the proxy run? From inside some "
+            "home networks a public address cannot be reached: try it from a phone without Wi-Fi."
+        )
+        yield Finding("wrong", f"Nobody answers at {url} ({type(error).__name__}).", todo)
+        return
+    todo = "Let the proxy lead to the engine, and start the engine with the same PUBLIC_URL."
+    yield judged(found == url, f"{url} leads to the engine.", f"{url} leads to something else.", todo)
+    todo = "Close /metrics at the proxy, as deploy/Caddyfile does: it tells how busy the engine is."
+    yield judged(closed, "/metrics is closed there.", "/metrics is open to everybody there.", todo)
+
+
+async def telegram_findings(
+    session: aiohttp.ClientSession, api: str, token: str, webhook: str
+) -> AsyncIterator[Finding]:
+    """Ask Telegram for the bot of a token. The token is in every URL here: no error is printed with its words."""
+    if not token:
+        todo = "Get one from @BotFather and set TELEGRAM_TOKEN, to play in chats."
+        yield Finding("note", "TELEGRAM_TOKEN is empty: the bot waits.", todo)
+        return
+    try:
+        me = await _ask(session, api, token, "getMe")
+        info = await _ask(session, api, token, "getWebhookInfo")
+    except ERRORS as error:
+        todo = "Does this machine reach it, also through its firewall?"
+        yield Finding("wrong", f"Telegram does not answer ({type(error).__name__}).", todo)
+        return
+    if me is None or info is None:
+        todo = "Get a valid one from @BotFather (/token), and set TELEGRAM_TOKEN."
+        yield Finding("wrong", "Telegram does not know the token.", todo)
+        return
+    yield Finding("ok", f"Telegram knows the bot: @{me.get('username')}.")
+    todo = "@BotFather, /setjoingroups: else nobody can add it to a group."
+    yield judged(bool(me.get("can_join_groups")), "It may join groups.", "It may join no group.", todo)
+    for finding in _webhook(info, webhook):
+        yield finding
+
+
+async def _ask(session: aiohttp.ClientSession, api: str, token: str, method: str) -> Mapping[str, Any] | None:
+    """Return the result of a call; None where Telegram does not know the token."""
+    async with session.get(f"{api.rstrip('/')}/bot{token}/{method}", timeout=TIMEOUT) as answer:
+        if answer.status in (401, 404):
+            return None
+        result: Mapping[str, Any] = (await answer.json())["result"]
+        return result
+
+
+def _webhook(info: Mapping[str, Any], wanted: str) -> list[Finding]:
+    found = str(info.get("url", ""))
+    if not wanted:
+        todo = "Another program uses this token, or the bot has not started since TELEGRAM_WEBHOOK_URL was emptied."
+        return [judged(not found, "The bot polls.", "The bot is to poll, but Telegram has a webhook.", todo)]
+    todo = "Start the bot: it tells Telegram TELEGRAM_WEBHOOK_URL by itself."
+    checks = [judged(found == wanted, "Telegram has the webhook.", "Telegram has no webhook, or another one.", todo)]
+    if error := info.get("last_error_message"):
+        todo = "Does the proxy lead TELEGRAM_WEBHOOK_URL to the bot, with a certificate that is valid?"
+        checks.append(Finding("note", f"Telegram's last failure to deliver: {error}.", todo))
+    waiting = int(info.get("pending_update_count", 0))
+    todo = "The bot is down or too slow: see its log."
+    checks.append(judged(waiting < MOST_WAITING, f"{waiting} updates wait.", f"{waiting} updates wait.", todo))
+    return checks

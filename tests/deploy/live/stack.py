@@ -1,0 +1,131 @@
+"""The containers of docker-compose.yml, under a project name and on ports of their own."""
+
+import asyncio
+import json
+import os
+import secrets
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.processes import ROOT
+from tests.redis_server import free_port
+from tests.waiting import until
+
+PROJECT = "locanda-test"
+PATIENCE = 900.0
+"""Seconds for a command, or until what was started is healthy."""
+
+
+class CommandFailedError(Exception):
+    """A command of Docker, or a script, has failed; the message is what it wrote."""
+
+
+class Stack:
+    """The services, started and ended by the commands that the documents name."""
+
+    def __init__(self, telegram_token: str, telegram_url: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.prometheus_port = free_port()
+        self._environment = {
+            "COMPOSE_PROJECT_NAME": PROJECT,
+            "ENGINE_PORT": str(self.port),
+            "TELEGRAM_WEBHOOK_PORT": str(free_port()),
+            "PROMETHEUS_PORT": str(self.prometheus_port),
+            "REDIS_PASSWORD": secrets.token_hex(16),
+            "TELEGRAM_TOKEN": telegram_token,
+            "TELEGRAM_API_URL": telegram_url,
+            "ENGINE_THINK_MS": "20",
+            "ENGINE_REQUESTS_PER_SECOND": "0",
+        }
+
+    async def compose(self, *arguments: str, **environment: str) -> str:
+        """Run `docker compose`, and return what it writes."""
+        return await self.run("docker", "compose", *arguments, **environment)
+
+    async def run(self, *command: str, **environment: str) -> str:
+        """Run a command. Raises `CommandFailedError`."""
+        return await run(*command, environment=self._environment | environment)
+
+    async def containers(self, service: str) -> list[str]:
+        """Return the ids of a service's containers that run, oldest first."""
+        return (await self.compose("ps", "--quiet", service)).split()[::-1]
+
+    async def kill(self, container: str) -> None:
+        """End a container's process as a fault would, so that Docker starts it again, and wait until it has."""
+        before = await _inspect(container)
+        await run("kill", "-9", str(before["Pid"]))
+
+        async def back() -> bool:
+            now = await _inspect(container)
+            return bool(now["Running"]) and now["StartedAt"] != before["StartedAt"]
+
+        await until(back, PATIENCE)
+
+    async def healthy(self) -> float:
+        """Wait until every container that has a health check is healthy; return after how many seconds."""
+        began = time.monotonic()
+
+        async def all_are() -> bool:
+            return all([await _is_healthy(each) for each in (await self.compose("ps", "--quiet")).split()])
+
+        await until(all_are, PATIENCE)
+        return time.monotonic() - began
+
+
+async def run(*command: str, environment: Mapping[str, str] | None = None) -> str:
+    """Run a command in the repository. Raises `CommandFailedError`."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=ROOT,
+        env=os.environ | dict(environment or {}),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(PATIENCE):
+        output, errors = await process.communicate()
+    if process.returncode:
+        raise CommandFailedError(f"{' '.join(command)}\n{output.decode()}{errors.decode()}")
+    return output.decode()
+
+
+async def _is_healthy(container: str) -> bool:
+    state = await _inspect(container)
+    health = state.get("Health")
+    return bool(state["Running"]) and (health is None or health["Status"] == "healthy")
+
+
+async def _inspect(container: str) -> dict[str, Any]:
+    state: dict[str, Any] = json.loads(await run("docker", "inspect", "--format", "{{json .State}}", container))
+    return state
+
+
+async def address_of_this_machine() -> str:
+    """Return the address by which containers reach this machine."""
+    networks = json.loads(await run("docker", "network", "inspect", "bridge"))
+    bridge = networks[0]["IPAM"]["Config"][0]
+    return str(bridge.get("Gateway") or ip_network(bridge["Subnet"])[1])
+
+
+@asynccontextmanager
+async def busy_loops(count: int) -> AsyncIterator[None]:
+    """Keep so many cores busy for as long as the context lasts."""
+    loops = [await asyncio.create_subprocess_exec("sh", "-c", "while :; do :; done") for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            await loop.wait()
+
+
+def folder() -> Path:
+    """Return where backups of this run and its log are kept."""
+    found = ROOT / "var" / "test-compose"
+    found.mkdir(parents=True, exist_ok=True)
+    return found

@@ -1,0 +1,138 @@
+"""The files of deploy/, docker-compose.yml and the scripts: valid, and true to what the services are."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from services.engine.http.api.routes import ROUTES
+from services.engine.http.server.metrics import Metrics
+from services.telegram.metrics import BotMetrics
+from tests.deploy.tools import run
+from tests.e2e.processes import ROOT
+
+DEPLOY = ROOT / "deploy"
+SCHEMA = Path(__file__).parent / "compose-spec" / "compose-spec.json"
+METRIC = re.compile(r"\b(?:locanda|process)_[a-z_]+")
+SUFFIX = re.compile(r"_(total|bucket)$")
+SHELL = re.compile(r"^#!/bin/(sh|bash)$|^#!/usr/bin/env bash$")
+
+
+def rules() -> list[dict[str, Any]]:
+    groups = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"]
+    return [rule for group in groups for rule in group["rules"]]
+
+
+# --- docker compose
+
+
+def test_compose_is_valid_by_the_specification() -> None:
+    """The schema is that of github.com/compose-spec/compose-spec (Apache-2.0)."""
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    validator = jsonschema_rs.validator_for(json.loads(SCHEMA.read_text()))
+
+    assert [error.message for error in validator.iter_errors(compose)] == []
+    compose["services"]["engine"]["mem_limits"] = "512m"
+    assert not validator.is_valid(compose)
+
+
+def test_compose_mounts_files_that_are_there() -> None:
+    mounted = re.findall(r'"\./([^:"]+):', (ROOT / "docker-compose.yml").read_text())
+    assert mounted
+    assert [name for name in mounted if not (ROOT / name).is_file()] == []
+
+
+# --- alerts
+
+
+def test_prometheus_accepts_its_configuration_and_the_alerts() -> None:
+    run("promtool", "check", "config", "deploy/prometheus.yml")
+
+
+def test_every_alert_fires_where_it_must_and_not_before() -> None:
+    tests = yaml.safe_load((Path(__file__).parent / "alerts.test.yml").read_text())["tests"]
+    quiet = {each["alertname"] for each in tests[0]["alert_rule_test"]}
+    firing = {re.search(r'"(.*)"', each["labels"])[1] for each in tests[1]["promql_expr_test"][0]["exp_samples"]}  # type: ignore[index]
+
+    run("promtool", "test", "rules", "tests/deploy/alerts.test.yml")
+
+    assert quiet == firing == {rule["alert"] for rule in rules()}
+
+
+async def test_alerts_ask_for_metrics_and_routes_that_there_are() -> None:
+    texts = (await asyncio.to_thread(Metrics().exposition), await BotMetrics().exposition())
+    known = {family.name for text in texts for family in text_string_to_metric_families(text.decode())}
+    asked = " ".join(rule["expr"] for rule in await asyncio.to_thread(rules))
+
+    assert {SUFFIX.sub("", name) for name in METRIC.findall(asked)} <= known
+    assert set(re.findall(r'route="([^"]+)"', asked)) <= {route.path for route in ROUTES}
+
+
+def test_every_alert_says_what_to_do() -> None:
+    assert [rule["alert"] for rule in rules() if not rule["annotations"].keys() >= {"summary", "todo"}] == []
+
+
+# --- the proxy's configuration
+
+
+@pytest.mark.parametrize("site", [":8080", "http://", "https://cards.example.org"])
+def test_caddy_accepts_its_configuration_for_every_address(site: str) -> None:
+    run(
+        "caddy",
+        *("adapt", "--validate", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"),
+        SITE=site,
+        TRUSTED_PROXIES="private_ranges",
+    )
+
+
+def test_compose_gives_the_configuration_every_value_that_it_asks_for() -> None:
+    asked = set(re.findall(r"\{\$(\w+)\}", (DEPLOY / "Caddyfile").read_text()))
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+
+    assert asked == set(services["proxy"]["environment"]) == set(services["public"]["environment"])
+
+
+# --- systemd
+
+
+def unit(name: str) -> list[str]:
+    return (DEPLOY / "systemd" / f"locanda-{name}.service").read_text().splitlines()
+
+
+def test_the_units_of_systemd_give_a_service_no_more_rights_than_its_container() -> None:
+    hardening = [
+        "CapabilityBoundingSet=",
+        "DynamicUser=yes",
+        "MemoryDenyWriteExecute=yes",
+        "NoNewPrivileges=yes",
+        "ProtectSystem=strict",
+        "SystemCallFilter=@system-service",
+    ]
+    engine, bot = unit("engine"), unit("telegram")
+    assert set(hardening) <= set(engine)
+    assert set(engine[engine.index("DynamicUser=yes") :]) == set(bot[bot.index("DynamicUser=yes") :])
+    for service, lines in (("engine", engine), ("telegram", bot)):
+        assert f"ExecStart=/opt/locanda/.venv/bin/python -m services.{service}" in lines
+        assert any(line.startswith("MemoryMax=") for line in lines)
+        assert any(line.startswith("TasksMax=") for line in lines)
+
+
+# --- scripts
+
+
+def shell_scripts() -> list[str]:
+    folders = [ROOT / name for name in ("scripts", "services", ".ci")]
+    files = [file for folder in folders for file in folder.iterdir() if file.is_file() and not file.suffix]
+    return [str(file.relative_to(ROOT)) for file in files if SHELL.match(file.read_text().partition("\n")[0])]
+
+
+def test_shellcheck_finds_nothing_in_any_script() -> None:
+    found = shell_scripts()
+    assert {"scripts/redis-backup", "scripts/compose-backup", "services/healthcheck", ".ci/run"} <= set(found)
+    run("shellcheck", *found)

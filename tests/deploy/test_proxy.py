@@ -1,0 +1,126 @@
+"""Caddy itself, with the configuration of docker compose, before an engine and a bot."""
+
+import asyncio
+import io
+import os
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from locanda.client import EngineClient
+from locanda.messages import ChangeTable, OpenTable
+from services.engine.settings import EngineSettings
+from tests.deploy.tools import tool
+from tests.e2e.processes import ROOT
+from tests.engine.http.engine_server import running_engine
+from tests.redis_server import free_port
+from tests.waiting import until
+
+pytestmark = pytest.mark.slow
+
+PRIVATE = "10.0.0.0/8,127.0.0.0/8"
+DYNAMIC = re.compile(r"dynamic a \{.*?\n\t+\}", re.DOTALL)
+
+
+@asynccontextmanager
+async def proxy(folder: Path, engine: int, bot: int, trusted: str = "127.0.0.1/32") -> AsyncIterator[str]:
+    """Run Caddy before servers on these ports of this machine; yield its address."""
+    port, health = free_port(), free_port()
+    text = await asyncio.to_thread((ROOT / "deploy" / "Caddyfile").read_text)
+    text, replaced = DYNAMIC.subn(f"to 127.0.0.1:{engine}", text)
+    assert replaced == 1, "Docker's name server is not here"
+    text = text.replace("telegram:8090", f"127.0.0.1:{bot}").replace("127.0.0.1:8079", f"127.0.0.1:{health}")
+    await asyncio.to_thread((folder / "Caddyfile").write_text, text)
+    environment = {"SITE": f"http://127.0.0.1:{port}", "TRUSTED_PROXIES": trusted, "XDG_CONFIG_HOME": str(folder)}
+    process = await asyncio.create_subprocess_exec(
+        await asyncio.to_thread(tool, "caddy"),
+        *("run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")),
+        env=os.environ | environment | {"XDG_DATA_HOME": str(folder)},
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        async with aiohttp.ClientSession() as session:
+
+            async def serves() -> bool:
+                try:
+                    async with session.get(f"http://127.0.0.1:{health}/") as answer:
+                        return answer.status == 204
+                except aiohttp.ClientError:
+                    return False
+
+            await until(serves)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+async def test_events_come_through_as_they_happen(tmp_path: Path) -> None:
+    async with (
+        running_engine() as engine,
+        proxy(tmp_path, engine.server.port or 0, 1) as url,
+        EngineClient.connect(url) as client,
+        asyncio.timeout(60),
+    ):
+        opened = await client.open_table(OpenTable("gatto_rosso", "Anna"))
+        assert opened.token
+        events = client.events(opened.table.id, opened.token)
+        assert (await anext(events)).table.version == opened.table.version
+        changed = await client.change_table(opened.table.id, opened.token, ChangeTable(hints=True))
+        assert (await anext(events)).table.version == changed.version
+        await events.aclose()
+
+
+async def test_operators_questions_are_not_answered_to_everybody(tmp_path: Path) -> None:
+    async with (
+        running_engine() as engine,
+        proxy(tmp_path, engine.server.port or 0, 1) as url,
+        aiohttp.ClientSession() as session,
+    ):
+        for path, status in (("/metrics", 404), ("/readyz", 404), ("/healthz", 200), ("/v1/games", 200)):
+            async with session.get(url + path) as answer:
+                assert answer.status == status, path
+
+
+async def test_the_bot_gets_what_telegram_delivers(tmp_path: Path) -> None:
+    async def deliver(request: web.Request) -> web.Response:
+        return web.Response(text=f"{request.path} {await request.text()}")
+
+    application = web.Application()
+    application.router.add_post("/telegram/webhook", deliver)
+    runner = web.AppRunner(application)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", port := free_port())
+    await site.start()
+    try:
+        async with proxy(tmp_path, 1, port) as url, aiohttp.ClientSession() as session:
+            async with session.post(f"{url}/telegram/webhook", data="an update") as answer:
+                assert await answer.text() == "/telegram/webhook an update"
+            async with session.post(f"{url}/telegram/webhook", data=io.BytesIO(b"x" * (2 << 20))) as answer:
+                assert answer.status in {413, 502}  # the latter before Caddy 2.7
+    finally:
+        await runner.cleanup()
+
+
+@pytest.mark.parametrize(("trusted", "seats"), [("127.0.0.0/8", 4), ("10.9.8.7/32", 2)])
+async def test_a_client_is_who_the_proxy_says_and_not_who_it_says_itself(
+    tmp_path: Path, trusted: str, seats: int
+) -> None:
+    """Two addresses made up by one client are two clients only where that client is a proxy that is trusted."""
+    settings = EngineSettings(engine_trusted_proxies=PRIVATE, engine_tables_per_minute=2)
+    async with (
+        running_engine(settings) as engine,
+        proxy(tmp_path, engine.server.port or 0, 1, trusted) as url,
+        aiohttp.ClientSession() as session,
+    ):
+        opened = 0
+        for client in ("192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"):
+            body = {"game": "gatto_rosso", "name": "Anna"}
+            async with session.post(f"{url}/v1/tables", json=body, headers={"X-Forwarded-For": client}) as answer:
+                opened += answer.status == 201
+    assert opened == seats

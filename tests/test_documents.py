@@ -1,0 +1,123 @@
+"""The documents: a site without a dead link, a page of settings that is the code's, and releases."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+
+from locanda import __version__
+from locanda.games.registry import GAME_NAMES
+
+ROOT = Path(__file__).parents[1]
+COMMAND = re.compile(r"\bmake ((?:-s )?[a-z][a-z-]+)")
+CODE = re.compile(r"```(?:sh|bash)?\n(.*?)```|`([^`\n]+)`", re.DOTALL)
+
+
+def script(name: str) -> ModuleType:
+    """Return a module of scripts/."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+def test_the_site_is_built_without_a_dead_link_or_a_page_in_no_menu(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    built = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert built.returncode == 0, built.stderr
+    assert "Raise <code>GAME.rules</code>" not in (tmp_path / "fifth-game" / "index.html").read_text()
+    assert "GAME_NAMES" in (tmp_path / "fifth-game" / "index.html").read_text()
+
+
+def test_the_page_of_settings_is_what_the_code_says() -> None:
+    settings = script("settings")
+    assert settings.FILE.read_text() == settings.document(), "make settings"
+    assert "|  |" not in settings.document(), "every setting says what it is for"
+
+
+def test_every_make_target_that_a_document_names_is_there() -> None:
+    targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    documents = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    code = [block for file in documents for found in CODE.findall(file.read_text()) for block in found]
+    named = {target.removeprefix("-s ") for text in code for target in COMMAND.findall(text)}
+
+    assert len(named) > 10
+    assert named <= targets | {*GAME_NAMES}
+
+
+def test_every_setting_that_a_document_names_is_there() -> None:
+    known = set(re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
+    named = re.compile(r"`((?:ENGINE|TELEGRAM|PUBLIC|REDIS|GRAFANA|PROMETHEUS)_[A-Z_]+)(?:=[^`]*)?`")
+    for file in (*(ROOT / "docs").glob("*.md"), ROOT / "README.md"):
+        unknown = set(named.findall(file.read_text())) - known - {"REDIS_HOST", "REDIS_PORT", "REDIS_SERVER"}
+        assert not unknown, file
+
+
+# --- releases
+
+
+def test_the_version_stands_in_one_place() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert "version" not in project
+    assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """What a release changes, at release 0.1.0."""
+    release = script("release")
+    for file, text in (
+        (release.PACKAGE, '"""Locanda."""\n\n__version__ = "0.1.0"\n'),
+        (release.CHANGELOG, "# Changelog\n\n## Unreleased\n\n### Added\n\n- A fifth game.\n\n## 0.1.0 - 2026-01-01\n"),
+    ):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(text)
+    return tmp_path
+
+
+def test_a_release_writes_the_version_and_dates_the_changelog(repository: Path) -> None:
+    script("release").write_version(repository, "0.2.0")
+    assert '__version__ = "0.2.0"\n' in (repository / "shared/locanda/__init__.py").read_text()
+    changelog = (repository / "CHANGELOG.md").read_text()
+    assert re.search(r"## Unreleased\n\n## 0\.2\.0 - \d{4}-\d\d-\d\d\n\n### Added\n\n- A fifth game\.", changelog)
+
+
+@pytest.mark.parametrize("version", ["0.1.0", "0.0.9", "1.0", "v1.0.0", "1.0.0-rc1"])
+def test_there_is_no_release_that_is_not_after_the_last_one(repository: Path, version: str) -> None:
+    release = script("release")
+    with pytest.raises(release.ReleaseError):
+        release.write_version(repository, version)
+    assert "0.1.0" in (repository / "shared/locanda/__init__.py").read_text()
+
+
+def test_there_is_no_release_of_nothing_new(repository: Path) -> None:
+    release = script("release")
+    (repository / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n## 0.1.0 - 2026-01-01\n\n- All.\n")
+    with pytest.raises(release.ReleaseError, match="nothing under Unreleased"):
+        release.write_version(repository, "0.2.0")
+
+
+# --- the workflow of public forges
+
+
+def test_the_workflow_runs_targets_of_the_makefile_on_every_python() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())
+    jobs = workflow["jobs"]
+    targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    made = {name for job in jobs.values() for step in job["steps"] for name in COMMAND.findall(step.get("run", ""))}
+
+    assert made == {"lint", "test", "test-compose", "docs"}
+    assert made <= targets
+    assert jobs["test"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
+    assert "linux/amd64,linux/arm64" in str(jobs["images"])
