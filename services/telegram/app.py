@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 
 import structlog
@@ -32,7 +31,7 @@ from services.telegram.health import (
 )
 from services.telegram.leadership import Lease, leading
 from services.telegram.metrics import BotMetrics, MeasuredApi
-from services.telegram.mini_app.links import app_links
+from services.telegram.mini_app.links import AppLinks, app_links
 from services.telegram.mini_app.sessions import Sessions, serving
 from services.telegram.receiving import UpdateQueue, long_poll, retry_until_success, unless_stopped
 from services.telegram.rendering.renderer import Renderer
@@ -55,83 +54,62 @@ CONNECTIONS = 64
 """To the Bot API at most, the long poll's aside: more than the calls of a second."""
 
 
-def utc_now() -> datetime:
-    """Return the current date and time in UTC."""
-    return datetime.now(UTC)
-
-
 @asynccontextmanager
 async def running_bot(
-    settings: BotSettings,
+    bot: Bot,
+    links: AppLinks,
     engine: EngineClient,
     redis: Redis,
     *,
     limits: RateLimits | None = None,
-    now: Callable[[], datetime] = utc_now,
     leads: Callable[[], bool] = always,
     metrics: BotMetrics | None = None,
 ) -> AsyncIterator[tuple[BotContext, UpdateHandler]]:
     """Yield the context of the bot at work, and the function that handles its updates.
 
-    `leads` tells whether this process leads the bot for certain: no other may be at work with the same Redis.
+    `bot` is initialized: Telegram has accepted its token. `leads` tells whether this process leads the bot for certain:
+    no other may be at work with the same Redis.
     """
-    application = _application(settings)
-    async with application:
-        repositories, catalogue = Repositories(redis, leads), GameCatalogue(engine)
-        tables = Tables(engine, repositories, catalogue)
-        metrics = metrics or BotMetrics()
-        api = MeasuredApi(BotApi(application.bot), metrics)
-        outbox = Outbox(api, store=repositories.deliveries, limits=limits, leads=leads)
-        renderer = Renderer(engine, repositories, catalogue, outbox, now, app_links(settings, application.bot.username))
-        background = BackgroundTasks()
-        followers = TableFollowers(engine, repositories, tables, renderer, background)
-        context = BotContext(
-            bot=application.bot,
-            repositories=repositories,
-            catalogue=catalogue,
-            tables=tables,
-            renderer=renderer,
-            followers=followers,
-            outbox=outbox,
-            members=GroupMembers(application.bot),
-            background=background,
-        )
-        register(application, context)
-        application.add_error_handler(_log_error)
-        outbox_events = OutboxEvents(repositories, tables.seating, renderer, followers, outbox)
-        housekeeping = Housekeeping(engine, repositories, followers)
-        async with outbox.delivering(outbox_events), followers, housekeeping, background:
-            metrics.watch(outbox.waiting, followers.count)
-            yield context, traced(_handler(application, outbox), metrics.update)
+    application = _application(bot)
+    await application.initialize()  # asks Telegram nothing: the bot is initialized, and stays so when this one ends
+    repositories, catalogue = Repositories(redis, leads), GameCatalogue(engine)
+    tables = Tables(engine, repositories, catalogue)
+    metrics = metrics or BotMetrics()
+    api = MeasuredApi(BotApi(bot), metrics)
+    outbox = Outbox(api, store=repositories.deliveries, limits=limits, leads=leads)
+    renderer = Renderer(engine, repositories, catalogue, outbox, links)
+    background = BackgroundTasks()
+    followers = TableFollowers(engine, repositories, tables, renderer, background)
+    context = BotContext(
+        bot=bot,
+        repositories=repositories,
+        catalogue=catalogue,
+        tables=tables,
+        renderer=renderer,
+        followers=followers,
+        outbox=outbox,
+        members=GroupMembers(bot),
+        background=background,
+    )
+    register(application, context)
+    application.add_error_handler(_log_error)
+    outbox_events = OutboxEvents(repositories, tables.seating, renderer, followers, outbox)
+    housekeeping = Housekeeping(engine, repositories, followers)
+    async with outbox.delivering(outbox_events), followers, housekeeping, background:
+        metrics.watch(outbox.waiting, followers.count)
+        yield context, traced(_handler(application, outbox), metrics.update)
 
 
 def made_bot(settings: BotSettings) -> Bot:
     """Return the bot, which asks Telegram nothing yet."""
-    requests, polls = _requests(settings)
-    return Bot(settings.telegram_token, base_url=_base_url(settings), request=requests, get_updates_request=polls)
+    url = settings.telegram_api_url.rstrip("/")
+    requests, polls = AiohttpRequest(url, CONNECTIONS), AiohttpRequest(url, 1)
+    return Bot(settings.telegram_token, base_url=f"{url}/bot", request=requests, get_updates_request=polls)
 
 
-def _base_url(settings: BotSettings) -> str:
-    return f"{settings.telegram_api_url.rstrip('/')}/bot"
-
-
-def _requests(settings: BotSettings) -> tuple[AiohttpRequest, AiohttpRequest]:
-    """Return the connections for all calls but one, and the one for the long poll."""
-    return AiohttpRequest(settings.telegram_api_url, CONNECTIONS), AiohttpRequest(settings.telegram_api_url, 1)
-
-
-def _application(settings: BotSettings) -> AnyApplication:
-    requests, polls = _requests(settings)
+def _application(bot: Bot) -> AnyApplication:
     return (
-        ApplicationBuilder()
-        .token(settings.telegram_token)
-        .base_url(_base_url(settings))
-        .request(requests)
-        .get_updates_request(polls)
-        .concurrent_updates(OrderedUpdateProcessor())
-        .updater(None)
-        .job_queue(None)
-        .build()
+        ApplicationBuilder().bot(bot).concurrent_updates(OrderedUpdateProcessor()).updater(None).job_queue(None).build()
     )
 
 
@@ -237,11 +215,12 @@ class Process:
             await leading(lease, stop, partial(self._lead, lease, webhook))
 
     async def _lead(self, lease: Lease, webhook: Webhook, stop: asyncio.Event) -> None:
-        settings = self.settings
+        settings, bot = self.settings, self.bot
+        links = app_links(settings, bot.username)
         async with running_bot(
-            settings, self.engine, self.redis, limits=self.limits, leads=lease.held, metrics=self.metrics
+            bot, links, self.engine, self.redis, limits=self.limits, leads=lease.held, metrics=self.metrics
         ) as (context, handle):
-            bot, updates = context.bot, context.repositories.updates
+            updates = context.repositories.updates
             await unless_stopped(stop, publish_commands(bot))
             log.info("bot_ready", username=bot.username, by="webhook" if settings.telegram_webhook_url else "polling")
             sessions = Sessions(context, settings.telegram_token)

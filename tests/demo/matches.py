@@ -122,12 +122,18 @@ class _Played:
             if found is not None and not self._over():
                 person, button, message = found
                 await self._tap(person, person.private, button, message)
-        await self._place.sees("✅", timeout=PATIENCE)  # the bot's own check of the shuffle
+        await self._place.until(
+            lambda _: "✅" in (self._end() or ""), timeout=PATIENCE
+        )  # the bot's check of the shuffle
         await self._harness.settle()
         self._transcript.look()
 
     def _over(self) -> bool:
-        return any(_button(message, _does("again")) for message in self._place.messages)
+        return self._end() is not None
+
+    def _end(self) -> str | None:
+        """Return the text of the match's result, once it is shown."""
+        return next((each.text for each in self._place.messages if _button(each, _does("again"))), None)
 
     def _next(self) -> tuple[Person, InlineButton, Message] | None:
         for person in self._people:

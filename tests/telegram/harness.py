@@ -16,9 +16,10 @@ from locanda.tasks import end
 from services.engine import app as engine_app
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
-from services.telegram.app import running_bot
+from services.telegram.app import made_bot, running_bot
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
+from services.telegram.mini_app.links import app_links
 from services.telegram.receiving import long_poll
 from services.telegram.rendering import hands
 from services.telegram.repositories.chat_tables import ChatTableRepository
@@ -57,8 +58,9 @@ class BotHarness:
         stack.push_async_callback(self._own_redis.aclose)
         telegram = {"TELEGRAM_TOKEN": self.telegram.token, "TELEGRAM_API_URL": self.telegram.url}
         settings = load({**telegram, **self._environment})
+        bot = await stack.enter_async_context(made_bot(settings))
         context, handle = await stack.enter_async_context(
-            running_bot(settings, self.engine, self._own_redis, limits=RateLimits.none())
+            running_bot(bot, app_links(settings, bot.username), self.engine, self._own_redis, limits=RateLimits.none())
         )
         await publish_commands(context.bot)
         stop = asyncio.Event()

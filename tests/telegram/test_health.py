@@ -15,6 +15,8 @@ from services.engine.settings import EngineSettings
 from services.telegram import health as health_module
 from services.telegram.app import run
 from services.telegram.health import BAD_TOKEN, NO_KEY, NO_TOKEN, REDIS_AWAY, TELEGRAM_AWAY, Health, checking_engine_key
+from services.telegram.repositories import keys
+from services.telegram.repositories.connection import connect
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import BotSettings
 from tests.emulator import Emulator, Person
@@ -152,6 +154,31 @@ async def test_a_bot_whose_telegram_and_redis_go_away_is_not_ready_until_they_ar
     await running
     warned = [line["event"] for line in lines if line["event"] in {"telegram_away", "redis_away"}]
     assert list(dict.fromkeys(warned)) == ["telegram_away", "redis_away"]
+
+
+async def test_a_process_that_comes_to_lead_while_telegram_is_away_serves_once_it_is_back(
+    lines: list[EventDict], telegram: Emulator, anna: Person, mortal_redis: RedisServer
+) -> None:
+    port, stop = free_port(), asyncio.Event()
+    settings = BotSettings(
+        telegram_token=telegram.token,
+        telegram_api_url=telegram.url,
+        telegram_health_port=port,
+        redis_url=mortal_redis.url,
+        engine_url=NO_ENGINE,
+    )
+    async with connect(mortal_redis.url) as redis:
+        await redis.set(keys.LEADER, "another process")
+        running = asyncio.create_task(run(settings, stop, limits=RateLimits.none()))
+        await until_ready(port, 200, "ok")
+        with telegram.outage():
+            await redis.delete(keys.LEADER)
+            await until(lambda: running.done() or "telegram_unreachable" in {line["event"] for line in lines})
+            assert not running.done()
+    await anna.starts()
+    await anna.private.sees("Benvenuti alla locanda")
+    stop.set()
+    await running
 
 
 async def until_ready(port: int, status: int, text: str) -> None:

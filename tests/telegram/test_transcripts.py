@@ -6,7 +6,7 @@ from locanda.translations import Language
 from tests.demo.__main__ import LANGUAGES, transcript, transcript_file
 from tests.demo.matches import MATCHES
 
-pytestmark = [pytest.mark.slow, pytest.mark.long]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

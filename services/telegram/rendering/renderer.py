@@ -1,7 +1,8 @@
 """The renderer: draws the screens of a table, in its chat and in each person's private chat, from the table's state."""
 
-from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
+
+from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.messages import GameInfo, Table
@@ -29,14 +30,12 @@ class Renderer:
         repositories: Repositories,
         catalogue: GameCatalogue,
         outbox: Outbox,
-        now: Callable[[], datetime],
         links: AppLinks,
     ) -> None:
         self._messages = repositories.messages
         self._shuffles = repositories.shuffles
         self._catalogue = catalogue
         self._outbox = outbox
-        self._now = now
         self._links = links
         self._display = TableDisplay(repositories, outbox)
         self.lobbies = LobbyRenderer(repositories, catalogue, self._display, links)
@@ -63,13 +62,8 @@ class Renderer:
         self, chat_table: ChatTable, game: GameInfo, table: Table, timeline: Timeline, people: list[SeatedPerson]
     ) -> TableViewModel:
         unreachable = (each.table.you for each in people if not each.reachable)
-        return TableViewModel(
-            ref=chat_table.ref,
-            game=game,
-            table=table,
-            now=self._now(),
-            letter=await self._display.letter(chat_table),
-            alone=chat_table.alone,
+        return structs.replace(
+            await self._public_model(chat_table, game, table),
             app=self._links.in_group(chat_table.ref),
             events=timeline.events,
             unreachable=frozenset(seat for seat in unreachable if seat is not None),
@@ -129,11 +123,14 @@ class Renderer:
         game = await self._catalogue.game(chat_table.game)
         if game is None:
             raise LookupError(chat_table.game)
+        return await self._public_model(chat_table, game, table)
+
+    async def _public_model(self, chat_table: ChatTable, game: GameInfo, table: Table) -> TableViewModel:
         return TableViewModel(
             ref=chat_table.ref,
             game=game,
             table=table,
-            now=self._now(),
+            now=datetime.now(UTC),
             letter=await self._display.letter(chat_table),
             alone=chat_table.alone,
             events=tuple(table.events),
