@@ -1,6 +1,8 @@
 """HTTP connections that are closed where the head of a request takes too long: aiohttp itself waits for ever."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from aiohttp import web
@@ -58,3 +60,21 @@ class TimedRunner(web.AppRunner):
         server = TimedServer(made.request_handler, request_factory=made.request_factory, **settings)
         server.head_seconds = self._head_seconds
         return server
+
+
+@asynccontextmanager
+async def serving(
+    application: web.Application, host: str, port: int, head_seconds: float, *, finish_seconds: float | None = None
+) -> AsyncIterator[None]:
+    """Serve an application, without a log of its requests. Raises `OSError` where the port cannot be had.
+
+    At the end, requests under way have `finish_seconds`, by default those of aiohttp.
+    """
+    settings = {} if finish_seconds is None else {"shutdown_timeout": finish_seconds}
+    runner = TimedRunner(application, head_seconds, access_log=None, **settings)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port).start()
+        yield
+    finally:
+        await runner.cleanup()

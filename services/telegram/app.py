@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 
 import structlog
+from aiohttp import web
 from redis.asyncio import Redis
 from telegram import Bot, Update
 from telegram.error import InvalidToken
@@ -14,6 +15,7 @@ from telegram.ext import ApplicationBuilder, ContextTypes
 
 from locanda.client import EngineClient
 from services.common.redis_urls import REDIS_ERRORS
+from services.common.timed_connections import serving
 from services.telegram.background import BackgroundTasks
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.following.followers import TableFollowers
@@ -32,8 +34,8 @@ from services.telegram.health import (
 from services.telegram.leadership import Lease, leading
 from services.telegram.metrics import BotMetrics, MeasuredApi
 from services.telegram.mini_app.links import AppLinks, app_links
-from services.telegram.mini_app.sessions import Sessions, serving
-from services.telegram.receiving import UpdateQueue, long_poll, retry_until_success, unless_stopped
+from services.telegram.mini_app.sessions import Sessions
+from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.connection import connect
@@ -43,7 +45,7 @@ from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.http_request import AiohttpRequest
 from services.telegram.sending.outbox import Outbox
 from services.telegram.sending.rate_limits import RateLimits
-from services.telegram.settings import BotSettings
+from services.telegram.settings import REQUEST_SECONDS, BotSettings
 from services.telegram.tables import Tables
 from services.telegram.update_processing import OrderedUpdateProcessor, UpdateHandler, request_id, traced
 from services.telegram.webhook import Webhook
@@ -210,9 +212,14 @@ class Process:
             await stack.enter_async_context(checking_engine_key(self.engine, self.health))
             await stack.enter_async_context(checking_answers(self.bot.get_me, self.redis.ping, self.health))
             if self.settings.telegram_webhook_url:
-                await stack.enter_async_context(webhook.serving())
+                await stack.enter_async_context(self._serving(webhook.application()))
             self.health.solved("starting")
             await leading(lease, stop, partial(self._lead, lease, webhook))
+
+    def _serving(self, application: web.Application) -> AbstractAsyncContextManager[None]:
+        """Serve an application where the webhook is, or would be."""
+        host, port = self.settings.telegram_webhook_host, self.settings.telegram_webhook_port
+        return serving(application, host, port, REQUEST_SECONDS, finish_seconds=FINISH_SECONDS)
 
     async def _lead(self, lease: Lease, webhook: Webhook, stop: asyncio.Event) -> None:
         settings, bot = self.settings, self.bot
@@ -227,5 +234,5 @@ class Process:
             if settings.telegram_webhook_url:
                 await webhook.lead(UpdateQueue(bot, handle, updates), updates, stop, sessions.answer)
             else:
-                async with serving(sessions.routes() if settings.telegram_app else [], settings):
+                async with self._serving(sessions.application()) if settings.telegram_app else nullcontext():
                     await long_poll(bot, handle, stop, updates)

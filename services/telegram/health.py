@@ -5,7 +5,7 @@ It needs an answer of Telegram and of its Redis, and an engine that lets it open
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 import structlog
 from aiohttp import web
@@ -17,7 +17,7 @@ from locanda.errors import BadAnswerError, EngineError, TooManyRequestsError, Un
 from locanda.messages import OpenTable
 from locanda.tasks import end
 from services.common.redis_urls import REDIS_ERRORS
-from services.common.timed_connections import TimedRunner
+from services.common.timed_connections import serving
 from services.telegram.metrics import BotMetrics
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
 
@@ -74,16 +74,9 @@ class Health:
 @asynccontextmanager
 async def answering_probes(health: Health, metrics: BotMetrics, settings: BotSettings) -> AsyncIterator[None]:
     """Answer `/healthz`, `/readyz` and `/metrics` on `TELEGRAM_HEALTH_PORT`; nowhere where it is 0."""
-    if not settings.telegram_health_port:
+    application, port = health_application(health, metrics), settings.telegram_health_port
+    async with serving(application, settings.telegram_webhook_host, port, REQUEST_SECONDS) if port else nullcontext():
         yield
-        return
-    runner = TimedRunner(health_application(health, metrics), REQUEST_SECONDS, access_log=None)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_health_port).start()
-        yield
-    finally:
-        await runner.cleanup()
 
 
 def health_application(health: Health, metrics: BotMetrics) -> web.Application:

@@ -7,8 +7,7 @@ once. What it misses of the announcements it finds when it loads all that is sto
 import asyncio
 import hmac
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -18,10 +17,8 @@ from telegram import Bot, Update
 
 from locanda.tasks import end
 from services.common.redis_urls import REDIS_ERRORS
-from services.common.timed_connections import TimedRunner
 from services.telegram.handlers.updates import ALLOWED_UPDATES
 from services.telegram.receiving import (
-    FINISH_SECONDS,
     ReceivedUpdate,
     UpdateQueue,
     UpdateStore,
@@ -64,18 +61,6 @@ class Webhook:
         self._queue: UpdateQueue | None = None
         """The leader's queue, while this process leads."""
         self._session: SessionHandler | None = None
-
-    @asynccontextmanager
-    async def serving(self) -> AsyncIterator[None]:
-        """Accept updates."""
-        settings = self._settings
-        runner = TimedRunner(self.application(), REQUEST_SECONDS, access_log=None, shutdown_timeout=FINISH_SECONDS)
-        await runner.setup()
-        try:
-            await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_webhook_port).start()
-            yield
-        finally:
-            await runner.cleanup()
 
     def application(self) -> web.Application:
         """Return the application that accepts Telegram's deliveries, and answers health checks at `/healthz`."""

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from aiohttp import web
 from aiohttp.test_utils import TestServer
 from fakeredis import FakeServer
 from playwright.async_api import Page, Route, expect
@@ -122,8 +121,7 @@ async def harness(telegram: Emulator, engine: RunningEngine, anna: Person) -> As
 @pytest.fixture
 async def app(harness: BotHarness, browser: Browser) -> AsyncIterator[MiniApp]:
     assert harness.context is not None
-    application = web.Application()
-    application.add_routes(Sessions(harness.context, harness.telegram.token).routes())
+    application = Sessions(harness.context, harness.telegram.token).application()
     async with AsyncExitStack() as stack:
         server = TestServer(application)
         await server.start_server()

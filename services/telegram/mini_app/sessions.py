@@ -6,8 +6,7 @@ token, and sees what a spectator sees.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
@@ -19,12 +18,10 @@ from locanda.errors import EngineError, UnavailableError
 from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
 from services.common.redis_urls import REDIS_ERRORS
-from services.common.timed_connections import TimedRunner
 from services.telegram.handlers.context import BotContext
 from services.telegram.mini_app.init_data import LONGEST, AppUser, InitData, InitDataError, verified
 from services.telegram.records import ChatTable, PersonRecord
 from services.telegram.screens.notices import refusal_text
-from services.telegram.settings import REQUEST_SECONDS, BotSettings
 from services.telegram.tables.lookup import ActionRefusedError
 from services.telegram.tables.seating import was_emptied
 from services.telegram.webhook import SESSION_PATH
@@ -76,9 +73,11 @@ class Sessions:
         self._token = token
         self._now = now
 
-    def routes(self) -> list[web.RouteDef]:
-        """Return the route of the call."""
-        return [web.post(SESSION_PATH, self.answer)]
+    def application(self) -> web.Application:
+        """Return an application that answers the call alone, for a bot without a webhook."""
+        application = web.Application()
+        application.router.add_post(SESSION_PATH, self.answer)
+        return application
 
     async def answer(self, request: web.Request) -> web.Response:
         """Answer a request: 200 with a `Session`, or a `SessionProblem`."""
@@ -131,23 +130,6 @@ class Sessions:
         seated = await self._context.tables.seating.sit(chat_table.ref, person)
         await self._context.followers.refresh(chat_table.ref)
         return seated, await repositories.seats.token(chat_table.ref, user.id)
-
-
-@asynccontextmanager
-async def serving(routes: Sequence[web.RouteDef], settings: BotSettings) -> AsyncIterator[None]:
-    """Serve the call where updates come by long poll, on the port that a webhook would have; nothing without routes."""
-    if not routes:
-        yield
-        return
-    application = web.Application()
-    application.add_routes(routes)
-    runner = TimedRunner(application, REQUEST_SECONDS, access_log=None)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, settings.telegram_webhook_host, settings.telegram_webhook_port).start()
-        yield
-    finally:
-        await runner.cleanup()
 
 
 def _refused(failure: Exception, language: Language) -> web.Response:

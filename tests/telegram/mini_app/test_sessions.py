@@ -51,8 +51,7 @@ async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]
 @pytest.fixture
 async def page(harness: BotHarness, telegram: Emulator) -> AsyncIterator[Page]:
     assert harness.context is not None
-    application = web.Application()
-    application.add_routes(Sessions(harness.context, telegram.token).routes())
+    application = Sessions(harness.context, telegram.token).application()
     async with TestClient(TestServer(application)) as client:
         yield Page(client, telegram.token)
 
