@@ -167,7 +167,8 @@ async def _serve(
     health.starting()
     # The embedded Redis reads its list of commands from the disk, which would block the loop.
     redis = await asyncio.to_thread(connect, settings.redis_url)
-    bot = made_bot(settings)
+    bot, lease = made_bot(settings), Lease(redis)
+    metrics.watch_lease(lease.held)
     try:
         # Only a token that Telegram accepts makes this one of the bot's processes.
         if await unless_stopped(stop, retry_until_success(partial(_started, bot))):
@@ -175,7 +176,7 @@ async def _serve(
                 settings.engine_url, api_key=settings.engine_api_key or None, request_id=request_id
             )
             async with engine as opened:
-                await Process(settings, opened, redis, bot, health, metrics, limits).run(stop)
+                await Process(settings, opened, redis, lease, bot, health, metrics, limits).run(stop)
     finally:
         await bot.shutdown()
         await redis.aclose()
@@ -198,6 +199,7 @@ class Process:
     settings: BotSettings
     engine: EngineClient
     redis: Redis
+    lease: Lease
     bot: Bot
     health: Health
     metrics: BotMetrics
@@ -205,8 +207,6 @@ class Process:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Run until `stop` is set. Raises `InvalidToken`."""
-        lease = Lease(self.redis)
-        self.metrics.watch_lease(lease.held)
         webhook = Webhook(self.bot, self.settings, UpdateRepository(self.redis))
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(checking_engine_key(self.engine, self.health))
@@ -214,18 +214,18 @@ class Process:
             if self.settings.telegram_webhook_url:
                 await stack.enter_async_context(self._serving(webhook.application()))
             self.health.solved("starting")
-            await leading(lease, stop, partial(self._lead, lease, webhook))
+            await leading(self.lease, stop, partial(self._lead, webhook))
 
     def _serving(self, application: web.Application) -> AbstractAsyncContextManager[None]:
         """Serve an application where the webhook is, or would be."""
         host, port = self.settings.telegram_webhook_host, self.settings.telegram_webhook_port
         return serving(application, host, port, REQUEST_SECONDS, finish_seconds=FINISH_SECONDS)
 
-    async def _lead(self, lease: Lease, webhook: Webhook, stop: asyncio.Event) -> None:
+    async def _lead(self, webhook: Webhook, stop: asyncio.Event) -> None:
         settings, bot = self.settings, self.bot
         links = app_links(settings, bot.username)
         async with running_bot(
-            bot, links, self.engine, self.redis, limits=self.limits, leads=lease.held, metrics=self.metrics
+            bot, links, self.engine, self.redis, limits=self.limits, leads=self.lease.held, metrics=self.metrics
         ) as (context, handle):
             updates = context.repositories.updates
             await unless_stopped(stop, publish_commands(bot))

@@ -53,7 +53,6 @@ class BotMetrics:
         )
         self._waiting = Gauge("locanda_bot_waiting_messages", "Messages to be sent or edited.", registry=registry)
         self._followers = Gauge("locanda_bot_followers", "Tables that are followed.", registry=registry)
-        self._leads = Gauge("locanda_bot_leads", "1 in the process that leads.", registry=registry)
         self._read: dict[Gauge, Callable[[], int]] = {}
         """What is read when somebody asks."""
 
@@ -62,8 +61,9 @@ class BotMetrics:
         self._read[self._waiting], self._read[self._followers] = waiting, followers
 
     def watch_lease(self, held: Callable[[], bool]) -> None:
-        """Read from this function whether the process leads."""
-        self._read[self._leads] = held
+        """Read from this function whether the process leads. One without a token has no such metric: it never will."""
+        leads = Gauge("locanda_bot_leads", "1 in the process that leads.", registry=self._registry)
+        self._read[leads] = held
 
     def call(self, kind: str, outcome: str) -> None:
         """Count a call: `send`, `edit`, `delete` or `answer`, and `done` or the name of its `DeliveryError`."""

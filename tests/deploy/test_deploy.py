@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,27 @@ from tests.e2e.processes import ROOT
 
 DEPLOY = ROOT / "deploy"
 SCHEMA = Path(__file__).parent / "compose-spec" / "compose-spec.json"
-METRIC = re.compile(r"\b(?:locanda|process)_[a-z_]+")
-SUFFIX = re.compile(r"_(total|bucket)$")
+DASHBOARD = ROOT / "docs" / "grafana" / "locanda.json"
+METRIC = re.compile(r"\b(?:locanda|process|python)_[a-z_]+")
+SUFFIX = re.compile(r"_(total|bucket|count|info)$")
 SHELL = re.compile(r"^#!/bin/(sh|bash)$|^#!/usr/bin/env bash$")
 
 
 def rules() -> list[dict[str, Any]]:
     groups = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"]
     return [rule for group in groups for rule in group["rules"]]
+
+
+async def known_metrics() -> set[str]:
+    """The names of what the engine and the bot measure."""
+    bot = BotMetrics()
+    bot.watch_lease(bool)
+    texts = (await asyncio.to_thread(Metrics().exposition), await bot.exposition())
+    return {SUFFIX.sub("", family.name) for text in texts for family in text_string_to_metric_families(text.decode())}
+
+
+def named_metrics(expressions: Iterable[str]) -> set[str]:
+    return {SUFFIX.sub("", name) for each in expressions for name in METRIC.findall(each)}
 
 
 # --- docker compose
@@ -66,16 +80,38 @@ def test_every_alert_fires_where_it_must_and_not_before() -> None:
 
 
 async def test_alerts_ask_for_metrics_and_routes_that_there_are() -> None:
-    texts = (await asyncio.to_thread(Metrics().exposition), await BotMetrics().exposition())
-    known = {family.name for text in texts for family in text_string_to_metric_families(text.decode())}
-    asked = " ".join(rule["expr"] for rule in await asyncio.to_thread(rules))
+    expressions = [rule["expr"] for rule in await asyncio.to_thread(rules)]
 
-    assert {SUFFIX.sub("", name) for name in METRIC.findall(asked)} <= known
-    assert set(re.findall(r'route="([^"]+)"', asked)) <= {route.path for route in ROUTES}
+    assert named_metrics(expressions) <= await known_metrics()
+    assert set(re.findall(r'route="([^"]+)"', " ".join(expressions))) <= {route.path for route in ROUTES}
 
 
 def test_every_alert_says_what_to_do() -> None:
     assert [rule["alert"] for rule in rules() if not rule["annotations"].keys() >= {"summary", "todo"}] == []
+
+
+# --- the dashboard
+
+
+async def test_the_dashboard_shows_every_metric_of_engine_and_bot_and_no_other() -> None:
+    panels = json.loads(await asyncio.to_thread(DASHBOARD.read_text))["panels"]
+    shown = named_metrics(target["expr"] for panel in panels for target in panel.get("targets", ()))
+    known = await known_metrics()
+
+    assert shown <= known
+    assert {name for name in known if name.startswith("locanda")} <= shown
+
+
+def test_the_panels_of_the_dashboard_lie_beside_each_other_under_ids_of_their_own() -> None:
+    panels = json.loads(DASHBOARD.read_text())["panels"]
+    places = [
+        (x, y)
+        for at in (panel["gridPos"] for panel in panels)
+        for x in range(at["x"], at["x"] + at["w"])
+        for y in range(at["y"], at["y"] + at["h"])
+    ]
+    assert len(set(places)) == len(places)
+    assert len({panel["id"] for panel in panels}) == len(panels)
 
 
 # --- the proxy's configuration
