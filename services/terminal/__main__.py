@@ -17,6 +17,7 @@ from locanda.messages import GameInfo, OpenTable, Table
 from locanda.translations import Translations, language_of, translations_in
 
 from .arguments import command_line_parser, locale_language
+from .keyboard import reading
 from .lobby import StartCondition, check_options, choose_start, open_table, tables_to_return_to, take_seat
 from .output import Output, without_control_characters
 from .player import Player, watch
@@ -60,16 +61,20 @@ async def _run(args: argparse.Namespace, link: TableLink | None, translations: T
         try:
             if args.command == "verify" and link:
                 return await _verify(engine, link, args)
-            session.input.read_lines()
-            if args.command == "watch" and link:
-                table = await engine.table(link.table)
-                await watch(session, link, await engine.game(table.game))
-            else:
-                public_url = await _public_url(engine)
-                await _play(dataclasses.replace(session, public_url=public_url), args, link)
+            with reading(session.input, session.output):
+                await _play_or_watch(session, args, link)
         except EngineError as error:
             raise CommandError(session.error_text(error)) from error
     return 0
+
+
+async def _play_or_watch(session: Session, args: argparse.Namespace, link: TableLink | None) -> None:
+    if args.command == "watch" and link:
+        table = await session.engine.table(link.table)
+        await watch(session, link, await session.engine.game(table.game))
+    else:
+        public_url = await _public_url(session.engine)
+        await _play(dataclasses.replace(session, public_url=public_url), args, link)
 
 
 async def _verify(engine: EngineClient, link: TableLink, args: argparse.Namespace) -> int:

@@ -22,6 +22,8 @@ NOT_UNDERSTOOD = N_("I do not understand that. ? helps.")
 COMPUTER = ("c", "computer")
 MOST_LOOKED_AT, MOST_OFFERED = 20, 5
 """Saved seats whose tables are asked for, and offered, at a start without a game."""
+LINES_BELOW_CODE = 3
+"""What Enter does, on two lines in a narrow window, and the prompt."""
 LEVEL_WORDS: dict[str, ComputerLevel] = {
     "easy": "easy",
     "facile": "easy",
@@ -199,18 +201,24 @@ class MatchStart:
         if is_host and enough and condition.automatic and condition.met(table):
             return await self.start(table)
         if (is_host, enough) != self._instructions_for:
-            self._instructions_for = (is_host, enough)
-            self._print_instructions(table, enough=enough)
+            first, self._instructions_for = self._instructions_for is None, (is_host, enough)
+            self._print_instructions(table, enough=enough, first=first)
         return None
 
-    def _print_instructions(self, table: Table, *, enough: bool) -> None:
+    def _print_instructions(self, table: Table, *, enough: bool, first: bool) -> None:
         session = self._session
         session.output.line()
         if table.you != table.host:
             self._print_who_starts(table)
             return
+        link = session.link_for_friends(self._seat.link)
         session.say("Friends sit down with:")
-        session.output.command(f"locanda play --table {session.link_for_friends(self._seat.link).url}")
+        session.output.command(f"locanda play --table {link.url}")
+        if link.reachable:
+            session.say("Or in a browser, of a phone too:")
+            session.output.command(link.page)
+            if first:
+                session.output.qr_code(link.page, below=LINES_BELOW_CODE)
         if self._condition.automatic:
             session.say("The match starts as soon as all are there.")
         elif enough:

@@ -7,13 +7,18 @@ from typing import TextIO, cast
 
 from rich.cells import cell_len
 from rich.console import Console
+from rich.control import Control
 from rich.highlighter import RegexHighlighter
 from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.rule import Rule
+from rich.segment import ControlType
 from rich.table import Table as Grid
 from rich.text import Text
 from rich.theme import Theme
+
+from .line_editor import ChoiceGrid
+from .qr_code import qr_code
 
 WIDEST = 96
 """Columns after which lines are hard to read, however wide the terminal."""
@@ -63,10 +68,27 @@ class Output:
         self._fit()
         self._input_echoes = sys.stdin.isatty() if input_echoes is None else input_echoes
         """Does the terminal show what is typed, and so end the prompt's line?"""
+        self._edits_lines = False
         self._prompt_shown = False
+        self._typed = ""
+        self._labels: list[str] = []
+        """The choices of the list that was printed last, numbered, as long as it can be chosen of them."""
+        self.grid = ChoiceGrid()
+        self.chosen: int | None = None
+        """The choice that is marked, counted from 0."""
+        self._list_lines = 0
+        """How many lines above the prompt the list begins; 0 where it cannot be drawn anew."""
 
     def _fit(self) -> None:
-        self._console.width = min(self._measure.width, WIDEST)
+        width = min(self._measure.width, WIDEST)
+        if width != self._console.width:
+            self._list_lines = 0
+        self._console.width = width
+
+    @property
+    def interactive(self) -> bool:
+        """Is this a terminal on which what was printed can be changed?"""
+        return self._measure.file.isatty() and not self._console.is_dumb_terminal
 
     @property
     def height(self) -> int | None:
@@ -124,29 +146,100 @@ class Output:
             grid.add_row(*(self._marked(cell) for cell in row))
         self._console.print(Padding(grid, (0, 0, 0, 2), expand=False))
 
-    def choices(self, labels: Sequence[str]) -> None:
-        """Print a numbered list, in as many columns as fit."""
+    def qr_code(self, text: str, *, below: int) -> None:
+        """Print a text as a QR code; not where it, and so many lines below it, are more than a window shows.
+
+        Nor where there is no terminal, or no colours: it must be dark on light.
+        """
+        lines = qr_code(text) if self.interactive and self._console.color_system and not self._console.no_color else []
+        fits = len(lines) + below <= self._measure.height and all(len(line) <= self._console.width for line in lines)
+        if fits:
+            self._end_prompt_line()
+            for line in lines:
+                self._console.print(line)
+
+    def choices(self, labels: Sequence[str], *, more: str = "") -> None:
+        """Print a numbered list, in as many columns as fit, and a line below it; it can be chosen of the list now."""
         self._end_prompt_line()
-        numbered = [f"{number:>3}) {without_control_characters(label)}" for number, label in enumerate(labels, start=1)]
-        widest = max(map(cell_len, numbered), default=1) + GAP
-        across = max(1, (self._console.width + GAP) // widest)
-        down = -(-len(numbered) // across)
-        for line in range(down):
-            row = numbered[line::down]
-            padded = [each + " " * (widest - cell_len(each)) for each in row[:-1]]
-            self._console.print("".join([*padded, *row[-1:]]), soft_wrap=across > 1)
+        self.forget_choices()
+        self._labels = [f"{number:>3}) {without_control_characters(label)}" for number, label in enumerate(labels, 1)]
+        across = max(1, (self._console.width + GAP) // self._column_width())
+        self.grid = ChoiceGrid(len(labels), max(1, -(-len(labels) // across)))
+        self._print_choices()
+        if more:
+            self._console.print(without_control_characters(more))
+        lines = min(self.grid.down, len(labels)) + bool(more)
+        unwrapped = all(cell_len(text) <= self._console.width for text in (*self._labels, more))
+        self._list_lines = lines if unwrapped and lines < self._measure.height else 0
+
+    def _column_width(self) -> int:
+        return max(map(cell_len, self._labels), default=1) + GAP
+
+    def _print_choices(self) -> None:
+        width, down = self._column_width(), self.grid.down
+        for line in range(min(down, len(self._labels))):
+            row = Text()
+            for number in range(line, len(self._labels), down):
+                label, last = self._labels[number], number + down >= len(self._labels)
+                row.append(label, style="reverse" if number == self.chosen else "")
+                row.append("" if last else " " * (width - cell_len(label)))
+            self._highlight.highlight(row)
+            self._console.print(row, soft_wrap=len(self._labels) > down)
+
+    def forget_choices(self) -> None:
+        """Note that the list that was printed last is of no use any more."""
+        if self.chosen is not None:
+            self._typed = ""
+        self._labels, self.grid, self.chosen, self._list_lines = [], ChoiceGrid(), None, 0
 
     def markdown(self, text: str) -> None:
         """Print a text in Markdown."""
         self._end_prompt_line()
         self._console.print(Markdown("\n".join(map(without_control_characters, text.split("\n")))))
 
+    # --- the prompt, and what is typed
+
+    def edits_lines(self) -> None:
+        """Note that the terminal shows nothing of what is typed by itself: `show_typed` does."""
+        self._edits_lines, self._input_echoes = True, False
+
     def prompt(self) -> None:
-        """Print the prompt, once until a line is typed or printed."""
+        """Print the prompt and what was typed so far, once until a line is typed or printed."""
         if not self._prompt_shown:
-            self._console.print(PROMPT, end="", style="bold")
-            self._console.file.flush()
-            self._prompt_shown = True
+            self._print_prompt()
+
+    def show_typed(self, text: str, chosen: int | None = None) -> None:
+        """Show what is typed of a line, or the choice that is marked, counted from 0, in place of what is shown."""
+        self._fit()
+        if chosen != self.chosen:
+            self.chosen = chosen
+            self._draw_choices()
+        self._typed = text if chosen is None else self._labels[chosen].strip()
+        self._console.control(Control(ControlType.CARRIAGE_RETURN, (ControlType.ERASE_IN_LINE, 2)))
+        self._print_prompt()
+
+    def _draw_choices(self) -> None:
+        """Draw the list anew where it is still right above the prompt."""
+        if self._list_lines and self._prompt_shown:
+            self._console.control(Control((ControlType.CURSOR_UP, self._list_lines), ControlType.CARRIAGE_RETURN))
+            self._print_choices()
+            below = self._list_lines - min(self.grid.down, len(self._labels))
+            self._console.file.write("\n" * below)
+
+    def _print_prompt(self) -> None:
+        self._console.print(PROMPT, end="", style="bold")
+        shown = self._typed
+        while cell_len(PROMPT + shown) >= self._console.width:
+            shown = shown[1:]
+        self._console.print(Text(shown, style="" if self.chosen is None else "reverse"), end="")
+        self._console.file.flush()
+        self._prompt_shown = True
+
+    def enter_line(self) -> None:
+        """Note that the line that was shown is entered; what follows is printed below it."""
+        self._typed, self.chosen, self._list_lines = "", None, 0
+        self._prompt_shown = False
+        self._console.print()
 
     def line_typed(self) -> None:
         """Note that a line was typed: where it was echoed, it has ended the prompt's line."""
@@ -156,9 +249,13 @@ class Output:
 
     def _end_prompt_line(self) -> None:
         self._fit()
+        self._list_lines = 0
         if self._prompt_shown:
             self._prompt_shown = False
-            self._console.print()
+            if self._edits_lines:
+                self._console.control(Control(ControlType.CARRIAGE_RETURN, (ControlType.ERASE_IN_LINE, 2)))
+            else:
+                self._console.print()
 
     def _marked(self, text: str, style: str = "") -> Text:
         marked = Text(without_control_characters(text), style=style)

@@ -101,6 +101,7 @@ class Player:
 
     async def _handle_event(self, item: EventItem) -> None:
         first, self._table = self._table is None, item.table
+        self._session.output.forget_choices()
         if first:
             self._show(item.table)
         else:
@@ -209,7 +210,9 @@ class Player:
             rows = [("review", gettext("your moves beside those of a strong player")), *rows]
         if table.status == "playing":
             cards = self._turn.card_example
-            how = gettext("the number of a move, its cards as in {cards}, or its first letters", cards=cards)
+            how = gettext(
+                "arrow keys and Enter, its number, its cards as in {cards}, or its first letters", cards=cards
+            )
             hint = [("hint", gettext("what a strong player would do here"))] if table.hints else []
             rows = [(gettext("your move"), how), *hint, *rows]
         self._session.output.rows(rows)

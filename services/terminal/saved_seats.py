@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from urllib.parse import urlsplit
 
 import msgspec
 from filelock import BaseFileLock, FileLock, Timeout
@@ -22,6 +23,9 @@ LINK = re.compile(r"(https?://[^\s?#]+?)(?:/v1/tables/|/?#/table/)([A-Za-z0-9_-]
 """The address of a table in the API, or on the page in a browser."""
 
 
+LOOPBACK = re.compile(r"127\.|::1$", re.ASCII)
+
+
 class TableLink(Struct, frozen=True):
     """A table of an engine."""
 
@@ -32,6 +36,17 @@ class TableLink(Struct, frozen=True):
     def url(self) -> str:
         """The table's address in the API, which friends pass to `--table`."""
         return f"{self.server}/v1/tables/{self.table}"
+
+    @property
+    def page(self) -> str:
+        """The table's address in a browser."""
+        return f"{self.server}/#/table/{self.table}"
+
+    @property
+    def reachable(self) -> bool:
+        """Can the address mean this server on another machine?"""
+        host = urlsplit(self.server).hostname or ""
+        return host != "localhost" and not LOOPBACK.match(host)
 
 
 class SavedSeat(Struct, frozen=True, omit_defaults=True):

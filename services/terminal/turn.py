@@ -54,10 +54,9 @@ class Turn:
         """List moves; where there are many, those that begin alike as one, of which the second step asks."""
         choices = self._choices(moves)
         self._listed = choices[:LISTED_MOST]
-        self._session.output.choices([self._label(choice, table) for choice in self._listed])
-        more = len(choices) - len(self._listed)
-        if more:
-            self._session.say("… and {n} more: type the cards, as in {cards}.", n=more, cards=self.card_example)
+        left = len(choices) - len(self._listed)
+        more = self._session.gettext("… and {n} more: type the cards, as in {cards}.", n=left, cards=self.card_example)
+        self._session.output.choices([self._label(choice, table) for choice in self._listed], more=more if left else "")
 
     def _choices(self, moves: list[JsonObject]) -> list[list[JsonObject]]:
         source = self._source

@@ -18,8 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 60.0
 COLUMNS = 80
-CONTROL = re.compile(r"\x1b\[[0-9;]*m|\x1b\][0-9];[^\x07]*\x07|\x07")
-"""Colours, titles of the terminal, and the bell."""
+CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\x1b\][0-9];[^\x07]*\x07|\x07")
+"""Colours and movements of the cursor, titles of the terminal, and the bell."""
 LISTED_MOVE = re.compile(r"(?:^|\s)(\d+)\) ")
 LOCANDA = (sys.executable, "-m", "services.terminal")
 
@@ -68,8 +68,18 @@ class PseudoTerminal:
 
     def type_line(self, line: str) -> None:
         """Type a line; `recent` begins after it."""
+        self.press(f"{line}\n")
+
+    def press(self, keys: str) -> None:
+        """Press keys; `recent` begins after them."""
         self._recent_from = len(self.raw)
-        os.write(self._screen, f"{line}\n".encode())
+        os.write(self._screen, keys.encode())
+
+    @property
+    def echoes_lines(self) -> bool:
+        """Does the terminal show what is typed, and pass it on line by line, as a shell expects it to?"""
+        flags: int = termios.tcgetattr(self._screen)[3]
+        return bool(flags & termios.ECHO and flags & termios.ICANON and flags & termios.ISIG)
 
     async def play(self, moves: int = 1_000_000) -> str:
         """Type random numbers of listed moves, until so many are played or the match is over; return the end."""

@@ -68,3 +68,9 @@ def test_lines_for_a_file_or_a_pipe_keep_the_space_after_the_prompt() -> None:
     output, file = output_to_text()
     output.prompt()
     assert file.getvalue() == "› "
+
+
+def test_a_file_or_a_pipe_gets_no_qr_code() -> None:
+    output, file = output_to_text()
+    output.qr_code("https://cards.example.org", below=0)
+    assert file.getvalue() == ""

@@ -5,6 +5,7 @@ import json
 import random
 import re
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,15 @@ from services.engine.settings import EngineSettings
 from tests.e2e.processes import EngineProcess, running
 from tests.engine.http.engine_server import running_engine
 from tests.redis_server import RedisServer, free_port
-from tests.terminal.pseudo_terminal import COLUMNS, CONTROL, LISTED_MOVE, PseudoTerminal, run_locanda, run_piped
+from tests.terminal.pseudo_terminal import (
+    COLUMNS,
+    CONTROL,
+    LISTED_MOVE,
+    PseudoTerminal,
+    run_locanda,
+    run_on_terminal,
+    run_piped,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -23,6 +32,7 @@ SHORT = {
     "diavoletto": ("--computers", "1", "--option", "mazzetto_size=13", "--option", "no_progress_turns=8"),
     "presidente": ("--computers", "1", "--option", "joker=true"),
 }
+UP, DOWN = "\x1b[A", "\x1b[B"
 TABLE = re.compile(r"locanda play --table (\S+)")
 
 
@@ -159,7 +169,7 @@ async def test_after_a_kill_the_player_continues_on_the_same_seat(server: str, t
         await mara.play(2)
         await mara.kill()
     table, _ = await asyncio.to_thread(saved_seat, tmp_path)
-    async with run_locanda(tmp_path, "play", "--table", table, "--server", server) as mara:
+    async with run_locanda(tmp_path, "play", f"--table={table}", "--server", server) as mara:
         assert "Mara (you)" in await mara.wait_for_prompt()
         await mara.play(1)
         await quit_playing(mara)
@@ -171,6 +181,50 @@ async def test_the_seat_of_a_player_who_was_away_is_taken_back(server: str, tmp_
         assert "1 second left" in await mara.wait_for_prompt()
         await mara.wait_for("Time is up for Mara")
         await mara.wait_for("a computer player steps in", "press Enter to take it again", "wins!", "A draw")
+
+
+async def test_arrow_keys_choose_among_the_listed_moves_and_enter_plays_the_choice(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, *against_computer(server)) as mara:
+        listed = re.findall(r"\d+\) (\S+)", (await mara.wait_for_prompt()).split("Your turn")[-1])
+        mara.press(DOWN)
+        await mara.wait_for(rf"› 1\) {listed[0]}.*$")
+        assert "\x1b[7m  1) " in mara.raw  # in the list, too
+        mara.press(UP)
+        await mara.wait_for(rf"› {len(listed)}\) {listed[-1]}.*$")
+        mara.press(DOWN + "\r")
+        assert f"Mara plays {listed[0]}" in await mara.wait_for("Mara plays")
+
+
+@pytest.mark.parametrize("end", ["q", "Ctrl-C", "SIGTERM"])
+async def test_at_the_end_the_terminal_is_as_it_was_before(end: str, server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, *against_computer(server)) as mara:
+        await mara.wait_for_prompt()
+        assert not mara.echoes_lines
+        match end:
+            case "q":
+                mara.type_line("q")
+            case "Ctrl-C":
+                mara.press_ctrl_c()
+            case "SIGTERM":
+                mara.process.terminate()
+        assert await mara.wait_for_exit() == (0 if end == "q" else 130)
+        assert "Your seat is kept" in await mara.wait_for("seat is kept")
+        assert mara.echoes_lines
+
+
+async def test_a_crash_leaves_the_terminal_as_it_was_before(tmp_path: Path) -> None:
+    crash = (
+        "from services.terminal import keyboard, input, output\n"
+        "import asyncio\n"
+        "async def run():\n"
+        "    with keyboard.reading(input.InputQueue(), output.Output()):\n"
+        "        raise SystemError\n"
+        "asyncio.run(run())"
+    )
+    async with run_on_terminal(tmp_path, sys.executable, "-c", crash) as terminal:
+        assert await terminal.wait_for_exit() == 1
+        await terminal.wait_for("SystemError")
+        assert terminal.echoes_lines
 
 
 async def test_ctrl_c_ends_the_command_and_keeps_the_seat(server: str, tmp_path: Path) -> None:
@@ -289,12 +343,25 @@ async def test_what_was_seen_before_is_kept_with_the_seat(
         assert f"The shuffle {outcome}" in end
 
 
-async def test_friends_get_the_public_address_of_a_server_that_has_one(tmp_path: Path) -> None:
+async def test_friends_get_the_public_address_of_a_server_that_has_one_and_its_page_as_a_qr_code(
+    tmp_path: Path,
+) -> None:
     settings = EngineSettings(public_url="https://cards.example.org")
     async with running_engine(settings) as running:
         arguments = ("play", "gatto_rosso", "--server", running.url("/").rstrip("/"), "--name", "Mara")
-        async with run_locanda(tmp_path, *arguments) as mara:
-            assert link_in(await mara.wait_for_prompt()).startswith("https://cards.example.org/v1/tables/")
+        async with run_locanda(tmp_path, *arguments) as mara, run_locanda(tmp_path, *arguments, NO_COLOR="1") as plain:
+            screen = await mara.wait_for_prompt()
+            assert link_in(screen).startswith("https://cards.example.org/v1/tables/")
+            assert "https://cards.example.org/#/table/" in screen
+            assert screen.count("▀" * 37) == 19
+            assert "▀" not in await plain.wait_for_prompt()
+
+
+async def test_an_address_that_no_phone_reaches_is_no_qr_code(server: str, tmp_path: Path) -> None:
+    async with run_locanda(tmp_path, "play", "gatto_rosso", "--server", server, "--name", "Mara") as mara:
+        screen = await mara.wait_for_prompt()
+        assert "▀" not in screen
+        assert "/#/table/" not in screen
 
 
 # --- several people, several tables
