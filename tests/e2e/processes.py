@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -35,12 +35,6 @@ class ServiceProcess:
     def _env(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
         return kept | self._environment
-
-    @property
-    def process(self) -> int:
-        """The id of the process."""
-        assert self._process is not None
-        return self._process.pid
 
     async def ended(self) -> int:
         """Start a process that ends by itself, and return its exit code."""
@@ -118,3 +112,14 @@ async def running(*services: ServiceProcess) -> AsyncIterator[None]:
     finally:
         for service in services:
             await service.kill()
+
+
+async def output_of(engine: EngineProcess, *command: str, exit_codes: Container[int] = (0,)) -> str:
+    """Run a command that a document shows, on this engine, and return what it prints."""
+    here = [word.replace("http://127.0.0.1:8080", engine.url) for word in command]
+    process = await asyncio.create_subprocess_exec(
+        *here, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
+    )
+    output, _ = await asyncio.wait_for(process.communicate(), 120)
+    assert process.returncode in exit_codes
+    return output.decode()

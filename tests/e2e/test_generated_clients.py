@@ -6,14 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from locanda.games.registry import GAME_NAMES
-from tests.e2e.processes import ROOT, EngineProcess, running
-from tests.redis_server import RedisServer
+from tests.e2e.processes import ROOT, EngineProcess
 
 pytestmark = pytest.mark.long
 
@@ -21,13 +19,6 @@ DOCUMENT = ROOT / "services/engine/openapi.json"
 PROGRAMS = ROOT / "tests/e2e/generated"
 NODE = shutil.which("node")
 PACKAGES = ROOT / "node_modules"
-
-
-@pytest.fixture
-async def engine(redis_server: RedisServer, tmp_path: Path) -> AsyncIterator[EngineProcess]:
-    engine = EngineProcess(tmp_path / "engine.log", redis_server.url)
-    async with running(engine):
-        yield engine
 
 
 @pytest.fixture(scope="module")

@@ -1,39 +1,16 @@
 """The commands and the Python program of the README do what the README says."""
 
-import asyncio
 import json
 import re
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
-
-from tests.e2e.processes import ROOT, EngineProcess, running
-from tests.redis_server import RedisServer
+from tests.e2e.processes import ROOT, EngineProcess, output_of
 from tests.terminal.pseudo_terminal import run_on_terminal
 
 README = (ROOT / "README.md").read_text("utf-8")
 CURL_TIMED_OUT = 28
 TERMINAL, CURL, PYTHON = re.findall(r"```(?:sh|python)\n(.*?)```", README, re.DOTALL)
-
-
-@pytest.fixture
-async def engine(redis_server: RedisServer, tmp_path: Path) -> AsyncIterator[EngineProcess]:
-    engine = EngineProcess(tmp_path / "engine.log", redis_server.url)
-    async with running(engine):
-        yield engine
-
-
-async def output_of(engine: EngineProcess, *command: str) -> str:
-    """Run a command of the README's on this engine; it must succeed."""
-    here = [word.replace("http://127.0.0.1:8080", engine.url) for word in command]
-    process = await asyncio.create_subprocess_exec(
-        *here, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
-    )
-    output, _ = await asyncio.wait_for(process.communicate(), 60)
-    assert process.returncode in {0, CURL_TIMED_OUT}
-    return output.decode()
 
 
 async def test_the_command_plays_in_a_terminal(engine: EngineProcess, tmp_path: Path) -> None:
@@ -47,7 +24,7 @@ async def test_the_command_plays_in_a_terminal(engine: EngineProcess, tmp_path: 
 
 async def test_the_five_minutes_with_curl_show_a_table_its_moves_and_its_events(engine: EngineProcess) -> None:
     script = f"set -e\n{CURL}".replace("--max-time 5 $api", "--max-time 1 $api").replace("events\n", "events || true\n")
-    output = await output_of(engine, "bash", "-c", script)
+    output = await output_of(engine, "bash", "-c", script, exit_codes=(0, CURL_TIMED_OUT))
     seen, _, rest = output.partition("\n}\n")
     table = json.loads(seen + "}")
     assert [seat["name"] for seat in table["seats"]] == ["Anna", "Bruno", "Carla"]
