@@ -1,8 +1,8 @@
-"""Writes the sprites of both decks, the tiles of the bot, and pages to look at them: python -m art."""
+"""Writes the sprites of both decks, the bot's tiles and custom emoji, and pages to look at them: python -m art."""
 
 from pathlib import Path
 
-from art import cuccu, french, preview, tiles
+from art import cuccu, emoji, french, preview, tiles
 from art.excerpt import excerpt
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import CODES as CUCCU_CODES
@@ -10,6 +10,7 @@ from locanda.cuccu import CODES as CUCCU_CODES
 ROOT = Path(__file__).parents[1]
 SPRITES = ROOT / "services" / "web" / "art"
 TILES = ROOT / "services" / "telegram" / "tiles"
+EMOJI = ROOT / "services" / "telegram" / "emoji"
 PREVIEWS = ROOT / "var" / "art"
 
 
@@ -21,8 +22,9 @@ def main() -> None:
         (SPRITES / f"{name}.svg").write_text(deck.sprite(), encoding="utf-8")
         (PREVIEWS / f"{name}.html").write_text(preview.page(deck.sprite()), encoding="utf-8")
     (SPRITES / "cuccu-fan.svg").write_text(fan(), encoding="utf-8")
-    for code, tile in all_tiles().items():
-        (TILES / f"{code}.png").write_bytes(tile)
+    for folder, images in ((TILES, all_tiles()), (EMOJI, emoji.pictures())):
+        for name, image in images.items():
+            (folder / f"{name}.png").write_bytes(image)
 
 
 def fan() -> str:

@@ -36,6 +36,8 @@ FIGURES: dict[str, Figure] = {
     "XIIII": Figure("bow-and-arrow", "#3f6b33"),
     "XV": Figure("owl", "#4b3b7c"),
 }
+OWN_DRAWINGS = {"matto", "ring"}
+"""The pictures of `FIGURES` that are drawn here, and are no glyphs."""
 LINES = {
     "Mascherone manco di secchia": ("Mascherone", "manco di secchia"),
     "Secchia meno di nulla": ("Secchia", "meno di nulla"),
@@ -70,12 +72,16 @@ def sprite() -> str:
 
 
 def _shared() -> str:
-    names = glyph_names() | {figure.picture for figure in FIGURES.values()} - {"matto", "ring"}
+    names = glyph_names() | {figure.picture for figure in FIGURES.values()} - OWN_DRAWINGS
     glyphs = "".join(glyph(name) for name in sorted(names))
     letters = shared("".join(design.caption or "" for design in DESIGNS) + "IVX", FONT)
     numerals = path(STROKE, identity="_1") + path(FIVE, identity="_5") + path(TEN, identity="_10")
-    drawings = jester("_jester") + _matto() + _ring()
-    return f"<defs>{letters}{numerals}{_frame()}{_vignette()}{glyphs}{drawings}</defs>"
+    return f"<defs>{letters}{numerals}{_frame()}{_vignette()}{glyphs}{drawings()}</defs>"
+
+
+def drawings() -> str:
+    """Return the pictures that are drawn here, as parts of a sprite."""
+    return jester("_jester") + _matto() + _ring()
 
 
 def _frame() -> str:
@@ -136,7 +142,7 @@ def _figure(design: Design) -> str:
         f'stroke="{figure.colour}" stroke-width="1.2"/>'
     )
     words = f'<g fill="{INK}">{line("Nulla", 14, FONT, 50, middle + 4.2)}</g>' if figure.picture == "ring" else ""
-    return medallion + _picture(figure.picture, 50, middle, radius * 1.5) + words + _ribbon(lines, figure.colour)
+    return medallion + picture(figure.picture, 50, middle, radius * 1.5) + words + _ribbon(lines, figure.colour)
 
 
 def _lines(design: Design) -> tuple[str, ...]:
@@ -150,13 +156,13 @@ def _small(figure: Figure) -> str:
     """Return the index of a card without a numeral: its picture in the corner, on a tile of its colour."""
     tile = path(SMALL_TILE, figure.colour, opacity=0.2)
     return tile + (
-        use("_jester", 18.2, 18.2, 0.4) if figure.picture == "matto" else _picture(figure.picture, 18.2, 18.2, 24)
+        use("_jester", 18.2, 18.2, 0.4) if figure.picture == "matto" else picture(figure.picture, 18.2, 18.2, 24)
     )
 
 
-def _picture(name: str, x: float, y: float, size: float) -> str:
+def picture(name: str, x: float, y: float, size: float) -> str:
     """Return a picture of a size around a point."""
-    if name in {"matto", "ring"}:
+    if name in OWN_DRAWINGS:
         return use(f"_{name}", x, y, size / 64)
     scale = size / SIZE
     return use(f"_{name}", x - size / 2, y - size / 2, scale)
@@ -176,4 +182,4 @@ def _ribbon(lines: tuple[str, ...], colour: str) -> str:
 
 def _back() -> str:
     medal = f'<circle cx="50" cy="70" r="23" fill="{BACK}" stroke="#f3d9a0" stroke-width="1.5"/>'
-    return symbol("back", use("_paper") + back(BACK, "#f3d9a0", 20) + medal + _picture("owl", 50, 69, 34))
+    return symbol("back", use("_paper") + back(BACK, "#f3d9a0", 20) + medal + picture("owl", 50, 69, 34))

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import resvg_py
+
 from art.paths import minified, number
 
 WIDTH, HEIGHT = 100, 140
@@ -85,3 +87,11 @@ def _diagonals(left: float, top: float, right: float, bottom: float, step: float
         x2, y2 = (left + along, top) if along <= wide else (right, top + along - wide)
         yield f"M{x1} {y1}L{x2} {y2}"
         yield f"M{left + right - x1} {y1}L{left + right - x2} {y2}"
+
+
+def rendered(body: str, width: int, height: int, scale: int = 1) -> bytes:
+    """Return a drawing of this size in its own units as PNG, so many pixels a unit."""
+    image = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{body}</svg>'
+    return bytes(
+        resvg_py.svg_to_bytes(svg_string=image, width=width * scale, height=height * scale, skip_system_fonts=True)
+    )

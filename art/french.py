@@ -65,13 +65,13 @@ def sprite() -> str:
 
 def _shared() -> str:
     suits = "".join(path(scaled(SHAPES[suit], PIP_SIZE), identity=f"_{suit}") for suit in SUITS)
-    ranks = "".join(path(_index(rank), identity=f"_{rank}") for rank in RANKS)
+    ranks = "".join(path(index(rank), identity=f"_{rank}") for rank in RANKS)
     panel = f'<g id="_p" stroke="{GOLD}" stroke-width="1.4" fill-opacity=".07">{path(PANEL)}</g>'
     courts = _court("J", _swords()) + _court("Q", _rose()) + _court("K", _crown())
     return f"<defs>{suits}{ranks}{frame('_f', PAPER)}{panel}{_sword()}{courts}{jester('_jester')}</defs>"
 
 
-def _index(rank: str) -> str:
+def index(rank: str) -> str:
     """Return the path of a rank's index, centred on x = 0 with its baseline at y = 0."""
     if rank == "T":
         return outline("1", INDEX, "bitter", width=0.76, x=-6.4) + outline("0", INDEX, "bitter", width=0.76, x=5)

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable
 from io import BytesIO
 
-import resvg_py
 from PIL import Image
 
-from art.drawing import HEIGHT, WIDTH
+from art.drawing import HEIGHT, WIDTH, rendered
 
 SCALE = 2
 COLOURS = 64
@@ -17,7 +16,7 @@ COLOURS = 64
 def tiles(sprite: str, codes: Iterable[str]) -> dict[str, bytes]:
     """Return the tiles of cards of a sprite, by the ids of the cards."""
     drawn = _with_default_colours(sprite)
-    return {code: _palette(_rendered(drawn, code)) for code in codes}
+    return {code: palette(_rendered(drawn, code)) for code in codes}
 
 
 def _with_default_colours(sprite: str) -> str:
@@ -25,16 +24,15 @@ def _with_default_colours(sprite: str) -> str:
     return re.sub(r"var\(--[a-z-]+,([^()]+)\)", r"\1", sprite)
 
 
-def _rendered(sprite: str, code: str) -> Image.Image:
+def _rendered(sprite: str, code: str) -> bytes:
     body = sprite.removeprefix('<svg xmlns="http://www.w3.org/2000/svg">').strip().removesuffix("</svg>")
-    size = f'width="{WIDTH}" height="{HEIGHT}"'
-    card = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{body}<use href="#{code}" {size}/></svg>'
-    data = resvg_py.svg_to_bytes(svg_string=card, width=WIDTH * SCALE, height=HEIGHT * SCALE, skip_system_fonts=True)
-    return Image.open(BytesIO(bytes(data))).convert("RGBA")
+    use = f'<use href="#{code}" width="{WIDTH}" height="{HEIGHT}"/>'
+    return rendered(body + use, WIDTH, HEIGHT, SCALE)
 
 
-def _palette(image: Image.Image) -> bytes:
-    """Return an image as PNG with a palette, its transparent corners kept."""
+def palette(image: bytes) -> bytes:
+    """Return a PNG with a palette, its transparent corners kept: a third of the bytes."""
     file = BytesIO()
-    image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    colours = Image.open(BytesIO(image)).convert("RGBA")
+    colours.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()

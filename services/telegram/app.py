@@ -22,6 +22,7 @@ from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
+from services.telegram.handlers.custom_emoji import load as load_custom_emoji
 from services.telegram.handlers.updates import AnyApplication, register
 from services.telegram.health import (
     BAD_TOKEN,
@@ -33,7 +34,7 @@ from services.telegram.health import (
 )
 from services.telegram.leadership import Lease, leading
 from services.telegram.metrics import BotMetrics, MeasuredApi
-from services.telegram.mini_app.links import AppLinks, app_links
+from services.telegram.mini_app.links import app_links
 from services.telegram.mini_app.sessions import Sessions
 from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
 from services.telegram.rendering.renderer import Renderer
@@ -59,7 +60,7 @@ CONNECTIONS = 64
 @asynccontextmanager
 async def running_bot(
     bot: Bot,
-    links: AppLinks,
+    settings: BotSettings,
     engine: EngineClient,
     redis: Redis,
     *,
@@ -79,6 +80,7 @@ async def running_bot(
     metrics = metrics or BotMetrics()
     api = MeasuredApi(BotApi(bot), metrics)
     outbox = Outbox(api, store=repositories.deliveries, limits=limits, leads=leads)
+    links = app_links(settings, bot.username)
     renderer = Renderer(engine, repositories, catalogue, outbox, links)
     background = BackgroundTasks()
     followers = TableFollowers(engine, repositories, tables, renderer, background)
@@ -92,7 +94,10 @@ async def running_bot(
         outbox=outbox,
         members=GroupMembers(bot),
         background=background,
+        owner=settings.telegram_owner,
+        app_address=links.address,
     )
+    await load_custom_emoji(context)
     register(application, context)
     application.add_error_handler(_log_error)
     outbox_events = OutboxEvents(repositories, tables.seating, renderer, followers, outbox)
@@ -223,9 +228,8 @@ class Process:
 
     async def _lead(self, webhook: Webhook, stop: asyncio.Event) -> None:
         settings, bot = self.settings, self.bot
-        links = app_links(settings, bot.username)
         async with running_bot(
-            bot, links, self.engine, self.redis, limits=self.limits, leads=self.lease.held, metrics=self.metrics
+            bot, settings, self.engine, self.redis, limits=self.limits, leads=self.lease.held, metrics=self.metrics
         ) as (context, handle):
             updates = context.repositories.updates
             await unless_stopped(stop, publish_commands(bot))

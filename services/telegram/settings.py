@@ -28,6 +28,7 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "telegram_webhook_host": "must be an address to listen on",
         "telegram_webhook_port": "must be a port from 0 to 65535",
         "telegram_health_port": "must be a port from 1 to 65535, or 0 for none",
+        "telegram_owner": "must be the id of a person at Telegram, a number, or 0 for nobody",
         "telegram_app": "must be the short name of an app from BotFather's /newapp, or empty",
         "engine_url": "must be an http or https URL",
         "engine_api_key": "must be one of the engine's keys, or empty where it has none",
@@ -47,6 +48,8 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """The port of what Telegram delivers."""
     telegram_health_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """Where the bot answers `/healthz` and `/readyz`, at `telegram_webhook_host`; 0 for nowhere."""
+    telegram_owner: Annotated[int, Meta(ge=0, lt=2**52)] = 0
+    """The id of the person whose bot it is, to whom /help tells what only they can set up; 0 for nobody."""
     telegram_app: Annotated[str, Meta(pattern="^([A-Za-z][A-Za-z0-9_]{2,29})?$")] = ""
     """The short name of the Mini App, from BotFather's /newapp; empty for none. The app is the page at `public_url`."""
     engine_url: Url = "http://127.0.0.1:8080"

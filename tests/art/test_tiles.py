@@ -3,18 +3,27 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageStat
 
+from art import emoji
 from art.__main__ import all_tiles
 
-TILES = Path("services/telegram/tiles")
+BOT = Path("services/telegram")
 LARGEST_DIFFERENCE = 4.0
 """Of the pixels in the mean, of 255: the renderer's rounding differs between processors."""
 
 
 def test_the_committed_tiles_are_what_the_generator_draws() -> None:
-    drawn = all_tiles()
-    assert {file.stem for file in TILES.iterdir()} == drawn.keys()
-    for code, tile in drawn.items():
-        committed = Image.open(TILES / f"{code}.png").convert("RGBA")
-        now = Image.open(BytesIO(tile)).convert("RGBA")
-        assert committed.size == now.size == (200, 280)
+    assert_drawn(BOT / "tiles", all_tiles(), (200, 280))
+
+
+def test_the_committed_custom_emoji_are_what_the_generator_draws() -> None:
+    assert_drawn(BOT / "emoji", emoji.pictures(), (100, 100))
+
+
+def assert_drawn(folder: Path, drawn: dict[str, bytes], size: tuple[int, int]) -> None:
+    """Fail where a folder's images are not these, all of this size."""
+    assert {file.stem for file in folder.iterdir()} == drawn.keys()
+    for name, image in drawn.items():
+        committed = Image.open(folder / f"{name}.png").convert("RGBA")
+        now = Image.open(BytesIO(image)).convert("RGBA")
+        assert committed.size == now.size == size
         assert max(ImageStat.Stat(ImageChops.difference(committed, now)).mean) < LARGEST_DIFFERENCE, "run make art"

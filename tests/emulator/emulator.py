@@ -36,6 +36,7 @@ class Emulator:
         name: str = "Locanda",
         limits: FloodLimits | None = None,
         ephemeral: bool = False,
+        premium: bool = False,
         privacy: bool = True,
         strict: bool = True,
         callback_seconds: float = 15.0,
@@ -43,7 +44,7 @@ class Emulator:
         port: int = 0,
     ) -> None:
         bot = User(int(token.split(":", maxsplit=1)[0]), name, username=username, is_bot=True)
-        behaviour = Behaviour(ephemeral, privacy, strict, callback_seconds)
+        behaviour = Behaviour(ephemeral, premium, privacy, strict, callback_seconds)
         self.world = World(token, bot, behaviour, limits or FloodLimits.none())
         self.token = token
         self.username = username

@@ -54,6 +54,8 @@ class Behaviour:
     """What kind of server this is."""
 
     ephemeral: bool = False
+    premium: bool = False
+    """Whether the bot's owner has Telegram Premium: its messages may show custom emoji then."""
     privacy: bool = True
     strict: bool = True
     callback_seconds: float = 15.0
@@ -83,6 +85,7 @@ class World:
     answers: dict[int, list[TapAnswer]] = field(default_factory=dict)
     uploads: dict[str, bytes] = field(default_factory=dict)
     """The files that came with the latest request, by how its parameters refer to them."""
+    sticker_sets: dict[str, list[JSON]] = field(default_factory=dict)
     poll: asyncio.Future[None] | None = None
 
     def __post_init__(self) -> None:
@@ -120,9 +123,16 @@ class World:
         chat.messages.append(message)
         return message
 
+    def permitted(self, entities: list[JSON]) -> list[JSON]:
+        """The entities without custom emoji that the bot may not use, or that do not exist."""
+        sets = self.sticker_sets.values() if self.behaviour.premium else ()
+        known = {sticker["custom_emoji_id"] for stickers in sets for sticker in stickers}
+        return [each for each in entities if each["type"] != "custom_emoji" or each["custom_emoji_id"] in known]
+
     def show(self, message: Message, kind: EventKind) -> None:
         """Makes it seen: into the chat's history, and to whoever waits or watches."""
         chat = message.chat
+        message.entities = self.permitted(message.entities)
         edit = kind == "edited"
         buttons = "".join(f" [{label}]" for label in message.labels)
         text = message.text + buttons

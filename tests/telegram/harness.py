@@ -19,7 +19,6 @@ from services.engine.store import connect as connect_store
 from services.telegram.app import made_bot, running_bot
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
-from services.telegram.mini_app.links import app_links
 from services.telegram.receiving import long_poll
 from services.telegram.rendering import hands
 from services.telegram.repositories.chat_tables import ChatTableRepository
@@ -60,7 +59,7 @@ class BotHarness:
         settings = load({**telegram, **self._environment})
         bot = await stack.enter_async_context(made_bot(settings))
         context, handle = await stack.enter_async_context(
-            running_bot(bot, app_links(settings, bot.username), self.engine, self._own_redis, limits=RateLimits.none())
+            running_bot(bot, settings, self.engine, self._own_redis, limits=RateLimits.none())
         )
         await publish_commands(context.bot)
         stop = asyncio.Event()

@@ -23,6 +23,7 @@ from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, code_of, failure_text
 from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
+from services.telegram.handlers.custom_emoji import custom_emoji
 from services.telegram.handlers.lessons import learn
 from services.telegram.handlers.proofs import proof_of
 from services.telegram.handlers.rules import rules_page
@@ -31,7 +32,7 @@ from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonReco
 from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.screens.computers import practice_screen
 from services.telegram.screens.games.registry import game_name
-from services.telegram.screens.help import help_screen
+from services.telegram.screens.help import help_screen, owner_help_screen
 from services.telegram.screens.lobby import choose_screen
 from services.telegram.screens.notices import close_screen, note, nudge_screen, refusal_text, seated_screen
 from services.telegram.screens.results import leaderboard_screen
@@ -163,9 +164,9 @@ async def my_data(context: BotContext, sender: CommandSender, _text: str) -> Scr
     return None
 
 
-async def help_(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
+async def help_(context: BotContext, sender: CommandSender, _text: str) -> Screen:
     """List the commands."""
-    return help_for(sender.language, "private" if sender.private else "administrators")
+    return help_to(context, sender)
 
 
 async def start(context: BotContext, sender: CommandSender, payload: str) -> Screen | None:
@@ -180,7 +181,7 @@ async def start(context: BotContext, sender: CommandSender, payload: str) -> Scr
         return await rules_page(context, chat_table.game, 0, ref, sender.language)
     if sender.private and kind == "proof":
         return await proof_of(context, ref, sender.language)
-    return help_for(sender.language, "private" if sender.private else "administrators")
+    return help_to(context, sender)
 
 
 async def _show_hands(context: BotContext, user: int) -> None:
@@ -195,8 +196,8 @@ async def unknown(_context: BotContext, sender: CommandSender, _text: str) -> Sc
     return note(translations_in(sender.language).gettext("I do not know this command. /help tells what I can do."))
 
 
-Place = Literal["private", "group", "administrators"]
-"""Where a list of commands is shown: in private, to the people of a group, or to its administrators."""
+Place = Literal["private", "group", "administrators", "owner"]
+"""Where commands are listed: in private, to the people of a group, to its administrators, to the bot's owner."""
 SCOPES: dict[Place, BotCommandScope] = {
     "private": BotCommandScopeAllPrivateChats(),
     "group": BotCommandScopeAllGroupChats(),
@@ -235,6 +236,7 @@ COMMANDS = (
     ),
     ChatCommand("forgetme", "dimenticami", N_("delete what I know of you"), forget_me, ("private",)),
     ChatCommand("mydata", "dati", N_("all that I know of you, as a file"), my_data, ("private",)),
+    ChatCommand("emoji", "emoji", N_("pictures of cards in messages"), custom_emoji, ("owner",)),
     ChatCommand("help", "aiuto", N_("what I can do"), help_),
     ChatCommand("start", "start", "", start, ()),
 )
@@ -250,6 +252,16 @@ def listed(language: Language, place: Place) -> list[tuple[str, str]]:
 def help_for(language: Language, place: Place) -> Screen:
     """Return the help in a language."""
     return help_screen(listed(language, place), language)
+
+
+def help_to(context: BotContext, sender: CommandSender) -> Screen:
+    """Return the help for whoever asks: the bot's owner learns in private what they alone can set up."""
+    if not sender.private:
+        return help_for(sender.language, "administrators")
+    commands = listed(sender.language, "private")
+    if sender.user != context.owner:
+        return help_screen(commands, sender.language)
+    return owner_help_screen(commands, listed(sender.language, "owner"), context.app_address, sender.language)
 
 
 async def publish_commands(bot: Bot) -> None:

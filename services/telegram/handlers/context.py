@@ -73,6 +73,10 @@ class BotContext:
     outbox: Outbox
     members: GroupMembers
     background: BackgroundTasks
+    owner: int = 0
+    """The person whose bot it is; 0 where the settings name nobody."""
+    app_address: str = ""
+    """The address of the Mini App; empty where there is none."""
 
     def link(self, payload: str) -> str:
         """Return the deep link that opens the private chat with a payload (Bot API, Deep linking)."""

@@ -13,9 +13,14 @@ class AppLinks(Struct, frozen=True):
     """The app's short name from BotFather's /newapp; empty where there is none."""
     public_url: str = ""
 
+    @property
+    def address(self) -> str:
+        """The app's own address at Telegram; empty where there is none."""
+        return f"https://t.me/{self.username}/{self.app}" if self.app else ""
+
     def in_group(self, ref: str) -> str:
         """Return the link for a button in a group, where `web_app` buttons are refused (Bot API, direct link apps)."""
-        return f"https://t.me/{self.username}/{self.app}?startapp={ref}" if self.app else ""
+        return f"{self.address}?startapp={ref}" if self.app else ""
 
     def in_private(self, ref: str) -> str:
         """Return the address for a `web_app` button in a private chat; the page reads the table from it."""

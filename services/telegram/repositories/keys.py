@@ -13,6 +13,8 @@ UPDATES = "bot:updates"
 """Hash: by id, updates from Telegram that are still to be handled, as JSON."""
 ARRIVALS = "bot:arrivals"
 """List: ids of updates in `UPDATES` that other processes than the leader have stored, oldest first."""
+CUSTOM_EMOJI = "bot:emoji"
+"""Hash: ids of custom emoji by the names of their pictures."""
 DELIVERIES = "bot:deliveries"
 """Hash: `StoredMessage` or `StoredDeletion` by what they concern, until they are delivered."""
 

@@ -125,10 +125,11 @@ class _HandButtons:
 
     def _card(self, place: int, card: PickableCard) -> Button:
         if place in self._model.selected:
-            return Button(f"✅ {card.label}", self._pick(place, up=False), style="success")
+            return Button(f"✅ {card.label}", self._pick(place, up=False), style="success", card=card.card)
         move = self._move_of(card)
         data = self._pick(place, up=True) if move is None else self._make(move, [card])
-        return Button(card.label, data, style="primary" if card.choice in self._useful else None)
+        style: Style | None = "primary" if card.choice in self._useful else None
+        return Button(card.label, data, style=style, card=card.card)
 
     def _move_of(self, card: PickableCard) -> JsonObject | None:
         """Return the move that a press on a card makes; None if it selects the card."""

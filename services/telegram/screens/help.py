@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+from locanda.games.base import N_
 from locanda.translations import Language, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.games.registry import GAME_SCREENS
@@ -11,6 +12,14 @@ from services.telegram.screens.screen import Button, Screen, bold, joined, plain
 
 PAGE = 1500
 """The characters after which a page ends at the next paragraph, so that it fits a phone's screen."""
+
+APP_STEPS = (
+    N_("Serve the page at an https address, and name it in PUBLIC_URL."),
+    N_("Send /newapp to @BotFather, choose this bot, and give a title, a description and a picture of 640 × 360."),
+    N_("As the address give the one of PUBLIC_URL, and choose a short name."),
+    N_("Put the short name into TELEGRAM_APP and start the bot again."),
+)
+"""How an owner gives the bot its Mini App (BotFather, /newapp)."""
 
 _HEADING = re.compile(r"^#+\s*(.+)$")
 _ITEM = re.compile(r"^(\s*)[-*]\s+")
@@ -27,6 +36,23 @@ def help_screen(commands: Sequence[tuple[str, str]], language: Language) -> Scre
     )
     lines = "\n".join(f"/{name} · {description}" for name, description in commands)
     return Screen(joined(f"🍷 {welcome}", lines))
+
+
+def owner_help_screen(
+    commands: Sequence[tuple[str, str]], own: Sequence[tuple[str, str]], app: str, language: Language
+) -> Screen:
+    """Return the help for the bot's owner, with the commands that are theirs alone and the steps to a Mini App.
+
+    `app` is the address of the Mini App; empty while there is none.
+    """
+    translations = translations_in(language)
+    yours = bold(translations.gettext("This bot is yours:"))
+    lines = "\n".join(f"/{name} · {description}" for name, description in own)
+    about = [translations.gettext("The Mini App is on: {address}").format(address=plain(app))]
+    if not app:
+        about = [translations.gettext("For the table with pictures inside Telegram, the Mini App:")]
+        about += [f"{number}. {plain(step)}" for number, step in enumerate(map(translations.gettext, APP_STEPS), 1)]
+    return Screen(joined(help_screen(commands, language).text, f"{yours}\n{lines}", "\n".join(about)))
 
 
 def rules_screen(

@@ -38,6 +38,10 @@ class Button(Struct, frozen=True):
     style: Style | None = None
     app: str | None = None
     """The address of the Mini App: such buttons are for private chats alone (Bot API, WebAppInfo)."""
+    card: str | None = None
+    """The code of the card that the button stands for, of which it may show a picture."""
+    emoji: str | None = None
+    """The id of the custom emoji before the label."""
 
 
 Rows = tuple[tuple[Button, ...], ...]

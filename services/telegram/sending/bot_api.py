@@ -121,7 +121,9 @@ def _button(button: Button) -> InlineKeyboardButton:
         return InlineKeyboardButton(button.label, web_app=WebAppInfo(button.app), style=button.style)
     if button.data is None:
         return InlineKeyboardButton(button.label, url=button.url)
-    return InlineKeyboardButton(button.label, callback_data=pack(button.data), style=button.style)
+    return InlineKeyboardButton(
+        button.label, callback_data=pack(button.data), style=button.style, icon_custom_emoji_id=button.emoji
+    )
 
 
 class DeliveryError(Enum):

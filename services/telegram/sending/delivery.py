@@ -10,6 +10,7 @@ import structlog
 from msgspec import structs
 from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
+from services.telegram.custom_emoji import CustomEmoji
 from services.telegram.photos import FACE_DOWN
 from services.telegram.records import NO_ID
 from services.telegram.screens.screen import Screen
@@ -144,6 +145,7 @@ class Delivery:
     limiter: RateLimiter
     clock: MonotonicClock
     delete: Callable[[int, int], None]
+    emoji: CustomEmoji
     date_times: bool = field(init=False, default=True)
     """Whether the server knows date-time entities."""
 
@@ -170,8 +172,9 @@ class Delivery:
             self.delete(to.chat, before)
 
     def _supported(self, screen: Screen) -> Screen:
-        """Return the screen without entities that the server does not know."""
-        return screen if self.date_times else structs.replace(screen, text=_DATE_TIMES.sub("", screen.text))
+        """Return the screen without entities that the server does not know, with the pictures that the bot may use."""
+        known = screen if self.date_times else structs.replace(screen, text=_DATE_TIMES.sub("", screen.text))
+        return self.emoji.drawn(known)
 
     def _record_delivery(self, message: OutgoingMessage, screen: Screen, *, replaced: bool) -> None:
         message.shown = screen
@@ -206,6 +209,10 @@ class Delivery:
                 await self._handle_lost_answer(message, screen)
             case DeliveryError.NOT_SENT | DeliveryError.UNCERTAIN:
                 self._postpone(message, _pause_after(message.attempts))
+            case DeliveryError.REJECTED if self.emoji.drawn(screen) != screen:
+                # The owner may have no Telegram Premium any more.
+                log.warning("custom_emoji_refused", reason=error.message)
+                self.emoji.use({})
             case _:
                 message.failed = True
                 log.error("message_refused", slot=type(message.slot).__name__, reason=error.message)

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from locanda.tasks import end
+from services.telegram.custom_emoji import CustomEmoji
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import MessageApi
 from services.telegram.sending.delivery import (
@@ -50,6 +51,8 @@ class Outbox:
         leads: Callable[[], bool] = lambda: True,
     ) -> None:
         """`leads` tells whether this process draws tables: no other does meanwhile."""
+        self.emoji = CustomEmoji()
+        """The pictures of cards that messages may show."""
         self._api = api
         self._leads = leads
         self._clock = clock or LoopClock()
@@ -174,6 +177,7 @@ class Outbox:
             limiter=self._limiter,
             clock=self._clock,
             delete=self.delete,
+            emoji=self.emoji,
         )
         restored = await self._restore()
         loop = asyncio.create_task(self._run(delivery), name="outbox")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Awaitable, Callable
 
-from tests.emulator.methods import callbacks, chats, delivery, documents, ephemeral, messages, photos, profile
+from tests.emulator.methods import callbacks, chats, delivery, documents, ephemeral, messages, photos, profile, stickers
 from tests.emulator.state import JSON
 from tests.emulator.world import World
 
@@ -35,6 +35,9 @@ METHODS: dict[str, Method] = {
     "getchatadministrators": chats.get_chat_administrators,
     "getchatmembercount": chats.get_chat_member_count,
     "leavechat": chats.leave_chat,
+    "createnewstickerset": stickers.create_new_sticker_set,
+    "addstickertoset": stickers.add_sticker_to_set,
+    "getstickerset": stickers.get_sticker_set,
     "setmycommands": profile.set_my_commands,
     "getmycommands": profile.get_my_commands,
     "deletemycommands": profile.delete_my_commands,

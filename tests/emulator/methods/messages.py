@@ -60,6 +60,7 @@ def edited(
 ) -> Message:
     """Applies an edit that changes something; refuses one that does not. Shared with ephemeral messages."""
     world.flood.spend(message.chat)
+    entities = world.permitted(entities)
     current = [[button.raw for button in row] for row in message.rows]
     if (text, entities, rows, photo) == (message.text, message.entities, current, message.photo):
         raise bad_request(NOT_MODIFIED)

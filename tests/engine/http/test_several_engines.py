@@ -53,7 +53,7 @@ async def serving(ports: range) -> set[int]:
 
 
 async def workers_of(several: EngineProcess) -> list[int]:
-    listed = Path(f"/proc/{several.process}/task/{several.process}/children")
+    listed = Path(f"/proc/{several.pid}/task/{several.pid}/children")
     return [int(child) for child in (await asyncio.to_thread(listed.read_text)).split()]
 
 
