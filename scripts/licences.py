@@ -33,12 +33,15 @@ NAMES = {
     "BSD": "BSD-3-Clause",
 }
 """Licences that packages name in words of their own, by their SPDX names."""
+TEXTS = {"tdewolff-minify": ROOT / "services" / "engine" / "http" / "LICENSE.minify"}
+"""The licence texts of packages that bring none."""
 
 HEAD = """# Licences
 
 Locanda itself is under the MIT licence (`LICENSE`). This page lists what its images ship beside it. `make licences`
 writes it from `requirements/` and the metadata of the installed packages; a test fails where it is not up to date.
-Every package brings the text of its licence in its `.dist-info` folder under `/venv`.
+Every package brings the text of its licence in its `.dist-info` folder under `/venv`, but for tdewolff-minify: its texts
+are in `services/engine/http/LICENSE.minify`.
 
 ## All images
 

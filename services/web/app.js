@@ -6,6 +6,7 @@
 
 import { Client } from "./client.js";
 import { Keeper } from "./storage.js";
+import { loadStyles } from "./styles.js";
 import { languageOf, loadTexts, translator } from "./texts.js";
 import { html, render } from "./vendor/lit-html/lit-html.js";
 import { problemView } from "./screens/problem.js";
@@ -14,7 +15,7 @@ import { launchData } from "./telegram/launch.js";
 
 /**
  * @import { TemplateResult } from "./vendor/lit-html/lit-html.js"
- * @import { Translate, Language } from "./texts.js"
+ * @import { Translate, Language, Part } from "./texts.js"
  * @import { Settings } from "./storage.js"
  * @import { TelegramApp } from "./telegram/app.js"
  */
@@ -43,21 +44,25 @@ import { launchData } from "./telegram/launch.js";
  * @property {(text: string) => void} announce says a sentence to screen readers
  * @property {(address: string, options?: {replace?: boolean}) => void} go to `#/…`
  * @property {(changed: Partial<Settings>) => Promise<void>} configure
- * @property {(part: "play") => Promise<Translate>} textsOf a translator that knows the texts of a part too
+ * @property {(part: Part) => Promise<void>} need resolves once texts and styles of a part are there, for good
  */
 
 /** @typedef {(context: Context, ...rest: string[]) => Screen | Promise<Screen>} Opening */
 
-/** The screens by the first part of the address, loaded when they are asked for. @type {Record<string, () => Promise<{open: Opening}>>} */
+/**
+ * The screens by the first part of the address, loaded when they are asked for, with what they need from the start.
+ *
+ * @type {Record<string, [Part, () => Promise<{open: Opening}>]>}
+ */
 const SCREENS = {
-    "": () => import("./screens/lobby.js"),
-    solo: () => import("./screens/solo.js"),
-    new: () => import("./screens/new-table.js"),
-    rules: () => import("./screens/rules.js"),
-    table: () => import("./screens/table.js"),
-    mine: () => import("./screens/mine.js"),
-    settings: () => import("./screens/settings.js"),
-    telegram: () => import("./screens/telegram.js"),
+    "": ["lobby", () => import("./screens/lobby.js")],
+    solo: ["lobby", () => import("./screens/solo.js")],
+    new: ["lobby", () => import("./screens/new-table.js")],
+    rules: ["lobby", () => import("./screens/rules.js")],
+    table: ["page", () => import("./screens/table.js")],
+    mine: ["lobby", () => import("./screens/mine.js")],
+    settings: ["lobby", () => import("./screens/settings.js")],
+    telegram: ["lobby", () => import("./screens/telegram.js")],
 };
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -72,6 +77,8 @@ let route = "";
 let opening = 0;
 let announced = "";
 let scheduled = false;
+/** What the screens so far have needed. @type {Set<Part>} */
+const parts = new Set(["page"]);
 /** Where the screen is drawn. */
 let place = root;
 
@@ -101,9 +108,9 @@ const context = {
         await apply();
         schedule();
     },
-    async textsOf(part) {
-        const { language } = context;
-        return translator(language, await loadTexts(language, "page"), await loadTexts(language, part));
+    async need(part) {
+        parts.add(part);
+        await Promise.all([translate(), loadStyles(part)]);
     },
 };
 
@@ -112,7 +119,7 @@ async function apply() {
     const { settings } = context;
     context.language = settings.language || telegram?.session?.language || languageOf(navigator.languages);
     context.client.language = context.language;
-    context.t = translator(context.language, await loadTexts(context.language, "page"));
+    await translate();
     const system = telegram?.scheme ?? (dark.matches ? "dark" : "light");
     const theme = settings.theme === "system" ? system : settings.theme;
     const { dataset } = document.documentElement;
@@ -120,6 +127,15 @@ async function apply() {
     Object.assign(dataset, { theme, suits: settings.suits, size: settings.size, motion: settings.motion ? "on" : "off" });
     document.querySelector("meta[name=theme-color]")?.setAttribute("content", theme === "dark" ? "#12291f" : "#f4eddc");
     telegram?.dress(settings.theme !== "system");
+}
+
+/** Lets the page speak its language, with the texts of all parts. @returns {Promise<void>} */
+async function translate() {
+    const { language } = context;
+    const wanted = [...parts];
+    const texts = await Promise.all(wanted.map((part) => loadTexts(language, part)));
+    if (language !== context.language || wanted.length !== parts.size) return translate();
+    context.t = translator(language, ...texts);
 }
 
 function restyle() {
@@ -196,10 +212,10 @@ async function show() {
  * @returns {Promise<Screen>}
  */
 async function openScreen(name, rest) {
-    const load = SCREENS[name];
-    if (!load) return still("not_found");
+    const [part, load] = SCREENS[name] ?? [];
+    if (!part || !load) return still("not_found");
     try {
-        const { open } = await load();
+        const [{ open }] = await Promise.all([load(), context.need(part)]);
         return await open(context, ...rest);
     } catch (error) {
         console.error(error);

@@ -7,7 +7,6 @@
 import { Directive, PartType, directive } from "./vendor/lit-html/directive.js";
 import { noChange, render } from "./vendor/lit-html/lit-html.js";
 import { picture } from "./cards.js";
-import { chime } from "./sound.js";
 
 /**
  * @import { ElementPart, PartInfo } from "./vendor/lit-html/directive.js"
@@ -56,7 +55,7 @@ class Journey extends Directive {
         const focused = root.contains(document.activeElement);
         const turn = table.moves.length > 0 && !last.moves.length;
         queueMicrotask(() => {
-            if (turn && settings.sound) chime();
+            if (turn && settings.sound) void import("./sound.js").then(({ chime }) => chime());
             if (focused && !root.contains(document.activeElement)) refocus(root);
             if (travels.length) start(travels, before, placesIn(root), game);
         });

@@ -4,12 +4,21 @@
  * @module
  */
 
+/** @import { Part } from "./texts.js" */
+
+/** Of the page itself, base.css is in its HTML. @type {Record<Part, string[]>} */
+const FILES = { page: [], lobby: ["forms", "lobby"], play: ["table", "cards"], review: ["review"] };
+
 /** @type {Map<string, Promise<void>>} */
 const loading = new Map();
 
-/** Loads the styles of the playing table; resolves once they hold. */
-export async function tableStyles() {
-    await Promise.all([stylesheet("./style/table.css"), stylesheet("./style/cards.css")]);
+/**
+ * Loads the styles of a part; resolves once they hold.
+ *
+ * @param {Part} part
+ */
+export async function loadStyles(part) {
+    await Promise.all(FILES[part].map((name) => stylesheet(`./style/${name}.css`)));
 }
 
 /**

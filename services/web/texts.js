@@ -19,6 +19,8 @@
 
 /** @typedef {"it" | "en"} Language */
 
+/** What some screens need and others do not: `page` is for all of them. @typedef {"page" | "lobby" | "play" | "review"} Part */
+
 /**
  * @param {readonly string[]} wanted the browser's languages
  * @returns {Language}
@@ -47,10 +49,9 @@ export function translator(language, ...texts) {
 
 /**
  * @param {Language} language
- * @param {"page" | "play"} part
+ * @param {Part} part
  * @returns {Promise<Texts>}
  */
 export async function loadTexts(language, part) {
-    const file = part === "page" ? `./texts/${language}.js` : `./texts/${part}.${language}.js`;
-    return (await import(file)).default;
+    return (await import(`./texts/${part}.${language}.js`)).default;
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from aiohttp import hdrs
 
+from services.engine.http.minifying import can_minify, minified
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
 from services.engine.http.server.headers import POLICY, SAFE_HEADERS, ResponseHeaders
@@ -39,7 +40,7 @@ PAGE_POLICY = "; ".join(
 )
 """Telegram's web client shows the page in a frame, with a script of its own."""
 COMMENTS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/$", re.MULTILINE | re.DOTALL)
-"""The documentation in a script, on lines of its own: a third of its compressed bytes."""
+"""The documentation in a script, on lines of its own: a third of its compressed bytes, where nothing minifies it."""
 FOREVER = "public, max-age=31536000, immutable"
 VERSION_BYTES = 6
 
@@ -71,15 +72,16 @@ class Website:
 
         The version of the files is part of their addresses, which are never used for other contents.
         """
-        found = {
-            path.relative_to(folder).as_posix(): _contents(path)
-            for path in sorted(folder.rglob("*"))
-            if path.suffix in TYPES and path.is_file()
-        }
         try:
             page = (folder / PAGE).read_bytes()
         except OSError as error:
             raise NoPageError(folder) from error
+        found = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in TYPES and path.is_file()
+        }
+        found |= minified(found) if can_minify() else _without_documentation(found)
         self.version = _version(found)
         self.page = _file(page.replace(VERSION, self.version.encode()), "text/html; charset=utf-8", "no-cache")
         self.files = {name: _file(data, TYPES[Path(name).suffix], FOREVER) for name, data in found.items()}
@@ -111,12 +113,13 @@ def add_redirect(paths: PathTree[ServeRequest], context: AppContext, path: str, 
         paths.add(method, path, serve)
 
 
-def _contents(path: Path) -> bytes:
-    """Return what is served of a file: a script without its documentation, but with all lines, as errors name them."""
-    if path.suffix != ".js":
-        return path.read_bytes()
-    text = path.read_text(encoding="utf-8")
-    return COMMENTS.sub(lambda comment: "\n" * comment[0].count("\n"), text).encode()
+def _without_documentation(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the scripts among files without their documentation, but with all lines, as errors name them."""
+    scripts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
+    return {
+        name: COMMENTS.sub(lambda comment: "\n" * comment[0].count("\n"), text).encode()
+        for name, text in scripts.items()
+    }
 
 
 def _version(files: Mapping[str, bytes]) -> str:

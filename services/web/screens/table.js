@@ -9,8 +9,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { loadGame } from "../games/games.js";
 import { TableSession } from "../session.js";
 import { problemTitle, problemView } from "./problem.js";
-import { tableStyles } from "../styles.js";
-import { gameName } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */
 /** @import { SessionState } from "../session.js" */
@@ -34,7 +32,7 @@ export async function open(context, id = "", part, deal) {
         return { title: () => t("table"), view: () => problemView(t, { code: "no_such_table", title: "" }) };
     }
     if (part === "review") {
-        const [review] = await Promise.all([import("../table/review.js"), tableStyles()]);
+        const [review] = await Promise.all([import("../table/review.js"), context.need("play"), context.need("review")]);
         return review.open(context, id, deal);
     }
     const { client, keeper } = context;
@@ -76,17 +74,16 @@ export async function open(context, id = "", part, deal) {
         context.changed();
     };
     const waiting = async () => {
-        const { waitingScreen } = await import("./waiting.js");
+        const [{ waitingScreen }] = await Promise.all([import("./waiting.js"), context.need("lobby")]);
         return () => waitingScreen(context, session);
     };
     const playing = async () => {
-        const [{ playingScreen }, t] = await Promise.all([
+        const [{ playingScreen }] = await Promise.all([
             import("../table/playing.js"),
-            context.textsOf("play"),
+            context.need("play"),
             loadGame(session.state.table?.game ?? ""),
-            tableStyles(),
         ]);
-        return () => playingScreen(session.state, session, context.settings, t);
+        return () => playingScreen(session.state, session, context.settings, context.t);
     };
     session.open();
     return {
@@ -130,7 +127,7 @@ function speak(context, state, spoken) {
 function title({ t, language }, { table, game }) {
     if (!table || !game) return t("table");
     const yours = table.status === "playing" && table.moves.length > 0;
-    return `${yours ? `${t("your_turn")} · ` : ""}${gameName(game, language)}`;
+    return `${yours ? `${t("your_turn")} · ` : ""}${game.name[language]}`;
 }
 
 /**

@@ -42,7 +42,7 @@ export function waitingScreen(context, session) {
                 <h1>${gameName(game, language)}</h1>
                 <p class="dim">${summary(t, language, game, table).join(" · ") || t("options_usual")} <a class="link" href="#/rules/${game.game}">${t("rules")}</a></p>
             </header>
-            ${status === "live" ? nothing : html`<p class="banner" role="status">${t(status === "away" ? "away_now" : "reconnecting")}</p>`}
+            ${status === "live" ? nothing : html`<p class="banner" role="status">${t(status === "away" ? "away_now" : "lost_connection")}</p>`}
             ${notice(waiting)}
             <div class="columns">
                 <div>${seats(waiting)} ${table.you === null ? sitDown(waiting) : start(waiting)}</div>
@@ -82,7 +82,7 @@ function seats(waiting) {
                 <h2 id="seats">${t("seats")}</h2>
                 <span class="count">${t("seats_taken", { n: table.seats.length, of: mostPlayers(game, table) })}</span>
             </div>
-            <ol class="seats">
+            <ol class="sitters">
                 ${table.seats.map((seat) => html`<li class="seat">${seatRow(waiting, seat)}</li>`)}
                 ${free ? html`<li class="seat free"><span class="dim">${t("free_seats", { n: free })}</span></li>` : nothing}
             </ol>

@@ -37,7 +37,7 @@ export function statement(state, actions, t) {
         <p class="turn">
             <span>${table.words?.turn ?? ""}</span>
             ${mine && table.deadline
-                ? html`<span class="clock" role="timer" aria-live="off">${timeLeft(table.deadline, t)}</span>`
+                ? html`<span class="clock" role="timer" aria-live="off" ${timeLeft(table.deadline, t)}></span>`
                 : nothing}
         </p>
         ${notice

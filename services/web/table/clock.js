@@ -4,11 +4,13 @@
  * @module
  */
 
-import { AsyncDirective } from "../vendor/lit-html/async-directive.js";
-import { directive } from "../vendor/lit-html/directive.js";
+import { Directive, directive } from "../vendor/lit-html/directive.js";
 import { noChange } from "../vendor/lit-html/lit-html.js";
 
-/** @import { Translate } from "../texts.js" */
+/**
+ * @import { ElementPart } from "../vendor/lit-html/directive.js"
+ * @import { Translate } from "../texts.js"
+ */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -25,27 +27,34 @@ export function timeText(left, t) {
     return t("secondsLeft", { n: Math.max(0, Math.ceil(left / 1000)) });
 }
 
-/** Writes the time anew each second. */
-class TimeLeft extends AsyncDirective {
+/** Writes the time into an element, anew each second for as long as the element is on the page. */
+class TimeLeft extends Directive {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     ticking = undefined;
 
     /**
-     * @param {string} deadline
-     * @param {Translate} t
+     * @param {string} _deadline
+     * @param {Translate} _t
      */
-    render(deadline, t) {
-        clearInterval(this.ticking);
-        const end = Date.parse(deadline);
-        const text = () => timeText(end - Date.now(), t);
-        if (Number.isNaN(end)) return noChange;
-        this.ticking = setInterval(() => this.setValue(text()), 1000);
-        return text();
+    render(_deadline, _t) {
+        return noChange;
     }
 
-    /** @override */
-    disconnected() {
+    /**
+     * @override
+     * @param {ElementPart} part
+     * @param {[string, Translate]} values
+     */
+    update({ element }, [deadline, t]) {
         clearInterval(this.ticking);
+        const end = Date.parse(deadline);
+        if (Number.isNaN(end)) return noChange;
+        const write = () => {
+            element.textContent = timeText(end - Date.now(), t);
+        };
+        this.ticking = setInterval(() => (element.isConnected ? write() : clearInterval(this.ticking)), 1000);
+        write();
+        return noChange;
     }
 }
 

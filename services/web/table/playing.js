@@ -66,7 +66,7 @@ function topBar(state, actions, t) {
         <p class="which">${table?.words?.title ?? ""}</p>
         ${broken
             ? html`<p class="connection">
-                  ${t(status === "away" ? "unreachable" : "reconnecting")}
+                  ${t(status === "away" ? "problem.unreachable" : "reconnecting")}
                   <button type="button" class="quiet" @click=${() => actions.retry()}>${t("tryNow")}</button>
               </p>`
             : nothing}

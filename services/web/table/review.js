@@ -28,10 +28,10 @@ import { canVerify, examine } from "./verify.js";
  * @param {Context} context
  * @param {string} id
  * @param {string} [deal]
- * @returns {Promise<Screen>}
+ * @returns {Screen}
  */
-export async function open(context, id, deal = "1") {
-    const t = await context.textsOf("play");
+export function open(context, id, deal = "1") {
+    const { t } = context;
     const look = new LookBack(context, id, t);
     void look.load(Number(deal) || 1);
     const walk = (/** @type {KeyboardEvent} */ event) => look.walk(event);
@@ -162,7 +162,7 @@ class LookBack {
             @change=${(/** @type {Event} */ event) =>
                 this.load(Number(/** @type {HTMLSelectElement} */ (event.target).value)).then(() => this.turnTo(this.part))}
         >
-            ${all.map((deal) => html`<option value=${deal} ?selected=${deal === this.deal}>${t("deal", { n: deal })}</option>`)}
+            ${all.map((deal) => html`<option value=${deal} ?selected=${deal === this.deal}>${t("dealNumber", { n: deal })}</option>`)}
         </select>`;
     }
 

@@ -51,7 +51,7 @@ export function seatOf(state, seat, t) {
             <span class="tally">${table.words?.seats[seat.seat] ?? ""}</span>
         </span>
         ${turn && table.deadline
-            ? html`<span class="clock" role="timer" aria-live="off">${timeLeft(table.deadline, t)}</span>`
+            ? html`<span class="clock" role="timer" aria-live="off" ${timeLeft(table.deadline, t)}></span>`
             : nothing}
     </div>`;
 }

@@ -7,10 +7,11 @@
  */
 
 import { pageColours } from "./colours.js";
-import { askSession, launchData, loadWebApp } from "./launch.js";
+import { launchData } from "./launch.js";
+import { askSession, loadWebApp } from "./session.js";
 
 /** @import { Context } from "../app.js" */
-/** @import { AppSession, WebApp } from "./launch.js" */
+/** @import { AppSession, WebApp } from "./session.js" */
 
 export class TelegramApp {
     /**

@@ -1,12 +1,9 @@
 /**
- * How Telegram opens the page as a Mini App: its launch parameters, and the script that speaks with Telegram's apps.
+ * Whether Telegram has opened the page, as a Mini App: its launch data.
  *
  * @module
  */
 
-import { Problem } from "../client.js";
-
-const SCRIPT = "https://telegram.org/js/telegram-web-app.js";
 const KEPT = "__telegram__initParams";
 
 /**
@@ -25,56 +22,4 @@ export function launchData(hash, open) {
     } catch {
         return "";
     }
-}
-
-/**
- * Loads Telegram's script.
- *
- * @returns {Promise<WebApp | null>} null where it cannot be loaded: the page works without it
- */
-export function loadWebApp() {
-    return new Promise((resolve) => {
-        const script = document.createElement("script");
-        script.src = SCRIPT;
-        script.onload = () => resolve(window.Telegram?.WebApp ?? null);
-        script.onerror = () => resolve(null);
-        document.head.append(script);
-    });
-}
-
-/** @typedef {import("telegram-web-app").WebApp} WebApp */
-
-/**
- * What the bot says of the person and their table (`POST /telegram/session`).
- *
- * @typedef {object} AppSession
- * @property {string | null} table the engine's id; null until somebody sits there
- * @property {string} game
- * @property {string | null} token of one's seat; null for who only watches
- * @property {string} name
- * @property {"it" | "en"} language
- * @property {boolean} may_sit
- */
-
-/**
- * Asks the bot for the seat of the person who has opened the app.
- *
- * @param {string} base the page's own address
- * @param {{initData: string, sit?: boolean}} request
- * @returns {Promise<AppSession>} throws `Problem`
- */
-export async function askSession(base, { initData, sit = false }) {
-    const table = new URL(base).searchParams.get("table");
-    const body = JSON.stringify({ init_data: initData, sit, ...(table ? { table } : {}) });
-    const headers = { "Content-Type": "application/json" };
-    let problem = { status: 0, code: "unreachable", title: "" };
-    try {
-        const response = await fetch(new URL("telegram/session", base), { method: "POST", headers, body });
-        const answer = await response.json();
-        if (response.ok) return answer;
-        if (typeof answer.code === "string") problem = { ...answer, status: response.status };
-    } catch {
-        // The bot is away, or something in between has answered in its place.
-    }
-    throw new Problem(problem);
 }

@@ -10,6 +10,8 @@ import pytest
 
 from services.common.settings import SettingsError
 from services.engine.app import website_of
+from services.engine.http import website as website_module
+from services.engine.http.minifying import can_minify
 from services.engine.http.website import Website
 from services.engine.settings import EngineSettings
 from tests.engine.http.engine_server import RunningEngine, running_engine
@@ -17,12 +19,15 @@ from tests.engine.http.engine_server import RunningEngine, running_engine
 REFERENCE = re.compile(r'(?:src|href)="([^"]+)"')
 
 
-def write(folder: Path, script: str = "1;") -> Path:
+SCRIPT = "f()"
+
+
+def write(folder: Path, script: str = SCRIPT) -> Path:
     """Write a small page."""
     (folder / "style").mkdir(exist_ok=True)
     (folder / "index.html").write_text('<script src="static/{version}/app.js"></script>')
     (folder / "app.js").write_text(script)
-    (folder / "style" / "base.css").write_text("p {}")
+    (folder / "style" / "base.css").write_text("p { margin: 0 }")
     (folder / "notes.md").write_text("not for the public")
     return folder
 
@@ -49,7 +54,7 @@ async def test_the_page_names_its_files_and_is_asked_for_anew_each_time(engine: 
     assert page.status == 200
     assert page.headers["Content-Type"] == "text/html; charset=utf-8"
     assert page.headers["Cache-Control"] == "no-cache"
-    assert (await engine.get(await address_of_script(engine))).body == b"1;"
+    assert (await engine.get(await address_of_script(engine))).body == SCRIPT.encode()
 
 
 async def test_files_may_be_kept_for_ever(engine: RunningEngine) -> None:
@@ -62,7 +67,7 @@ async def test_files_may_be_kept_for_ever(engine: RunningEngine) -> None:
 def test_an_address_never_stands_for_other_contents(website: Website, tmp_path: Path) -> None:
     assert website.version.encode() in website.page.plain
     assert Website(write(tmp_path)).version == website.version
-    assert Website(write(tmp_path, script="2;")).version != website.version
+    assert Website(write(tmp_path, script="g()")).version != website.version
 
 
 async def test_files_in_folders_are_served_and_others_are_not(engine: RunningEngine) -> None:
@@ -105,10 +110,22 @@ async def test_files_are_sent_compressed_to_those_who_take_it(
 
     assert answer.headers["Vary"] == "Accept-Encoding"
     assert (answer.headers.get("Content-Encoding") == "gzip") is compressed
-    assert (gzip.decompress(body) if compressed else body) == b"1;"
+    assert (gzip.decompress(body) if compressed else body) == SCRIPT.encode()
 
 
-def test_scripts_are_served_without_their_documentation_and_with_all_their_lines(tmp_path: Path) -> None:
+@pytest.mark.skipif(not can_minify(), reason="no minifier is installed")
+def test_scripts_and_styles_are_served_minified(tmp_path: Path) -> None:
+    script = "// why\nexport const shown = (given) => html`<p>  ${given ? html`a // b` : ''}  </p>`;\n"
+    files = Website(write(tmp_path, script)).files
+
+    assert files["app.js"].plain == b'export const shown=e=>html`<p>  ${e?html`a // b`:""}  </p>`'
+    assert files["style/base.css"].plain == b"p{margin:0}"
+
+
+def test_without_a_minifier_scripts_are_served_without_their_documentation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(website_module, "can_minify", lambda: False)
     kept = 'f(`\n  // text`); // why\n    /** @type {any} */ (g)("/** text */");\n'
     script = f"/**\n * @param {{string}} a\n */\n{kept}    /** @type {{number}} */\n"
     served = Website(write(tmp_path, script)).files["app.js"].plain.decode()

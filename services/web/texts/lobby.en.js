@@ -1,22 +1,9 @@
+/** Of the lobby, its forms and the waiting table, in English. */
 /** @type {import("../texts.js").Texts} */
 export default {
     // --- everywhere
-    home: "Locanda, to the games",
-    skip: "Skip to the content",
-    navigation: "Main",
-    mine: "My tables",
-    settings: "Settings",
     back: "Back",
-    close: "Close",
-    again: "Try again",
-    reload: "Reload",
-    loading: "One moment…",
-    table: "Table",
-    to_lobby: "To the games",
-    rules: "Rules",
     rules_of: "Rules of {game}",
-    storage_refused:
-        "This browser keeps nothing for this page. Your seats last as long as this tab: do not close it while you play.",
 
     // --- lobby
     welcome: "Take a seat",
@@ -102,12 +89,8 @@ export default {
     own_seed: "Words of your own",
     give_seed: "Add them",
     seed_given: "Your words: {seed}",
-    leave: "Leave the table",
-    reconnecting: "The connection is lost; reconnecting…",
+    lost_connection: "The connection is lost; reconnecting…",
     away_now: "The table is out of reach. Trying again by itself; nothing is lost.",
-    watch: "Watch without a seat",
-    forget: "Forget this table",
-    your_turn: "Your turn",
 
     // --- my tables
     "mine.hint": "Kept in this browser alone.",
@@ -140,33 +123,13 @@ export default {
     "setting.confirm.hint": "A card is played by a second tap on it.",
 
     // --- what goes wrong
-    "problem.unexpected": "Something went wrong",
-    "problem.unreachable": "The server cannot be reached",
-    "advice.unreachable": "Your seats are safe. Check the connection, or try again in a moment.",
-    "problem.bad_answer": "The answer could not be read",
-    "advice.bad_answer": "Something stands between this page and the server. Try again, or reload the page.",
-    "problem.not_found": "There is nothing here",
-    "advice.not_found": "The address may be incomplete: ask whoever sent it for the whole link.",
-    "problem.not_loaded": "A part of the page did not load",
-    "advice.not_loaded": "The connection may be gone, or there is a newer version of the page: reload it.",
-    "problem.no_such_table": "This table is no longer there",
-    "advice.no_such_table":
-        "It ended a while ago, was never played, or the link is incomplete. Ask for a new link, or open a table of your own.",
     "problem.no_such_game": "There is no such game here",
-    "problem.wrong_token": "Your seat at this table is gone",
-    "advice.wrong_token": "You left it, or the host freed it. You can still watch.",
     "problem.table_full": "All seats are taken",
     "advice.table_full": "You can watch as soon as the cards are dealt, or open a table of your own.",
     "problem.not_open": "The match has begun meanwhile",
     "advice.not_open": "There is no sitting down any more, but you can watch.",
-    "problem.stale": "The table has changed meanwhile",
-    "advice.stale": "Have another look and decide again: nothing was done.",
     "problem.no_key": "This server opens tables only for those who have a key",
     "advice.no_key": "Ask whoever runs it, or sit down at a table of somebody else's.",
-    "problem.too_many_requests": "That was too much at once",
-    "advice.too_many_requests": "Wait a moment and try again.",
-    "problem.store_down": "The server has no memory at the moment",
-    "advice.store_down": "Your seats are safe. Try again in a moment.",
     "problem.malformed": "The server did not accept that",
     "advice.malformed": "A name may not be empty, nor hold characters that cannot be seen.",
     "problem.impossible": "These options do not go together",

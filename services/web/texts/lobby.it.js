@@ -1,22 +1,9 @@
+/** Of the lobby, its forms and the waiting table, in Italian. */
 /** @type {import("../texts.js").Texts} */
 export default {
     // --- ovunque
-    home: "Locanda, ai giochi",
-    skip: "Vai al contenuto",
-    navigation: "Principale",
-    mine: "I miei tavoli",
-    settings: "Impostazioni",
     back: "Indietro",
-    close: "Chiudi",
-    again: "Riprova",
-    reload: "Ricarica",
-    loading: "Un momento…",
-    table: "Tavolo",
-    to_lobby: "Ai giochi",
-    rules: "Regole",
     rules_of: "Regole di {game}",
-    storage_refused:
-        "Questo browser non conserva nulla per questa pagina. I tuoi posti durano quanto questa scheda: non chiuderla mentre giochi.",
 
     // --- giochi
     welcome: "Accomodati",
@@ -102,12 +89,8 @@ export default {
     own_seed: "Parole tue",
     give_seed: "Aggiungile",
     seed_given: "Le tue parole: {seed}",
-    leave: "Lascia il tavolo",
-    reconnecting: "La connessione è caduta: ci riprovo…",
+    lost_connection: "La connessione è caduta: ci riprovo…",
     away_now: "Il tavolo non risponde. Ci riprovo da solo, e non si perde nulla.",
-    watch: "Guarda senza sederti",
-    forget: "Dimentica questo tavolo",
-    your_turn: "Tocca a te",
 
     // --- i miei tavoli
     "mine.hint": "Conservati soltanto in questo browser.",
@@ -140,33 +123,13 @@ export default {
     "setting.confirm.hint": "Una carta si gioca toccandola una seconda volta.",
 
     // --- quando qualcosa va storto
-    "problem.unexpected": "Qualcosa è andato storto",
-    "problem.unreachable": "Il server non risponde",
-    "advice.unreachable": "I tuoi posti sono al sicuro. Controlla la connessione, o riprova fra un momento.",
-    "problem.bad_answer": "La risposta non si legge",
-    "advice.bad_answer": "Qualcosa si è messo tra questa pagina e il server. Riprova, o ricarica la pagina.",
-    "problem.not_found": "Qui non c'è nulla",
-    "advice.not_found": "Forse l'indirizzo è incompleto: chiedi il link intero a chi te l'ha mandato.",
-    "problem.not_loaded": "Una parte della pagina non si è caricata",
-    "advice.not_loaded": "Forse manca la connessione, o c'è una versione nuova della pagina: ricaricala.",
-    "problem.no_such_table": "Questo tavolo non c'è più",
-    "advice.no_such_table":
-        "È finito da un pezzo, non si è mai giocato, o il link è incompleto. Chiedi un link nuovo, o apri un tavolo tuo.",
     "problem.no_such_game": "Questo gioco qui non c'è",
-    "problem.wrong_token": "A questo tavolo non hai più un posto",
-    "advice.wrong_token": "L'hai lasciato, o chi tiene il tavolo l'ha liberato. Puoi sempre guardare.",
     "problem.table_full": "I posti sono tutti occupati",
     "advice.table_full": "Puoi guardare appena si danno le carte, o aprire un tavolo tuo.",
     "problem.not_open": "Intanto la partita è cominciata",
     "advice.not_open": "Non ci si può più sedere, ma puoi guardare.",
-    "problem.stale": "Intanto il tavolo è cambiato",
-    "advice.stale": "Guarda di nuovo e decidi: non è successo nulla.",
     "problem.no_key": "Questo server apre tavoli solo a chi ha una chiave",
     "advice.no_key": "Chiedila a chi lo gestisce, o siediti al tavolo di qualcun altro.",
-    "problem.too_many_requests": "Troppe richieste in una volta",
-    "advice.too_many_requests": "Aspetta un momento e riprova.",
-    "problem.store_down": "Al momento il server non ha memoria",
-    "advice.store_down": "I tuoi posti sono al sicuro. Riprova fra un momento.",
     "problem.malformed": "Il server non l'ha accettato",
     "advice.malformed": "Un nome non può essere vuoto, né avere caratteri che non si vedono.",
     "problem.impossible": "Queste opzioni non stanno insieme",

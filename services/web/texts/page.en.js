@@ -1,0 +1,47 @@
+/** What every screen may need, in English. */
+/** @type {import("../texts.js").Texts} */
+export default {
+    // --- everywhere
+    home: "Locanda, to the games",
+    skip: "Skip to the content",
+    navigation: "Main",
+    mine: "My tables",
+    settings: "Settings",
+    close: "Close",
+    again: "Try again",
+    reload: "Reload",
+    loading: "One moment…",
+    table: "Table",
+    to_lobby: "To the games",
+    rules: "Rules",
+    storage_refused:
+        "This browser keeps nothing for this page. Your seats last as long as this tab: do not close it while you play.",
+
+    // --- at a table
+    leave: "Leave the table",
+    watch: "Watch without a seat",
+    forget: "Forget this table",
+    your_turn: "Your turn",
+
+    // --- what goes wrong
+    "problem.unexpected": "Something went wrong",
+    "problem.unreachable": "The server cannot be reached",
+    "advice.unreachable": "Your seats are safe. Check the connection, or try again in a moment.",
+    "problem.bad_answer": "The answer could not be read",
+    "advice.bad_answer": "Something stands between this page and the server. Try again, or reload the page.",
+    "problem.not_found": "There is nothing here",
+    "advice.not_found": "The address may be incomplete: ask whoever sent it for the whole link.",
+    "problem.not_loaded": "A part of the page did not load",
+    "advice.not_loaded": "The connection may be gone, or there is a newer version of the page: reload it.",
+    "problem.no_such_table": "This table is no longer there",
+    "advice.no_such_table":
+        "It ended a while ago, was never played, or the link is incomplete. Ask for a new link, or open a table of your own.",
+    "problem.wrong_token": "Your seat at this table is gone",
+    "advice.wrong_token": "You left it, or the host freed it. You can still watch.",
+    "problem.stale": "The table has changed meanwhile",
+    "advice.stale": "Have another look and decide again: nothing was done.",
+    "problem.too_many_requests": "That was too much at once",
+    "advice.too_many_requests": "Wait a moment and try again.",
+    "problem.store_down": "The server has no memory at the moment",
+    "advice.store_down": "Your seats are safe. Try again in a moment.",
+};
