@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if args.table and link is None:
         parser.error(translations.gettext("a table is named by its link, or by its id of 22 letters"))
     if args.command == "verify" and args.proof:
-        return verify.check_file(args)
+        return verify.check_file(args, translations.gettext)
     try:
         return asyncio.run(_run(args, link, translations))
     except CommandError as error:
@@ -60,7 +60,7 @@ async def _run(args: argparse.Namespace, link: TableLink | None, translations: T
         session = Session(engine, server, Output(), translations)
         try:
             if args.command == "verify" and link:
-                return await _verify(engine, link, args)
+                return await _verify(session, link, args)
             with reading(session.input, session.output):
                 await _play_or_watch(session, args, link)
         except EngineError as error:
@@ -77,8 +77,9 @@ async def _play_or_watch(session: Session, args: argparse.Namespace, link: Table
         await _play(dataclasses.replace(session, public_url=public_url), args, link)
 
 
-async def _verify(engine: EngineClient, link: TableLink, args: argparse.Namespace) -> int:
+async def _verify(session: Session, link: TableLink, args: argparse.Namespace) -> int:
     """Check a proof that the engine has, by what the command line says and what was kept with the seat, if any."""
+    engine, gettext = session.engine, session.translations.gettext
     match = args.match or _last_match_over(await engine.table(link.table))
     proof = await engine.proof(link.table, args.deal, match=match)
     given, saved = verify.published_by(args), SavedSeats(directory(os.environ)).find(link.table)
@@ -90,7 +91,7 @@ async def _verify(engine: EngineClient, link: TableLink, args: argparse.Namespac
             seat = None
         seeds = given.client_seeds if seat is None else {seat: kept.possible_seeds, **given.client_seeds}
         given = verify.Published(given.commitment or kept.commitment, seeds)
-    return await asyncio.to_thread(verify.check_text, msgspec.json.encode(proof).decode(), given, args)
+    return await asyncio.to_thread(verify.check_text, msgspec.json.encode(proof).decode(), given, args, gettext)
 
 
 def _last_match_over(table: Table) -> int:

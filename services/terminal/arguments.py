@@ -84,8 +84,7 @@ def _add_verify(commands: Any, translations: Translations) -> None:  # noqa: ANN
     verify.add_argument("--before", metavar="PROOF.json", help=before_help)
     engine_help = gettext("an engine whose rules play the moves again")
     verify.add_argument("--engine", type=_address, metavar="URL", help=engine_help)
-    language_help = gettext("of errors, instead of the locale's; what the check finds is in English")
-    _add_common_options(verify, translations, language_help)
+    _add_common_options(verify, translations, gettext("instead of the locale's language"))
 
 
 def _add_common_options(command: argparse.ArgumentParser, translations: Translations, language_help: str) -> None:

@@ -9,6 +9,7 @@ from locanda.errors import EngineError
 from locanda.games.base import N_
 from locanda.messages import GiveSeed, Table
 from locanda.shuffle_check import KeptShuffle, match_errors
+from locanda.verify import translated
 
 from .saved_seats import SavedSeat, SavedSeats
 from .session import Session
@@ -75,6 +76,7 @@ async def report_check(
         session.say("The shuffle could not be checked: {reason}", reason=session.error_text(error, over))
         return
     if wrong:
-        session.say("The shuffle does NOT agree with what you saw and gave before: {reason}", reason=wrong[0])
+        reason = translated(wrong[0], session.translations.gettext)
+        session.say("The shuffle does NOT agree with what you saw and gave before: {reason}", reason=reason)
     else:
         session.say(agreed)

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from locanda import verify
 from locanda.messages import JsonObject, Proof, Table
+from locanda.verify import say
 
 
 class ProofSource(Protocol):
@@ -39,6 +40,8 @@ async def match_errors(
 ) -> list[str]:
     """Return a sentence for each part of a match's proofs that is not as it was shown; an empty list if all agree.
 
+    `verify.translated` says them in another language.
+
     `over` is the table at the match's end, `commitment` what the table showed before the match, and `seeds` gives by
     seat the client seeds of which one was given. Raises `EngineError` if the engine gives no proof.
     """
@@ -51,24 +54,28 @@ async def match_errors(
     for deal, proof in enumerate(proofs, 1):
         await asyncio.sleep(0)  # a deal takes about a millisecond, in which nothing else runs
         try:
-            found += [f"deal {deal}: {error}" for error in _deal_errors(over, deal, proof, published)]
+            found += [_of_deal(deal, error) for error in _deal_errors(over, deal, proof, published)]
             if deal > 1:
-                found += [f"deal {deal}: {error}" for error in verify.errors_after(proof, proofs[deal - 2])]
+                found += [_of_deal(deal, error) for error in verify.errors_after(proof, proofs[deal - 2])]
         except (ValueError, LookupError, TypeError) as error:
-            found.append(f"deal {deal}: {error}")
+            found.append(_of_deal(deal, str(error)))
     points = [sum(each) for each in zip(*(proof["result"]["points"] for proof in proofs), strict=False)]
     if points != list(over.match.points):
-        found.append("the points of the deals do not add up to those of the match")
+        found.append(say("the points of the deals do not add up to those of the match"))
     return found
+
+
+def _of_deal(deal: int, error: str) -> str:
+    return say("deal {deal}: {error}", deal=deal, error=error)
 
 
 def _deal_errors(over: Table, deal: int, proof: JsonObject, published: verify.Published) -> Iterable[str]:
     """Yield what is wrong in the proof of one deal, by itself and beside the table."""
     shown = {"table": over.id, "game": over.game, "rules": over.rules, "match": over.match.number, "deal": deal}
     shown["server_seed"] = over.match.server_seed
-    yield from (f"`{name}` is not what the table shows" for name in shown if proof[name] != shown[name])
+    yield from (say("`{name}` is not what the table shows", name=name) for name in shown if proof[name] != shown[name])
     if not verify.same(proof["start"]["options"], over.options):
-        yield "`options` are not those of the table"
+        yield say("`options` are not those of the table")
     if len(proof["client_seeds"]) != len(over.seats):
-        yield "there is not one client seed for each seat"
+        yield say("there is not one client seed for each seat")
     yield from verify.examine(proof, published).errors

@@ -44,6 +44,10 @@ MOST_SHUFFLES = 1000
 """A tie that lasts for more shuffles is not from a real table."""
 
 
+Translate: TypeAlias = Callable[[str], str]
+"""From a template in English to the one in another language, as `gettext` has it; `str` leaves it in English."""
+
+
 def commitment(table: str, match: int, server_seed: bytes) -> str:
     """SHA-256("locanda-shuffle-v1" ‖ table ‖ match in decimal digits ‖ server seed)."""
     return hashlib.sha256(DOMAIN + table.encode() + str(match).encode() + server_seed).hexdigest()
@@ -72,6 +76,34 @@ def random_words(seed: bytes, index: int) -> Iterator[int]:
         block = hmac.digest(seed, index.to_bytes(4, "big") + counter.to_bytes(4, "big"), "sha256")
         yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4))
         counter += 1
+
+
+class Sentence(str):
+    """A sentence in English that knows what it is made of, so that a client can say it in another language."""
+
+    __slots__ = ("facts", "template")
+    template: str
+    facts: Mapping[str, object]
+
+    @classmethod
+    def of(cls, template: str, facts: Mapping[str, object]) -> "Sentence":
+        """Return a template with its placeholders filled."""
+        sentence = cls(template.format(**facts))
+        sentence.template, sentence.facts = template, facts
+        return sentence
+
+
+def say(template: str, **facts: object) -> Sentence:
+    """Return a sentence, whose template is among the texts to be translated."""
+    return Sentence.of(template, facts)
+
+
+def translated(text: object, gettext: Translate) -> object:
+    """Return a sentence in another language, with the sentences in it; anything else as it is."""
+    if not isinstance(text, Sentence):
+        return text
+    facts = {name: translated(value, gettext) for name, value in text.facts.items()}
+    return gettext(text.template).format(**facts)
 
 
 DealFunction: TypeAlias = Callable[[bytes, dict[str, Any]], dict[str, Any]]
@@ -150,7 +182,7 @@ def diavoletto(seed: bytes, start: dict[str, Any]) -> dict[str, Any]:
         elif start["options"].get("start_tie") == "random":
             turn, shuffles = int(shuffled(seed, shuffles, ["0", "1"])[0]), shuffles + 1
         elif shuffles > MOST_SHUFFLES:
-            raise ValueError("no shuffle breaks the tie for the first turn")
+            raise ValueError(say("no shuffle breaks the tie for the first turn"))
         else:
             mazzetti = [shuffled(seed, shuffles + seat, mazzetti[seat]) for seat in (0, 1)]
             shuffles += 2
@@ -208,7 +240,7 @@ def read_bounded(file: IO[bytes]) -> str:
     """Return a file's text. Raises `ValueError` for one that is no UTF-8, or longer than `MOST_BYTES`."""
     found = file.read(MOST_BYTES + 1)
     if len(found) > MOST_BYTES:
-        raise UnreadableError(f"it is longer than {MOST_BYTES // 2**20} MB")
+        raise UnreadableError(say("it is longer than {n} MB", n=MOST_BYTES // 2**20))
     return found.decode()
 
 
@@ -219,17 +251,17 @@ def _read_path(path: str) -> str:
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
-    _demand("JSON", "an object without repeated names", len(found) == len(pairs))
+    _demand("JSON", say("an object without repeated names"), len(found) == len(pairs))
     return found
 
 
 def _no_number(text: str) -> None:
-    raise UnreadableError(f"{text} is no JSON")
+    raise UnreadableError(say("{text} is no JSON", text=text))
 
 
-def _demand(name: str, what: str, good: object) -> None:
+def _demand(name: str, what: Sentence, good: object) -> None:
     if not good:
-        raise UnreadableError(f"`{name}` is not {what}")
+        raise UnreadableError(say("`{name}` is not {what}", name=name, what=what))
 
 
 def _is_number(value: object, least: int, most: int) -> bool:
@@ -247,20 +279,21 @@ def _is_client_seed(value: object) -> bool:
 
 def demand_form(proof: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
     """Raise `UnreadableError` unless a proof has exactly the fields of a proof, each of its type."""
-    _demand("proof", "an object", isinstance(proof, dict))
+    _demand("proof", say("an object"), isinstance(proof, dict))
     fields = {"table", "game", "rules", "match", "deal", "commitment", "server_seed", "client_seeds", "seed"}
-    _demand("proof", "an object with the fields of a proof", set(proof) == fields | {"start", "moves", "result"})
-    _demand("game", "one of " + ", ".join(DEALS), isinstance(proof["game"], str) and proof["game"] in DEALS)
-    _demand("table", "a table's id of 22 characters", _is_text(proof["table"], TABLE))
+    _demand("proof", say("an object with the fields of a proof"), set(proof) == fields | {"start", "moves", "result"})
+    known = isinstance(proof["game"], str) and proof["game"] in DEALS
+    _demand("game", say("one of {names}", names=", ".join(DEALS)), known)
+    _demand("table", say("a table's id of 22 characters"), _is_text(proof["table"], TABLE))
     for name in ("match", "deal", "rules"):
-        _demand(name, "a number from 1", _is_number(proof[name], 1, MOST_NUMBER))
+        _demand(name, say("a number from 1"), _is_number(proof[name], 1, MOST_NUMBER))
     for name in ("commitment", "server_seed", "seed"):
-        _demand(name, "64 hexadecimal digits", _is_text(proof[name], SEED))
+        _demand(name, say("64 hexadecimal digits"), _is_text(proof[name], SEED))
     seeds = proof["client_seeds"]
-    _demand("client_seeds", "a list of texts", isinstance(seeds, list) and all(map(_is_client_seed, seeds)))
+    _demand("client_seeds", say("a list of texts"), isinstance(seeds, list) and all(map(_is_client_seed, seeds)))
     _demand_start(proof["start"])
     players = len(proof["start"]["hands"])
-    _demand("start.dealer", "a seat", _is_number(proof["start"]["dealer"], 0, players - 1))
+    _demand("start.dealer", say("a seat"), _is_number(proof["start"]["dealer"], 0, players - 1))
     _demand_dues(proof["start"].get("dues", []))
     _demand_moves(proof["moves"], players)
     _demand_result(proof["result"], players)
@@ -268,40 +301,40 @@ def demand_form(proof: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
 
 def _demand_start(start: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
     """Check what the cards are dealt by; all other fields of a start are recomputed."""
-    _demand("start", "an object", isinstance(start, dict))
-    _demand("start", "a deal", {"hands", "dealer", "options"} <= set(start))
+    _demand("start", say("an object"), isinstance(start, dict))
+    _demand("start", say("a deal"), {"hands", "dealer", "options"} <= set(start))
     hands, options = start["hands"], start["options"]
-    _demand("start.hands", "a list of hands", isinstance(hands, list) and 2 <= len(hands) <= MOST_SEATS)
+    _demand("start.hands", say("a list of hands"), isinstance(hands, list) and 2 <= len(hands) <= MOST_SEATS)
     scalars = isinstance(options, dict) and all(isinstance(value, str | int | None) for value in options.values())
-    _demand("start.options", "an object of options", scalars)
+    _demand("start.options", say("an object of options"), scalars)
     size = options.get("mazzetto_size", 26)
-    _demand("start.options.mazzetto_size", "a number from 1 to 26", _is_number(size, 1, 26))
+    _demand("start.options.mazzetto_size", say("a number from 1 to 26"), _is_number(size, 1, 26))
 
 
 def _demand_dues(dues: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
     good = isinstance(dues, list) and all(isinstance(due, list) and len(due) == 3 for due in dues)
     numbers = good and all(_is_number(number, 0, MOST_SEATS) for due in dues for number in due)
-    _demand("start.dues", "a list of two seats and a number of cards each", numbers)
+    _demand("start.dues", say("a list of two seats and a number of cards each"), numbers)
 
 
 def _demand_moves(moves: Any, players: int) -> None:  # noqa: ANN401  (whatever JSON holds)
-    _demand("moves", "a list", isinstance(moves, list))
+    _demand("moves", say("a list"), isinstance(moves, list))
     for number, made in enumerate(moves):
         good = isinstance(made, dict) and set(made) == {"seat", "move"} and isinstance(made["move"], dict)
-        _demand(f"moves[{number}]", "a seat and its move", good and _are_seats([made["seat"]], players))
+        _demand(f"moves[{number}]", say("a seat and its move"), good and _are_seats([made["seat"]], players))
 
 
 def _demand_result(result: Any, players: int) -> None:  # noqa: ANN401  (whatever JSON holds)
     good = isinstance(result, dict) and set(result) == {"ranking", "points", "reason"}
-    _demand("result", "a ranking, points and a reason", good)
+    _demand("result", say("a ranking, points and a reason"), good)
     ranking, points, reason = result["ranking"], result["points"], result["reason"]
     places = isinstance(ranking, list) and all(isinstance(place, list) and place for place in ranking)
     seats = [seat for place in ranking for seat in place] if places else []
     ranked = _are_seats(seats, players) and sorted(seats) == list(range(players))
-    _demand("result.ranking", "every seat once, best first", ranked)
+    _demand("result.ranking", say("every seat once, best first"), ranked)
     numbers = isinstance(points, list) and all(type(each) is int for each in points) and len(points) == players
-    _demand("result.points", "a number for each seat", numbers)
-    _demand("result.reason", "a word", reason is None or isinstance(reason, str))
+    _demand("result.points", say("a number for each seat"), numbers)
+    _demand("result.reason", say("a word"), reason is None or isinstance(reason, str))
 
 
 def _are_seats(values: list[Any], players: int) -> bool:
@@ -356,50 +389,50 @@ def errors(proof: dict[str, Any]) -> Iterator[str]:
     demand_form(proof)
     server_seed = bytes.fromhex(proof["server_seed"])
     if commitment(proof["table"], proof["match"], server_seed) != proof["commitment"]:
-        yield "the server seed is not the one that was committed to"
+        yield say("the server seed is not the one that was committed to")
     seed = deal_seed(server_seed, proof["table"], proof["match"], proof["deal"], proof["client_seeds"])
     if seed.hex() != proof["seed"]:
-        yield "the deal's seed does not come from the server seed and the players' seeds"
+        yield say("the deal's seed does not come from the server seed and the players' seeds")
     if len(proof["client_seeds"]) != len(proof["start"]["hands"]):
-        yield "there is not one client seed for each seat"
+        yield say("there is not one client seed for each seat")
     yield from start_errors(proof, seed)
     if proof["match"] == 1:
         dealer = (first_dealer(proof, server_seed) + proof["deal"] - 1) % len(proof["start"]["hands"])
         if dealer != proof["start"]["dealer"]:
-            yield "`dealer` is not the one that deal 0 draws, or who follows"
+            yield say("`dealer` is not the one that deal 0 draws, or who follows")
     if "dues" in proof["start"] and not dues_are_valid(proof):
-        yield "`dues` cannot be owed in this deal"
+        yield say("`dues` cannot be owed in this deal")
 
 
 def start_errors(proof: dict[str, Any], seed: bytes) -> Iterator[str]:
     """Yield a sentence for each field of the start that does not follow from the deal's seed, or is not one of it."""
     start, given = proof["start"], {"options", "dealer"} | ({"dues"} if proof["game"] == "presidente" else set())
     if given - set(start):
-        raise UnreadableError("`start.dues` is missing")
+        raise UnreadableError(say("`start.dues` is missing"))
     dealt = {"game": proof["game"], "seed": seed.hex()} | DEALS[proof["game"]](seed, start)
     for part, value in dealt.items():
         if part not in start or not same(value, start[part]):
-            yield f"`{part}` is not what this seed deals"
+            yield say("`{part}` is not what this seed deals", part=part)
     for part in sorted(set(start) - set(dealt) - given):
-        yield f"`{part}` is no field of a deal of this game"
+        yield say("`{part}` is no field of a deal of this game", part=part)
 
 
 def errors_after(proof: dict[str, Any], before: dict[str, Any]) -> Iterator[str]:
     """Yield a sentence for each part of a proof that does not follow from the proof of the deal before."""
     follows = (before["match"], before["deal"] + 1), (before["match"] + 1, 1)
     if proof["table"] != before["table"] or (proof["match"], proof["deal"]) not in follows:
-        yield "the other proof is not of the deal before"
+        yield say("the other proof is not of the deal before")
         return
     if proof["match"] == before["match"]:
         for part in ("commitment", "server_seed", "client_seeds", "rules", "game"):
             if not same(proof[part], before[part]):
-                yield f"`{part}` is not that of the deal before"
+                yield say("`{part}` is not that of the deal before", part=part)
     if not same(proof["start"]["options"], before["start"]["options"]):
-        yield "`options` are not those of the deal before"
+        yield say("`options` are not those of the deal before")
     if proof["start"]["dealer"] != (before["start"]["dealer"] + 1) % len(before["start"]["hands"]):
-        yield "`dealer` does not follow the dealer of the deal before"
+        yield say("`dealer` does not follow the dealer of the deal before")
     if proof["start"]["options"].get("tax") is True and not same(proof["start"]["dues"], dues_after(before)):
-        yield "`dues` do not follow from the ranking of the deal before"
+        yield say("`dues` do not follow from the ranking of the deal before")
 
 
 # --- moves and result, by the rules
@@ -481,14 +514,14 @@ class EngineRules:
                     raise
                 time.sleep(min(float(error.headers.get("Retry-After") or 1), 10))
             except http.client.HTTPException as error:
-                raise OSError(f"{self._url} does not answer in HTTP: {error!r}") from None
-        raise OSError(f"{self._url} is too busy")
+                raise OSError(say("{url} does not answer in HTTP: {error}", url=self._url, error=repr(error))) from None
+        raise OSError(say("{url} is too busy", url=self._url))
 
     def _decoded(self, answer: IO[bytes]) -> dict[str, Any]:
         try:
             return dict(json.loads(read_bounded(answer)))
         except (ValueError, TypeError, RecursionError):
-            raise OSError(f"what answers at {self._url} is no engine") from None
+            raise OSError(say("what answers at {url} is no engine", url=self._url)) from None
 
 
 def importable_rules() -> Rules | None:
@@ -504,17 +537,17 @@ def replay_errors(proof: dict[str, Any], rules: Rules) -> Iterator[str]:
     deal, result = proof["start"], None
     for number, made in enumerate(proof["moves"]):
         if made["seat"] != deal["turn"]:
-            yield f"`moves[{number}]` is of seat {made['seat']}, which was not on turn"
+            yield say("`moves[{number}]` is of seat {seat}, which was not on turn", number=number, seat=made["seat"])
             return
         try:
             deal, result = rules.play(proof["game"], deal, made["move"])
         except IllegalMoveError as error:
-            yield f"`moves[{number}]` is against the rules: {error}"
+            yield say("`moves[{number}]` is against the rules: {error}", number=number, error=error)
             return
     if result is None:
-        yield "`moves` do not end the deal"
+        yield say("`moves` do not end the deal")
     elif not same(result, proof["result"]):
-        yield "`result` is not what the moves lead to"
+        yield say("`result` is not what the moves lead to")
 
 
 # --- the comparison with what was published before
@@ -550,12 +583,13 @@ class Report:
 def published_errors(proof: dict[str, Any], published: Published) -> Iterator[str]:
     """Yield a sentence for each part of a proof that is not as it was published."""
     if published.commitment is not None and published.commitment != proof["commitment"]:
-        yield f"`commitment` is not the one that was published before, {published.commitment}"
+        seen = published.commitment
+        yield say("`commitment` is not the one that was published before, {seen}", seen=seen)
     for seat, given in sorted(published.client_seeds.items()):
         if seat >= len(proof["client_seeds"]):
-            yield f"there is no seat {seat}"
+            yield say("there is no seat {seat}", seat=seat)
         elif proof["client_seeds"][seat] not in given:
-            yield f"`client_seeds[{seat}]` is not what was given for this seat"
+            yield say("`client_seeds[{seat}]` is not what was given for this seat", seat=seat)
 
 
 def examine(
@@ -578,12 +612,15 @@ def examine(
 
 def _note_unpublished(proof: dict[str, Any], published: Published, report: Report) -> None:
     if published.commitment is None:
-        report.uncovered["commitment"] = "not compared with what was published: is it what the table showed before?"
+        why = say("not compared with what was published: is it what the table showed before?")
+        report.uncovered["commitment"] = why
     others = [seat for seat in range(len(proof["client_seeds"])) if seat not in published.client_seeds]
     if others:
         seats = ", ".join(map(str, others))
-        report.uncovered["client_seeds"] = f"not compared with what was given for seat {seats}: ask who sat there"
-    report.uncovered["start.options"] = "what of them decides the cards is recomputed; are they what the table showed?"
+        why = say("not compared with what was given for seat {seats}: ask who sat there", seats=seats)
+        report.uncovered["client_seeds"] = why
+    why = say("what of them decides the cards is recomputed; are they what the table showed?")
+    report.uncovered["start.options"] = why
 
 
 def _examine_sequence(
@@ -593,19 +630,21 @@ def _examine_sequence(
     owed = proof["start"]["options"].get("tax") is True and (proof["match"], proof["deal"]) != (1, 1)
     if before is None:
         if proof["match"] > 1:
-            report.uncovered["start.dealer"] = "must sit after the last dealer of the match before: see --before"
+            why = say("must sit after the last dealer of the match before: see --before")
+            report.uncovered["start.dealer"] = why
         if owed:
-            report.uncovered["start.dues"] = "must follow from the ranking of the deal before: see --before"
+            report.uncovered["start.dues"] = say("must follow from the ranking of the deal before: see --before")
         return
     found = [*errors(before)]
     if not found and rules is not None and rules.version(before["game"]) == before["rules"]:
         found += replay_errors(before, rules)
     elif owed:
-        report.uncovered["start.dues"] = "follows from the ranking in the other proof, which was not recomputed"
-    report.errors += [f"the deal before: {error}" for error in found]
+        why = say("follows from the ranking in the other proof, which was not recomputed")
+        report.uncovered["start.dues"] = why
+    report.errors += [say("the deal before: {error}", error=error) for error in found]
     report.errors += errors_after(proof, before)
     if proof["match"] != before["match"]:
-        why = "follows from the other proof, of another match: check that one with its own commitment"
+        why = say("follows from the other proof, of another match: check that one with its own commitment")
         report.uncovered |= {"start.dealer": why} | ({"start.dues": why} if owed else {})
 
 
@@ -613,15 +652,15 @@ def _examine_play(proof: dict[str, Any], rules: Rules | None, report: Report) ->
     """Play the deal again by the rules, or name what that would have covered."""
     version = None if rules is None else rules.version(proof["game"])
     if rules is None or version != proof["rules"]:
-        why = "no rules are at hand; --engine URL names an engine that has them"
+        why = say("no rules are at hand; --engine URL names an engine that has them")
         if rules is not None:
-            why = f"the rules at hand are of version {version}"
-        report.uncovered |= {"rules": why, "result": f"not recomputed: {why}"}
-        report.uncovered["moves"] = f"not played again: {why}; are they what you saw?"
+            why = say("the rules at hand are of version {version}", version=version)
+        report.uncovered |= {"rules": why, "result": say("not recomputed: {why}", why=why)}
+        report.uncovered["moves"] = say("not played again: {why}; are they what you saw?", why=why)
         return
     if not report.errors:  # the rules of a game need not withstand a start that is none
         report.errors += replay_errors(proof, rules)
-    report.uncovered["moves"] = "they are legal and lead to the result; are they the ones you saw?"
+    report.uncovered["moves"] = say("they are legal and lead to the result; are they the ones you saw?")
 
 
 # --- the command
@@ -629,18 +668,25 @@ def _examine_play(proof: dict[str, Any], rules: Rules | None, report: Report) ->
 
 def described(proof: dict[str, Any], report: Report) -> Iterator[str]:
     """Yield the lines of output about a proof."""
-    deal = f"Deal {proof['deal']} of match {proof['match']} at table {proof['table']}"
+    named = {name: proof[name] for name in ("deal", "match", "table")}
     yield from report.errors
     if report.exit_code == AGREES:
-        yield f"{deal} is as it was committed."
+        yield say("Deal {deal} of match {match} at table {table} is as it was committed.", **named)
     elif report.exit_code == NOTHING_TO_COMPARE:
-        yield f"{deal} agrees with itself, which proves nothing: whoever makes a proof can choose all its seeds."
-        yield "Compare this with what the table showed, and what you gave, before the deal; or give it as options:"
+        yield say(
+            "Deal {deal} of match {match} at table {table} agrees with itself, which proves nothing: whoever makes a "
+            "proof can choose all its seeds.",
+            **named,
+        )
+        yield say("Compare this with what the table showed, and what you gave, before the deal; or give it as options:")
     yield f"  --commitment {proof['commitment']}"
     for seat, given in enumerate(proof["client_seeds"]):
-        yield f"  --client-seed {seat}={given}" if given else f"  --client-seed {seat}=  (seat {seat} gave none)"
-    yield "Not covered:"
-    yield from (f"  {name}: {why}" for name, why in sorted(report.uncovered.items()))
+        option = f"  --client-seed {seat}={given}"
+        yield option if given else say("{option}  (seat {seat} gave none)", option=option, seat=seat)
+    yield say("Not covered:")
+    yield from (
+        Sentence.of("  {name}: {why}", {"name": name, "why": why}) for name, why in sorted(report.uncovered.items())
+    )
 
 
 def check(
@@ -649,20 +695,34 @@ def check(
     *,
     before: str | None = None,
     rules: Rules | None = None,
+    gettext: Translate = str,
 ) -> int:
     """Check the text of a proof, with that of the deal before if given; print the findings, return the exit code."""
     try:
         proof = read_proof(text)
         report = examine(proof, published, before=None if before is None else read_proof(before), rules=rules)
     except OSError as error:
-        print(escaped(f"The engine does not answer: {error}", sys.stderr), file=sys.stderr)
-        return UNREADABLE
+        return _unreadable(say("The engine does not answer: {error}", error=_words(error)), gettext)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        why = f"This is no proof that can be read: {type(error).__name__}: {error}"
-        print(escaped(why, sys.stderr), file=sys.stderr)
-        return UNREADABLE
-    _print_lines(described(proof, report))
+        return _unreadable(_no_proof(error), gettext)
+    _print_lines(str(translated(line, gettext)) for line in described(proof, report))
     return report.exit_code
+
+
+def _no_proof(error: Exception) -> Sentence:
+    kind = type(error).__name__
+    return say("This is no proof that can be read: {kind}: {error}", kind=kind, error=_words(error))
+
+
+def _words(error: Exception) -> str:
+    """Return what an error says: a sentence of ours as it is, so that it can be translated."""
+    first = error.args[0] if error.args else ""
+    return first if isinstance(first, Sentence) else str(error)
+
+
+def _unreadable(why: Sentence, gettext: Translate) -> int:
+    print(escaped(str(translated(why, gettext)), sys.stderr), file=sys.stderr)
+    return UNREADABLE
 
 
 def escaped(text: str, file: TextIO) -> str:
@@ -716,25 +776,26 @@ def published_by(arguments: argparse.Namespace) -> Published:
     return Published(arguments.commitment, seeds)
 
 
-def check_file(arguments: argparse.Namespace) -> int:
+def check_file(arguments: argparse.Namespace, gettext: Translate = str) -> int:
     """Check the proof in the file `arguments.proof`; return the exit code."""
     try:
         text = read_bounded(sys.stdin.buffer) if arguments.proof == "-" else _read_path(arguments.proof)
     except (OSError, ValueError) as error:
-        print(f"This is no proof that can be read: {type(error).__name__}: {error}", file=sys.stderr)
-        return UNREADABLE
-    return check_text(text, published_by(arguments), arguments)
+        return _unreadable(_no_proof(error), gettext)
+    return check_text(text, published_by(arguments), arguments, gettext)
 
 
-def check_text(text: str, published: Published, arguments: argparse.Namespace) -> int:
-    """Check the text of a proof by the proof before and the rules that the options name; return the exit code."""
+def check_text(text: str, published: Published, arguments: argparse.Namespace, gettext: Translate = str) -> int:
+    """Check the text of a proof by the proof before and the rules that the options name; return the exit code.
+
+    The findings are printed in the language of `gettext`.
+    """
     try:
         before = None if arguments.before is None else _read_path(arguments.before)
     except (OSError, ValueError) as error:
-        print(f"This is no proof that can be read: {type(error).__name__}: {error}", file=sys.stderr)
-        return UNREADABLE
+        return _unreadable(_no_proof(error), gettext)
     rules = EngineRules(arguments.engine) if arguments.engine else importable_rules()
-    return check(text, published, before=before, rules=rules)
+    return check(text, published, before=before, rules=rules, gettext=gettext)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -209,6 +209,24 @@ async def test_the_verification_of_a_table_checks_its_last_match_that_is_over(tm
         assert (code, output[:18]) == (NOTHING_TO_COMPARE, "Deal 1 of match 1 ")
 
 
-async def test_the_help_of_verify_says_that_its_findings_are_in_english(tmp_path: Path) -> None:
-    _, output, _ = await run_piped(tmp_path, "verify", "--help", LC_ALL="it_IT.UTF-8")
-    assert "l'esito del controllo è in inglese" in " ".join(output.split())
+async def test_the_verifier_speaks_the_language_that_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with running_engine() as running:
+        table, text = await proof_of(running)
+        address = ("verify", "--table", table, "--server", running.url("/"))
+        _, output, _ = await run_piped(tmp_path, *address, LC_ALL="it_IT.UTF-8")
+        assert output.startswith(f"La smazzata 1 della partita 1 al tavolo {table} concorda con sé stessa")
+        _, output, _ = await run_piped(tmp_path, *address, "--language", "en", LC_ALL="it_IT.UTF-8")
+        assert output.startswith(f"Deal 1 of match 1 at table {table} agrees with itself")
+    proof = json.loads(text)
+    proof["start"]["hands"].reverse()
+    capsys.readouterr()
+    file = tmp_path / "proof.json"
+    for written, expected in (
+        (json.dumps(proof), "`hands` non è ciò che questo seme distribuisce\n"),
+        ("[]", "Questa non è una prova leggibile: UnreadableError: `proof` non è un oggetto\n"),
+    ):
+        await asyncio.to_thread(file.write_text, written)
+        await asyncio.to_thread(main, ["verify", str(file), "--language", "it"])
+        assert "".join(capsys.readouterr()).startswith(expected)
