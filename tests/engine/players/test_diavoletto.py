@@ -18,12 +18,11 @@ from services.engine.games.diavoletto.state import ACE, JOKER, PACK, DealState, 
 from services.engine.games.diavoletto.view import BOTH_PACKS
 from services.engine.players.base import Budget, Situation
 from services.engine.players.diavoletto import PLAYERS
-from services.engine.players.diavoletto.evaluation import Judge
 from services.engine.players.diavoletto.outlook import Step, step_of
 from services.engine.players.diavoletto.position import Position
-from services.engine.players.diavoletto.weights import LEARNED
+from services.engine.players.diavoletto.weights import EVOLVED, EXPERIENCE
 from services.engine.table.fairness import shuffle
-from tests.bench.diavoletto_weights import judged, row
+from tests.bench.diavoletto_weights import Evolution, share
 
 DEFAULTS = Options()
 ALL_OPTIONS = [
@@ -362,13 +361,22 @@ def test_a_search_weighs_its_candidates_by_the_expected_win() -> None:
     assert found.best == found.weighed[0].move
 
 
-def test_the_fitted_features_are_those_that_are_judged() -> None:
-    for moment in islice(moments(9, eager=0.6), 10, 90, 8):
-        seen = Position(moment.deal).outlook()
-        judge = Judge(seen, LEARNED)
-        for known in (True, False):
-            end = seen.hand[1:], seen.needs, seen.own.columns
-            expected = judged(row(seen, *end, known=known), LEARNED)
-            assert judge.ended(*end, known=known) == pytest.approx(expected)
-            filled = judged(row(seen, None, seen.needs, seen.own.columns, known=known), LEARNED)
-            assert judge.refilled(seen.needs, seen.own.columns, known=known) == pytest.approx(filled)
+def test_the_weights_of_hard_win_more_often_than_those_of_medium() -> None:
+    assert sum(share(seed, EVOLVED, EXPERIENCE) for seed in range(8)) > 4
+
+
+def test_a_round_of_evolution_moves_the_weights_a_little() -> None:
+    evolution = Evolution(EVOLVED, (EXPERIENCE,), Random(1))
+    evolution.round(pairs=1)
+    moves = [abs(after - before) for after, before in zip(evolution.mean, EVOLVED.values, strict=True)]
+    assert 0 < max(moves) < 0.001
+
+
+def test_an_ace_before_the_mazzettos_card_costs_nothing() -> None:
+    deal = position(hand="A56KQ", own="J", other="7", builds=[10])
+    situation: Situation[wire.View, Event] = Situation(GAME.view(deal, 0), None)
+    moves = GAME.moves(deal)
+    weighed = PLAYERS.weigh(situation, moves, Random(1), Budget(iterations=1)).weighed
+    values = {each.move.source: each.value for each in weighed if isinstance(each.move, Build)}
+    assert len(weighed) == len(moves)
+    assert values["hand"] == pytest.approx(values["mazzetto"])

@@ -1,7 +1,6 @@
 """How good a position is at the end of a turn, in mazzetto cards: a linear function of its features.
 
-The value is what the player whose turn ends will play from the mazzetto in the next turns, less what the other will,
-the nearer turns counting more.
+Only differences between the ends of one turn mean something.
 """
 
 from collections.abc import Sequence
@@ -31,7 +30,7 @@ class Weights:
     def __init__(self, values: Sequence[float]) -> None:
         self.values = tuple(values)
         self.groups = {name: self.values[START[name] : START[name] + size] for name, size in SIZES.items()}
-        self.offer = lru_cache(maxsize=2**15)(self._offer)
+        self.column_score = lru_cache(maxsize=2**15)(self._column_score)
         self.by_need = lru_cache(maxsize=2**9)(self._by_need)
         self.in_hand = lru_cache(maxsize=2**5)(self._in_hand)
 
@@ -40,10 +39,9 @@ class Weights:
         """Return weights by group; a group left out weighs nothing."""
         return cls([weight for name, size in SIZES.items() for weight in groups.get(name, (0.0,) * size)])
 
-    def _offer(self, whose: str, pile: bytes, top: int | None) -> tuple[Column, float]:
-        """Return what a column offers to chains, and its score; `whose` is `own_` or `other_`."""
-        score = sum([self.groups[whose + group][number] for group, number in column_features(pile, top)])
-        return column(pile), score
+    def _column_score(self, pile: bytes, top: int | None) -> float:
+        """Return what one of the own columns is worth by itself."""
+        return sum([self.groups[group][number] for group, number in column_features(pile, top)])
 
     def _by_need(self, own: int | None, other: int) -> list[float]:
         """Return what a build is worth by the rank that it needs, from the mazzetti's tops."""
@@ -89,14 +87,11 @@ class Judge:
         self._hands: dict[tuple[bytes, bool], _Hand] = {}
         self._offers: dict[tuple[Columns, bool], _Offers] = {}
         groups, own, other = weights.groups, outlook.own, outlook.other
-        theirs = _offers(weights, "other_", other.columns, other.top)
-        self._theirs, self._tops = theirs, (None, own.top)
-        self._always = groups["bias"][0] + groups["other_hand_size"][other.hand_size] + groups["other_top"][other.top]
-        self._always += theirs.score
+        self._theirs, self._tops = _offers(other.columns), (None, own.top)
         self._top_scores = groups["unknown_top"][0], groups["own_top"][own.top]
         self._own_chance, self._own_gap = groups["own_chance"][0], groups["own_gap"]
         self._other_chance, self._other_gap = groups["other_chance"][0], groups["other_gap"]
-        self._sizes = groups["own_hand_size"]
+        self._sizes = groups["hand_size"]
         self._cards = len(outlook.hand) + _length(own)
         self._per_play = 0.0
         if outlook.drawable < SCARCE:
@@ -141,7 +136,7 @@ class Judge:
             ranks = open_needs(needs, self._outlook.room)
             other = self._outlook.other.top
             by_need = self._weights.by_need(self._tops[known], other)
-            score = self._always
+            score = 0.0
             for need in ranks:
                 if need:
                     score += (needs >> 4 * need & 15) * by_need[need]
@@ -162,7 +157,9 @@ class Judge:
         return found
 
     def _of_columns(self, columns: Columns, *, known: bool) -> _Offers:
-        found = self._offers[columns, known] = _offers(self._weights, "own_", columns, self._tops[known])
+        top = self._tops[known]
+        score = sum([self._weights.column_score(pile, top) for pile in columns])
+        found = self._offers[columns, known] = _offers(columns, score)
         return found
 
     def _plays(self, hand: bytes, columns: Columns) -> float:
@@ -170,15 +167,9 @@ class Judge:
         return self._per_play * (self._cards - len(hand) - sum(map(len, columns))) if self._per_play else 0.0
 
 
-def _offers(weights: Weights, whose: str, columns: Columns, top: int | None) -> _Offers:
-    found, jokers, score = [], 0, 0.0
-    for pile in columns:
-        offer, value = weights.offer(whose, pile, top)
-        score += value
-        if offer.mask or offer.jokers:
-            found.append(offer)
-            jokers += offer.jokers
-    return _Offers(found, jokers, score)
+def _offers(columns: Columns, score: float = 0.0) -> _Offers:
+    found = [offer for pile in columns if (offer := column(pile)).mask or offer.jokers]
+    return _Offers(found, sum([offer.jokers for offer in found]), score)
 
 
 def _length(side: Side) -> int:

@@ -9,39 +9,32 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from services.engine.games.diavoletto.state import ACE, HAND, KING, WILD, Columns
+from services.engine.games.diavoletto.state import ACE, HAND, KING, WILD
 
 SIZES = {
-    "bias": 1,
     "own_chance": 1,
     "own_gap": 7,
     "other_chance": 1,
     "other_gap": 7,
-    "own_hand_size": HAND,
-    "other_hand_size": HAND + 1,
+    "hand_size": HAND,
     "joker": 1,
     "pair": 1,
     "hand_rank": 13,
     "hand_below_top": 13,
-    "own_tops": 14,
-    "own_tops_below": 13,
-    "own_covers": 16,
-    "own_empty": 1,
-    "other_tops": 14,
-    "other_tops_below": 13,
-    "other_covers": 16,
-    "other_empty": 1,
+    "tops": 14,
+    "tops_below": 13,
+    "covers": 16,
+    "empty": 1,
     "needs_own": 26,
     "needs_other": 26,
     "own_top": 13,
-    "other_top": 13,
     "refill": 1,
     "refill_chance": 1,
     "unknown_top": 1,
     "scarce_plays": 1,
     "scarce_plays_ahead": 1,
 }
-"""The groups, and how many features each has."""
+"""The groups, and how many features each has. What no play of the turn can change is left out: it decides nothing."""
 
 START = {name: sum(list(SIZES.values())[:number]) for number, name in enumerate(SIZES)}
 COUNT = sum(SIZES.values())
@@ -69,6 +62,7 @@ class Column:
     jokers: int
 
 
+@lru_cache(maxsize=2**15)
 def column(pile: bytes) -> Column:
     """Return what a column offers: a joker on top, and the ranks that climb on the way down."""
     depth = len(pile)
@@ -89,7 +83,7 @@ def column(pile: bytes) -> Column:
 
 
 def column_features(pile: bytes, top: int | None) -> Iterable[tuple[str, int]]:
-    """Yield group (without the player) and number of each feature of one column."""
+    """Yield group and number of each feature of one of the own columns; `top` is the mazzetto's, if known."""
     if not pile:
         yield "empty", 0
         return
@@ -200,8 +194,3 @@ def open_needs(needs: int, room: int) -> tuple[int, ...]:
     present = tuple(need for need in range(1, KING + 1) if needs >> 4 * need & 15)
     count = sum(needs >> 4 * need & 15 for need in present)
     return (0, *present) if count < room else present
-
-
-def columns_of(columns: Columns) -> list[Column]:
-    """Return what the columns offer to chains."""
-    return [column(pile) for pile in columns]

@@ -13,6 +13,7 @@ from services.engine.players.diavoletto.evaluation import Judge, Weights
 from services.engine.players.diavoletto.features import open_needs
 from services.engine.players.diavoletto.outlook import (
     DISCARD,
+    END,
     ENDING,
     HAND_SOURCE,
     MAZZETTO_SOURCE,
@@ -34,10 +35,6 @@ class Thoroughness:
     """So many sets of plays at most."""
     endings: int
     """For so many of the best ones every discard is tried."""
-
-
-THOROUGH = Thoroughness(nodes=400, endings=6)
-QUICK = Thoroughness(nodes=40, endings=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +86,34 @@ class Turn:
 
     def best(self) -> Plan:
         """Return the best plan."""
-        value, node, ending = max(self._ways(), key=_VALUE)
-        return _plan(value, node, ending)
+        return _plan(*max(self._ways(self._root()), key=_VALUE))
 
     def plans(self) -> list[Plan]:
         """Return plans, the best one among them."""
-        return [_plan(*way) for way in self._ways()]
+        return [_plan(*way) for way in self._ways(self._root())]
 
-    def _ways(self) -> list[_Way]:
-        """Return what plans are made of."""
+    def worth(self, first: Step) -> float:
+        """Return the value of the best plan that begins with a legal step, which `plans` may have left out.
+
+        Not for the mazzetto's card, with which all plans begin that can.
+        """
+        root, (source, rank, need) = self._root(), first
+        if source in (DISCARD, END):
+            return max(value for value, _, ending in self._endings(root) if ending == first)
+        begun = self._from_hand(root, rank, need) if source == HAND_SOURCE else self._from_column(root, *first)
+        return max([value for value, _, _ in self._ways(begun)])
+
+    def _root(self) -> _Node:
+        """Return the position that the turn is planned from."""
+        outlook = self._outlook
+        return _Node(outlook.hand, outlook.needs, outlook.own.columns, played=False, parent=None, step=None)
+
+    def _ways(self, start: _Node) -> list[_Way]:
+        """Return what the plans from a position are made of."""
         judge, outlook = self._judge, self._outlook
         found: list[_Way] = []
         open_ended: list[_Way] = []
-        for node in self._nodes():
+        for node in self._nodes(start):
             if node.step is not None and node.step[0] == MAZZETTO_SOURCE and outlook.own.left == 1:
                 return [(WIN - len(node.steps()), node, None)]
             known = not node.played
@@ -118,12 +130,10 @@ class Turn:
 
     # --- plays
 
-    def _nodes(self) -> list[_Node]:
-        """Return the positions that plays lead to, the first one included; those after the mazzetto's card first."""
-        outlook = self._outlook
-        root = _Node(outlook.hand, outlook.needs, outlook.own.columns, played=False, parent=None, step=None)
-        found, seen = [root], {(root.hand, root.needs, root.columns, False)}
-        before, after = [root], list[_Node]()
+    def _nodes(self, start: _Node) -> list[_Node]:
+        """Return the positions that plays lead to, the start included; those after the mazzetto's card first."""
+        found, seen = [start], {(start.hand, start.needs, start.columns, False)}
+        before, after = [start], list[_Node]()
         while (after or before) and len(found) < self._thoroughness.nodes:
             node = after.pop(0) if after else before.pop(0)
             for child in self._children(node):
