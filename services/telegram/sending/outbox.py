@@ -115,8 +115,7 @@ class Outbox:
         self._journal.deletions.discard((chat, message))
 
     def answer(self, query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None) -> None:
-        """Answer a callback query at once."""
-        self._limiter.count_call(self._clock.now())
+        """Answer a callback query at once. Telegram limits messages: an answer takes no message's place."""
         task = self._start(answer_callback_query(self._api, self._clock, query_id, text, alert=alert, url=url))
         self._answers[query_id] = task
         task.add_done_callback(lambda _: self._answers.pop(query_id, None))

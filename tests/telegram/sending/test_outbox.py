@@ -89,6 +89,14 @@ async def test_all_chats_together_stay_below_thirty_a_second(outbox_harness: Out
     assert max(seconds.values()) <= 30
 
 
+async def test_answers_to_presses_take_no_messages_place(outbox_harness: OutboxHarness) -> None:
+    for press in range(30):
+        outbox_harness.outbox.answer(str(press), "Played.")
+    outbox_harness.outbox.send(Address(ANNA), Screen("hello"))
+    await calm()
+    assert outbox_harness.api.texts == ["hello"]
+
+
 async def test_at_the_limit_hands_go_first_then_news_then_tables_then_pings(
     outbox_harness: OutboxHarness,
 ) -> None:
