@@ -3,6 +3,8 @@
 import pytest
 
 from locanda.games.registry import GAME_NAMES
+from services.telegram.screens.lessons import COURSES
+from services.telegram.screens.screen import PHONE_LINES, lines_on_a_phone
 from tests.e2e.players import next_tap
 from tests.emulator import Person
 from tests.emulator.chats import Chat
@@ -18,7 +20,7 @@ async def begin(person: Person, game: str) -> Message:
     await person.says(person.private, "/impara")
     await person.private.sees(button=TITLES[game])
     await person.taps(person.private, TITLES[game])
-    return await person.private.sees("Impariamo")
+    return await person.private.sees("🎓")
 
 
 async def taps_and_waits(person: Person, lesson: Message, button: InlineButton) -> None:
@@ -29,20 +31,21 @@ async def taps_and_waits(person: Person, lesson: Message, button: InlineButton) 
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
-async def test_a_lesson_explains_what_matters_and_is_played_to_the_end_of_its_deal(
+async def test_a_lesson_explains_all_that_matters_in_one_deal_and_fits_on_a_phone(
     harness: BotHarness, anna: Person, game: str
 ) -> None:
     lesson = await begin(anna, game)
-    explained = {next(line for line in lesson.text.splitlines() if line.startswith("🎓"))}
+    explained = set[str]()
     for _ in range(MOST):
+        explained |= {line for line in lesson.text.splitlines() if line.startswith("🎓")}
         button = next_tap(lesson)
         if button is None or "smazzata intera" in lesson.text:
             break
+        assert lines_on_a_phone(lesson.text) <= PHONE_LINES, lesson.text
         await taps_and_waits(anna, lesson, button)
-        explained |= {line for line in lesson.text.splitlines() if line.startswith("🎓")}
     assert "adesso sai giocare" in lesson.text
     assert "Ancora una volta" in lesson.labels
-    assert len(explained) >= 2
+    assert len(explained) == len(COURSES[game].topics), explained
 
 
 async def test_a_mistake_is_explained_and_changes_nothing(harness: BotHarness, anna: Person) -> None:

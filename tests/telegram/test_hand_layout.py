@@ -11,8 +11,8 @@ from msgspec import structs
 from locanda.games.presidente import View
 from locanda.games.registry import GAME_NAMES
 from services.telegram.screens.controls import EMPTY, grid_of, laid_out
-from services.telegram.screens.hand import LINES, hand_screen
-from services.telegram.screens.screen import lines_on_a_phone
+from services.telegram.screens.hand import hand_screen
+from services.telegram.screens.screen import PHONE_LINES, lines_on_a_phone
 from tests.telegram.played_deals import played_deals
 from tests.telegram.samples import read
 
@@ -27,7 +27,7 @@ def test_a_phone_shows_a_hand_without_scrolling(name: str, language: str) -> Non
             if played.turn is not None:
                 model = structs.replace(played.view_model(played.turn), place="Amici del venerdì")
                 screen = hand_screen(model, "it" if language == "it" else "en")
-                assert lines_on_a_phone(screen.text) <= LINES, read(screen)
+                assert lines_on_a_phone(screen.text) <= PHONE_LINES, read(screen)
 
 
 @given(HANDS, HANDS)

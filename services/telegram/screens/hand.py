@@ -1,6 +1,6 @@
 """A player's hand: the message in the private chat with the cards as buttons, and the alert in the group."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, product
 from typing import Literal
 
@@ -27,8 +27,9 @@ from services.telegram.screens.screen import (
     Screen,
     bold,
     fits_caption,
+    fitted,
+    in_lines,
     joined,
-    lines_on_a_phone,
     plain,
     shortened,
 )
@@ -46,8 +47,6 @@ from services.telegram.screens.table import (
 
 PICTURED = frozenset({*FRENCH_CODES, *CUCCU_CODES, JOKER, "back"})
 """The codes of the cards of which there are tiles (`services/telegram/tiles`)."""
-LINES = 12
-"""The most lines of a hand, so that a phone shows them and the cards without scrolling."""
 
 Departure = Literal["left", "outside", "removed", "closed"]
 """Why somebody does not sit at a table any more: they left it or its group, were removed, or it was closed."""
@@ -76,7 +75,7 @@ def hand_screen(model: TableViewModel, language: Language, *, photo: bool = Fals
         over = Screen(joined(heading(model, language), translations.gettext("The match is over.")))
         shown = over if model.alone else own_result_screen(model, language)
         return structs.replace(shown, photo=FACE_DOWN if photo else ())
-    text = _fitted(_texts(model, language))
+    text = fitted(_texts(model, language))
     cards = pictured_cards(model.table, translations) if photo and fits_caption(text) else ()
     return Screen(text, _rows(model, translations), cards)
 
@@ -98,24 +97,11 @@ def _texts(model: TableViewModel, language: Language) -> Iterator[str]:
     if not _is_live(model):
         yield joined(title, secrets, *asked)
         return
-    below, table = _lines(*asked), table_block(model, translations)
+    below, table = in_lines(*asked), table_block(model, translations)
     seats = (seats_block(model, translations), seats_in_brief(model, translations), "")
     for shown, most in product(seats, range(EVENT_LINES, -1, -1)):
-        yield joined(_lines(title, table, shown, secrets, recent_events(model, translations, most)), below)
-    yield _lines(title, table, secrets, below)
-
-
-def _lines(*blocks: str) -> str:
-    return "\n".join(block for block in blocks if block)
-
-
-def _fitted(texts: Iterable[str]) -> str:
-    """Return the first text that a phone shows without scrolling, or else the last one."""
-    text = ""
-    for text in texts:
-        if lines_on_a_phone(text) <= LINES:
-            break
-    return text
+        yield joined(in_lines(title, table, shown, secrets, recent_events(model, translations, most)), below)
+    yield in_lines(title, table, secrets, below)
 
 
 def _is_live(model: TableViewModel) -> bool:

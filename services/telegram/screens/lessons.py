@@ -1,7 +1,9 @@
 """Lessons: what is explained of each game while its first deal is played, and how that looks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import product
 from typing import Any
 
 from msgspec import Struct
@@ -16,8 +18,19 @@ from services.telegram.records import LESSON, Lesson
 from services.telegram.screens.controls import hand_buttons
 from services.telegram.screens.games.registry import bold_title, game_title
 from services.telegram.screens.hand import selection_text
-from services.telegram.screens.screen import Button, Screen, bold, in_rows, joined, plain
-from services.telegram.screens.table import TableViewModel, event_line, seats_in_brief, table_block
+from services.telegram.screens.screen import (
+    PHONE_WIDTH,
+    Button,
+    Screen,
+    bold,
+    fitted,
+    in_lines,
+    in_rows,
+    joined,
+    plain,
+    shortened,
+)
+from services.telegram.screens.table import TableViewModel, recent_events, seats_in_brief, table_block
 
 OPPONENTS = ("Ugo", "Ines")
 EVENTS = 5
@@ -208,22 +221,25 @@ PRESIDENTE = (
         lambda at: at.can(type="pass"),
     ),
     Topic(
+        "revolution",
+        N_("Four of a kind are a revolution: laid together, they turn the order round, and the lower card wins."),
+        lambda at: at.saw("revolution") or 4 in Counter(card[:-1] for card in at.view.hand).values(),
+    ),
+    Topic(
         "trick",
         N_("All have passed: the cards are cleared away, and the last to play leads what they like."),
         lambda at: at.saw("trick_won"),
     ),
-    Topic(
-        "revolution",
-        N_("Four of a kind are a revolution: from now on the lower card wins."),
-        lambda at: at.saw("revolution"),
-    ),
 )
+
+FOUR_OF_A_KIND = "ab61f51bcbbf9615851b96c2b0027483295d048d6ef2b7837d6a7759273682b0"
+"""A seed with which the person is dealt four of a kind, and however they play, the lesson mostly tells all."""
 
 COURSES: dict[str, Course] = {
     "gatto_rosso": Course(2, GATTO_ROSSO),
     "ramino": Course(2, RAMINO),
     "diavoletto": Course(2, DIAVOLETTO, {"mazzetto_size": 13}),
-    "presidente": Course(3, PRESIDENTE),
+    "presidente": Course(3, PRESIDENTE, {"leftovers": "hidden"}, FOUR_OF_A_KIND),
 }
 
 
@@ -257,32 +273,44 @@ def lessons_screen(games: Sequence[GameInfo], language: Language) -> Screen:
 def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, language: Language) -> Screen:
     """Return a lesson at a point of its deal, or at the end of it; `name` is the person's."""
     translations = translations_in(language)
-    table = moment.table(lesson, name)
     model = TableViewModel(
         ref=LESSON,
         game=game,
-        table=table,
+        table=moment.table(lesson, name),
         now=datetime.now(UTC),
         alone=True,
+        events=lesson.events,
         selected=lesson.selected,
     )
-    heading = translations.gettext("Lesson: {game}").format(game=bold_title(game, language))
-    lines = [event_line(lesson.game, event, model.names, translations) for event in lesson.events]
-    events = "\n".join([f"<i>{line}</i>" for line in lines if line][-EVENTS:])
-    blocks = [f"📖 {heading}", _explained(lesson, moment, translations), plain(lesson.comment), events]
+    title = "📖 " + translations.gettext("Lesson: {game}").format(game=bold_title(game, language))
+    topic = _explained(game.game, moment.topic, translations)
     if model.turn is None:
-        return Screen(joined(*blocks, _goodbye(model, translations)), _after(game, translations))
-    table_lines = "\n".join([table_block(model, translations), seats_in_brief(model, translations)])
-    task = plain(texts_of(lesson.game).task(table.deal, table.moves, translations, buttons=True))
-    text = joined(*blocks, table_lines, f"👉 {task}", selection_text(model, translations))
+        events = recent_events(model, translations, EVENTS)
+        return Screen(
+            joined(title, topic, plain(lesson.comment), events, _goodbye(model, translations)),
+            _after(game, translations),
+        )
     enough = Button(translations.gettext("Enough for now"), callback_data.EndLesson())
     rules = Button(translations.gettext("Rules"), callback_data.ShowRules(lesson.game, 0))
+    text = fitted(_texts(model, title, topic, lesson.comment, translations))
     return Screen(text, (*hand_buttons(model, translations), (rules, enough)))
 
 
-def _explained(lesson: Lesson, moment: Moment, translations: Translations) -> str:
-    topic = next((each for each in COURSES[lesson.game].topics if each.name == moment.topic), None)
-    return "" if topic is None else f"🎓 {bold(translations.gettext(topic.text))}"
+def _texts(model: TableViewModel, title: str, topic: str, comment: str, translations: Translations) -> Iterator[str]:
+    """Yield the text of a turn, then shorter and shorter ones; what is explained and what is to be done stay."""
+    task = plain(texts_of(model.table.game).task(model.table.deal, model.table.moves, translations, buttons=True))
+    below = in_lines(f"👉 {task}", selection_text(model, translations))
+    above, table = in_lines(title, topic, plain(comment)), table_block(model, translations)
+    for seats, most in product((seats_in_brief(model, translations), ""), range(EVENTS, -1, -1)):
+        yield joined(above, in_lines(recent_events(model, translations, most), table, seats), below)
+    yield in_lines(above, table, below)
+    yield in_lines(topic, plain(comment), table, below)
+    yield in_lines(topic or plain(shortened(comment, 2 * PHONE_WIDTH)), table, below)
+
+
+def _explained(game: str, topic: str, translations: Translations) -> str:
+    found = next((each for each in COURSES[game].topics if each.name == topic), None)
+    return "" if found is None else f"🎓 {bold(translations.gettext(found.text))}"
 
 
 def _goodbye(model: TableViewModel, translations: Translations) -> str:

@@ -22,6 +22,8 @@ ALERT_LIMIT = 200
 TIMES = (0, 30, 60, 120, 300, 3600, 86_400)
 """The times for a turn that a table can have, in seconds; 0 is no limit."""
 
+PHONE_LINES = 12
+"""The most lines of a message that is played from, so that a phone shows them and the cards without scrolling."""
 PHONE_WIDTH = 40
 """About how many characters a line of a message has on a phone."""
 _TAG = re.compile("<[^>]+>")
@@ -70,6 +72,15 @@ def lines_on_a_phone(text: str) -> int:
     return sum(max(1, -(-len(line) // PHONE_WIDTH)) for line in _visible(text).split("\n"))
 
 
+def fitted(texts: Iterable[str]) -> str:
+    """Return the first of these texts that a phone shows without scrolling, or else the last one."""
+    text = ""
+    for text in texts:
+        if lines_on_a_phone(text) <= PHONE_LINES:
+            break
+    return text
+
+
 def fits_caption(text: str) -> bool:
     """Whether a text in Telegram's HTML is short enough for a photo, counted as Telegram does, in UTF-16 units."""
     return len(_visible(text).encode("utf-16-le")) // 2 <= CAPTION_LIMIT
@@ -82,6 +93,11 @@ def _visible(text: str) -> str:
 def joined(*blocks: str) -> str:
     """Return the blocks that are not empty, an empty line between them."""
     return "\n\n".join(block for block in blocks if block)
+
+
+def in_lines(*blocks: str) -> str:
+    """Return the blocks that are not empty, one under the other."""
+    return "\n".join(block for block in blocks if block)
 
 
 def in_rows(buttons: list[Button], width: int) -> Rows:

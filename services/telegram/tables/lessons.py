@@ -1,5 +1,6 @@
 """Lessons: the first deal of a game, by the engine's stateless calls, with computer players at the other seats."""
 
+import hashlib
 from typing import Any
 
 import msgspec
@@ -18,8 +19,6 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 YOU = 0
 """The seat of the person; the last seat deals, so that they begin."""
-CHANCE = "00" * 32
-"""The seed of computer players' chance: a lesson goes the same way for the same moves."""
 
 
 class LessonState(Struct, frozen=True):
@@ -103,7 +102,7 @@ class Lessons:
         moment = await self._moment(lesson)
         if len(moment.moves) < 2:
             return ""
-        request = SuggestRequest(moment.view, level="medium", seed=CHANCE)
+        request = SuggestRequest(moment.view, level="medium", seed=_chance(_deal(lesson)))
         suggestion = await self._engine.suggest(lesson.game, request, language=language)
         return better_move(moment.view, move, suggestion, lesson.game, language)
 
@@ -112,10 +111,15 @@ class Lessons:
         events: list[JsonObject] = []
         while deal.turn not in {None, YOU}:
             view = await self._engine.view_of(game, deal, deal.turn)
-            suggestion = await self._engine.suggest(game, SuggestRequest(view, level="easy", seed=CHANCE))
+            suggestion = await self._engine.suggest(game, SuggestRequest(view, level="easy", seed=_chance(deal)))
             answer = await self._engine.play_of(game, deal, suggestion.move)
             deal, events = answer.deal, [*events, *answer.events]
         return deal, events
+
+
+def _chance(deal: Any) -> str:  # noqa: ANN401 - the deal of any game
+    """Return the seed of a computer player's chance in a deal: a lesson goes the same way for the same moves."""
+    return hashlib.sha256(msgspec.json.encode(deal)).hexdigest()
 
 
 def _deal(lesson: Lesson) -> Any:  # noqa: ANN401 - the deal of any game
