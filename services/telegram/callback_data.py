@@ -30,6 +30,7 @@ Code = Annotated[str, Meta(pattern="^[ -!#-\\[\\]-~]{1,36}$")]
 Place = Annotated[int, Meta(ge=0, le=63)]
 """The place of a card among the cards that the player may select, counted from 0."""
 OptionName = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]
+LeaderboardOrder = Literal["wins", "rating"]
 Value = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
@@ -260,6 +261,8 @@ class ShowLeaderboard(CallbackData, frozen=True, tag="leaderboard"):
     """Show a game's leaderboard."""
 
     game: GameName
+    by: LeaderboardOrder = "wins"
+    """What decides the places."""
 
 
 class ChangeSetting(CallbackData, frozen=True, tag="setting"):

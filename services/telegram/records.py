@@ -8,6 +8,7 @@ from msgspec import Struct
 from locanda.messages import JsonObject
 from locanda.translations import Language
 from services.telegram.photos import Photo
+from services.telegram.ratings import Rating
 
 Passing: TypeAlias = Literal["never", "forced", "always"]
 """When the bot passes for somebody who can play nothing: never, where a pass can only be forced, or always."""
@@ -147,6 +148,7 @@ class Standing(Struct, frozen=True):
     name: str
     wins: int
     matches: int
+    rating: Rating = Rating()
 
 
 ShuffleOutcome: TypeAlias = Literal["agreed", "different", "unchecked"]

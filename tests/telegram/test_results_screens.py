@@ -9,6 +9,7 @@ from locanda.games.base import Reason, Result
 from locanda.translations import Language
 from services.telegram import callback_data
 from services.telegram.photos import Podium
+from services.telegram.ratings import Rating
 from services.telegram.records import ShuffleOutcome, Standing
 from services.telegram.screens.hand import hand_screen
 from services.telegram.screens.results import deal_over_screen, leaderboard_screen, match_over_screen, proof_screen
@@ -149,6 +150,21 @@ def test_the_leaderboard_ranks_by_wins_then_by_fewer_matches() -> None:
     standings = [Standing(1, "Anna", 1, 5), Standing(2, "Bruno", 3, 4), Standing(3, "Carla", 1, 1)]
     text = read(leaderboard_screen(GAME, standings, [GAME], "it"))
     assert "🥇 Bruno · 3 vittorie · 4 partite\n🥈 Carla · 1 vittoria · 1 partita\n🥉 Anna" in text
+
+
+def test_the_leaderboard_can_be_ordered_by_rating_and_marks_those_that_are_provisional() -> None:
+    standings = [
+        Standing(1, "Anna", 9, 9),
+        Standing(2, "Bruno", 3, 4, Rating(30.0, 7.0, 4)),
+        Standing(3, "Carla", 1, 6, Rating(28.0, 6.0, 6)),
+    ]
+    button = key(leaderboard_screen(GAME, standings, [GAME], "it"), "Prima il punteggio più alto")
+    assert button.data == callback_data.ShowLeaderboard("gatto_rosso", "rating")
+    screen = leaderboard_screen(GAME, standings, [GAME], "it", "rating")
+    assert "🥇 Carla · ⭐ 1200 · 1 vittoria" in read(screen)
+    assert "🥈 Bruno · ⭐ 1180? · 3 vittorie" in read(screen)
+    assert "🥉 Anna · 9 vittorie" in read(screen)
+    assert key(screen, "Prima chi vince di più").data == callback_data.ShowLeaderboard("gatto_rosso")
 
 
 def test_an_empty_leaderboard_has_a_text() -> None:

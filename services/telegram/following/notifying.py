@@ -27,6 +27,8 @@ class TableUpdates:
         """Ends of deals still to be drawn, each with its version."""
         self.unsent: dict[TableSlot, int] = {}
         """Slots of drawn ends of deals whose messages may not have been sent yet, with their versions."""
+        self.finished: dict[int, Table] = {}
+        """By match, the table at its end, until it is counted: a rematch may begin before that is drawn."""
         self.over: Table | None = None
         """The table at the end of its last match, until the rematch begins."""
 
@@ -35,6 +37,8 @@ class TableUpdates:
         ends = self.timeline.apply(item)
         if new:
             self.ends += [(item.id, end) for end in ends]
+            if item.table.match.result is not None:
+                self.finished[item.table.match.number] = item.table
 
     def notified_version(self, table: Table, sent: Container[TableSlot]) -> int:
         """Return the version up to which all messages were sent: at most the one before the first unsent end."""
@@ -73,7 +77,7 @@ class Notifier:
             await chat_tables.save(structs.replace(chat_table, over=False))
         await self._draw_rematch(chat_table, updates, table)
         await self._draw_ends(chat_table, updates)
-        await self._count(chat_table, table)
+        await self._count_matches(chat_table, updates, table)
         if table.status == "open":
             await self._renderer.lobbies.draw(chat_table, table)
         else:
@@ -106,14 +110,22 @@ class Notifier:
             updates.unsent[await self._renderer.draw_deal_end(chat_table, ended)] = version
         updates.ends.clear()
 
+    async def _count_matches(self, chat_table: ChatTable, updates: TableUpdates, table: Table) -> None:
+        if table.match.result is not None:
+            updates.finished[table.match.number] = table
+        for finished in updates.finished.values():
+            await self._count(chat_table, finished)
+        updates.finished.clear()
+
     async def _count(self, chat_table: ChatTable, table: Table) -> None:
-        """Count a finished match for the group's leaderboard."""
-        result = table.match.result
+        """Count a finished match for the group's leaderboard: who has left it comes last."""
+        result, match = table.match.result, table.match.number
         if result is None or chat_table.alone:
             return
-        seats = await self._lookup.seats(chat_table)
-        winners = [user for user, seat in seats.items() if seat in result.ranking[0]]
-        await self._repositories.leaderboards.count(chat_table, table.match.number, winners, seats)
+        places = dict.fromkeys(await self._repositories.seats.leavers(chat_table.ref, match), len(result.ranking))
+        for user, seat in (await self._lookup.seats(chat_table)).items():
+            places[user] = next(place for place, seats in enumerate(result.ranking) if seat in seats)
+        await self._repositories.leaderboards.count(chat_table, match, places)
 
     async def finish(self, chat_table: ChatTable, table: Table) -> bool:
         """Return whether the match is over and its result sent, and store so: nothing to follow until a rematch.

@@ -18,7 +18,7 @@ async def show_leaderboard(context: BotContext, press: ButtonPress, data: callba
     if game is None:
         raise ActionRefusedError("unknown_button")
     standings = await context.repositories.leaderboards.standings(press.chat, data.game)
-    screen = leaderboard_screen(game, standings, await context.catalogue.games(), press.language)
+    screen = leaderboard_screen(game, standings, await context.catalogue.games(), press.language, data.by)
     context.outbox.edit(press.chat, press.message, screen)
     return Reply()
 

@@ -49,6 +49,15 @@ class SeatRepository:
         await self._shuffles.forget_person(ref, user)
         await connection.srem(self._redis, keys.tables_of(user), ref)
 
+    async def record_leaving(self, ref: str, user: int, match: int) -> None:
+        """Store that a person leaves a match before its end."""
+        await connection.hset(self._redis, keys.left(ref), {str(user): match})
+
+    async def leavers(self, ref: str, match: int) -> list[int]:
+        """Return the people who have left a match before its end."""
+        left = await connection.hgetall(self._redis, keys.left(ref))
+        return sorted(int(user) for user, number in left.items() if number == str(match))
+
     async def token(self, ref: str, user: int) -> str | None:
         """Return a person's token at a table."""
         return await connection.hget(self._redis, keys.tokens(ref), str(user))

@@ -55,7 +55,9 @@ def tables_in(chat: int) -> str:
 
 
 def leaderboard(chat: int) -> str:
-    """Hash: numbers by `game:user:wins` and `game:user:matches`, and a mark by `counted:table:match`."""
+    """Hash: numbers by `game:user:wins` and `game:user:matches`, a `Rating` as text by `game:user:rating`, marks of
+    counted matches by `counted:table:match`.
+    """
     return f"bot:chat:{chat}:board"
 
 
@@ -104,6 +106,11 @@ def votes(ref: str) -> str:
     return f"bot:table:{ref}:votes"
 
 
+def left(ref: str) -> str:
+    """Hash: by person, the number of the match that they have left before its end."""
+    return f"bot:table:{ref}:left"
+
+
 def shuffles(ref: str) -> str:
     """Hash: by `table:match:`, `commitment`, `outcome`, and by person the client seed and `given` once confirmed.
 
@@ -112,12 +119,12 @@ def shuffles(ref: str) -> str:
     return f"bot:table:{ref}:shuffles"
 
 
-OF_A_TABLE = (chat_table, tokens, seat_requests, messages, notified, selected, grids, nudged, votes, shuffles)
+OF_A_TABLE = (chat_table, tokens, seat_requests, messages, notified, selected, grids, nudged, votes, left, shuffles)
 """The keys under a table's reference, deleted together."""
 
 _REMEMBERED = re.compile(
     r"bot:(person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables))?"
-    r"|table:[^:]+(:(tokens|sitting|messages|rung|picked|grids|votes|shuffles))?)"
+    r"|table:[^:]+(:(tokens|sitting|messages|rung|picked|grids|votes|left|shuffles))?)"
 )
 
 

@@ -1,24 +1,30 @@
-"""Repository of leaderboards: numbers of matches and of wins by chat, game and person."""
+"""Repository of leaderboards: numbers of matches and of wins, and ratings, by chat, game and person."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from redis.asyncio import Redis
 
+from services.telegram.ratings import Rating, rated
 from services.telegram.records import ChatTable, Standing
 from services.telegram.repositories import connection, keys
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 
 COUNT_ONCE = """
-if redis.call('HSETNX', KEYS[1], ARGV[1], '1') == 1 then
-  for i = 2, #ARGV, 2 do
-    redis.call('HINCRBY', KEYS[1], ARGV[i], ARGV[i + 1])
-  end
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
+for i = 2, #ARGV, 3 do
+  if (redis.call('HGET', KEYS[1], ARGV[i]) or '') ~= ARGV[i + 1] then return 0 end
 end
+redis.call('HSET', KEYS[1], ARGV[1], '1')
+for i = 2, #ARGV, 3 do
+  redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 2])
+end
+return 1
 """
-"""Lua: adds numbers to fields of a hash, unless the field ARGV[1] marks that this was done.
+"""Lua: sets fields of a hash that were computed from what was read there, unless the field ARGV[1] marks that as done.
 
-KEYS[1]: the hash. ARGV: the mark, then fields and numbers in turn. Returns nothing. A script, because redis-py runs a
-transaction on a cluster in a thread and waits for it.
+KEYS[1]: the hash. ARGV: the mark; then for each field its name, the value that was read, and the new one. Returns 0,
+having written nothing, where another value stands there by now: it is to be read and computed again. A script, because
+redis-py runs a transaction on a cluster in a thread and waits for it.
 """
 COUNTED = "counted:"
 """Prefix of the fields that mark counted matches."""
@@ -32,24 +38,22 @@ class LeaderboardRepository:
         self._people = people
         self._chats = chats
 
-    async def count(self, chat_table: ChatTable, match: int, winners: Iterable[int], players: Iterable[int]) -> None:
-        """Count a finished match once, however often it is reported; people who left all leaderboards are skipped."""
-        mark = f"{COUNTED}{chat_table.ref}:{match}"
-        shown = [user for user in players if not await self._is_hidden(user)]
+    async def count(self, chat_table: ChatTable, match: int, places: Mapping[int, int]) -> None:
+        """Count a finished match once, however often it is reported; people who left all leaderboards are skipped.
+
+        `places` are those of its people, 0 for who has won; people who tie have the same. Wins are counted against all,
+        ratings change by the people's places among each other.
+        """
+        shown = {user: place for user, place in places.items() if not await self._is_hidden(user)}
         for user in shown:
             await connection.sadd(self._redis, keys.leaderboards_of(user), str(chat_table.chat))
-        won = set(winners)
-        counts = [
-            part
-            for user in shown
-            for part in (
-                f"{chat_table.game}:{user}:matches",
-                "1",
-                f"{chat_table.game}:{user}:wins",
-                str(int(user in won)),
-            )
-        ]
-        await connection.answer_of(self._redis.eval(COUNT_ONCE, 1, keys.leaderboard(chat_table.chat), mark, *counts))
+        board, mark = keys.leaderboard(chat_table.chat), f"{COUNTED}{chat_table.ref}:{match}"
+        counted = False
+        while not counted:
+            before = await connection.hgetall(self._redis, board)
+            after = _counted(before, chat_table.game, shown)
+            changes = [part for name, value in after.items() for part in (name, before.get(name, ""), value)]
+            counted = bool(await connection.answer_of(self._redis.eval(COUNT_ONCE, 1, board, mark, *changes)))
 
     async def _is_hidden(self, user: int) -> bool:
         person = await self._people.person(user)
@@ -60,13 +64,19 @@ class LeaderboardRepository:
         fields = await connection.hgetall(self._redis, keys.leaderboard(chat))
         users = sorted({int(name.split(":")[1]) for name in fields if name.startswith(f"{game}:")})
         return [
-            Standing(user, person.name, int(fields.get(f"{game}:{user}:wins", 0)), int(matches))
+            Standing(
+                user,
+                person.name,
+                int(fields.get(f"{game}:{user}:wins", 0)),
+                int(matches),
+                Rating.from_text(fields.get(f"{game}:{user}:rating")),
+            )
             for user in users
             if (matches := fields.get(f"{game}:{user}:matches")) and (person := await self._people.person(user))
         ]
 
     async def counts_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
-        """Return a person's numbers in each chat by `game:wins` and `game:matches`."""
+        """Return a person's numbers in each chat by `game:wins`, `game:matches` and `game:rating`."""
         found = []
         for listed in await connection.smembers(self._redis, keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
@@ -92,3 +102,14 @@ class LeaderboardRepository:
     async def forget(self, chat: int) -> None:
         """Delete a chat's leaderboard."""
         await self._redis.delete(keys.leaderboard(chat))
+
+
+def _counted(before: Mapping[str, str], game: str, places: Mapping[int, int]) -> dict[str, str]:
+    """Return the fields of a leaderboard that a match changes, by name, from those before it."""
+    fields = dict[str, str]()
+    for user, place in places.items():
+        for name, more in (("matches", 1), ("wins", int(place == 0))):
+            field = f"{game}:{user}:{name}"
+            fields[field] = str(int(before.get(field, 0)) + more)
+    ratings = {user: Rating.from_text(before.get(f"{game}:{user}:rating")) for user in places}
+    return fields | {f"{game}:{user}:rating": rating.to_text() for user, rating in rated(ratings, places).items()}

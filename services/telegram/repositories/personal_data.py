@@ -18,6 +18,7 @@ BY_PERSON = {
     "selected_cards": keys.selected,
     "card_places": keys.grids,
     "vote_to_close": keys.votes,
+    "left_match": keys.left,
 }
 """Hashes of a table with a field for each person, by what the field is called in the person's file."""
 SECRETS = (keys.tokens, keys.seat_requests)

@@ -12,6 +12,7 @@ from locanda.texts.phrases import medal
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.photos import Podium, PodiumPlace
+from services.telegram.ratings import FRESH_POINTS, PROVISIONAL
 from services.telegram.records import ShuffleOutcome, Standing
 from services.telegram.screens.games.registry import GAME_SCREENS, game_name, game_title
 from services.telegram.screens.screen import Button, Rows, Screen, bold, fits_caption, in_rows, joined
@@ -199,25 +200,57 @@ def proof(model: TableViewModel, outcome: ShuffleOutcome | None, translations: T
 
 
 def leaderboard_screen(
-    game: GameInfo, standings: Sequence[Standing], games: Sequence[GameInfo], language: Language
+    game: GameInfo,
+    standings: Sequence[Standing],
+    games: Sequence[GameInfo],
+    language: Language,
+    by: callback_data.LeaderboardOrder = "wins",
 ) -> Screen:
-    """Return a game's leaderboard, most wins first, with a button for each other game."""
+    """Return a game's leaderboard, with buttons for its other order and for each other game."""
     translations = translations_in(language)
-    ranked = sorted(standings, key=lambda each: (-each.wins, each.matches, each.name))[:LEADERBOARD_LINES]
+    ranked = sorted(standings, key=_by_rating if by == "rating" else _by_wins)[:LEADERBOARD_LINES]
     lines = "\n".join(
         f"{medal(place)} {bold(each.name)} · {_results(each, translations)}" for place, each in enumerate(ranked)
     )
     title = f"🏆 {bold(game_name(game, language))}"
-    nobody = translations.gettext("Nobody has finished a match here yet.")
+    if not ranked:
+        lines = translations.gettext("Nobody has finished a match here yet.")
+    wins, rating = translations.gettext("Most wins first"), translations.gettext("Highest rating first")
+    order = Button(rating, callback_data.ShowLeaderboard(game.game, "rating"))
+    if by == "rating":
+        order = Button(wins, callback_data.ShowLeaderboard(game.game))
     others = [
-        Button(game_title(other, language), callback_data.ShowLeaderboard(other.game))
+        Button(game_title(other, language), callback_data.ShowLeaderboard(other.game, by))
         for other in games
         if other.game in GAME_SCREENS and other.game != game.game
     ]
-    return Screen(joined(title, lines or nobody), in_rows(others, 2))
+    is_rated = any(each.rating.matches for each in ranked)
+    rows = (((order,),) if is_rated else ()) + in_rows(others, 2)
+    return Screen(joined(title, lines, _rating_explained(translations) if is_rated else ""), rows)
 
 
 def _results(standing: Standing, translations: Translations) -> str:
     wins = translations.ngettext("{n} win", "{n} wins", standing.wins).format(n=standing.wins)
     matches = translations.ngettext("{n} match", "{n} matches", standing.matches).format(n=standing.matches)
-    return f"{wins} · {matches}"
+    rating = standing.rating
+    points = f"⭐ {rating.points}{'?' if rating.provisional else ''}" if rating.matches else ""
+    return " · ".join(part for part in (points, wins, matches) if part)
+
+
+def _rating_explained(translations: Translations) -> str:
+    text = translations.gettext(
+        "⭐ is your rating: everybody begins at {start}. It grows with each person you come before, the more the "
+        "stronger they are; computers do not count for it, each rematch does, and who leaves a match comes last. "
+        "? means: fewer than {n} matches, still uncertain."
+    )
+    return f"<blockquote expandable>{text.format(start=FRESH_POINTS, n=PROVISIONAL)}</blockquote>"
+
+
+def _by_wins(standing: Standing) -> tuple[object, ...]:
+    return -standing.wins, standing.matches, standing.name
+
+
+def _by_rating(standing: Standing) -> tuple[object, ...]:
+    """Order by rating; those whose rating is uncertain come after the others, those without one last."""
+    rating = standing.rating
+    return not rating.matches, rating.provisional, -rating.points, *_by_wins(standing)

@@ -165,6 +165,8 @@ class Seating:
         table, token = await self._lookup.view_for(chat_table, user)
         if table.status == "open":
             return await self.stand(ref, user)
+        if table.status == "playing":
+            await self._seats.record_leaving(ref, user, table.match.number)
         if table.you is not None:
             await self._engine.leave(table.id, table.you, token)
         await self._seats.forget(ref, user)

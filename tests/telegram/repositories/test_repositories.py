@@ -33,7 +33,7 @@ async def test_a_migration_moves_the_leaderboard_from_which_a_person_can_still_b
     repositories: Repositories,
 ) -> None:
     await repositories.people.remember(ANNA, "Anna", "it")
-    await repositories.leaderboards.count(CHAT_TABLE, 1, [ANNA], [ANNA])
+    await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 0})
     await migrate(repositories, GROUP, SUPERGROUP)
     assert [each.wins for each in await repositories.leaderboards.standings(SUPERGROUP, "gatto_rosso")] == [1]
     assert await repositories.leaderboards.standings(GROUP, "gatto_rosso") == []
@@ -101,7 +101,7 @@ async def _killed(*_: object) -> None:
 async def test_nothing_is_stored_of_a_forgotten_person(repositories: Repositories) -> None:
     await repositories.people.remember(ANNA, "Anna", "it")
     await repositories.seats.save(CHAT_TABLE.ref, ANNA, "token")
-    await repositories.leaderboards.count(CHAT_TABLE, 1, [ANNA], [ANNA])
+    await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 0})
     await repositories.personal_data.forget(ANNA)
     assert await repositories.people.person(ANNA) is None
     assert await repositories.seats.tables_of(ANNA) == []

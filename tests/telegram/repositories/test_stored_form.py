@@ -1,7 +1,7 @@
 """The keys and values that the bot stores in Redis, byte for byte: two releases may share one Redis."""
 
-from collections.abc import AsyncIterator
-from typing import cast
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, cast
 
 import pytest
 from fakeredis import FakeAsyncRedis, FakeServer
@@ -21,8 +21,8 @@ from services.telegram.records import (
     slot_from_field,
     slot_to_field,
 )
-from services.telegram.repositories import Repositories, migrate
-from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP
+from services.telegram.repositories import Repositories, keys, migrate
+from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
 SUPERGROUP = -1001500
 TABLE = (
@@ -144,7 +144,7 @@ async def test_a_table_with_every_field(repositories: Repositories, redis: Redis
 
 async def test_a_leaderboard(repositories: Repositories, redis: Redis) -> None:
     await repositories.people.remember(ANNA, "Anna", "it")
-    await repositories.leaderboards.count(CHAT_TABLE, 1, [ANNA], [ANNA])
+    await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 0})
     found = await stored(redis)
     assert found["bot:person:11:boards"] == {"-500"}
     assert found["bot:chat:-500:board"] == {
@@ -152,6 +152,31 @@ async def test_a_leaderboard(repositories: Repositories, redis: Redis) -> None:
         "gatto_rosso:11:matches": "1",
         "gatto_rosso:11:wins": "1",
     }
+    await repositories.people.remember(BRUNO, "Bruno", "it")
+    await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 0})
+    rated = (await stored(redis))["bot:chat:-500:board"]
+    assert rated == cast("dict[str, str]", found["bot:chat:-500:board"]) | {
+        "counted:Ab3-Ef_8:2": "1",
+        "gatto_rosso:11:matches": "2",
+        "gatto_rosso:11:wins": "2",
+        "gatto_rosso:11:rating": "25.0 8.06590141354368 1",
+        "gatto_rosso:12:matches": "1",
+        "gatto_rosso:12:wins": "1",
+        "gatto_rosso:12:rating": "25.0 8.06590141354368 1",
+    }
+
+
+async def test_a_leaderboard_from_before_there_were_ratings_is_read_and_rated_from_then_on(
+    repositories: Repositories, redis: Redis
+) -> None:
+    await repositories.people.remember(ANNA, "Anna", "it")
+    await repositories.people.remember(BRUNO, "Bruno", "it")
+    before = {"gatto_rosso:11:matches": "7", "gatto_rosso:11:wins": "3", "counted:Ab3-Ef_8:1": "1"}
+    await redis.hset(keys.leaderboard(GROUP), mapping=cast("Mapping[Any, Any]", before))
+    await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 1})
+    anna, bruno = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
+    assert (anna.wins, anna.matches, anna.rating.matches) == (4, 8, 1)
+    assert (bruno.wins, bruno.matches, bruno.rating.matches) == (0, 1, 1)
 
 
 async def test_a_group_that_became_a_supergroup(repositories: Repositories, redis: Redis) -> None:
