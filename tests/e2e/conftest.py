@@ -3,18 +3,41 @@ from pathlib import Path
 
 import pytest
 
+from services.engine.store import connect
 from tests.e2e.engine_and_bot import EngineAndBot, running_engine_and_bot
 from tests.e2e.players import GroupPlayers
 from tests.e2e.processes import EngineProcess, running
 from tests.emulator import Emulator
 from tests.engine.http.engine_server import quicken_clocks
 from tests.redis_server import RedisServer
+from tests.secrecy import SecrecyGuard, guarded
 
 
 @pytest.fixture
-async def telegram() -> AsyncIterator[Emulator]:
-    async with Emulator() as telegram:
-        yield telegram
+def redis_of_engine(request: pytest.FixtureRequest) -> RedisServer:
+    """The server that the test's engines have."""
+    name = "mortal_redis" if "mortal_redis" in request.fixturenames else "redis_server"
+    found: RedisServer = request.getfixturevalue(name)
+    return found
+
+
+@pytest.fixture
+async def guarded_telegram(redis_of_engine: RedisServer) -> AsyncIterator[tuple[Emulator, SecrecyGuard]]:
+    """The emulator and its guard: at the end the bot may have shown nobody a secret."""
+    store = await connect(redis_of_engine.url)
+    async with Emulator() as telegram, guarded(telegram, store) as secrecy:
+        yield telegram, secrecy
+    await store.close()
+
+
+@pytest.fixture
+def telegram(guarded_telegram: tuple[Emulator, SecrecyGuard]) -> Emulator:
+    return guarded_telegram[0]
+
+
+@pytest.fixture
+def secrecy(guarded_telegram: tuple[Emulator, SecrecyGuard]) -> SecrecyGuard:
+    return guarded_telegram[1]
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from types import TracebackType
 from typing import Literal, Self
@@ -11,7 +11,7 @@ from typing import Literal, Self
 from tests.emulator.chats import PATIENCE, Chat, NotSeenError
 from tests.emulator.clock import EmulatorClock
 from tests.emulator.flood import FloodLimits
-from tests.emulator.journal import ChatEvent, Journal
+from tests.emulator.journal import ChatEvent, Journal, RecordedCall
 from tests.emulator.methods.profile import commands_for
 from tests.emulator.people import Person
 from tests.emulator.refusals import PREFIXES, Fault, RefusedError
@@ -128,6 +128,15 @@ class Emulator:
     def watch(self, watcher: Callable[[ChatEvent], None]) -> None:
         """Calls the watcher for everything that happens from now on."""
         self.world.watchers.append(watcher)
+
+    @contextmanager
+    def inspected_by(self, inspector: Callable[[RecordedCall], Awaitable[None]]) -> Iterator[None]:
+        """Inside, the inspector sees every call before it takes effect, refused ones too."""
+        self.world.inspectors.append(inspector)
+        try:
+            yield
+        finally:
+            self.world.inspectors.remove(inspector)
 
     def shown_to_others(self, person: Person) -> list[Shown]:
         """Every text ever shown, in any chat, to anyone but that person."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -29,8 +30,27 @@ class RecordedCall:
     @property
     def payload(self) -> str:
         """The parameters and the files as text, to be searched."""
-        files = [content.decode(errors="replace") for content in self.files.values()]
-        return "\n".join([json.dumps(self.params, ensure_ascii=False), *files])
+        return "\n".join(self.texts())
+
+    def texts(self) -> Iterator[str]:
+        """Every text in the parameters, those inside of JSON too, such as buttons', and every file."""
+        yield from _texts(self.params)
+        for content in self.files.values():
+            yield content.decode(errors="replace")
+
+
+def _texts(value: object) -> Iterator[str]:
+    """The names and values in a parameter; one may be JSON itself."""
+    if isinstance(value, str) and value[:1] in {"{", "["}:
+        with suppress(ValueError):
+            value = json.loads(value)
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+    else:
+        yield str(value)
 
 
 class Journal(list[RecordedCall]):

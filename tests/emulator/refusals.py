@@ -71,12 +71,16 @@ def too_many_requests(seconds: float) -> RefusedError:
 
 @dataclass
 class Fault:
-    """What happens to the next `times` calls of a method (in one chat, if its id is given)."""
+    """What happens to the next `times` calls of a method (in one chat, if its id is given).
+
+    A refused call has no effect, unless it is refused `afterwards`: then its repetition is what was refused.
+    """
 
     method: str
     times: int
     chat_id: int | None = None
     refusal: RefusedError | None = None
+    afterwards: bool = False
     cut: CutPoint | None = None
     delay: float = 0.0
 

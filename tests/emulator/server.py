@@ -56,15 +56,24 @@ class _Handler:
             call.files = files
         except ValueError:
             return _refused(RefusedError(400, "Bad Request: can't parse JSON object"))
+        await self._show_inspectors(call)
         self.world.uploads = files
         fault = self.world.faults.take(method, call.chat_id)
         return await self._serve(request, call, fault)
+
+    async def _show_inspectors(self, call: RecordedCall) -> None:
+        for inspect_call in self.world.inspectors:
+            try:
+                await inspect_call(call)
+            except Exception as crash:
+                self.world.crashes.append(crash)
+                raise
 
     async def _serve(self, request: web.Request, call: RecordedCall, fault: Fault | None) -> web.StreamResponse:
         if fault is not None and fault.cut == "before":
             return _cut(request)
         try:
-            result = await self._run(call, fault.refusal if fault else None)
+            result = await self._run(call, fault)
         except RefusedError as refusal:
             call.status, call.answer = refusal.status, refusal.answer()
         except Exception as crash:
@@ -79,10 +88,17 @@ class _Handler:
             return _cut(request)
         return web.json_response(call.answer, status=call.status)
 
-    async def _run(self, call: RecordedCall, ordered: RefusedError | None) -> object:
+    async def _run(self, call: RecordedCall, fault: Fault | None) -> object:
+        refusal = fault.refusal if fault is not None else None
+        if refusal is not None and fault is not None and not fault.afterwards:
+            raise refusal
+        result = await self._effect(call)
+        if refusal is not None:
+            raise refusal
+        return result
+
+    async def _effect(self, call: RecordedCall) -> object:
         world = self.world
-        if ordered is not None:
-            raise ordered
         method = catalogue.find(world, call.method)
         if method is None:
             raise RefusedError(404, "Not Found: method not found")

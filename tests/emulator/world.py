@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from tests.emulator.clock import ChangeSignal, EmulatorClock
 from tests.emulator.flood import Flood, FloodLimits
-from tests.emulator.journal import ChatEvent, EventKind, Journal
+from tests.emulator.journal import ChatEvent, EventKind, Journal, RecordedCall
 from tests.emulator.refusals import Faults
 from tests.emulator.state import JSON, ChatState, InlineButton, Message, Notice, Shown, User
 from tests.emulator.updates import Updates
@@ -81,6 +81,7 @@ class World:
     commands: dict[tuple[str, str], list[JSON]] = field(default_factory=dict)
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     watchers: list[Callable[[ChatEvent], None]] = field(default_factory=list)
+    inspectors: list[Callable[[RecordedCall], Awaitable[None]]] = field(default_factory=list)
     crashes: list[Exception] = field(default_factory=list)
     answers: dict[int, list[TapAnswer]] = field(default_factory=dict)
     uploads: dict[str, bytes] = field(default_factory=dict)

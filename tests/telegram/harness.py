@@ -27,6 +27,7 @@ from services.telegram.settings import load
 from tests.emulator import Emulator, NotSeenError, Person
 from tests.emulator.state import InlineButton, Message
 from tests.engine.http.engine_server import EngineServer
+from tests.secrecy import SecrecyGuard, guarded
 
 SUITS = "♥♦♣♠"
 STALE = "Il tavolo è andato avanti"
@@ -49,6 +50,7 @@ class BotHarness:
         self._running: AsyncExitStack | None = None
         self.context: BotContext | None = None
         """The context of the running bot; none while it is stopped."""
+        self.secrecy: SecrecyGuard | None = None
 
     async def open(self) -> None:
         """Start the bot."""
@@ -132,7 +134,7 @@ async def _unreachable(*_: object, **__: object) -> tuple[int, bytes]:
 async def bot_harness(
     telegram: Emulator, *, think_ms: int = 10, passes: bool = False, environment: Mapping[str, str] | None = None
 ) -> AsyncIterator[BotHarness]:
-    """Start an engine and a bot between it and the emulator.
+    """Start an engine and a bot between it and the emulator; at the end the bot may have shown nobody a secret.
 
     Without `passes`, people pass for themselves; `environment` has further settings of the bot.
     """
@@ -146,10 +148,12 @@ async def bot_harness(
     async with AsyncExitStack() as stack:
         if not passes:
             stack.enter_context(patch.object(hands, "when_to_pass", lambda *_, **__: "never"))
-        opened_engine = await stack.enter_async_context(engine_app.opened(settings, await connect_store(None)))
+        store = await connect_store(None)
+        opened_engine = await stack.enter_async_context(engine_app.opened(settings, store))
         server = await stack.enter_async_context(EngineServer(opened_engine, None))
         engine = await stack.enter_async_context(EngineClient.connect(str(server.make_url(""))))
         harness = BotHarness(telegram, engine, FakeServer(), environment or {})
+        harness.secrecy = await stack.enter_async_context(guarded(telegram, store))
         await harness.open()
         try:
             yield harness

@@ -21,6 +21,7 @@ from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.emulator.state import InlineButton
 from tests.engine.http.engine_server import RunningEngine
+from tests.secrecy import guarded
 from tests.telegram.harness import BotHarness, cards, hand
 from tests.telegram.lobby_steps import deal, open_lobby, sit
 from tests.telegram.mini_app.launches import launch_data
@@ -106,7 +107,7 @@ def group(telegram: Emulator, anna: Person, bruno: Person) -> Chat:
 @pytest.fixture
 async def harness(telegram: Emulator, engine: RunningEngine, anna: Person) -> AsyncIterator[BotHarness]:
     """A running bot with a Mini App, on the engine that serves the page."""
-    async with EngineClient.connect(engine.url("")) as client:
+    async with EngineClient.connect(engine.url("")) as client, guarded(telegram, engine.store):
         harness = BotHarness(telegram, client, FakeServer(), APP)
         await harness.open()
         try:

@@ -66,8 +66,9 @@ class ApiResponse:
 class RunningEngine:
     """An engine that serves on a free port, and a client session for it."""
 
-    def __init__(self, server: BaseTestServer, session: ClientSession, context: AppContext) -> None:
+    def __init__(self, server: BaseTestServer, session: ClientSession, context: AppContext, store: Store) -> None:
         self.server = server
+        self.store = store
         self.session = session
         self.context = context
 
@@ -151,7 +152,7 @@ async def running_engine(
         EngineServer(context, website) as server,
         ClientSession() as session,
     ):
-        yield RunningEngine(server, session, context)
+        yield RunningEngine(server, session, context, kept)
 
 
 @dataclass

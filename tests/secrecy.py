@@ -1,0 +1,304 @@
+"""Secrets in what the bot sends: every payload that reaches the Telegram emulator is held against the true tables.
+
+A payload may show cards that its readers could see at one moment, now or a little earlier: those of their view of the
+table, and those of what had just happened. For the cards of each table there must be such a moment. Seeds are secret
+until their match is over, seats' tokens and the bot's token always. What the tables are is read from the engine's Redis
+when the payload arrives, before it takes effect: then it is at least as new as what the bot drew.
+"""
+
+import hashlib
+import re
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from typing import get_args
+from unittest.mock import patch
+
+import msgspec
+from msgspec import Struct
+
+from locanda.texts.games import texts_of
+from locanda.translations import Language, translations_in
+from services.engine.games.registry import GAMES
+from services.engine.service import codec, tokens
+from services.engine.store import Store, keys, scripts
+from services.engine.store.errors import StoreDownError
+from services.engine.store.records import apply_deltas, snapshot_of
+from services.engine.table.state import AnyTable, game_of
+from services.telegram.callback_data import MakeMove, unpack
+from services.telegram.photos import CardRows, Photo, Podium
+from services.telegram.screens.games.registry import GAME_SCREENS
+from services.telegram.sending import bot_api, photos
+from tests.emulator import Emulator
+from tests.emulator.journal import RecordedCall
+from tests.emulator.state import User
+
+KEPT_STATES = 64
+"""States of each table that a payload may show: one that failed is sent again while the game goes on."""
+RECENT_EVENTS = 12
+"""Events before a state that its screens may tell of."""
+TOKEN_LENGTH = 43
+_LONG_WORD = re.compile(r"[\w-]{35,}")
+
+Codes = frozenset[str]
+
+
+class Leak(Struct, frozen=True):
+    """A payload that shows what one of its readers may not see."""
+
+    call: str
+    """The number and the method of the call."""
+    audience: Codes
+    """The names of those who could read it, and the titles of groups."""
+    secrets: Codes
+    """The codes of cards, or what else it is."""
+    payload: str
+
+
+class _State(Struct, frozen=True):
+    """A table at a version, and the cards of its last events."""
+
+    table: AnyTable
+    recent: Codes
+
+    def shows(self, reader: User | None) -> Codes:
+        """Return the cards that a reader may see in it; None is everybody."""
+        names = {} if reader is None else {reader.name, reader.first_name}
+        seats = [number for number, seat in enumerate(self.table.seats) if _is_held(seat.kind, seat.name, names)]
+        return self.recent.union(*(_seen(self.table, seat) for seat in (None, *seats)))
+
+
+class _History:
+    """The last states of a table, oldest first."""
+
+    def __init__(self) -> None:
+        self.states: deque[_State] = deque(maxlen=KEPT_STATES)
+        self._events: deque[Codes] = deque(maxlen=RECENT_EVENTS)
+
+    @property
+    def version(self) -> int:
+        return self.states[-1].table.version if self.states else 0
+
+    def add(self, table: AnyTable) -> None:
+        """Add the next state."""
+        for event in table.events:
+            self._events.append(_codes_in(event, table.game))
+        self.states.append(_State(table, frozenset[str]().union(*self._events)))
+
+    def explained(self, codes: Codes, reader: User | None) -> Codes:
+        """Return the most of these cards that a reader could see at one moment."""
+        return max((codes & state.shows(reader) for state in reversed(self.states)), key=len, default=frozenset())
+
+
+class SecrecyGuard:
+    """Looks at every payload as it arrives, and remembers those that show what they must not."""
+
+    def __init__(self, telegram: Emulator, store: Store) -> None:
+        self._telegram = telegram
+        self._store = store
+        self._tables: dict[str, _History] = {}
+        self._drawn: dict[str, Codes] = {}
+        self.leaks: list[Leak] = []
+        self.compared = 0
+        """Payloads with cards that were held against a table in play."""
+
+    @property
+    def tables(self) -> list[AnyTable]:
+        """The tables as they were when they were last looked at."""
+        return [history.states[-1].table for history in self._tables.values()]
+
+    def assert_none(self) -> None:
+        """Fail where a payload has shown a secret."""
+        assert not self.leaks, "\n".join(map(str, self.leaks))
+
+    async def inspect(self, call: RecordedCall) -> None:
+        """Hold a call against the tables as they are now."""
+        texts, cards = list(call.texts()), self._cards_in(call)
+        if not call.audience or not (
+            cards or any(map(_may_be_secret, texts)) or any(self._telegram.token in text for text in texts)
+        ):
+            return
+        await self.look()
+        found = {*_secrets_in(texts, self._tables.values(), self._telegram.token)}
+        for reader in self._readers(call):
+            found |= self._hidden(cards - self._shown_before(call), reader)
+        if found:
+            names = frozenset(self._name(each) for each in call.audience)
+            self.leaks.append(Leak(f"{call.number} {call.method}", names, frozenset(found), call.payload))
+
+    def _cards_in(self, call: RecordedCall) -> Codes:
+        """Return the cards of a payload: of its text, its buttons and what they send, and its photos."""
+        cards = frozenset[str]().union(*map(_cards_in_text, call.texts()))
+        files = (hashlib.sha256(file).hexdigest() for file in call.files.values())
+        return cards.union(*(self._drawn.get(file, ()) for file in files))
+
+    async def look(self) -> None:
+        """Read what has happened at every table. A Redis that is away tells nothing new."""
+        try:
+            async for found in self._store.tables(512):
+                for table in found:
+                    await self._catch_up(table)
+        except StoreDownError:
+            return
+
+    async def _catch_up(self, table: str) -> None:
+        names = keys.of(table)
+        # The script alone: what a store does beside it when it loads a table would be an engine's doing.
+        state, deltas = await self._store._backend.run(scripts.HISTORY, [names.state, names.events], [])
+        if state is None:
+            return
+        history = self._tables.get(table, _History())
+        for snapshot in apply_deltas(snapshot_of(state), deltas, history.version):
+            history.add(codec.decode(snapshot.data))
+            self._tables[table] = history
+
+    def _readers(self, call: RecordedCall) -> set[User | None]:
+        """Return who can read a call; in a group that is everybody."""
+        users = self._telegram.world.users
+        return {users[each] if len(call.audience) == 1 and each in users else None for each in call.audience}
+
+    def _hidden(self, cards: Codes, reader: User | None) -> Codes:
+        """Return the cards of tables in play that a reader could not see."""
+        decks = [_deck(table.game) for table in self.tables if _is_in_play(table)]
+        left = cards.intersection(frozenset[str]().union(*decks))
+        self.compared += bool(left)
+        for history in self._tables.values():
+            left -= history.explained(left, reader)
+        return left
+
+    def _shown_before(self, call: RecordedCall) -> Codes:
+        """Return the cards that the message to be edited has shown: to show them again tells nothing."""
+        chat, message = self._telegram.world.chats.get(call.chat_id or 0), call.params.get("message_id")
+        if chat is None or message is None:
+            return frozenset()
+        shown = (each.text for each in chat.history if str(each.message_id) == str(message))
+        return frozenset[str]().union(*map(_cards_in_text, shown))
+
+    def _name(self, reader: int) -> str:
+        world = self._telegram.world
+        return world.users[reader].name if reader in world.users else world.chats[reader].title
+
+    async def draw_photo(self, photo: Photo) -> bytes:
+        """Draw a photo as the bot does, and remember its cards: those at the end of a match are for show."""
+        file = await photos.draw_photo(photo)
+        rows: CardRows = () if isinstance(photo, Podium) else photo
+        self._drawn[hashlib.sha256(file).hexdigest()] = frozenset(code for row in rows for code in row)
+        return file
+
+
+@asynccontextmanager
+async def guarded(telegram: Emulator, store: Store) -> AsyncIterator[SecrecyGuard]:
+    """Guard what reaches the emulator from a bot whose engine has this store; fail at the end where a secret was shown.
+
+    Photos are known only where the bot runs in this process.
+    """
+    guard = SecrecyGuard(telegram, store)
+    with telegram.inspected_by(guard.inspect), patch.object(bot_api, "draw_photo", guard.draw_photo):
+        yield guard
+    guard.assert_none()
+
+
+# --- cards
+
+
+@cache
+def _deck(game: str) -> Codes:
+    return frozenset(texts_of(game).deck(translations_in("en")))
+
+
+@cache
+def _labels() -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return a pattern of what every card of every game is called, and the code of each name."""
+    decks = [texts_of(game).deck(translations_in(language)) for game in GAMES for language in get_args(Language)]
+    words = [(code, words) for deck in decks for code, words in deck.items()]
+    names = {each.name: code for code, each in words if " " in each.name}
+    codes = names | {each.short: code for code, each in words}
+    longest_first = sorted(codes, key=len, reverse=True)
+    return re.compile("|".join(rf"(?<!\w){re.escape(label)}{_end_of(label)}" for label in longest_first)), codes
+
+
+def _end_of(label: str) -> str:
+    """Return a pattern of what may not follow: `I` may be a word, and a symbol alone the beginning of a name."""
+    if label == "I":
+        return r"(?!\w| [a-z])"
+    return r"(?!\w)" if re.search(r"\w", label) else r"(?! ?\w)"
+
+
+@cache
+def _cards_in_text(text: str) -> Codes:
+    """Return the cards that a text names, or that the move of a button takes."""
+    button = unpack(text)
+    if button is not None:
+        return _cards_of_move(button.code) if isinstance(button, MakeMove) else frozenset()
+    pattern, codes = _labels()
+    return frozenset(codes[found] for found in pattern.findall(text))
+
+
+def _cards_of_move(code: str) -> Codes:
+    """Return the cards of a move's code, whichever game it is of."""
+    found = set[str]()
+    for game, screens in GAME_SCREENS.items():
+        with suppress(LookupError, ValueError):
+            found |= _codes_in(screens.move(code), game)
+    return frozenset(found)
+
+
+def _codes_in(value: object, game: str) -> Codes:
+    return _deck(game) & _strings(msgspec.to_builtins(value))
+
+
+def _strings(value: object) -> set[str]:
+    """Return every string in a value of JSON."""
+    if isinstance(value, str):
+        return {value}
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return set[str]().union(*map(_strings, parts))
+
+
+# --- tables
+
+
+def _is_in_play(table: AnyTable) -> bool:
+    return table.match.result is None and table.deal is not None
+
+
+def _is_held(kind: str, name: str, names: Iterable[str]) -> bool:
+    """Whether a person of these names has a seat, to whose name a number is added where another has the same."""
+    return kind == "person" and any(re.fullmatch(rf"{re.escape(each)}(?: \d+)?", name) for each in names)
+
+
+def _seen(table: AnyTable, seat: int | None) -> Codes:
+    return frozenset() if table.deal is None else _codes_in(game_of(table).view(table.deal, seat), table.game)
+
+
+# --- seeds and tokens
+
+
+def _may_be_secret(text: str) -> bool:
+    """Whether a text holds a word as long as a token or a seed."""
+    return bool(_LONG_WORD.search(text))
+
+
+def _secrets_in(texts: Iterable[str], tables: Iterable[_History], bot: str) -> Iterator[str]:
+    """Yield what a payload shows of seeds and tokens, by what they are."""
+    text = "\n".join(texts)
+    if bot in text:
+        yield "the bot's token"
+    digests = {
+        tokens.digest(word[start : start + TOKEN_LENGTH])
+        for word in _LONG_WORD.findall(text)
+        for start in range(len(word) - TOKEN_LENGTH + 1)
+    }
+    for history in tables:
+        if any(seat.token in digests for state in history.states for seat in state.table.seats):
+            yield "a seat's token"
+        if any(seed.hex() in text for seed in _seeds(history.states[-1].table)):
+            yield "a seed"
+
+
+def _seeds(table: AnyTable) -> list[bytes]:
+    """Return the seeds of a table that nobody may know yet."""
+    match = table.match
+    deals = [match.deal_seed(deal) for deal in range(match.deal + 1)]
+    return [match.root] if match.result else [match.root, match.server_seed, *deals]
