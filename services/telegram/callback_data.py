@@ -268,7 +268,7 @@ class ShowLeaderboard(CallbackData, frozen=True, tag="leaderboard"):
 class ChangeSetting(CallbackData, frozen=True, tag="setting"):
     """Change a setting of the group, or of the person in their private chat."""
 
-    name: Literal["language", "seconds", "hosts", "nudges", "photos", "passing", "pictures"]
+    name: Literal["language", "seconds", "hosts", "nudges", "photos", "passing", "pictures", "reminders"]
     value: Value
 
 

@@ -33,6 +33,8 @@ class PersonRecord(Struct, frozen=True):
     photos: bool = False
     """Whether the person wants a photo of their cards with each hand."""
     passing: Passing = "forced"
+    reminders: bool = True
+    """Whether the person wants to be reminded of turns that wait for them."""
 
 
 class ChatRecord(Struct, frozen=True):

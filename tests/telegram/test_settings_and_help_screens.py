@@ -38,10 +38,18 @@ def test_a_person_switches_photos_of_their_cards_on_and_off() -> None:
     assert key(on, "Spegni le foto").data == callback_data.ChangeSetting("photos", 0)
 
 
+def test_a_person_switches_reminders_off_and_on() -> None:
+    on, off = (person_screen(PersonRecord(1, "Anna", "it", reminders=wanted), "it") for wanted in (True, False))
+    assert "Promemoria quando tocca a te: accesi" in read(on)
+    assert "Promemoria quando tocca a te: spenti" in read(off)
+    assert key(on, "Spegni i promemoria").data == callback_data.ChangeSetting("reminders", 0)
+    assert key(off, "Accendi i promemoria").data == callback_data.ChangeSetting("reminders", 1)
+
+
 def test_a_person_chooses_when_the_bot_passes_for_them() -> None:
     screen = person_screen(PersonRecord(1, "Anna", "it", passing="always"), "it")
     assert "Passo automatico: sempre" in read(screen)
-    assert [button.label for button in keys(screen)][3:] == ["Mai", "Solo se obbligato", "● Sempre"]
+    assert [button.label for button in keys(screen)][-3:] == ["Mai", "Solo se obbligato", "● Sempre"]
 
 
 def test_forgetting_is_offered_in_part_and_as_a_whole() -> None:

@@ -10,6 +10,7 @@ from locanda.errors import EngineError, NotFoundError, UnavailableError
 from locanda.messages import EventItem
 from locanda.tasks import end
 from services.telegram.background import BackgroundTasks
+from services.telegram.following.alarms import Alarms
 from services.telegram.following.notifying import Notifier, TableUpdates
 from services.telegram.following.shuffle_checks import ShuffleChecker
 from services.telegram.records import ChatTable
@@ -154,7 +155,8 @@ class TableFollowers:
         self._renderer = renderer
         checker = ShuffleChecker(engine, repositories, tables.lookup)
         passes = AutomaticPasses(engine, background)
-        self._notifier = Notifier(repositories, tables.lookup, checker, renderer, passes)
+        self._alarms = Alarms(self.read_again)
+        self._notifier = Notifier(repositories, tables.lookup, checker, renderer, passes, self._alarms)
         self._followers: dict[str, TableFollower] = {}
 
     async def __aenter__(self) -> "TableFollowers":
@@ -162,6 +164,7 @@ class TableFollowers:
 
     async def __aexit__(self, *_: object) -> None:
         await asyncio.gather(*(follower.stop() for follower in self._followers.values()))
+        self._alarms.clear()
 
     def count(self) -> int:
         """Return how many tables have a follower."""
@@ -189,7 +192,7 @@ class TableFollowers:
                 await self.refresh(other.ref)
 
     def read_again(self, ref: str) -> None:
-        """Let a table's follower, if any, read the table again: a message that it waits for was sent."""
+        """Let a table's follower, if any, read the table again: a message was sent that it waits for, or it is time."""
         if ref in self._followers:
             self._followers[ref].read_again()
 
@@ -220,7 +223,9 @@ class TableFollowers:
         follower = self._followers.pop(ref, None)
         if follower is not None:
             await follower.stop()
+        self._alarms.set(ref, None)
 
     def _forget(self, ref: str) -> None:
         self._followers.pop(ref, None)
+        self._alarms.set(ref, None)
         self._renderer.forget_table(ref)

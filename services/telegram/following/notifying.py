@@ -8,6 +8,7 @@ from collections.abc import Container
 from msgspec import structs
 
 from locanda.messages import EventItem, Table
+from services.telegram.following.alarms import Alarms
 from services.telegram.following.shuffle_checks import ShuffleChecker
 from services.telegram.records import ChatTable, MatchEndSlot, TableSlot
 from services.telegram.rendering.renderer import Renderer
@@ -56,12 +57,14 @@ class Notifier:
         checker: ShuffleChecker,
         renderer: Renderer,
         passes: AutomaticPasses,
+        alarms: Alarms,
     ) -> None:
         self._repositories = repositories
         self._lookup = lookup
         self._checker = checker
         self._renderer = renderer
         self._passes = passes
+        self._alarms = alarms
 
     async def notify(self, chat_table: ChatTable, updates: TableUpdates) -> None:
         """Draw everything that has changed, and store the version up to which all messages were sent."""
@@ -82,8 +85,9 @@ class Notifier:
             await self._renderer.lobbies.draw(chat_table, table)
         else:
             self._renderer.lobbies.close_options(chat_table.ref)
-            people = await self._renderer.draw(chat_table, updates.timeline)
-            self._passes.begin(people)
+            drawn = await self._renderer.draw(chat_table, updates.timeline)
+            self._passes.begin(drawn.people)
+            self._alarms.set(chat_table.ref, drawn.alarm)
         await self._renderer.save()
         version = updates.notified_version(table, await messages.by_slot(chat_table.ref))
         await chat_tables.record_notified_version(chat_table.ref, version)

@@ -59,6 +59,9 @@ async def _change_own_setting(context: BotContext, press: ButtonPress, data: cal
         case "photos":
             person = structs.replace(press.person, photos=bool(data.value))
             await people.set_photos(user, photos=person.photos)
+        case "reminders":
+            person = structs.replace(press.person, reminders=bool(data.value))
+            await people.set_reminders(user, reminders=person.reminders)
         case "passing":
             person = structs.replace(press.person, passing=PASSINGS[data.value % len(PASSINGS)])
             await people.set_passing(user, person.passing)

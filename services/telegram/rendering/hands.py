@@ -11,6 +11,7 @@ from locanda.messages import Table
 from locanda.translations import Language
 from services.telegram.mini_app.links import AppLinks
 from services.telegram.records import NO_ID, ChatTable, DealSlot, HandGrid, HandSlot, MatchEndSlot, TableSlot
+from services.telegram.reminders import next_reminder, reminders_due, reminders_of, with_reminders
 from services.telegram.repositories import Repositories
 from services.telegram.screens.controls import grid_of, moves_to_check
 from services.telegram.screens.hand import Departure, hand_screen, left_screen
@@ -30,6 +31,8 @@ class SeatedPerson(Struct, frozen=True):
     language: Language
     reachable: bool
     photos: bool = False
+    reminders: bool = True
+    """Whether they want to be reminded of turns that wait."""
     passes: When = "never"
     """Whether the bot passes for them now."""
 
@@ -64,13 +67,18 @@ class HandRenderer:
         if person is None:
             return SeatedPerson(user, token, table, "en", reachable=False)
         passes = when_to_pass(table, person.passing, alone=chat_table.alone)
-        return SeatedPerson(user, token, table, person.language, person.reachable, person.photos, passes)
+        return SeatedPerson(
+            user, token, table, person.language, person.reachable, person.photos, person.reminders, passes
+        )
 
-    async def draw(self, chat_table: ChatTable, model: TableViewModel, people: list[SeatedPerson], since: int) -> None:
+    async def draw(
+        self, chat_table: ChatTable, model: TableViewModel, people: list[SeatedPerson], since: int
+    ) -> float | None:
         """Draw the hand of each person as it is now, which may be newer than the model; `since` is the turn's version.
 
         A newer hand keeps its notified turn, and a newer first hand is not sent: the event that is about to arrive
         decides on both, and a hand sent before it would be sent again at once. One who has left meanwhile gets none.
+        Return when somebody is to be reminded (Unix seconds), if anybody is.
         """
         chat = await self._chats.chat(chat_table.chat)
         place = "" if chat_table.alone else chat.title
@@ -78,6 +86,7 @@ class HandRenderer:
         turns = await self._messages.notified_turns(chat_table.ref)
         known, grids = await self._messages.by_slot(chat_table.ref), await self._seats.grids(chat_table.ref)
         link = "" if chat_table.alone else chat.link(_result_or_deal(known, model))
+        alarm: float | None = None
         for person in people:
             if person.reachable:
                 seen = structs.replace(model, table=person.table, place=place, app=app, link=link)
@@ -85,9 +94,32 @@ class HandRenderer:
                 before = self._turns.get(HandSlot(chat_table.ref, person.user), turns.get(person.user, ""))
                 newer = person.table.version > model.table.version
                 if (before or not newer) and await self._seats.token(chat_table.ref, person.user) is not None:
-                    turn = before if newer else _turn_to_notify(own, since, before, passes=person.passes != "never")
+                    turn = before
+                    if not newer and _is_notified(own, person):
+                        turn, alarm = await self._turn_with_reminders(own, person, since, before)
+                        own = structs.replace(own, reminders=reminders_of(turn))
+                    elif not newer:
+                        turn = _without_turn(own, before)
                     own = await self._in_grid(own, person, turn, grids.get(person.user))
                     self._draw_hand(own, person, known, turn, replace=turn != before)
+        return alarm
+
+    async def _turn_with_reminders(
+        self, model: TableViewModel, person: SeatedPerson, since: int, before: str
+    ) -> tuple[str, float | None]:
+        """Return the turn for which a person is to be notified, and when they are to be reminded of it next.
+
+        They are notified once for each of their turns, and again for each reminder.
+        """
+        table, now = person.table, model.now.timestamp()
+        turn = f"{table.match.number}.{table.match.deal}@{since}"
+        if not person.reminders:
+            return with_reminders(turn, before, 0), None
+        began = now
+        if table.turn_seconds is None:
+            began = await self._messages.waiting_since(model.ref, person.user, turn, now)
+        due = reminders_due(table, began, now)
+        return with_reminders(turn, before, due), next_reminder(table, began, now)
 
     async def _in_grid(
         self, model: TableViewModel, person: SeatedPerson, turn: str, before: HandGrid | None
@@ -156,17 +188,21 @@ def _result_or_deal(known: Mapping[TableSlot, int], model: TableViewModel) -> in
     return known.get(MatchEndSlot(ref, match.number)) or known.get(DealSlot(ref, match.number, match.deal), NO_ID)
 
 
-def _turn_to_notify(model: TableViewModel, since: int, before: str, *, passes: bool) -> str:
-    """Return the turn for which the viewer is to be notified: once a deal, and once for each of their turns.
+def _is_notified(model: TableViewModel, person: SeatedPerson) -> bool:
+    """Whether a person is notified of the turn, which is theirs.
 
-    Nobody is notified of a turn who plays alone, with the chat open before them, who is away, or for whom the bot
-    passes.
+    Nobody is who plays alone, with the chat open before them, who is away, or for whom the bot passes.
     """
     table = model.table
-    deal = f"{table.match.number}" if model.alone else f"{table.match.number}.{table.match.deal}"
+    if table.status != "playing" or model.alone or table.you is None or model.turn != table.you:
+        return False
+    return not table.seats[table.you].away and person.passes == "never"
+
+
+def _without_turn(model: TableViewModel, before: str) -> str:
+    """Return what stands in the place of a turn for one who is notified of none: the deal, of which everybody is."""
+    table = model.table
     if table.status != "playing":
         return before
-    present = table.you is not None and not table.seats[table.you].away
-    if model.turn == table.you and present and not model.alone and not passes:
-        return f"{deal}@{since}"
+    deal = f"{table.match.number}" if model.alone else f"{table.match.number}.{table.match.deal}"
     return before if before.partition("@")[0] == deal else deal

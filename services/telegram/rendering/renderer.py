@@ -1,8 +1,9 @@
 """The renderer: draws the screens of a table, in its chat and in each person's private chat, from the table's state."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from locanda.client import EngineClient
 from locanda.messages import GameInfo, Table
@@ -19,6 +20,15 @@ from services.telegram.screens.table import TableViewModel, finished_deal_screen
 from services.telegram.sending.messages import Priority
 from services.telegram.sending.outbox import Outbox
 from services.telegram.timeline import DealEnd, Timeline
+
+
+class DrawnTable(Struct, frozen=True):
+    """What was drawn."""
+
+    people: Sequence[SeatedPerson] = ()
+    """The people whose hands were drawn, each with the table as it was."""
+    alarm: float | None = None
+    """When the table is to be drawn again although nothing has happened (Unix seconds)."""
 
 
 class Renderer:
@@ -41,22 +51,19 @@ class Renderer:
         self.lobbies = LobbyRenderer(repositories, catalogue, self._display, links)
         self.hands = HandRenderer(engine, repositories, outbox, links)
 
-    async def draw(self, chat_table: ChatTable, timeline: Timeline) -> list[SeatedPerson]:
-        """Draw a table with a deal: the message in its chat, and the hand of each person seated at it.
-
-        Return these people, each with the table as it was drawn.
-        """
+    async def draw(self, chat_table: ChatTable, timeline: Timeline) -> DrawnTable:
+        """Draw a table with a deal: the message in its chat, and the hand of each person seated at it."""
         table, game = timeline.table, await self._catalogue.game(chat_table.game)
         if table is None or game is None or table.deal is None:
-            return []
+            return DrawnTable()
         people = await self.hands.seated_people(chat_table)
         model = await self._model(chat_table, game, table, timeline, people)
         if not chat_table.alone:
             await self._draw_in_group(chat_table, model, await self._display.language(chat_table))
-        await self.hands.draw(chat_table, model, people, timeline.turn_since)
+        alarm = await self.hands.draw(chat_table, model, people, timeline.turn_since)
         if chat_table.alone and people:
             await self._draw_result(chat_table, model, people[0].language)
-        return people
+        return DrawnTable(people, alarm)
 
     async def _model(
         self, chat_table: ChatTable, game: GameInfo, table: Table, timeline: Timeline, people: list[SeatedPerson]

@@ -44,7 +44,7 @@ class SeatRepository:
 
     async def forget(self, ref: str, user: int) -> None:
         """Delete a person's seat."""
-        for key in (keys.tokens, keys.notified, keys.selected, keys.grids, keys.votes):
+        for key in (keys.tokens, keys.notified, keys.waiting, keys.selected, keys.grids, keys.votes):
             await connection.hdel(self._redis, key(ref), str(user))
         await self._shuffles.forget_person(ref, user)
         await connection.srem(self._redis, keys.tables_of(user), ref)
@@ -240,6 +240,14 @@ class MessageRepository:
     async def record_notified_turn(self, ref: str, user: int, turn: str) -> None:
         """Store the turn for which a person was notified."""
         await connection.hset(self._redis, keys.notified(ref), {str(user): turn})
+
+    async def waiting_since(self, ref: str, user: int, turn: str, now: float) -> float:
+        """Return since when the others wait for a person's turn (Unix seconds): since now, where the turn is new."""
+        known = await connection.hget(self._redis, keys.waiting(ref), str(user))
+        if known is not None and known.startswith(f"{turn} "):
+            return float(known.removeprefix(f"{turn} "))
+        await connection.hset(self._redis, keys.waiting(ref), {str(user): f"{turn} {now}"})
+        return now
 
     async def was_nudged(self, ref: str) -> bool:
         """Return whether somebody at the table was nudged within the last minute."""

@@ -82,8 +82,13 @@ def messages(ref: str) -> str:
 
 
 def notified(ref: str) -> str:
-    """Hash: by person, the turn for which they were last notified."""
+    """Hash: by person, the turn for which they were last notified; after a `!` the number of its reminders."""
     return f"bot:table:{ref}:rung"
+
+
+def waiting(ref: str) -> str:
+    """Hash: by person, their last turn without a limit, and after a space when it began (Unix seconds)."""
+    return f"bot:table:{ref}:waiting"
 
 
 def selected(ref: str) -> str:
@@ -119,12 +124,25 @@ def shuffles(ref: str) -> str:
     return f"bot:table:{ref}:shuffles"
 
 
-OF_A_TABLE = (chat_table, tokens, seat_requests, messages, notified, selected, grids, nudged, votes, left, shuffles)
+OF_A_TABLE = (
+    chat_table,
+    tokens,
+    seat_requests,
+    messages,
+    notified,
+    waiting,
+    selected,
+    grids,
+    nudged,
+    votes,
+    left,
+    shuffles,
+)
 """The keys under a table's reference, deleted together."""
 
 _REMEMBERED = re.compile(
     r"bot:(person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables))?"
-    r"|table:[^:]+(:(tokens|sitting|messages|rung|picked|grids|votes|left|shuffles))?)"
+    r"|table:[^:]+(:(tokens|sitting|messages|rung|waiting|picked|grids|votes|left|shuffles))?)"
 )
 
 

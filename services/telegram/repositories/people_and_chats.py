@@ -60,6 +60,10 @@ class PersonRepository:
         """Store whether a person wants photos of their cards."""
         await self._set_flag(user, "photos", value=photos)
 
+    async def set_reminders(self, user: int, *, reminders: bool) -> None:
+        """Store whether a person wants to be reminded of turns."""
+        await self._set_flag(user, "reminders", value=reminders)
+
     async def mark_hidden(self, user: int) -> None:
         """Store that a person has left all leaderboards."""
         await self._set_flag(user, "hidden", value=True)

@@ -15,6 +15,7 @@ from services.telegram.repositories.shuffles import ShuffleRepository
 
 BY_PERSON = {
     "last_turn_told": keys.notified,
+    "last_turn_without_limit": keys.waiting,
     "selected_cards": keys.selected,
     "card_places": keys.grids,
     "vote_to_close": keys.votes,

@@ -93,7 +93,8 @@ def _texts(model: TableViewModel, language: Language) -> Iterator[str]:
     translations = translations_in(language)
     marked = [bold(name) for name in model.names]
     secrets = "\n".join(texts_of(model.table.game).secrets(model.table.deal, marked, translations))
-    title, asked = heading(model, language), [_task(model, translations), selection_text(model, translations)]
+    title = in_lines(_reminder(model, translations), heading(model, language))
+    asked = [_task(model, translations), selection_text(model, translations)]
     if not _is_live(model):
         yield joined(title, secrets, *asked)
         return
@@ -102,6 +103,18 @@ def _texts(model: TableViewModel, language: Language) -> Iterator[str]:
     for shown, most in product(seats, range(EVENT_LINES, -1, -1)):
         yield joined(in_lines(title, table, shown, secrets, recent_events(model, translations, most)), below)
     yield in_lines(title, table, secrets, below)
+
+
+def _reminder(model: TableViewModel, translations: Translations) -> str:
+    """Return what a hand begins with that is a reminder: it is what the phone shows first."""
+    if not model.reminders:
+        return ""
+    text = translations.ngettext(
+        "They have been waiting for you for {n} day.", "They have been waiting for you for {n} days.", model.reminders
+    )
+    if model.table.turn_seconds:
+        text = translations.gettext("Your time is running out!")
+    return f"⏰ {bold(text.format(n=model.reminders))}"
 
 
 def _is_live(model: TableViewModel) -> bool:

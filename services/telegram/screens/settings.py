@@ -57,21 +57,25 @@ def person_screen(person: PersonRecord, language: Language) -> Screen:
     """Return a person's own settings."""
     translations = translations_in(language)
     heading = bold(translations.gettext("Your settings"))
+    reminders = translations.gettext("on") if person.reminders else translations.gettext("off")
     photos = translations.gettext("yes") if person.photos else translations.gettext("no")
     lines = (
         translations.gettext("Language: {value}").format(value=bold(LANGUAGE_NAMES[person.language])),
         translations.gettext("Photo of your cards with each hand: {value}").format(value=bold(photos)),
+        translations.gettext("Reminders of your turn: {value}").format(value=bold(reminders)),
         translations.gettext("Automatic pass: {value}").format(
             value=bold(translations.gettext(PASSING_TITLES[person.passing]).lower())
         ),
     )
     change = translations.gettext("Photos: off") if person.photos else translations.gettext("Photos: on")
     button = Button(change, callback_data.ChangeSetting("photos", int(not person.photos)))
+    remind = translations.gettext("Reminders: off") if person.reminders else translations.gettext("Reminders: on")
+    reminding = Button(remind, callback_data.ChangeSetting("reminders", int(not person.reminders)))
     explained = translations.gettext(
         "When you can play nothing, I pass for you. Where one may also pass by choice, I take as long as a person "
         "would: so nobody learns that you could not play."
     )
-    rows = (_languages(person.language), (button,), _passings(person.passing, translations))
+    rows = (_languages(person.language), (button,), (reminding,), _passings(person.passing, translations))
     return Screen(joined(f"⚙️ {heading}", "\n".join(lines), f"<i>{explained}</i>"), rows)
 
 

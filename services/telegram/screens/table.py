@@ -42,6 +42,8 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     """Places of the cards that the viewer has selected."""
     grid: tuple[str, ...] = ()
     """The places in which the viewer's cards were drawn before, empty ones included."""
+    reminders: int = 0
+    """How many reminders of their turn the viewer has had."""
     verdicts: tuple[Verdict, ...] = ()
     """The engine's verdicts on the moves that the selected cards can mean."""
 

@@ -63,15 +63,16 @@ async def test_a_person(repositories: Repositories, redis: Redis) -> None:
     await repositories.people.remember(ANNA, "Anna", "it", reachable=True)
     person = {"user": "11", "name": "Anna", "language": "it"}
     person |= {"chosen": "false", "reachable": "true", "hidden": "false", "photos": "false"}
-    person |= {"passing": "forced"}
+    person |= {"passing": "forced", "reminders": "true"}
     assert await stored(redis) == {"bot:person:11": person}
     await repositories.people.set_language(ANNA, "en")
     await repositories.people.set_reachable(ANNA, reachable=False)
     await repositories.people.mark_hidden(ANNA)
     await repositories.people.set_photos(ANNA, photos=True)
     await repositories.people.set_passing(ANNA, "always")
+    await repositories.people.set_reminders(ANNA, reminders=False)
     person |= {"language": "en", "chosen": "true", "reachable": "false", "hidden": "true", "photos": "true"}
-    person |= {"passing": "always"}
+    person |= {"passing": "always", "reminders": "false"}
     assert await stored(redis) == {"bot:person:11": person}
 
 
@@ -103,6 +104,9 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
     await repositories.seats.select(CHAT_TABLE.ref, ANNA, 17, frozenset({5}))
     await repositories.seats.save_grid(CHAT_TABLE.ref, ANNA, HandGrid("1.1@7/1", ("7h", "")))
     await repositories.messages.record_notified_turn(CHAT_TABLE.ref, ANNA, "1.1@7")
+    assert await repositories.messages.waiting_since(CHAT_TABLE.ref, ANNA, "1.1@7", 100.5) == 100.5
+    assert await repositories.messages.waiting_since(CHAT_TABLE.ref, ANNA, "1.1@7", 200.5) == 100.5
+    await repositories.seats.record_leaving(CHAT_TABLE.ref, BRUNO, 1)
     assert await repositories.messages.may_nudge(CHAT_TABLE.ref)
     assert await stored(redis) == {
         "bot:live": ["Ab3-Ef_8"],
@@ -113,6 +117,8 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
         "bot:table:Ab3-Ef_8:picked": {"11": '{"version":17,"places":[5]}'},
         "bot:table:Ab3-Ef_8:grids": {"11": '{"message":"1.1@7/1","places":["7h",""]}'},
         "bot:table:Ab3-Ef_8:rung": {"11": "1.1@7"},
+        "bot:table:Ab3-Ef_8:waiting": {"11": "1.1@7 100.5"},
+        "bot:table:Ab3-Ef_8:left": {"12": "1"},
         "bot:table:Ab3-Ef_8:nudged": "1",
     }
 
