@@ -94,7 +94,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run slow tests on more workers than there are cores: they wait for servers and clocks much of their time."""
     cores = os.cpu_count() or 1
-    return cores if config.option.markexpr == "not slow" else cores + (cores + 1) // 2
+    return cores if config.option.markexpr == "not slow" else 2 * cores
 
 
 def pytest_collection_finish() -> None:

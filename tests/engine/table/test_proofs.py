@@ -20,7 +20,7 @@ from tests.engine.table import test_matches
 from tests.engine.table.tables import PRESIDENTE, opened, person
 from tests.engine.table.test_matches import MATCHES, over
 
-MOVES = 12
+MOVES = 6
 """So many moves of a proof are changed, spread over the deal."""
 
 
