@@ -3,15 +3,16 @@
 Redis, the engine and the bot are processes of their own, as in service; people and their groups play in this process
 through the emulator, whose limits are Telegram's. Every group makes a move in `--pace` seconds.
 
-`python -m tests.bench.bot_groups [--game NAME …] [--groups 20] [--pace 10] [--seconds 60]`
+`python -m tests.bench.bot_groups [--game NAME …] [--groups 20] [--pace 10] [--seconds 60] [--bots 2]`; with `--bots`
+updates come by webhook, through a proxy in this process, to so many processes of the bot.
 """
 
 import asyncio
 import tempfile
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import aiohttp
@@ -19,12 +20,13 @@ from msgspec import Struct, field
 
 from locanda.games.registry import GAME_NAMES
 from tests.bench.servers import seconds_used
+from tests.e2e.balancer import balancer
 from tests.e2e.players import newest_hand, tap_of
 from tests.e2e.processes import EngineProcess, ServiceProcess
 from tests.emulator import Emulator
 from tests.emulator.flood import FloodLimits
 from tests.emulator.journal import ChatEvent
-from tests.redis_server import running_redis
+from tests.redis_server import free_port, running_redis
 
 TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavoletto", "presidente": "Presidente"}
 SEATS = {"diavoletto": 2}
@@ -178,7 +180,7 @@ async def moves_so_far(engine: str) -> int:
     return sum(round(float(line.split()[-1])) for line in lines if line.startswith("locanda_moves_total{"))
 
 
-async def measure(telegram: Emulator, bot: int, engine: str, game: str, arguments: Namespace) -> Measured:
+async def measure(telegram: Emulator, bots: Sequence[int], engine: str, game: str, arguments: Namespace) -> Measured:
     """Let groups play a game for a while, and return what was measured."""
     measured = Measured(game, arguments.groups, arguments.pace)
     tables = [Table(telegram, game, number) for number in range(arguments.groups)]
@@ -196,10 +198,10 @@ async def measure(telegram: Emulator, bot: int, engine: str, game: str, argument
         for number, table in enumerate(tables)
     ]
     await asyncio.wait(playing, timeout=SETTLED_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-    began, used, calls, moves = loop.time(), seconds_used(bot), len(telegram.journal), await moves_so_far(engine)
+    began, used, calls, moves = loop.time(), seconds(bots), len(telegram.journal), await moves_so_far(engine)
     counting.set()
     await asyncio.wait(playing, timeout=arguments.seconds, return_when=asyncio.FIRST_COMPLETED)
-    measured.seconds, measured.used = loop.time() - began, seconds_used(bot) - used
+    measured.seconds, measured.used = loop.time() - began, seconds(bots) - used
     measured.moves = await moves_so_far(engine) - moves
     for call in telegram.journal[calls:]:
         measured.calls[call.method] += call.status == 200
@@ -210,6 +212,11 @@ async def measure(telegram: Emulator, bot: int, engine: str, game: str, argument
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
     return measured
+
+
+def seconds(processes: Sequence[int]) -> float:
+    """Return the processor time that these processes have taken so far."""
+    return sum(map(seconds_used, processes))
 
 
 async def main(arguments: Namespace) -> None:
@@ -227,19 +234,35 @@ async def main(arguments: Namespace) -> None:
                 ENGINE_TABLES_PER_MINUTE="0",
                 ENGINE_SEATS_PER_MINUTE="0",
             )
-            bot = ServiceProcess(
-                "services.telegram",
-                directory / "bot.log",
-                TELEGRAM_TOKEN=telegram.token,
-                TELEGRAM_API_URL=telegram.url,
-                ENGINE_URL=engine.url,
-                REDIS_URL=redis.url,
-                LOG_FORMAT="json",
-            )
-            for service in (engine, bot):
-                await service.start()
-                stack.push_async_callback(service.kill)
-            print((await measure(telegram, bot.pid, engine.url, game, arguments)).row, flush=True)
+            await engine.start()
+            stack.push_async_callback(engine.kill)
+            environment = {
+                "TELEGRAM_TOKEN": telegram.token,
+                "TELEGRAM_API_URL": telegram.url,
+                "ENGINE_URL": engine.url,
+                "REDIS_URL": redis.url,
+                "LOG_FORMAT": "json",
+            }
+            bots = await stack.enter_async_context(running_bots(directory, environment, arguments.bots))
+            print((await measure(telegram, bots, engine.url, game, arguments)).row, flush=True)
+
+
+@asynccontextmanager
+async def running_bots(directory: Path, environment: Mapping[str, str], count: int) -> AsyncIterator[list[int]]:
+    """Run so many processes of the bot by webhook, or for 0 one that polls; yield their ids."""
+    async with AsyncExitStack() as stack:
+        bots, ports = [], [free_port() for _ in range(count)]
+        webhook = {}
+        if count:
+            url = await stack.enter_async_context(balancer(ports))
+            webhook = {"TELEGRAM_WEBHOOK_URL": url, "TELEGRAM_WEBHOOK_SECRET": "a-secret-of-the-bench"}
+        for number, port in enumerate(ports or [0]):
+            given = {**environment, **webhook, "TELEGRAM_WEBHOOK_PORT": str(port)}
+            bot = ServiceProcess("services.telegram", directory / f"bot{number}.log", **given)
+            await bot.start()
+            stack.push_async_callback(bot.kill)
+            bots.append(bot.pid)
+        yield bots
 
 
 def arguments() -> Namespace:
@@ -249,6 +272,7 @@ def arguments() -> Namespace:
     parser.add_argument("--groups", type=int, default=20)
     parser.add_argument("--pace", type=float, default=10.0)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--bots", type=int, default=0)
     return parser.parse_args()
 
 

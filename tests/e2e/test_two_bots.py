@@ -1,15 +1,9 @@
 """Two processes of the bot: the one in reserve takes over from one that is killed, and no tap is lost."""
 
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from itertools import cycle
 from pathlib import Path
 
-import aiohttp
-from aiohttp import web
-from aiohttp.test_utils import TestServer
-
+from tests.e2e.balancer import balancer
 from tests.e2e.players import GroupPlayers
 from tests.e2e.processes import EngineProcess, ServiceProcess, running
 from tests.emulator import Emulator
@@ -42,28 +36,6 @@ def settings(telegram: Emulator, engine: EngineProcess, redis: RedisServer) -> d
         "ENGINE_URL": engine.url,
         "REDIS_URL": redis.url,
     }
-
-
-@asynccontextmanager
-async def balancer(ports: Sequence[int]) -> AsyncIterator[str]:
-    """Yield the URL of a proxy that hands each delivery to the next bot, and to another where that one is dead."""
-    turns = cycle(ports)
-
-    async def forward(request: web.Request) -> web.Response:
-        body = await request.read()
-        for _ in ports:
-            url = f"http://127.0.0.1:{next(turns)}{request.path}"
-            try:
-                async with session.post(url, data=body, headers=request.headers) as answer:
-                    return web.Response(status=answer.status)
-            except aiohttp.ClientError:
-                continue
-        return web.Response(status=502)
-
-    application = web.Application()
-    application.router.add_post("/hook", forward)
-    async with aiohttp.ClientSession() as session, TestServer(application) as server:
-        yield str(server.make_url("/hook"))
 
 
 async def test_by_webhook_both_processes_take_updates_and_the_second_leads_once_the_first_is_killed(
