@@ -101,6 +101,7 @@ transcripts: $(DEV)  ## Write the transcripts of whole matches anew, after a cha
 bench: $(DEV) redis  ## Measure how fast games and service are, beside others' after make peers
 	@$(BIN)/python -m tests.bench.playouts
 	@$(BIN)/python -m tests.bench.service
+	@$(BIN)/python -m tests.bench.capacity
 
 bench-players: $(DEV)  ## Let the computer players play one another for MINUTES=60, and write docs/players.md
 	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60)

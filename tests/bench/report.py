@@ -72,10 +72,15 @@ def publish(found: BenchReport) -> None:
     """Print the figures, and write them into the page between its marks."""
     text = as_markdown(found)
     print(text)
+    write_into_page(text, MARKS)
+
+
+def write_into_page(text: str, marks: tuple[str, str]) -> None:
+    """Put a text between two marks of the page, in place of what was there."""
     page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    PAGE.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", encoding="utf-8")
+    before, rest = page.split(marks[0])
+    after = rest.split(marks[1])[1]
+    PAGE.write_text(f"{before}{marks[0]}\n{text}\n{marks[1]}{after}", encoding="utf-8")
 
 
 def as_markdown(found: BenchReport) -> str:

@@ -6,6 +6,7 @@ listener has that event and prints when the middle one and the last one had it.
 
 import asyncio
 import sys
+from collections.abc import Callable
 from time import time
 from typing import cast
 
@@ -15,10 +16,11 @@ FRAME = b"\nevent: "
 
 
 class Listener(asyncio.Protocol):
-    """A stream; it notes when the last whole event came."""
+    """A stream; it tells of each event that comes."""
 
-    def __init__(self, arrivals: "ArrivalTimes", request: bytes) -> None:
-        self._arrivals = arrivals
+    def __init__(self, note: Callable[[int], None], request: bytes) -> None:
+        """Call `note` with the version of each event."""
+        self._note = note
         self._request = request
         self._buffer = b""
 
@@ -32,7 +34,7 @@ class Listener(asyncio.Protocol):
         while (end := self._buffer.find(FRAME)) >= 0:
             version = int(self._buffer[self._buffer.rfind(b"id: ", 0, end) + 4 : end])
             self._buffer = self._buffer[end + len(FRAME) :]
-            self._arrivals.note(version)
+            self._note(version)
         # What is left can only be the beginning of the next one.
         self._buffer = self._buffer[-64:]
 
@@ -65,7 +67,7 @@ async def listen(port: int, table: str, listeners: int, version: int) -> None:
     loop, arrivals = asyncio.get_running_loop(), ArrivalTimes(listeners)
     request = f"GET /v1/tables/{table}/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode()
     for _ in range(listeners):
-        await loop.create_connection(lambda: Listener(arrivals, request), "127.0.0.1", port)
+        await loop.create_connection(lambda: Listener(arrivals.note, request), "127.0.0.1", port)
     await arrivals.by_all(version)
     print("ready", flush=True)
     while line := await asyncio.to_thread(sys.stdin.readline):

@@ -78,3 +78,11 @@ def move_request(table: str, token: str, body: bytes, key: str) -> bytes:
 def look_request(table: str, token: str) -> bytes:
     """Return a request for a table as a client sends it."""
     return f"GET /v1/tables/{table} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+
+
+def listen_request(table: str, token: str) -> bytes:
+    """Return a request for the events of a table, as a client sends it that follows its own seat."""
+    return (
+        f"GET /v1/tables/{table}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n"
+        "Accept: text/event-stream\r\n\r\n"
+    ).encode()

@@ -1,0 +1,279 @@
+"""How many tables in play one engine carries: `python -m tests.bench.capacity [--seats 4 2] [--step 4000]`.
+
+Every table makes a move in five seconds, and everybody at it listens by a stream. Tables are added until the time from
+a move to its last listener passes 100 ms at p99. The engine has a core of its own; Redis and the load share another.
+Whoever else is at work on these cores is measured too: on a busy machine the figures, in docs/benchmarks.md, say so.
+"""
+
+import gc
+import resource
+import tempfile
+from argparse import ArgumentParser
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from os import getpid
+from pathlib import Path
+from time import perf_counter
+
+import uvloop
+from msgspec import Struct
+from redis import Redis
+
+from locanda.client import EngineClient
+from tests.bench.crowd import PERIOD, Crowd
+from tests.bench.report import write_into_page
+from tests.bench.servers import OTHERS, SERVER, TICKS, Server, load, pin, seconds_used, serve
+from tests.bench.service import OPEN_TO_ALL
+from tests.bench.tables import ready
+from tests.redis_server import RedisServer, running_redis
+
+GAME = "gatto_rosso"
+LATE = 100.0
+"""Milliseconds at p99 from a move to its last listener, beyond which tables are too many."""
+WARM_UP, COUNTED = PERIOD, 2 * PERIOD
+"""Seconds of each stage."""
+MOVES = 60
+"""Of each match at most."""
+FULL, NOISE = 0.95, 0.05
+"""Shares of a core: with nothing to spare, and of others' work that is worth telling."""
+BARE_TABLES, BARE_RATE, LANES = 128, 200.0, 64
+"""Tables, and moves a second on so many connections, of the engine before anybody listens."""
+SPARE_FILES = 500
+"""Open files beside the listeners'."""
+MARKS = ("<!-- capacity -->", "<!-- end of capacity -->")
+
+
+class Shares(Struct, frozen=True):
+    """Seconds of processor time until now."""
+
+    at: float
+    engine: float
+    load: float
+    redis: float
+    engine_core: float
+    """Of all processes on the engine's core."""
+    other_core: float
+
+
+class Stage(Struct, frozen=True):
+    """So many tables in play, and how they fared."""
+
+    tables: int
+    listeners: int
+    moves: float
+    """A second, that reached everybody."""
+    p50: float
+    """Milliseconds from when a move was due to its last listener …"""
+    p99: float
+    """… and for all but one in a hundred."""
+    lag: float
+    """Milliseconds of it that the load itself took to send, at p99."""
+    engine: float
+    """Share of a core."""
+    load: float
+    redis: float
+    foreign: tuple[float, float]
+    """Shares of the engine's core, and of the other one, that processes of others took."""
+    failures: int
+    """Moves that were refused, or had not reached everybody when the next one was due."""
+
+
+class Capacity(Struct):
+    """What was measured."""
+
+    stages: list[Stage]
+    seats: int
+    listener_bytes: float
+    """Of the engine's memory for each listener, …"""
+    table_bytes: float
+    """… and for each table in play without one."""
+    redis_bytes: float
+    """Of Redis' memory for each table in play."""
+    bare: float
+    """Microseconds of the engine's core for a move at which nobody listens, in the same minutes."""
+    files: int
+    """Open files that a process may have here."""
+
+
+def core_seconds(core: int) -> float:
+    """Return the processor time that a core has given to anybody so far."""
+    lines = Path("/proc/stat").read_text().splitlines()
+    ticks = next(line for line in lines if line.startswith(f"cpu{core} ")).split()
+    return (sum(map(int, ticks[1:9])) - int(ticks[4]) - int(ticks[5])) / TICKS
+
+
+def resident(pid: int) -> int:
+    """Return the bytes of memory that a process holds."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def memory_used(redis_url: str) -> int:
+    """Return the bytes that a Redis has in use."""
+    with Redis.from_url(redis_url) as redis:
+        return int(redis.info("memory")["used_memory"])
+
+
+def raise_file_limit() -> int:
+    """Let this process and those it starts have as many open files as they may; return how many."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = int(Path("/proc/sys/fs/nr_open").read_text())
+    for wanted in (most, hard):
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, wanted))
+        except (OSError, ValueError):
+            continue
+        return wanted
+    return hard
+
+
+class Growth:
+    """One engine whose tables become more and more."""
+
+    def __init__(self, engine: Server, redis: RedisServer, seats: int) -> None:
+        self._engine = engine
+        self._redis = redis
+        self._seats = seats
+        self._crowd = Crowd(engine.port)
+        self._tables = 0
+        self._without_listeners = self._with_listeners = 0
+
+    def _shares(self) -> Shares:
+        engine, load, redis = map(seconds_used, (self._engine.pid, getpid(), self._redis.pid))
+        return Shares(perf_counter(), engine, load, redis, core_seconds(SERVER), core_seconds(OTHERS))
+
+    async def add(self, tables: int) -> None:
+        """Open tables and let everybody listen."""
+        before = resident(self._engine.pid)
+        async with EngineClient.connect(self._engine.url) as client:
+            opened = await ready(client, self._redis.url, GAME, self._seats, tables, MOVES)
+        opened_at = resident(self._engine.pid)
+        await self._crowd.add(opened)
+        self._without_listeners += opened_at - before
+        self._with_listeners += resident(self._engine.pid) - opened_at
+        self._tables += tables
+        gc.collect()
+        gc.freeze()  # the load's own pauses are no part of the figures
+
+    async def stage(self) -> Stage:
+        """Play at all tables for a while."""
+        await self._crowd.play(WARM_UP)
+        await self._crowd.settle()
+        before = self._shares()
+        seen = await self._crowd.play(COUNTED)
+        after = self._shares()
+        await self._crowd.settle()
+        took = after.at - before.at
+        engine, load, redis, mine, others = (
+            (getattr(after, name) - getattr(before, name)) / took
+            for name in ("engine", "load", "redis", "engine_core", "other_core")
+        )
+        lateness, lag = sorted(seen.lateness), sorted(seen.lag)
+        p50, p99 = (lateness[int(len(lateness) * share)] * 1000 for share in (0.5, 0.99))
+        foreign = max(0.0, mine - engine), max(0.0, others - load - redis)
+        failures = seen.failures + seen.missed
+        sent = lag[int(len(lag) * 0.99)] * 1000
+        moves, listeners = len(lateness) / COUNTED, self._crowd.listeners
+        return Stage(self._tables, listeners, moves, p50, p99, sent, engine, load, redis, foreign, failures)
+
+    def memory(self) -> tuple[float, float]:
+        """Return the engine's bytes for a listener, and for a table without one."""
+        return self._with_listeners / self._crowd.listeners, self._without_listeners / self._tables
+
+
+async def bare_move(engine: Server, redis: RedisServer, seats: int) -> float:
+    """Return what a move costs an engine at which nobody listens, in microseconds of its core."""
+    async with EngineClient.connect(engine.url) as client:
+        tables = await ready(client, redis.url, GAME, seats, BARE_TABLES, MOVES)
+    moves = [[move for table in tables[lane::LANES] for move in table.moves] for lane in range(LANES)]
+    return (await load(engine, moves, COUNTED, again=False, rate=BARE_RATE)).used
+
+
+async def measure(seats: int, step: int, most: int, until: float) -> Capacity:
+    """Add tables for so many listeners until moves are late by `until`, or there may be no more open files."""
+    files = raise_file_limit()
+    async with AsyncExitStack() as stack:
+        directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        redis = stack.enter_context(running_redis(directory, "--appendonly", "no"))
+        pin(redis.pid, OTHERS)
+        pin(getpid(), OTHERS)
+        settings = {"REDIS_URL": redis.url, "LOG_FORMAT": "json"}
+        engine = await serve(stack, "services.engine", core=SERVER, **settings, **OPEN_TO_ALL)
+        bare = await bare_move(engine, redis, seats)
+        growth, stages = Growth(engine, redis, seats), list[Stage]()
+        empty, left = memory_used(redis.url), min(most, files - SPARE_FILES) // seats
+        while left and (not stages or _in_time(stages[-1], until)):
+            added = min(left, step // seats)
+            left -= added
+            await growth.add(added)
+            stages.append(await growth.stage())
+            print(_row(stages[-1]), flush=True)
+        kept = memory_used(redis.url) - empty
+        return Capacity(stages, seats, *growth.memory(), kept / stages[-1].tables, bare, files)
+
+
+def _in_time(stage: Stage, late: float = LATE) -> bool:
+    return stage.p99 < late and not stage.failures
+
+
+def _row(stage: Stage) -> str:
+    return (
+        f"| {stage.tables:,} | {stage.listeners:,} | {stage.moves:,.0f} | {stage.p50:.0f} | {stage.p99:.0f} "
+        f"| {stage.lag:.0f} | {stage.engine:.0%} | {stage.load:.0%} | {stage.redis:.0%} "
+        f"| {stage.foreign[0]:.0%}, {stage.foreign[1]:.0%} | {stage.failures} |"
+    )
+
+
+HEAD = (
+    "| tables | listeners | moves a second | p50 ms | p99 ms | of it the load's | engine | load | Redis | others "
+    "| not in time |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+)
+
+
+def as_markdown(found: Capacity) -> str:
+    """Return the figures as Markdown."""
+    good = [stage for stage in found.stages if _in_time(stage)]
+    most, last = (good or found.stages)[-1], found.stages[-1]
+    outcome = f"{most.tables:,} tables and {most.listeners:,} listeners stayed within {LATE:.0f} ms at p99"
+    if not good:
+        outcome = f"{found.stages[0].tables:,} tables already were late"
+    bare = f"A move at which nobody listens cost the engine {found.bare:.0f} µs in the same minutes."
+    memory = (
+        f"A listener takes {found.listener_bytes / 1024:.0f} KiB of the engine's memory, a table in play "
+        f"{found.table_bytes / 1024:.0f} KiB beside its listeners, and {found.redis_bytes / 1024:.1f} KiB of Redis'. "
+        f"A process may have {found.files:,} open files here; each listener is one."
+    )
+    head = f"{found.seats} at a table, {datetime.now(UTC):%Y-%m-%d}: {outcome}. {_what_gives(last)} {bare}"
+    return "\n".join((head, "", HEAD, *map(_row, found.stages), "", memory))
+
+
+def _what_gives(last: Stage) -> str:
+    """Say what was at its end in the last stage."""
+    cost = last.engine / last.moves
+    full = PERIOD / cost
+    each = f"A move with its listeners costs the engine {cost * 1e6:.0f} µs: its core is full at {full:,.0f} tables."
+    if _in_time(last):
+        return f"Nothing gave way before the run ended. {each}"
+    if last.load + last.redis + last.foreign[1] > FULL and last.engine + last.foreign[0] < FULL:
+        return f"The core of the load gave way, not the engine's. {each}"
+    if last.foreign[0] > NOISE:
+        return f"The engine's core gave way, {last.foreign[0]:.0%} of it to other work of this machine. {each}"
+    return f"The engine's core gave way. {each}"
+
+
+def main() -> None:
+    """Read the command line, measure, and write the figures into the page."""
+    parser = ArgumentParser()
+    parser.add_argument("--seats", type=int, nargs="+", default=[4, 2], help="people at a table; each is a run")
+    parser.add_argument("--step", type=int, default=4000, help="listeners that are added before each stage")
+    parser.add_argument("--most", type=int, default=60_000, help="listeners at which a run ends in any case")
+    until_help = "milliseconds at p99 at which a run ends: more than 100 on a busy machine, for what a move costs"
+    parser.add_argument("--until", type=float, default=LATE, help=until_help)
+    given = parser.parse_args()
+    found = [uvloop.run(measure(seats, given.step, given.most, given.until)) for seats in given.seats]
+    text = "\n\n".join(map(as_markdown, found))
+    print(text)
+    write_into_page(text, MARKS)
+
+
+if __name__ == "__main__":
+    main()
