@@ -180,7 +180,7 @@ DIAVOLETTO = (
     ),
     Topic(
         "mazzetto",
-        N_("The top of your mazzetto goes on a build now. Those are the cards that you have to get rid of!"),
+        N_("The top of your mazzetto goes on a build: those are the cards to get rid of!"),
         lambda at: at.can(type="build", **{"from": "mazzetto"}),
     ),
     Topic(
