@@ -10,6 +10,7 @@ from services.telegram import app
 from services.telegram.receiving import CONFIRM_SECONDS, FINISH_SECONDS
 from services.telegram.records import HandSlot
 from services.telegram.repositories import Repositories
+from services.telegram.sending.lost_messages import SEARCHED
 from services.telegram.sending.outbox import FLUSH_SECONDS, SAVE_SECONDS
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
@@ -67,15 +68,34 @@ async def test_a_deletion_outlives_the_bot(
 async def hand_and_its_copy(
     harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
 ) -> list[Message]:
-    """Deal, with no answer to the sending of Anna's hand; return her two hand messages, the older one first."""
+    """Deal, with no answer to the sending of Anna's hand; return her two hand messages, the older one first.
+
+    Where the first one is, the bot is not told: it would find it.
+    """
     await open_lobby(anna, group)
     await sit(bruno, group)
     await group.sees(button="Si comincia")
     telegram.drop_next("sendMessage", chat=anna.private)
+    telegram.fail_next(
+        "editMessageText", 400, "Bad Request: message to edit not found", times=SEARCHED, chat=anna.private
+    )
     await anna.taps(group, "Si comincia")
     await anna.private.until(lambda _: len(hands(anna)) == 2)
     await harness.settle()
     return hands(anna)
+
+
+async def test_a_hand_whose_answer_was_lost_comes_once(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    friends = [anna, bruno]
+    await deal(friends, group)
+    waiting = bruno if await turn_of_somebody(friends) is anna else anna
+    telegram.drop_next("sendMessage", chat=waiting.private)
+    assert await replaced(harness, friends) is waiting
+    await harness.settle()
+    assert not telegram.world.faults.ordered[-1].times
+    assert len(hands(waiting)) == 1
 
 
 @pytest.mark.parametrize("pressed", ["a card", "Passo", "Lascio il tavolo"])
@@ -84,9 +104,9 @@ async def test_a_second_copy_of_a_hand_is_deleted_when_one_of_its_buttons_is_pre
 ) -> None:
     copy, current = await hand_and_its_copy(harness, telegram, anna, bruno, group)
     await anna.taps(anna.private, cards(copy)[0] if pressed == "a card" else pressed, message=copy)
-    await anna.private.until(lambda _: len(hands(anna)) == 1)
-    assert copy.deleted
+    await anna.private.until(lambda _: copy.deleted)
     await anna.private.until(lambda _: pressed != "Lascio il tavolo" or "Vuoi lasciare il tavolo?" in current.text)
+    assert not current.deleted
 
 
 async def test_the_copy_of_a_hand_whose_id_was_not_stored_is_the_hand_once_it_is_pressed(

@@ -10,7 +10,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Re
 
 from services.telegram.callback_data import pack
 from services.telegram.screens.screen import Button, Screen
-from services.telegram.sending.http_request import LostAnswerError
+from services.telegram.sending.http_request import LostAnswerError, NotSentError
 from services.telegram.sending.messages import Address
 from services.telegram.sending.photos import draw_photo
 
@@ -151,6 +151,8 @@ class DeliveryError(Enum):
     """The bot may not write to the chat."""
     NOT_SENT = auto()
     """The call certainly had no effect; repeat it."""
+    SERVER_FAILED = auto()
+    """The server could not serve the call (5xx), which most likely had no effect; repeat it."""
     UNCERTAIN = auto()
     """The call may have had its effect."""
     REJECTED = auto()
@@ -185,23 +187,24 @@ _BAD_REQUESTS = (
 """Descriptions of errors as the Bot API server writes them (tdlib/telegram-bot-api, Client.cpp), in lower case."""
 
 
+_ERRORS: tuple[tuple[type[TelegramError], DeliveryError], ...] = (
+    (RetryAfter, DeliveryError.RATE_LIMITED),
+    (ChatMigrated, DeliveryError.MIGRATED),
+    (Forbidden, DeliveryError.FORBIDDEN),
+    (TimedOut, DeliveryError.UNCERTAIN),
+    (LostAnswerError, DeliveryError.UNCERTAIN),
+    (NotSentError, DeliveryError.NOT_SENT),
+    (NetworkError, DeliveryError.SERVER_FAILED),
+)
+"""The other errors; the first that fits counts."""
+
+
 def classify(error: TelegramError) -> DeliveryError:
     """Return what an error of a call means for its message."""
-    match error:
-        case RetryAfter():
-            return DeliveryError.RATE_LIMITED
-        case ChatMigrated():
-            return DeliveryError.MIGRATED
-        case Forbidden():
-            return DeliveryError.FORBIDDEN
-        case BadRequest():
-            description = error.message.lower()
-            return next((found for text, found in _BAD_REQUESTS if text in description), DeliveryError.REJECTED)
-        case NetworkError():
-            lost = isinstance(error, TimedOut | LostAnswerError)
-            return DeliveryError.UNCERTAIN if lost else DeliveryError.NOT_SENT
-        case _:
-            return DeliveryError.REJECTED
+    if isinstance(error, BadRequest):
+        description = error.message.lower()
+        return next((found for text, found in _BAD_REQUESTS if text in description), DeliveryError.REJECTED)
+    return next((found for kind, found in _ERRORS if isinstance(error, kind)), DeliveryError.REJECTED)
 
 
 def retry_after_seconds(error: RetryAfter) -> float:

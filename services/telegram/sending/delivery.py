@@ -15,6 +15,8 @@ from services.telegram.photos import FACE_DOWN
 from services.telegram.records import NO_ID
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify, retry_after_seconds
+from services.telegram.sending.clock import MonotonicClock
+from services.telegram.sending.lost_messages import SentIds, find_message
 from services.telegram.sending.messages import Address, OutgoingMessage, Priority, Slot
 from services.telegram.sending.queue import MessageQueue
 from services.telegram.sending.rate_limits import RateLimiter
@@ -30,34 +32,13 @@ _EMPTIED = {
     DeliveryError.HAS_PHOTO: structs.replace(SUPERSEDED, photo=FACE_DOWN),
 }
 """What a message becomes that cannot be deleted, or not without the photo that it has."""
-_TEMPORARY = {DeliveryError.NOT_SENT, DeliveryError.UNCERTAIN, DeliveryError.RATE_LIMITED}
+_TEMPORARY = {
+    DeliveryError.NOT_SENT,
+    DeliveryError.SERVER_FAILED,
+    DeliveryError.UNCERTAIN,
+    DeliveryError.RATE_LIMITED,
+}
 _DATE_TIMES = re.compile(r"</?tg-time[^>]*>")
-
-
-class MonotonicClock(Protocol):
-    """A monotonic clock, which tests replace."""
-
-    def now(self) -> float:
-        """Return the time in seconds."""
-
-    async def wait(self, event: asyncio.Event, seconds: float | None) -> None:
-        """Wait for the event, at most for this time; without a limit where it is none."""
-
-
-class LoopClock:
-    """The event loop's time."""
-
-    def now(self) -> float:
-        """Return the event loop's time in seconds."""
-        return asyncio.get_running_loop().time()
-
-    async def wait(self, event: asyncio.Event, seconds: float | None) -> None:
-        """Wait for the event, at most for this time; without a limit where it is none."""
-        try:
-            async with asyncio.timeout(seconds):
-                await event.wait()
-        except TimeoutError:
-            return
 
 
 class OutboxListener(Protocol):
@@ -148,23 +129,42 @@ class Delivery:
     emoji: CustomEmoji
     date_times: bool = field(init=False, default=True)
     """Whether the server knows date-time entities."""
+    sent_ids: SentIds = field(init=False, default_factory=SentIds)
 
     async def deliver(self, message: OutgoingMessage) -> None:
         """Send or edit a message. Its screen and address may change during the call, so they are read first."""
         to, screen, replace, drawing = message.to, message.screen, message.replace, message.is_drawing
+        is_new = message.is_new
+        newest = self.sent_ids.newest(to.chat)
         try:
-            if message.message_id and not replace:
+            if message.message_id and not is_new:
                 await self.api.edit(to.chat, message.message_id, self._supported(screen), shown=message.shown)
             else:
-                await self._send(message, to, screen)
+                await self._place(message, to, await self.api.send(to, self._supported(screen)))
             self._record_delivery(message, screen, replaced=replace)
         except TelegramError as error:
-            await self._handle_error(message, screen, error)
+            if not (is_new and await self._is_found(message, to, screen, error, newest)):
+                await self._handle_error(message, screen, error)
         finally:
             self.limiter.count_message(to.chat, self.clock.now(), drawing=drawing)
 
-    async def _send(self, message: OutgoingMessage, to: Address, screen: Screen) -> None:
-        sent = await self.api.send(to, self._supported(screen))
+    async def _is_found(
+        self, message: OutgoingMessage, to: Address, screen: Screen, error: TelegramError, newest: int | None
+    ) -> bool:
+        """Return whether a message has arrived though its sending failed; `newest` is the newest id known before."""
+        if newest is None or classify(error) not in {DeliveryError.UNCERTAIN, DeliveryError.SERVER_FAILED}:
+            return False
+        ids = self.sent_ids.unknown(to.chat, newest)
+        found = await find_message(self.api, self.clock, to.chat, ids, self._supported(screen))
+        if found is None:
+            return False
+        await self._place(message, to, found)
+        self._record_delivery(message, screen, replaced=True)
+        return True
+
+    async def _place(self, message: OutgoingMessage, to: Address, sent: int) -> None:
+        """Record the id of a message that was sent; delete the one that it replaces."""
+        self.sent_ids.add(to.chat, sent)
         before, message.message_id = message.message_id, sent
         if message.slot is not None:
             await self.listener.message_placed(message.slot, message.message_id)
@@ -207,7 +207,7 @@ class Delivery:
                 await self.listener.chat_closed(message.to.chat, error.message)
             case DeliveryError.UNCERTAIN if message.is_new:
                 await self._handle_lost_answer(message, screen)
-            case DeliveryError.NOT_SENT | DeliveryError.UNCERTAIN:
+            case DeliveryError.NOT_SENT | DeliveryError.SERVER_FAILED | DeliveryError.UNCERTAIN:
                 self._postpone(message, _pause_after(message.attempts))
             case DeliveryError.REJECTED if self.emoji.drawn(screen) != screen:
                 # The owner may have no Telegram Premium any more.
@@ -218,7 +218,7 @@ class Delivery:
                 log.error("message_refused", slot=type(message.slot).__name__, reason=error.message)
 
     async def _handle_lost_answer(self, message: OutgoingMessage, screen: Screen) -> None:
-        """Handle a message that may have arrived: repeat a hand, without which nobody can play.
+        """Handle a message that may have arrived and is not found: repeat a hand, without which nobody can play.
 
         Any other message counts as arrived, so that it never appears twice; its next change is sent as a new message.
         """

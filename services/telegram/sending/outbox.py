@@ -14,10 +14,9 @@ from locanda.tasks import end
 from services.telegram.custom_emoji import CustomEmoji
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import MessageApi
+from services.telegram.sending.clock import LoopClock, MonotonicClock
 from services.telegram.sending.delivery import (
     Delivery,
-    LoopClock,
-    MonotonicClock,
     OutboxListener,
     answer_callback_query,
     delete_message,

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TimedOut
+from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError, TimedOut
 
 from services.telegram.records import NO_ID
 from services.telegram.screens.screen import Screen
@@ -173,3 +173,44 @@ async def test_an_answer_is_repeated_when_the_network_fails(outbox_harness: Outb
     outbox_harness.outbox.answer("tap", "hello")
     await outbox_harness.clock.advance(5)
     assert [call.text for call in outbox_harness.api.sent] == ["hello"]
+
+
+@pytest.mark.parametrize("error", [TimedOut(), LostAnswerError("ServerDisconnectedError"), NetworkError("Bad Gateway")])
+async def test_a_message_that_arrived_though_its_sending_failed_is_found_and_sent_once(
+    outbox_harness: OutboxHarness, error: TelegramError
+) -> None:
+    outbox_harness.hand("first")
+    await outbox_harness.clock.advance(5)
+    outbox_harness.api.lost["send"].append(error)
+    outbox_harness.api.failures["edit"].append(TimedOut())
+    outbox_harness.hand("my turn", replace=True)
+    await outbox_harness.clock.advance(5)
+    assert [call.message for call in outbox_harness.api.of("send")] == [101, 102]
+    assert outbox_harness.listener.places[-1] == (HAND_SLOT, 102)
+    assert [call.message for call in outbox_harness.api.of("delete")] == [101]
+
+
+async def test_a_message_that_is_not_found_is_looked_for_at_ten_ids_and_sent_again(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox_harness.hand("first")
+    await outbox_harness.clock.advance(5)
+    outbox_harness.api.failures["send"].append(TimedOut())
+    outbox_harness.api.failures["edit"].extend(BadRequest("Message to edit not found") for _ in range(10))
+    outbox_harness.hand("my turn", replace=True)
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent[1:]] == [("send", 102), ("delete", 101)]
+    assert not outbox_harness.api.failures["edit"]
+
+
+async def test_what_another_private_chat_was_sent_meanwhile_is_not_taken_for_a_lost_message(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox_harness.hand("first")
+    await outbox_harness.clock.advance(5)
+    outbox_harness.api.lost["send"].append(TimedOut())
+    outbox_harness.hand("my turn", replace=True)
+    outbox_harness.outbox.send(Address(ANNA + 1), Screen("news"))
+    await outbox_harness.clock.advance(5)
+    assert [call.message for call in outbox_harness.api.of("edit")] == [102]
+    assert outbox_harness.listener.places[-1] == (HAND_SLOT, 102)
