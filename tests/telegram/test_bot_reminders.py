@@ -34,7 +34,8 @@ async def test_who_lets_a_turn_wait_is_reminded_once_over_restarts_unless_they_d
     first = hand(slow)
     await slow.private.sees("⏰ Il tuo tempo sta per finire!", button="Passo")
     await slow.private.until(lambda place: first not in place.messages)
-    await harness.restart()
+    await harness.kill()
+    await harness.open()
     await harness.settle()
     assert len(reminders_to(telegram, slow)) == 1
     monkeypatch.setattr(reminders, "SHARE", 1)  # at once

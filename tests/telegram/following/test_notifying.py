@@ -1,5 +1,6 @@
 """Updates of a table: the ends of deals still to be drawn, and the version up to which messages were sent."""
 
+from locanda.games.base import Result
 from locanda.messages import EventItem, JsonObject, Table
 from services.telegram.following.notifying import TableUpdates
 from services.telegram.records import DealEndSlot
@@ -47,3 +48,13 @@ def test_the_notified_version_is_before_the_first_unsent_end_of_a_deal() -> None
     assert updates.notified_version(at(18), {}) == 14
     assert updates.notified_version(at(18), {DealEndSlot(REF, 1, 1): 7}) == 16
     assert updates.notified_version(at(18), {DealEndSlot(REF, 1, 1): 7, DealEndSlot(REF, 1, 2): 8}) == 18
+
+
+def test_a_match_is_still_counted_whose_rematch_has_begun_before_its_end_was_drawn() -> None:
+    updates = TableUpdates()
+    over = table(version=17, status="over", match=match(result=Result(((0,), (1, 2)), (5, 3, 3))))
+    rematch = table(version=18, match=match(number=2))
+    updates.add(EventItem(17, "change", over), new=True)
+    updates.add(EventItem(18, "change", rematch), new=True)
+    assert updates.timeline.table == rematch
+    assert updates.finished == {1: over}
