@@ -22,7 +22,8 @@ from services.engine.players.diavoletto.outlook import Step, step_of
 from services.engine.players.diavoletto.position import Position
 from services.engine.players.diavoletto.weights import EVOLVED, EXPERIENCE
 from services.engine.table.fairness import shuffle
-from tests.bench.diavoletto_weights import Evolution, share
+from tests.bench.diavoletto_weights import share
+from tests.bench.evolution import Evolution, Pace
 
 DEFAULTS = Options()
 ALL_OPTIONS = [
@@ -365,11 +366,12 @@ def test_the_weights_of_hard_win_more_often_than_those_of_medium() -> None:
     assert sum(share(seed, EVOLVED, EXPERIENCE) for seed in range(8)) > 4
 
 
-def test_a_round_of_evolution_moves_the_weights_a_little() -> None:
-    evolution = Evolution(EVOLVED, (EXPERIENCE,), Random(1))
-    evolution.round(pairs=1)
-    moves = [abs(after - before) for after, before in zip(evolution.mean, EVOLVED.values, strict=True)]
-    assert 0 < max(moves) < 0.001
+def test_evolution_moves_weights_to_where_more_is_won() -> None:
+    evolution = Evolution([0.0, 0.0], Pace(shift=0.1, step=0.05), Random(1))
+    for _ in range(60):
+        evolution.round(4, lambda one, two: (one[0] - one[1]) - (two[0] - two[1]))
+    assert evolution.mean[0] > 1
+    assert evolution.mean[1] < -1
 
 
 def test_an_ace_before_the_mazzettos_card_costs_nothing() -> None:

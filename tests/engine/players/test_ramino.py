@@ -17,8 +17,11 @@ from services.engine.games.ramino.state import DealState, packed, unpacked
 from services.engine.players.base import Budget, Situation
 from services.engine.players.choosing import choose
 from services.engine.players.ramino import PLAYERS
+from services.engine.players.ramino.heuristic import Planner
+from services.engine.players.ramino.judgement import judge_of_plans, judge_of_points
 from services.engine.players.ramino.simulation import Simulation
 from services.engine.table.fairness import shuffle
+from tests.bench.ramino_weights import gain
 from tests.engine.games.subjects import Start, played_moves, starts
 
 # --- what is proved of hidden cards
@@ -204,3 +207,8 @@ def test_a_search_of_the_same_iterations_and_seed_finds_the_same() -> None:
     found = [PLAYERS.weigh(situation, GAME.moves(deal), Random(3), Budget(iterations=20)) for _ in range(2)]
     assert found[0] == found[1]
     assert {each.move for each in found[0].weighed} == set(GAME.moves(deal))
+
+
+def test_the_weights_of_hard_win_more_than_those_of_medium() -> None:
+    hard, medium = (Planner(judge(2), long=Options().long_scala) for judge in (judge_of_plans, judge_of_points))
+    assert sum(gain(seed, hard, medium) for seed in range(1000, 1150)) > 75

@@ -19,6 +19,7 @@ from services.engine.players.ramino.weights import (
     BEFORE_MANY,
     BEFORE_TWO,
     BEFORE_TWO_POINTS,
+    EVOLVED,
     THROWN_MANY,
     THROWN_TWO,
     THROWN_TWO_POINTS,
@@ -161,11 +162,17 @@ def _thrown(weights: Thrown, following: int) -> dict[int, tuple[float, float]]:
 
 _TWO = Judge(AFTER_TWO, BEFORE_TWO, THROWN_TWO)
 _TWO_POINTS = Judge(AFTER_TWO_POINTS, BEFORE_TWO_POINTS, THROWN_TWO_POINTS)
+_TWO_EVOLVED = Judge(*EVOLVED)
 _MANY = Judge(AFTER_MANY, BEFORE_MANY, THROWN_MANY)
 
 
+def judge_of_plans(players: int) -> Judge:
+    """Return how `hard` compares the plans of a turn, with so many players."""
+    return _TWO_EVOLVED if players == 2 else _MANY
+
+
 def judge_of_wins(players: int) -> Judge:
-    """Return how `hard` judges deals with so many players."""
+    """Return how the search of `hard` judges the positions in which it stops."""
     return _TWO if players == 2 else _MANY
 
 

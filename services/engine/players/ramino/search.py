@@ -10,7 +10,7 @@ from services.engine.games.ramino.state import DealState
 from services.engine.players.base import Analysis, Budget, Situation, WeighedMove
 from services.engine.players.racing import RaceRules, race
 from services.engine.players.ramino.heuristic import Planner
-from services.engine.players.ramino.judgement import judge_of_wins
+from services.engine.players.ramino.judgement import judge_of_plans, judge_of_wins
 from services.engine.players.ramino.plans import Plan
 from services.engine.players.ramino.position import Position
 from services.engine.players.ramino.reading import last_plays, likelihood
@@ -25,6 +25,8 @@ PLANS = 10
 DRAWS = 5
 """How many hidden deals are drawn at most until one is likely, seen how the others played."""
 RULES = RaceRules(first=16, each=4)
+WARY = RaceRules(first=16, each=4, favour=2.5)
+"""With two players, whose plans are compared by evolved weights: the search seldom knows better."""
 
 
 def worth(points: Sequence[int], seat: int) -> float:
@@ -37,12 +39,13 @@ def worth(points: Sequence[int], seat: int) -> float:
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
     """Return what is expected of each legal move: the `worth` of the result, for the best plan that begins with it."""
-    search = _Search(situation, rng)
-    if situation.view.phase == "draw":
-        favourite = search.planner.draw(situation.view) if len(moves) > 1 else moves[0]
+    view, search = situation.view, _Search(situation, rng)
+    planner = Planner(judge_of_plans(len(view.counts)), long=view.options.long_scala)
+    if view.phase == "draw":
+        favourite = planner.draw(view) if len(moves) > 1 else moves[0]
         return search.race(sorted(moves, key=lambda move: move != favourite), _draw, budget)
-    position = Position.of(situation.view)
-    found = search.race(_candidates(position, search.planner), Simulation.follow, budget)
+    position = Position.of(view)
+    found = search.race(_candidates(position, planner), Simulation.follow, budget)
     return _by_moves(found, position)
 
 
@@ -53,6 +56,7 @@ class _Search:
         view = situation.view
         self.planner = Planner(judge_of_wins(len(view.counts)), long=view.options.long_scala)
         self._rng, self._seat = rng, view.seat or 0
+        self._rules = WARY if len(view.counts) == 2 else RULES
         self._sampler = Sampler(situation, rng)
         self._plays = last_plays(view, situation.history)
 
@@ -68,7 +72,7 @@ class _Search:
                 values.append(self._play_on(deal))
             return values
 
-        return race(candidates, simulate, budget, RULES)
+        return race(candidates, simulate, budget, self._rules)
 
     def _likely_deal(self) -> DealState:
         """Return a hidden deal, the rarer the less likely the others' last plays are in it."""

@@ -4,7 +4,10 @@ The deals were played in rounds: those of each round by the weights of the round
 the weights fitted to the worth of their results to each seat. Deals of two have weights of their own.
 """
 
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
+
+import msgspec
 
 Row: TypeAlias = tuple[float, ...]
 """By the cards in hand, 0 to 5, or by the fewest cards that anybody else holds."""
@@ -39,6 +42,22 @@ class Thrown(NamedTuple):
     figure: Row
     points: float
 
+
+class OfTwo(NamedTuple):
+    """The weights of deals of two."""
+
+    after: Weights
+    before: Weights
+    thrown: Thrown
+
+
+EVOLVED_FILE = Path(__file__).with_name("weights.json")
+
+EVOLVED = msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=OfTwo)
+"""What wins deals of two: the fitted weights, evolved against those of `medium` by `tests.bench.ramino_weights`.
+
+They tell which of two plans is better, not what a position is worth: where a search stops, the fitted ones judge.
+"""
 
 POINTS_OF_A_WIN_OF_TWO = 200
 """How many points less than the others' mean counted as much as the win of the deal, in the worth of a result."""
