@@ -40,8 +40,8 @@ HEAD = """# Licences
 
 Locanda itself is under the MIT licence (`LICENSE`). This page lists what its images ship beside it. `make licences`
 writes it from `requirements/` and the metadata of the installed packages; a test fails where it is not up to date.
-Every package brings the text of its licence in its `.dist-info` folder under `/venv`, but for tdewolff-minify: its texts
-are in `services/engine/http/LICENSE.minify`.
+Every package brings the text of its licence in its `.dist-info` folder under `/venv`, but for tdewolff-minify: its
+texts are in `services/engine/http/LICENSE.minify`.
 
 ## All images
 

@@ -175,8 +175,8 @@ export class TableSession {
                 this.client.events(this.id, { token, signal }).catch(() => ({ events: [] })),
             ]);
             if (signal.aborted) return;
-            for (const { id, table } of past.events) this.#log(id, table);
-            this.#set({ game });
+            const log = past.events.reduce((lines, { id, table }) => logged(lines, id, table), this.state.log);
+            this.#set({ game, log });
         }
         this.#apply(item.table, item.event === "gap");
         this.#connected();
@@ -189,27 +189,17 @@ export class TableSession {
      * @param {boolean} [gap] whether the store was restored to an older state
      */
     #apply(table, gap = false) {
-        this.#log(table.version, table);
+        const log = logged(this.state.log, table.version, table);
         const before = this.state.table;
         const known = before && (table.version < before.version || (table.version === before.version && table.you === before.you));
-        if (known && !gap) return;
+        if (known && !gap) {
+            if (log !== this.state.log) this.#set({ log });
+            return;
+        }
         const dealt = before?.match.deal !== table.match.deal || before?.match.number !== table.match.number;
         this.#remember(table);
         const ended = dealEnd(table) ?? (table.status === "playing" ? this.state.ended : null);
-        this.#set({ table, hint: null, ended, ...(dealt ? { ui: {} } : {}) });
-    }
-
-    /**
-     * @param {number} version
-     * @param {Table} table
-     */
-    #log(version, table) {
-        const { log } = this.state;
-        if (log.some((line) => line.version === version)) return;
-        const lines = (table.words?.events ?? []).flatMap((text) => (text ? [{ version, text }] : []));
-        if (!lines.length) return;
-        const sorted = [...log, ...lines].sort((one, other) => one.version - other.version);
-        this.#set({ log: sorted.slice(-LONGEST_LOG) });
+        this.#set({ table, log, hint: null, ended, ...(dealt ? { ui: {} } : {}) });
     }
 
     /**
@@ -445,6 +435,20 @@ export class TableSession {
             return false;
         }
     }
+}
+
+/**
+ * The sentences of what happened, with those of another state of the table.
+ *
+ * @param {SessionState["log"]} log
+ * @param {number} version
+ * @param {Table} table
+ */
+function logged(log, version, table) {
+    if (log.some((line) => line.version === version)) return log;
+    const lines = (table.words?.events ?? []).flatMap((text) => (text ? [{ version, text }] : []));
+    if (!lines.length) return log;
+    return [...log, ...lines].sort((one, other) => one.version - other.version).slice(-LONGEST_LOG);
 }
 
 /**

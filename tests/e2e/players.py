@@ -95,14 +95,15 @@ class GroupPlayers:
         """Let everybody play, by selecting cards where the game asks for it, until the result of the match is shown."""
         async with asyncio.timeout(3 * PATIENCE):
             while not self.group.shows(button="Rivincita"):
-                tapped = [await self._tap_next(person) for person in self.people]
+                tapped = [await self.tap_next(person) for person in self.people]
                 if not any(tapped):
                     await self.group.until(
                         lambda group: group.shows(button="Rivincita") or any(map(tap_of, self.people)), timeout=PATIENCE
                     )
         return await self.group.sees(button="Rivincita")
 
-    async def _tap_next(self, person: Person) -> bool:
+    async def tap_next(self, person: Person) -> bool:
+        """Let a person tap what they would tap next; return whether there was anything."""
         key = tap_of(person)
         if key is None:
             return False

@@ -1,4 +1,4 @@
-"""An engine with its page, and people who open it in a browser."""
+"""An engine with its page, people who open it in a browser, and a bot that opens it in Telegram."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -6,9 +6,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from aiohttp.test_utils import TestServer
+from fakeredis import FakeServer
 
+from locanda.client import EngineClient
 from services.engine.http.website import Website
+from services.telegram.mini_app.sessions import Sessions
+from tests.emulator import Emulator
 from tests.engine.http.engine_server import RunningEngine, quicken_clocks, running_engine
+from tests.secrecy import guarded
+from tests.telegram.harness import BotHarness
+from tests.telegram.mini_app.test_sessions import APP
+from tests.web.mini_app import MiniApp
 from tests.web.visitors import Browser, launched
 
 PAGE = Path(__file__).parents[2] / "services" / "web"
@@ -33,3 +42,32 @@ async def browser(engine: RunningEngine) -> AsyncIterator[Browser]:
     async with launched(engine.url("/")) as browser:
         yield browser
         browser.assert_no_errors()
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[Emulator]:
+    """Telegram's servers."""
+    async with Emulator() as telegram:
+        yield telegram
+
+
+@pytest.fixture
+async def harness(telegram: Emulator, engine: RunningEngine) -> AsyncIterator[BotHarness]:
+    """A running bot with a Mini App, on the engine that serves the page."""
+    async with EngineClient.connect(engine.url("")) as client, guarded(telegram, engine.store):
+        harness = BotHarness(telegram, client, FakeServer(), APP)
+        await harness.open()
+        try:
+            yield harness
+        finally:
+            await harness.close()
+            await harness.redis.aclose()
+
+
+@pytest.fixture
+async def app(harness: BotHarness, browser: Browser) -> AsyncIterator[MiniApp]:
+    """Telegram's apps of people, on an engine with a page and a bot between it and the emulator."""
+    assert harness.context is not None
+    async with TestServer(Sessions(harness.context, harness.telegram.token).application()) as server:
+        browser.expect_errors(r"\[Telegram.WebView\]")
+        yield MiniApp(browser, harness, server)

@@ -1,14 +1,34 @@
 """People who play at a table by pressing what their page shows, found by roles and names."""
 
+import asyncio
 import re
+from collections.abc import Awaitable, Callable
 
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page
 
 from tests.engine.http.engine_server import SeatedPlayers
-from tests.web.visitors import Browser, Size
+from tests.web.visitors import PATIENCE, Browser, Size
 
 PLAYABLE = re.compile("si può giocare")
-MOST_PRESSES = 600
+CHANGE = """() => {
+    const main = document.querySelector("main");
+    const before = main.innerText;
+    const all = { attributes: true, characterData: true, childList: true, subtree: true };
+    return { seen: new Promise((resolve) => {
+        const look = () => main.innerText !== before && resolve();
+        new MutationObserver(look).observe(main, all);
+    }) };
+}"""
+"""Waits in the page for another text: by polling it would be seen a tenth of a second late, at each press."""
+
+MOST_TABS = 60
+"""More presses of the tab key than there are places for it on a table."""
+WHERE = """(wanted) => {
+    const hand = wanted.closest("[role=group][aria-label='La tua mano']");
+    const active = document.activeElement;
+    return wanted === active ? "there" : hand?.contains(active) && hand !== active ? "in the hand" : "elsewhere";
+}"""
+"""Tells where the focus is, seen from a button."""
 
 
 class TablePage:
@@ -29,26 +49,47 @@ class TablePage:
         """The button that puts the result of a deal away."""
         return self.page.get_by_role("dialog").get_by_role("button", name="Avanti")
 
+    @property
+    def yours(self) -> Locator:
+        """What says that it is this player's turn."""
+        return self.main.get_by_text("Tocca a te")
+
     async def next(self) -> Locator:
         """Return what may be pressed next: a move that is offered, a place for the card that is selected, a card."""
-        if await self.dismissal.count():
-            return self.dismissal
-        if await self.offers.count():
-            return self.offers.first
         selected = self.hand.get_by_role("button", pressed=True)
         playable = self.page.get_by_role("button", name=PLAYABLE)
-        if await selected.count():
-            places = playable.and_(self.page.get_by_role("group", name="Il tavolo").get_by_role("button"))
-            if await places.count():
-                return places.first
-            return playable.and_(self.hand.get_by_role("button", pressed=False)).first
-        return playable.last
+        places = playable.and_(self.page.get_by_role("group", name="Il tavolo").get_by_role("button"))
+        dismissible, offered, chosen, open_places = await asyncio.gather(
+            *(each.count() for each in (self.dismissal, self.offers, selected, places))
+        )
+        if dismissible:
+            return self.dismissal
+        if offered:
+            return self.offers.first
+        if not chosen:
+            return playable.last
+        return places.first if open_places else playable.and_(self.hand.get_by_role("button", pressed=False)).first
 
-    async def press(self) -> None:
+    async def press(self, how: Callable[[Locator], Awaitable[None]] = Locator.click) -> None:
         """Press what may be pressed next, and wait until the page has changed."""
-        before = await self.main.inner_text()
-        await (await self.next()).click()
-        await expect(self.main).not_to_have_text(before, use_inner_text=True)
+        changed = await self.page.evaluate_handle(CHANGE)
+        await how(await self.next())
+        async with asyncio.timeout(PATIENCE / 1000):
+            await changed.evaluate("change => change.seen")
+
+
+async def by_keyboard(wanted: Locator) -> None:
+    """Press a button by the keys alone: tab to it, within the hand the arrows, then enter."""
+    keyboard = wanted.page.keyboard
+    for _ in range(MOST_TABS):
+        if await wanted.evaluate(WHERE) == "in the hand":
+            await keyboard.press("Home")
+        while (where := await wanted.evaluate(WHERE)) == "in the hand":
+            await keyboard.press("ArrowRight")
+        if where == "there":
+            return await keyboard.press("Enter")
+        await keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {wanted}")
 
 
 async def open_table(browser: Browser, players: SeatedPlayers, seat: int | None, size: Size = "phone") -> Page:
@@ -62,15 +103,3 @@ async def open_table(browser: Browser, players: SeatedPlayers, seat: int | None,
         await page.evaluate(script, kept | {"name": "Anna", "commitments": {}, "seeds": {}})
     await page.goto(f"{browser.url}#/table/{players.table}")
     return page
-
-
-async def play_out(players: SeatedPlayers, pages: list[TablePage]) -> None:
-    """Let everybody press what their page shows until the match is over."""
-    for _ in range(MOST_PRESSES):
-        table = await players.see()
-        if table["status"] == "over":
-            return
-        page = pages[table["deal"]["turn"]]
-        await expect(page.main.get_by_text("Tocca a te")).to_be_visible()
-        await page.press()
-    raise AssertionError("the match does not end")

@@ -15,60 +15,6 @@ from tests.web.pressing import PLAYABLE, TablePage, open_table
 from tests.web.visitors import PATIENCE, Browser, Size
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-TABS = 30
-"""More presses of the tab key than there are places for it on a table."""
-
-
-async def focus(page: Page, name: re.Pattern[str]) -> bool:
-    """Press the tab key until a button of this name has the focus, and within the hand the arrow key too."""
-    for _ in range(TABS):
-        await page.keyboard.press("Tab")
-        if await _focused(page, name):
-            return True
-        for _ in range(TABS if await _in_hand(page) else 0):
-            before = await _active(page)
-            await page.keyboard.press("ArrowRight")
-            if await _focused(page, name):
-                return True
-            if await _active(page) == before:
-                break
-    return False
-
-
-async def _active(page: Page) -> str:
-    script = "(document.activeElement?.ariaLabel ?? '') + (document.activeElement?.textContent ?? '')"
-    return " ".join(str(await page.evaluate(script)).split())
-
-
-async def _focused(page: Page, name: re.Pattern[str]) -> bool:
-    return name.search(await _active(page)) is not None
-
-
-async def _in_hand(page: Page) -> bool:
-    return bool(await page.evaluate("document.activeElement?.closest('[role=group]')?.ariaLabel === 'La tua mano'"))
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(240)
-async def test_the_keyboard_alone_plays_a_match(engine: RunningEngine, browser: Browser) -> None:
-    players = await seat_players(engine, 2, options={"three_suits": "s"})
-    shown = TablePage(await open_table(browser, players, 0))
-    table = await players.start()
-    while table["status"] != "over":
-        if table["deal"]["turn"] == 1:
-            await players.play()
-        else:
-            await expect(shown.main.get_by_text("Tocca a te")).to_be_visible()
-            before = await shown.main.inner_text()
-            wanted = PLAYABLE if any(move["type"] == "play" for move in (await players.see(0))["moves"]) else "Passo"
-            assert await focus(shown.page, re.compile(wanted))
-            await shown.page.keyboard.press("Enter")
-            await expect(shown.main).not_to_have_text(before, use_inner_text=True)
-        table = await players.see()
-
-    assert await focus(shown.page, re.compile("Rivincita"))
-    await shown.page.keyboard.press("Enter")
-    await expect(shown.hand).to_be_visible()
 
 
 async def test_a_card_that_may_not_be_played_says_why(engine: RunningEngine, browser: Browser) -> None:
@@ -82,6 +28,19 @@ async def test_a_card_that_may_not_be_played_says_why(engine: RunningEngine, bro
     await shown.hand.get_by_role("button").first.click()
 
     await expect(shown.main.get_by_text("Non tocca ancora a te")).to_be_visible()
+
+
+async def test_a_move_is_announced_with_whose_turn_it_is_now(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2)
+    shown = TablePage(await open_table(browser, players, 0))
+    await players.start()
+    await expect(shown.hand).to_be_visible()
+    if await players.turn() == 0:
+        await players.play()
+
+    await players.play()
+
+    await expect(shown.page.get_by_role("status")).to_contain_text("Tocca a te")
 
 
 async def test_a_second_tap_confirms_where_one_wants_it(engine: RunningEngine, browser: Browser) -> None:

@@ -1,0 +1,68 @@
+"""Telegram's apps of people: the page opened by signed launch data, with Telegram's own script."""
+
+import json
+import time
+from pathlib import Path
+from urllib.parse import urlencode
+
+from aiohttp.test_utils import BaseTestServer
+from playwright.async_api import Page, Route, expect
+
+from services.telegram.webhook import SESSION_PATH
+from tests.emulator import Person
+from tests.telegram.harness import BotHarness
+from tests.telegram.mini_app.launches import launch_data
+from tests.web.visitors import Browser, Size
+
+SCRIPT = Path(__file__).parents[2] / "node_modules" / "@twa-dev" / "sdk" / "dist" / "telegram-web-apps.js"
+"""A copy of Telegram's script, installed by scripts/lint-web."""
+NATIVE = """
+window.asked = [];
+window.TelegramWebviewProxy = { postEvent: (type, data) => window.asked.push([type, JSON.parse(data || "null")]) };
+"""
+THEME = {
+    "bg_color": "#17212b",
+    "secondary_bg_color": "#232e3c",
+    "text_color": "#f5f5f5",
+    "hint_color": "#9fb0bf",
+    "link_color": "#6ab3f3",
+    "button_color": "#8fd0ff",
+    "button_text_color": "#10202c",
+}
+
+
+class MiniApp:
+    """Telegram's apps of people, on an engine with a page and a bot between it and the emulator."""
+
+    def __init__(self, browser: Browser, harness: BotHarness, sessions: BaseTestServer) -> None:
+        self.browser = browser
+        self._harness = harness
+        self._sessions = sessions
+        self.engine = harness.engine
+
+    async def opens(self, person: Person, start: str, size: Size = "phone", version: str = "8.0") -> Page:
+        """Open the app by a link of a group; return its page."""
+        context = await self.browser.person(size)
+        await context.add_init_script(NATIVE)
+        await context.route("https://telegram.org/**", self._script)
+        await context.route("**" + SESSION_PATH, self._session)
+        page = await context.new_page()
+        await page.goto(self.browser.url + self.address(person, start, version))
+        await expect(page.get_by_role("main")).to_be_visible()
+        return page
+
+    def address(self, person: Person, start: str, version: str = "8.0") -> str:
+        """Return the end of the address with which Telegram opens the app."""
+        launched = {
+            "tgWebAppData": launch_data(person, self._harness.telegram.token, at=time.time(), start=start),
+            "tgWebAppVersion": version,
+            "tgWebAppPlatform": "android",
+            "tgWebAppThemeParams": json.dumps(THEME),
+        }
+        return "#" + urlencode(launched)
+
+    async def _script(self, route: Route) -> None:
+        await route.fulfill(path=SCRIPT, content_type="text/javascript")
+
+    async def _session(self, route: Route) -> None:
+        await route.fulfill(response=await route.fetch(url=str(self._sessions.make_url(SESSION_PATH))))
