@@ -98,10 +98,11 @@ demo: $(DEV)  ## Watch friends play a match in a chat: GAME=presidente LANG=en A
 transcripts: $(DEV)  ## Write the transcripts of whole matches anew, after a change of what people read
 	@$(BIN)/python -m tests.demo --write
 
-bench: $(DEV) redis  ## Measure how fast games and service are, beside others' after make peers
+bench: $(DEV) redis chromium  ## Measure how fast games and service are, beside others' after make peers
 	@$(BIN)/python -m tests.bench.playouts
 	@$(BIN)/python -m tests.bench.service
 	@$(BIN)/python -m tests.bench.capacity
+	@$(BIN)/python -m tests.bench.page
 
 bench-players: $(DEV)  ## Let the computer players play one another for MINUTES=60, and write docs/players.md
 	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60)

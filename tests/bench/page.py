@@ -1,0 +1,103 @@
+"""The budget of the browser's table: bytes, first card, tap to card, frames, memory.
+
+`python -m tests.bench.page` starts a Redis, an engine with its page and a Chromium, prints the figures and writes them
+to docs/benchmarks.md. They and the other players share the cores that there are.
+"""
+
+import asyncio
+import os
+import tempfile
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import linear_regression, quantiles
+
+from locanda.client import EngineClient
+from tests.bench.page_loading import VISITS, first_cards, weights
+from tests.bench.page_playing import CROWD, PACE, THROTTLED, crowd, frames, memory, taps
+from tests.bench.report import write_into_page
+from tests.bench.servers import SERVER, serve
+from tests.bench.service import OPEN_TO_ALL
+from tests.redis_server import running_redis
+from tests.web.visitors import launched
+
+WEB = Path(__file__).parents[2] / "services" / "web"
+MARKS = ("<!-- page -->", "<!-- end of page -->")
+SETTLED = 100
+"""Deals until a page has all that it keeps: two hundred sentences of what happened."""
+SMOOTH = 20
+"""Milliseconds between two frames at 60 a second, and a little."""
+
+
+async def measure() -> str:
+    """Return all figures as Markdown."""
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        redis = stack.enter_context(running_redis(folder, "--appendonly", "no"))
+        settings = OPEN_TO_ALL | {"REDIS_URL": redis.url, "ENGINE_WEB": str(WEB), "LOG_LEVEL": "warning"}
+        engine = await serve(stack, "services.engine", core=SERVER, **settings)
+        client = await stack.enter_async_context(EngineClient.connect(engine.url))
+        browser = await stack.enter_async_context(launched(f"{engine.url}/"))
+        weighed = await weights(browser, client)
+        seen = await first_cards(browser, client)
+        alone = await taps(browser, client)
+        async with crowd(client):
+            among = await taps(browser, client)
+        moving = await frames(browser, client)
+        kept = await memory(browser, client)
+    load = f"{os.getloadavg()[1]:.1f}"
+    when = (
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, {load} processes busy on them at the end."
+    )
+    return "\n\n".join((when, _weights(weighed), _times(seen, alone, among), _frames(moving), _memory(kept)))
+
+
+def _weights(found: dict[str, tuple[int, int]]) -> str:
+    rows = [f"| {name} | {size / 1000:.1f} | {files} |" for name, (size, files) in found.items()]
+    return "\n".join(("| page load with no cache | KB, gzip | files |", "| --- | ---: | ---: |", *rows))
+
+
+def _times(seen: list[float], alone: list[float], among: list[float]) -> str:
+    rows = [
+        f"| {name} | {len(times)} | {_middle(times):.0f} | {_late(times):.0f} |"
+        for name, times in (
+            (f"first card, no cache ({VISITS} visits)", seen),
+            ("tap to card on the table", alone),
+            (f"the same with {CROWD} tables going on, a move in {PACE:.0f} s each", among),
+        )
+    ]
+    return "\n".join(("| milliseconds | of | p50 | p99 |", "| --- | ---: | ---: | ---: |", *rows))
+
+
+def _frames(gaps: list[float]) -> str:
+    rate, smooth = 1000 * len(gaps) / sum(gaps), sum(gap <= SMOOTH for gap in gaps) / len(gaps)
+    return (
+        f"While cards fly, on a processor throttled {THROTTLED} ×: {rate:.0f} frames a second. Of {len(gaps)} gaps "
+        f"between frames the middle one is {_middle(gaps):.1f} ms, the one at p99 {_late(gaps):.1f} ms; "
+        f"{smooth:.0%} are within {SMOOTH} ms."
+    )
+
+
+def _memory(kept: list[tuple[int, float, int]]) -> str:
+    later = [each for each in kept if each[0] >= SETTLED] or kept
+    deals, heaps, nodes = zip(*later, strict=True)
+    growth = [linear_regression([*map(float, deals)], [*map(float, values)]).slope for values in (heaps, nodes)]
+    return (
+        f"One page followed {deals[-1]} deals. After {deals[0]} of them it held {heaps[0]:,.0f} KiB of JavaScript "
+        f"objects and {nodes[0]:,} nodes, at the end {heaps[-1]:,.0f} KiB and {nodes[-1]:,} nodes: "
+        f"{growth[0]:+.2f} KiB and {growth[1]:+.2f} nodes a deal, after garbage collection."
+    )
+
+
+def _middle(times: list[float]) -> float:
+    return quantiles(times, n=100, method="inclusive")[49]
+
+
+def _late(times: list[float]) -> float:
+    return quantiles(times, n=100, method="inclusive")[98]
+
+
+if __name__ == "__main__":
+    figures = asyncio.run(measure())
+    print(figures)
+    write_into_page(figures, MARKS)

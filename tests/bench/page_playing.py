@@ -1,0 +1,128 @@
+"""How soon a tapped card is on the table, how smoothly cards move, and whether memory grows over many deals."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from time import monotonic
+
+from playwright.async_api import CDPSession, Page
+
+from locanda.client import EngineClient
+from tests.bench.page_visits import HAND, Players, at_the_table
+from tests.web.visitors import Browser
+
+CROWD = 50
+"""Tables that are going on."""
+PACE = 1.0
+"""Seconds between two moves at each of them."""
+TAPS = 150
+THROTTLED = 4
+FLIGHTS = 60
+DEALS = 500
+SAMPLES = 25
+"""Deals between two looks at the memory."""
+PATIENCE = 300
+"""Seconds after which fewer deals must do."""
+TAP = f"""
+window.taps = [];
+const held = () => document.querySelectorAll("{HAND}").length;
+addEventListener("click", (tap) => {{
+    const before = held();
+    new MutationObserver((_, observer) => {{
+        if (held() >= before) return;
+        observer.disconnect();
+        requestAnimationFrame(() => setTimeout(() => window.taps.push(performance.now() - tap.timeStamp)));
+    }}).observe(document, {{ childList: true, subtree: true }});
+}}, true);
+"""
+"""Notes the milliseconds from a tap to the frame in which the card has left the hand."""
+FRAMES = """
+window.gaps = [];
+let last = 0;
+(function frame(now) {
+    if (document.querySelector(".flying")) { if (last) window.gaps.push(now - last); last = now; } else last = 0;
+    requestAnimationFrame(frame);
+})(0);
+"""
+"""Notes the milliseconds between two frames for as long as a card flies."""
+
+
+@asynccontextmanager
+async def crowd(client: EngineClient) -> AsyncIterator[None]:
+    """Let people play at many tables, each a move a second."""
+    tables = [await Players.started(client, "gatto_rosso", 3) for _ in range(CROWD)]
+
+    async def going_on(players: Players) -> None:
+        while True:
+            await players.play()
+            await asyncio.sleep(PACE)
+
+    tasks = [asyncio.create_task(going_on(players)) for players in tables]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def taps(browser: Browser, client: EngineClient) -> list[float]:
+    """Return the milliseconds from the tap of a card to a frame with it on the table, in Gatto Rosso of two."""
+    players = await Players.started(client, "gatto_rosso", 2)
+    page = await at_the_table(browser, players, TAP)
+    playable = page.locator(HAND).and_(page.get_by_label("si può giocare"))
+    known = 0
+    while known < TAPS:
+        seen = await client.table(players.table.id, players.tokens[0])
+        if players.turn == 0 and any(move["type"] == "play" for move in seen.moves):
+            await playable.first.click()
+            await _until(page, f"window.taps.length > {known}")
+            known += 1
+            await players.look()
+        else:
+            await players.play()
+    noted: list[float] = await page.evaluate("window.taps")
+    await page.context.close()
+    return noted
+
+
+async def frames(browser: Browser, client: EngineClient) -> list[float]:
+    """Return the milliseconds between two frames while cards of others fly, on a throttled processor."""
+    players = await Players.started(client, "gatto_rosso", 3)
+    page = await at_the_table(browser, players, FRAMES, still=False)
+    devtools = await page.context.new_cdp_session(page)
+    await devtools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
+    for _ in range(FLIGHTS):
+        await players.play()
+        await asyncio.sleep(0.6)  # longer than any flight
+    noted: list[float] = await page.evaluate("window.gaps")
+    await page.context.close()
+    return noted
+
+
+async def memory(browser: Browser, client: EngineClient) -> list[tuple[int, float, int]]:
+    """Return how many deals a page has followed, its KiB of JavaScript objects and its nodes, now and then."""
+    players = await Players.started(client, "gatto_rosso", 2, three_suits="s")
+    page = await at_the_table(browser, players)
+    devtools = await page.context.new_cdp_session(page)
+    found, end = [], monotonic() + PATIENCE
+    while players.deals < DEALS and monotonic() < end:
+        goal = players.deals + SAMPLES
+        while players.deals < goal:
+            await players.play()
+        found.append((players.deals, *await _used(devtools)))
+    await page.context.close()
+    return found
+
+
+async def _used(devtools: CDPSession) -> tuple[float, int]:
+    await devtools.send("HeapProfiler.collectGarbage")
+    used = await devtools.send("Runtime.getHeapUsage")
+    counted = await devtools.send("Memory.getDOMCounters")
+    return used["usedSize"] / 1024, counted["nodes"]
+
+
+async def _until(page: Page, expression: str) -> None:
+    """Wait until an expression holds: the content policy keeps Playwright from waiting in the page."""
+    while not await page.evaluate(expression):  # noqa: ASYNC110 (the page tells nobody)
+        await asyncio.sleep(0.01)
