@@ -43,6 +43,7 @@ from services.telegram.repositories.connection import connect
 from services.telegram.repositories.remembered import always
 from services.telegram.repositories.unfinished import UpdateRepository
 from services.telegram.sending.bot_api import BotApi
+from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.http_request import AiohttpRequest
 from services.telegram.sending.outbox import Outbox
 from services.telegram.sending.rate_limits import RateLimits
@@ -94,6 +95,7 @@ async def running_bot(
         outbox=outbox,
         members=GroupMembers(bot),
         background=background,
+        ephemeral=EphemeralMessages(bot, settings.telegram_api_url, repositories.abilities),
         owner=settings.telegram_owner,
         app_address=links.address,
     )

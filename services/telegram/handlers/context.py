@@ -20,6 +20,7 @@ from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.screens.table import TableViewModel
+from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.outbox import Outbox
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import ActionRefusedError
@@ -73,6 +74,7 @@ class BotContext:
     outbox: Outbox
     members: GroupMembers
     background: BackgroundTasks
+    ephemeral: EphemeralMessages
     owner: int = 0
     """The person whose bot it is; 0 where the settings name nobody."""
     app_address: str = ""

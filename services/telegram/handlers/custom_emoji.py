@@ -22,10 +22,10 @@ async def custom_emoji(context: BotContext, sender: CommandSender, text: str) ->
     if sender.user != context.owner or not sender.private:
         raise ActionRefusedError("owner_only")
     translations, emoji = translations_in(sender.language), context.outbox.emoji
-    repository = context.repositories.custom_emoji
+    repository = context.repositories.abilities
     if text.strip().lower() == OFF:
         emoji.use({})
-        await repository.forget()
+        await repository.forget_emoji()
         return note(translations.gettext("The cards are shown by signs again."))
     try:
         ids = await upload(context.bot, sender.user)
@@ -40,7 +40,7 @@ async def custom_emoji(context: BotContext, sender: CommandSender, text: str) ->
                 "Premium for you, whose bot it is."
             )
         )
-    await repository.keep(ids)
+    await repository.keep_emoji(ids)
     emoji.use(ids)
     return note(translations.gettext("From now on the cards are shown by pictures. “/emoji off” takes them away."))
 
@@ -48,6 +48,6 @@ async def custom_emoji(context: BotContext, sender: CommandSender, text: str) ->
 async def load(context: BotContext) -> None:
     """Use the pictures that were uploaded before."""
     try:
-        context.outbox.emoji.use(await context.repositories.custom_emoji.ids())
+        context.outbox.emoji.use(await context.repositories.abilities.emoji_ids())
     except REDIS_ERRORS as error:
         log.warning("custom_emoji_not_loaded", reason=type(error).__name__)

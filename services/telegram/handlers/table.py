@@ -1,5 +1,7 @@
 """Buttons of a table with cards: hand, moves, leaving (by a command too), coming back, and the rematch."""
 
+import asyncio
+
 from msgspec import structs
 
 from locanda.translations import translations_in
@@ -9,20 +11,39 @@ from services.telegram.handlers.context import BotContext, ButtonPress, CommandS
 from services.telegram.handlers.lessons import show_lesson
 from services.telegram.records import LESSON, HandSlot, PersonRecord
 from services.telegram.screens.computers import hint_alert, review_screen
-from services.telegram.screens.hand import hand_alert, leave_screen
+from services.telegram.screens.hand import hand_alert, hand_in_group, leave_screen
 from services.telegram.screens.notices import note
 from services.telegram.screens.screen import Screen
+from services.telegram.sending.ephemeral import SHOWN_SECONDS, Receiver, Shown
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.tables.lookup import ActionRefusedError
 
 
 @on_button(callback_data.ShowHand)
 async def show_hand(context: BotContext, press: ButtonPress, data: callback_data.ShowHand) -> Reply:
-    """Show the person their own hand, as an alert, and send their hand message again if it is missing."""
+    """Show the person their own hand, to them alone, and send their hand message again if it is missing."""
     model = await view_model(context, press.person.user, data.ref)
     context.outbox.recheck(HandSlot(data.ref, press.person.user), press.person.user)
     await context.followers.refresh(data.ref)
+    if await _shown_in_group(context, press, hand_in_group(model, press.person.language)):
+        return Reply()
     return Reply(hand_alert(model, press.person.language), alert=True)
+
+
+async def _shown_in_group(context: BotContext, press: ButtonPress, html: str) -> bool:
+    """Show a person a text in the group, if the server can show it to them alone, and delete it after a while."""
+    if press.private or not html:
+        return False
+    shown = await context.ephemeral.show(Receiver(press.chat, press.thread, press.person.user, press.id), html)
+    if shown is not None:
+        context.outbox.count_message(press.chat)
+        context.background.start(_delete_later(context, shown))
+    return shown is not None
+
+
+async def _delete_later(context: BotContext, shown: Shown) -> None:
+    await asyncio.sleep(SHOWN_SECONDS)
+    await context.ephemeral.delete(shown)
 
 
 @on_button(callback_data.MakeMove)

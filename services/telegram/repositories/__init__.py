@@ -6,13 +6,13 @@ from typing import cast
 from msgspec import structs
 from redis.asyncio import Redis
 
+from services.telegram.repositories.abilities import AbilityRepository
 from services.telegram.repositories.chat_tables import (
     ChatTableRepository,
     MessageRepository,
     SeatRepository,
     VoteRepository,
 )
-from services.telegram.repositories.custom_emoji import CustomEmojiRepository
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.personal_data import PersonalData
@@ -38,7 +38,7 @@ class Repositories:
         self.votes = VoteRepository(redis)
         self.updates = UpdateRepository(redis)
         self.deliveries = DeliveryRepository(redis)
-        self.custom_emoji = CustomEmojiRepository(redis)
+        self.abilities = AbilityRepository(redis)
         self.leaderboards = LeaderboardRepository(redis, self.people, self.chats)
         self.personal_data = PersonalData(
             redis, self.people, self.chats, self.chat_tables, self.shuffles, self.leaderboards

@@ -19,6 +19,11 @@ DELIVERIES = "bot:deliveries"
 """Hash: `StoredMessage` or `StoredDeletion` by what they concern, until they are delivered."""
 
 
+def ephemeral(server: str) -> str:
+    """String that expires: 1 if the Bot API server at an address knows ephemeral messages, 0 if not."""
+    return f"bot:ephemeral:{server}"
+
+
 def person(user: int) -> str:
     """Hash: a `PersonRecord`'s fields."""
     return f"bot:person:{user}"

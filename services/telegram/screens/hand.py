@@ -182,13 +182,24 @@ def hand_alert(model: TableViewModel, language: Language) -> str:
     translations = translations_in(language)
     if model.table.deal is None or model.turn is None:
         return translations.gettext("No cards are dealt now.")
+    return shortened("\n".join(_held_and_task(model, model.turn, translations)), ALERT_LIMIT)
+
+
+def hand_in_group(model: TableViewModel, language: Language) -> str:
+    """Return a player's hand and task in Telegram's HTML, for a message that they alone see; empty without cards."""
+    translations = translations_in(language)
+    if model.table.deal is None or model.turn is None:
+        return ""
+    held, then = _held_and_task(model, model.turn, translations)
+    return joined(heading(model, language), f"{bold(held)}\n{plain(then)}")
+
+
+def _held_and_task(model: TableViewModel, turn: int, translations: Translations) -> tuple[str, str]:
     screens, texts = GAME_SCREENS[model.table.game], texts_of(model.table.game)
     held = translations.gettext("Your hand: {cards}").format(cards=screens.hand(model.table.deal, translations) or "—")
-    if model.turn == model.table.you:
-        then = texts.task(model.table.deal, model.table.moves, translations, buttons=True)
-    else:
-        then = translations.gettext("It is {name}'s turn").format(name=model.names[model.turn])
-    return shortened(f"{held}\n{then}", ALERT_LIMIT)
+    if turn == model.table.you:
+        return held, texts.task(model.table.deal, model.table.moves, translations, buttons=True)
+    return held, translations.gettext("It is {name}'s turn").format(name=model.names[turn])
 
 
 def selection_text(model: TableViewModel, translations: Translations) -> str:

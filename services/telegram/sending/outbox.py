@@ -119,6 +119,12 @@ class Outbox:
         self._answers[query_id] = task
         task.add_done_callback(lambda _: self._answers.pop(query_id, None))
 
+    def count_message(self, chat: int) -> None:
+        """Count a message that was sent beside the outbox among those that Telegram admits."""
+        now = self._clock.now()
+        self._limiter.count_call(now)
+        self._limiter.count_message(chat, now)
+
     async def answered(self, query_id: str) -> None:
         """Wait until a callback query is answered, a moment at most: after a kill its update would not come again."""
         task = self._answers.get(query_id)
