@@ -52,12 +52,12 @@ async def crowd(client: EngineClient) -> AsyncIterator[None]:
     """Let people play at many tables, each a move a second."""
     tables = [await Players.started(client, "gatto_rosso", 3) for _ in range(CROWD)]
 
-    async def going_on(players: Players) -> None:
+    async def play_on(players: Players) -> None:
         while True:
             await players.play()
             await asyncio.sleep(PACE)
 
-    tasks = [asyncio.create_task(going_on(players)) for players in tables]
+    tasks = [asyncio.create_task(play_on(players)) for players in tables]
     try:
         yield
     finally:

@@ -17,19 +17,29 @@ SECONDS = 60
 """It takes some fifty milliseconds."""
 
 
+class NotMinifiedError(RuntimeError):
+    """The minifier has failed."""
+
+
 def can_minify() -> bool:
     """Return whether the minifier is installed: it comes for Linux, and not yet for every Python."""
     return find_spec("minify") is not None
 
 
 def minified(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the scripts and styles among files, by their names, as short as they can be said."""
+    """Return the scripts and styles among files, by their names, as short as they can be said.
+
+    Raises `NotMinifiedError`, such as where a sandbox does not let the minifier run.
+    """
     texts = {name: data.decode() for name, data in files.items() if PurePath(name).suffix in MEDIA_TYPES}
     # Isolated: what lies beside this file must not hide the standard library.
     command = [sys.executable, "-I", __file__]
     given = json.dumps(texts).encode()
-    done = subprocess.run(command, input=given, stdout=subprocess.PIPE, timeout=SECONDS, check=True)  # noqa: S603
-    return {name: text.encode() for name, text in json.loads(done.stdout).items()}
+    try:
+        done = subprocess.run(command, input=given, stdout=subprocess.PIPE, timeout=SECONDS, check=True)  # noqa: S603
+        return {name: text.encode() for name, text in json.loads(done.stdout).items()}
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        raise NotMinifiedError(repr(error)) from error
 
 
 def _main() -> None:

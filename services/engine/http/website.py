@@ -7,14 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import structlog
 from aiohttp import hdrs
 
-from services.engine.http.minifying import can_minify, minified
+from services.engine.http.minifying import NotMinifiedError, can_minify, minified
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
 from services.engine.http.server.headers import POLICY, SAFE_HEADERS, ResponseHeaders
 from services.engine.http.server.negotiation import takes_gzip
 from services.engine.http.server.responses import Response
+
+log = structlog.get_logger(__name__)
 
 PAGE = "index.html"
 VERSION = b"{version}"
@@ -81,7 +84,7 @@ class Website:
             for path in sorted(folder.rglob("*"))
             if path.suffix in TYPES and path.is_file()
         }
-        found |= minified(found) if can_minify() else _without_documentation(found)
+        found |= _smaller(found)
         self.version = _version(found)
         self.page = _file(page.replace(VERSION, self.version.encode()), "text/html; charset=utf-8", "no-cache")
         self.files = {name: _file(data, TYPES[Path(name).suffix], FOREVER) for name, data in found.items()}
@@ -111,6 +114,16 @@ def add_redirect(paths: PathTree[ServeRequest], context: AppContext, path: str, 
     serve = with_middleware(context, path, lead, headers=ResponseHeaders(SAFE_HEADERS, context.cors))
     for method in ("GET", "HEAD"):
         paths.add(method, path, serve)
+
+
+def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return what is served of scripts and styles."""
+    if can_minify():
+        try:
+            return minified(files)
+        except NotMinifiedError as error:
+            log.warning("page_not_minified", error=str(error))
+    return _without_documentation(files)
 
 
 def _without_documentation(files: Mapping[str, bytes]) -> dict[str, bytes]:

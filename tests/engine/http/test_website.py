@@ -10,6 +10,7 @@ import pytest
 
 from services.common.settings import SettingsError
 from services.engine.app import website_of
+from services.engine.http import minifying
 from services.engine.http import website as website_module
 from services.engine.http.minifying import can_minify
 from services.engine.http.website import Website
@@ -120,6 +121,13 @@ def test_scripts_and_styles_are_served_minified(tmp_path: Path) -> None:
 
     assert files["app.js"].plain == b'export const shown=e=>html`<p>  ${e?html`a // b`:""}  </p>`'
     assert files["style/base.css"].plain == b"p{margin:0}"
+
+
+@pytest.mark.skipif(not can_minify(), reason="no minifier is installed")
+def test_a_minifier_that_fails_keeps_no_engine_from_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minifying, "SECONDS", 0)
+
+    assert Website(write(tmp_path, "f( )\n")).files["app.js"].plain == b"f( )\n"
 
 
 def test_without_a_minifier_scripts_are_served_without_their_documentation(
