@@ -104,8 +104,8 @@ bench: $(DEV) redis chromium  ## Measure how fast games and service are, beside 
 	@$(BIN)/python -m tests.bench.capacity
 	@$(BIN)/python -m tests.bench.page
 
-bench-players: $(DEV)  ## Let the computer players play one another for MINUTES=60, and write docs/players.md
-	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60)
+bench-players: $(DEV)  ## Let the computer players play one another for MINUTES=60 (ONLY='ramino hard'), and write docs/players.md
+	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)
 
 check-players: $(DEV)  ## Play 10,000 deals with computer players, and look as often for what they must not do
 	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 -o faulthandler_timeout=0 tests/engine/players

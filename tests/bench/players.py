@@ -1,5 +1,6 @@
 """Measure the computer players against one another and write docs/players.md: `make bench-players [MINUTES=60]`.
 
+`ONLY='diavoletto hard'` plays those comparisons alone whose key has all these words; other rows stay as they are.
 Bouts are played by as many processes as there are cores. What was played is kept in var/bench-players.json, so that a
 run that was ended goes on where it was; bouts of other code are dropped.
 """
@@ -7,13 +8,12 @@ run that was ended goes on where it was; bouts of other code are dropped.
 import hashlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from datetime import UTC, datetime
 from pathlib import Path
-from string import Template
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
@@ -80,8 +80,8 @@ def save(played: dict[str, Played]) -> None:
     written.write_bytes(msgspec.json.encode(played))
     written.replace(RESULTS)
     head, _, rest = PAGE.read_text().partition(MARKS[0])
-    _, _, tail = rest.partition(MARKS[1])
-    PAGE.write_text(f"{head}{MARKS[0]}\n{measured(played)}\n{MARKS[1]}{tail}")
+    before, _, tail = rest.partition(MARKS[1])
+    PAGE.write_text(f"{head}{MARKS[0]}\n{measured(played, rows(before))}\n{MARKS[1]}{tail}")
 
 
 def play_chunk(comparison: Comparison, start: int, bouts: int) -> Tally:
@@ -97,14 +97,15 @@ def play_chunk(comparison: Comparison, start: int, bouts: int) -> Tally:
     )
 
 
-def run(minutes: float) -> None:
-    """Play until every comparison has its bouts, or the time is up."""
+def run(minutes: float, only: Collection[str] = ()) -> None:
+    """Play until every comparison with all these words in its key has its bouts, or the time is up."""
+    wanted = [each for each in COMPARISONS if all(word in each.key for word in only)]
     played, end = load(), monotonic() + minutes * 60
     workers = os.cpu_count() or 1
     with ProcessPoolExecutor(workers) as pool:
         running: dict[Future[Tally], Comparison] = {}
         while monotonic() < end:
-            for comparison in _most_wanted(played, {each.key for each in running.values()}, workers - len(running)):
+            for comparison in _most_wanted(wanted, played, running.values(), workers - len(running)):
                 start = len(played[comparison.key].shares)
                 bouts = _chunk(played[comparison.key], comparison.bouts - start)
                 running[pool.submit(play_chunk, comparison, start, bouts)] = comparison
@@ -120,9 +121,11 @@ def run(minutes: float) -> None:
             future.cancel()
 
 
-def _most_wanted(played: dict[str, Played], running: set[str], most: int) -> list[Comparison]:
+def _most_wanted(
+    wanted: Collection[Comparison], played: dict[str, Played], running: Collection[Comparison], most: int
+) -> list[Comparison]:
     """Return the comparisons that come next: those of claims first, and those with the smallest part of their bouts."""
-    open_ = [each for each in COMPARISONS if each.key not in running and len(played[each.key].shares) < each.bouts]
+    open_ = [each for each in wanted if each not in running and len(played[each.key].shares) < each.bouts]
     return sorted(open_, key=lambda each: (each.bouts < CLAIM, len(played[each.key].shares) / each.bouts))[:most]
 
 
@@ -137,39 +140,52 @@ def _chunk(so_far: Played, left: int) -> int:
 # --- the page
 
 
-def measured(played: dict[str, Played]) -> str:
-    """Return the tables of the page."""
+Label: TypeAlias = tuple[str, str]
+"""The game of a row, and its first cells: what was compared."""
+
+
+def rows(tables: str) -> dict[Label, str]:
+    """Return the rows of tables that were written before."""
+    found, game = dict[Label, str](), ""
+    for line in tables.splitlines():
+        if line.startswith("### "):
+            game = line.removeprefix("### ")
+        elif line.startswith("|"):
+            found[game, "|".join(line.split("|")[:5])] = line
+    return found
+
+
+def measured(played: dict[str, Played], before: dict[Label, str]) -> str:
+    """Return the tables of the page; what was not played anew stays as it was before."""
     hours = sum(each.seconds for each in played.values()) / 3600
     deals = sum(each.deals for each in played.values())
-    lines = [f"Measured on {datetime.now(UTC):%Y-%m-%d}: {deals:,} deals, {hours:.1f} hours of processor time."]
+    lines = [f"Last run on {datetime.now(UTC):%Y-%m-%d}: {deals:,} deals, {hours:.1f} hours of processor time."]
     for game in GAMES:
-        lines += ["", f"### {game}", "", *_table(game, played)]
+        lines += ["", f"### {game}", "", *_table(game, played, before)]
     return "\n".join(lines)
 
 
-ROW = Template("| $players | $options | $first | $second | $share | $even | $points | $bouts | $seconds |")
-
-
-def _table(game: str, played: dict[str, Played]) -> Iterator[str]:
+def _table(game: str, played: dict[str, Played], before: dict[Label, str]) -> Iterator[str]:
     yield "| players | options | one | others | share of the wins | even | points a deal | bouts | s a deal |"
     yield "| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"
     for comparison in COMPARISONS:
-        if comparison.game == game and played[comparison.key].shares:
-            yield _line(comparison, played[comparison.key])
+        if comparison.game == game:
+            if played[comparison.key].shares:
+                yield _line(comparison, played[comparison.key])
+            elif (game, _head(comparison)) in before:
+                yield before[game, _head(comparison)]
+
+
+def _head(comparison: Comparison) -> str:
+    options = " ".join(f"{name}={_value(value)}" for name, value in comparison.options.items()) or "–"
+    return f"| {comparison.seats} | {options} | {comparison.first} | {comparison.second} "
 
 
 def _line(comparison: Comparison, played: Played) -> str:
     share, points = interval(played.shares), interval(played.points)
-    return ROW.substitute(
-        players=comparison.seats,
-        options=" ".join(f"{name}={_value(value)}" for name, value in comparison.options.items()) or "–",
-        first=comparison.first,
-        second=comparison.second,
-        share=f"{share[0]:.3f} ± {share[1]:.3f}",
-        even=f"{1 / comparison.seats:.3f}",
-        points=f"{points[0]:+.2f} ± {points[1]:.2f}",
-        bouts=f"{len(played.shares):,}",
-        seconds=f"{played.seconds / max(1, played.deals):.2f}",
+    return (
+        f"{_head(comparison)}| {share[0]:.3f} ± {share[1]:.3f} | {1 / comparison.seats:.3f} "
+        f"| {points[0]:+.2f} ± {points[1]:.2f} | {len(played.shares):,} | {played.seconds / max(1, played.deals):.2f} |"
     )
 
 
@@ -178,4 +194,4 @@ def _value(value: Any) -> str:
 
 
 if __name__ == "__main__":
-    run(float(sys.argv[1]) if len(sys.argv) > 1 else 60.0)
+    run(float(sys.argv[1]) if len(sys.argv) > 1 else 60.0, sys.argv[2:])

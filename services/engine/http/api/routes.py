@@ -386,7 +386,7 @@ ROUTES: tuple[Route, ...] = (
         group=WATCH,
         details=(
             "What `hard` would have played with what the bearer saw then, why, and how much more it expects of that "
-            "than of the move played, by simulations. The answer is always the same."
+            "than of the move played. The answer is always the same."
         ),
         response=messages.Review,
         query=tables.MatchQuery,
