@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run backup restore up-backup up-restore check test test-all lint format demo transcripts bench bench-players check-players faults memory peers verify locale openapi licences art up down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
+.PHONY: help run backup restore up-backup up-restore check test test-all lint format demo transcripts bench bench-players check-players faults bot-faults memory peers verify locale openapi licences art up down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -112,6 +112,9 @@ check-players: $(DEV)  ## Play 10,000 deals with computer players, and look as o
 
 faults: $(DEV) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/e2e/fault_campaign
+
+bot-faults: $(DEV) redis  ## Play MATCHES=16 in chats while Telegram fails and bot and engine are killed (docs/faults.md)
+	@$(BIN)/python -m tests.bench.bot_faults --matches $(or $(MATCHES),16) --seed $(or $(SEED),1)
 
 memory: $(DEV) redis  ## See whether the engine's memory grows under odd requests, dropped streams and finished tables
 	@$(BIN)/python -m tests.bench.memory

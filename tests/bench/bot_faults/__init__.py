@@ -1,0 +1,1 @@
+"""Matches in chats while Telegram fails and processes are killed: `python -m tests.bench.bot_faults`."""

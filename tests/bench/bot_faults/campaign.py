@@ -1,0 +1,191 @@
+"""A campaign: matches in waves, with faults and kills, and what is counted."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+from msgspec import Struct, field
+
+from locanda.games.registry import GAME_NAMES
+from services.engine.store import connect
+from tests.bench.bot_faults.faults import Killer, RandomFaults
+from tests.bench.bot_faults.matches import ChatMatch
+from tests.e2e.processes import EngineProcess, ServiceProcess
+from tests.emulator import Emulator
+from tests.redis_server import RedisServer
+from tests.secrecy import SecrecyGuard
+
+TRUE_SECONDS = 60.0
+"""After the last fault every screen must be true."""
+PLAY_SECONDS = (15.0, 60.0)
+"""Until the look in the middle."""
+LONGEST_SECONDS = 900.0
+"""For all matches of a wave."""
+LOOK_SECONDS = 0.25
+
+
+class Report(Struct):
+    """What was counted."""
+
+    begun: Counter[str] = field(default_factory=Counter)
+    ended: Counter[str] = field(default_factory=Counter)
+    taps: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    kills: Counter[str] = field(default_factory=Counter)
+    looks: int = 0
+    """At all screens of a match, after the faults had stopped."""
+    latest: float = 0.0
+    """The most seconds that it took until all screens were true."""
+    copies: int = 0
+    """Messages of hands beside the one of each person."""
+    payloads: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The figures, a line each."""
+        lines = [
+            f"matches begun {self.begun.total()}, ended {self.ended.total()}: {_listed(self.ended)}",
+            f"taps {self.taps}, payloads with cards {self.payloads}",
+            f"faults {self.faults.total()}: {_listed(self.faults)}",
+            f"kills {self.kills.total()}: {_listed(self.kills)}",
+            f"looks {self.looks}, all screens true after {self.latest:.1f} s at most",
+            f"hands that came twice {self.copies}, problems {len(self.problems)}",
+        ]
+        return "\n".join(lines)
+
+
+def _listed(counted: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted(counted.items()))
+
+
+class Campaign:
+    """The services, the faults, and the matches of one wave after the other."""
+
+    def __init__(
+        self,
+        guard: SecrecyGuard,
+        faults: RandomFaults,
+        killer: Killer,
+        redis_url: str,
+        chance: Random,
+    ) -> None:
+        self._guard = guard
+        self._faults = faults
+        self._killer = killer
+        self._redis_url = redis_url
+        self._chance = chance
+        self.report = Report()
+
+    async def wave(self, matches: Sequence[ChatMatch]) -> None:
+        """Play some matches at once, with a look in the middle and one at the end."""
+        for match in matches:
+            await match.begin(self._redis_url)
+            self.report.begun[match.game] += 1
+        allowed = asyncio.Event()
+        playing = [asyncio.create_task(match.play(allowed)) for match in matches]
+        everything = asyncio.gather(*playing)
+        try:
+            await self._trouble(allowed, everything, self._chance.uniform(*PLAY_SECONDS))
+            await self._look(matches)
+            await self._trouble(allowed, everything, LONGEST_SECONDS)
+            await self._look(matches)
+        finally:
+            everything.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+        for match in matches:
+            self.report.taps += match.taps
+            self.report.copies += match.copies()
+            self.report.ended[match.game] += match.over
+            if not match.over:
+                self.report.problems.append(f"{match} does not end\n{match.place.render()}")
+
+    async def _trouble(self, allowed: asyncio.Event, playing: "asyncio.Future[list[None]]", seconds: float) -> None:
+        """Let people play while everything fails, until all matches are over or for so long."""
+        stop = asyncio.Event()
+        killing = asyncio.create_task(self._killer.run(stop))
+        self._faults.active = True
+        allowed.set()
+        await asyncio.wait({playing}, timeout=seconds)
+        allowed.clear()
+        self._faults.active = False
+        stop.set()
+        await killing
+
+    async def _look(self, matches: Sequence[ChatMatch]) -> None:
+        """Wait until all screens are true; note those that do not come to be."""
+        loop = asyncio.get_running_loop()
+        began, left = loop.time(), [*matches]
+        while left and loop.time() - began < TRUE_SECONDS:
+            await asyncio.sleep(LOOK_SECONDS)
+            await self._guard.look()
+            left = [match for match in left if self._untruths(match)]
+        self.report.looks += len(matches)
+        self.report.latest = max(self.report.latest, loop.time() - began)
+        for match in left:
+            self.report.problems.append(f"{match}: {'; '.join(self._untruths(match))}\n{match.place.render()}")
+
+    def _untruths(self, match: ChatMatch) -> list[str]:
+        names = {person.name for person in match.people}
+        table = next(each for each in self._guard.tables if names <= {seat.name for seat in each.seats})
+        return list(match.untruths(table))
+
+
+async def campaign(
+    redis: RedisServer,
+    logs: Path,
+    *,
+    matches: int,
+    at_once: int,
+    seed: int,
+    tell: Callable[[Report], None] = lambda _: None,
+) -> Report:
+    """Play so many matches, some at once, and tell how it stands after each wave; the services log into a folder.
+
+    The seed decides what fails, as far as time lets it.
+    """
+    chance = Random(seed)
+    async with AsyncExitStack() as stack:
+        telegram = await stack.enter_async_context(Emulator())
+        store = await connect(redis.url)
+        stack.push_async_callback(store.close)
+        guard = SecrecyGuard(telegram, store)
+        stack.enter_context(telegram.inspected_by(guard.inspect))
+        faults = RandomFaults(chance=chance)
+        telegram.world.faults = faults
+        engine = EngineProcess(
+            logs / "engine.log",
+            redis.url,
+            ENGINE_STREAMS="0",
+            ENGINE_TABLES_PER_MINUTE="0",
+            ENGINE_SEATS_PER_MINUTE="0",
+        )
+        bot = ServiceProcess(
+            "tests.e2e.bot_process",
+            logs / "bot.log",
+            TELEGRAM_TOKEN=telegram.token,
+            TELEGRAM_API_URL=telegram.url,
+            ENGINE_URL=engine.url,
+            REDIS_URL=redis.url,
+            LOG_FORMAT="json",
+        )
+        for service in (engine, bot):
+            await service.start()
+            stack.push_async_callback(service.kill)
+        killer = Killer(engine, bot, chance)
+        run = Campaign(guard, faults, killer, redis.url, chance)
+        kinds = [(game, alone) for alone in (False, True) for game in GAME_NAMES]
+        all_matches = [
+            ChatMatch(telegram, game, number, alone=alone)
+            for number, (game, alone) in zip(range(matches), cycle(kinds), strict=False)
+        ]
+        for first in range(0, matches, at_once):
+            await run.wave(all_matches[first : first + at_once])
+            run.report.faults, run.report.kills, run.report.payloads = faults.counted, killer.counted, guard.compared
+            tell(run.report)
+        run.report.problems += [str(leak) for leak in guard.leaks]
+    return run.report

@@ -1,0 +1,79 @@
+"""What goes wrong at random: calls of the Bot API, and processes that are killed."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from tests.e2e.processes import ServiceProcess
+from tests.emulator.refusals import NOT_MODIFIED, Fault, Faults, RefusedError, bad_request, too_many_requests
+
+SHARE = 0.05
+"""Of all calls, those that fail."""
+EDITS = frozenset({"editMessageText", "editMessageCaption", "editMessageMedia", "editMessageReplyMarkup"})
+SLOW_SECONDS = (0.5, 12.0)
+"""How late a slow answer comes: the bot gives up after ten seconds."""
+KILL_SECONDS = (2.0, 12.0)
+"""Between two kills."""
+
+
+@dataclass
+class RandomFaults(Faults):
+    """One call in twenty fails, in one of all ways, while `active`."""
+
+    chance: Random = field(default_factory=Random)
+    active: bool = False
+    counted: Counter[str] = field(default_factory=Counter)
+
+    def take(self, method: str, chat_id: int | None) -> Fault | None:
+        """Return the fault of a call, if it is to fail."""
+        if not self.active or self.chance.random() >= SHARE:
+            return super().take(method, chat_id)
+        faults = self._faults(method)
+        name = self.chance.choice(sorted(faults))
+        self.counted[name] += 1
+        return faults[name]
+
+    def _faults(self, method: str) -> dict[str, Fault]:
+        """Return a fault of each kind that a call can meet."""
+        seconds = self.chance.randint(1, 5)
+        found = {
+            "cut before it took effect": Fault(method, 1, cut="before"),
+            "cut after it took effect": Fault(method, 1, cut="after"),
+            "429": Fault(method, 1, refusal=too_many_requests(seconds)),
+            "500": Fault(method, 1, refusal=RefusedError(500, "Internal Server Error")),
+            "502, though it took effect": Fault(method, 1, refusal=RefusedError(502, "Bad Gateway"), afterwards=True),
+            "slow": Fault(method, 1, delay=self.chance.uniform(*SLOW_SECONDS)),
+        }
+        if method in EDITS:
+            found["message is not modified"] = Fault(method, 1, refusal=bad_request(NOT_MODIFIED), afterwards=True)
+        return found
+
+
+class Killer:
+    """Kills services at random moments and starts them again at once."""
+
+    def __init__(self, engine: ServiceProcess, bot: ServiceProcess, chance: Random) -> None:
+        self._victims: Sequence[tuple[str, list[ServiceProcess]]] = (
+            ("the bot killed", [bot]),
+            ("the engine killed", [engine]),
+            ("both killed", [bot, engine]),
+        )
+        self._chance = chance
+        self.counted: Counter[str] = Counter()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Kill until the event; every service runs again at the end."""
+        while True:
+            try:
+                async with asyncio.timeout(self._chance.uniform(*KILL_SECONDS)):
+                    await stop.wait()
+            except TimeoutError:
+                pass
+            else:
+                return
+            name, services = self._chance.choice(self._victims)
+            self.counted[name] += 1
+            await asyncio.gather(*(service.kill() for service in services))
+            await asyncio.gather(*(service.start() for service in services))

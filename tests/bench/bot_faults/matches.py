@@ -1,0 +1,164 @@
+"""A match in a chat, and whether what its people see of it is true."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from locanda.texts.games import texts_of
+from locanda.translations import translations_in
+from services.engine.table.state import AnyTable, game_of
+from tests.demo.matches import MATCHES
+from tests.e2e.players import SELECTED, newest_hand, remember_options, tap_of
+from tests.emulator import Emulator, Person
+from tests.emulator.chats import Chat
+from tests.emulator.state import Message
+
+TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavoletto", "presidente": "Presidente"}
+NAMES = ("Anna", "Bruno", "Carla")
+PATIENCE = 120.0
+AGAIN_SECONDS = 8.0
+"""After how long a person presses again when nothing has happened."""
+LEAVE, OWN_HAND, REMATCH, START = "Lascio il tavolo", "La mia mano", "Rivincita", "Si comincia"
+ITALIAN = translations_in("it")
+ONE_PILE = ("gatto_rosso", "ramino", "presidente")
+"""Games in which one plays from the hand alone, so that no other card is on a button."""
+
+
+class ChatMatch:
+    """A match of one game: friends in a group, or one person alone with computer players."""
+
+    def __init__(self, telegram: Emulator, game: str, number: int, *, alone: bool) -> None:
+        self._telegram = telegram
+        self.game = game
+        self.alone = alone
+        names = NAMES[: 1 if alone else MATCHES[game].people]
+        self.people = [telegram.person(f"{name} {number}", language="it", started=True) for name in names]
+        self.group = None if alone else telegram.supergroup(f"Amici {number}", self.people)
+        self.taps = 0
+
+    def __repr__(self) -> str:
+        return f"{self.game} {'alone' if self.alone else 'in a group'} of {self.people[0].name}"
+
+    @property
+    def place(self) -> Chat:
+        """Where the table is."""
+        return self.group or self.people[0].private
+
+    @property
+    def over(self) -> bool:
+        """Whether its result is shown."""
+        return self.place.shows(button=REMATCH) is not None
+
+    async def begin(self, redis_url: str) -> None:
+        """Open the table, sit down and start."""
+        host = self.people[0]
+        for person in self.people:
+            await person.starts()
+            await person.private.sees("/gioca", timeout=PATIENCE)
+        await remember_options(redis_url, self.place, self.game, MATCHES[self.game].options)
+        await host.says(self.place, "/gioca")
+        await self.place.sees(button=TITLES[self.game], timeout=PATIENCE)
+        await host.taps(self.place, TITLES[self.game], timeout=PATIENCE)
+        if self.group is None:
+            await self.place.sees(button="facile", timeout=PATIENCE)
+            await host.taps(self.place, "facile", timeout=PATIENCE)
+        else:
+            for person in self.people[1:]:
+                await self.group.sees(button="Siediti", timeout=PATIENCE)
+                await person.taps(self.group, "Siediti", timeout=PATIENCE)
+                await self.group.sees(f"👤 {person.name}", timeout=PATIENCE)
+            await self.group.sees(button=START, timeout=PATIENCE)
+            await host.taps(self.group, START, timeout=PATIENCE)
+        await self.place.until(lambda _: all(map(newest_hand, self.people)), timeout=PATIENCE)
+
+    async def play(self, allowed: asyncio.Event) -> None:
+        """Let everybody play while it is allowed, until the result is shown."""
+        while not self.over:
+            await allowed.wait()
+            await self._press()
+
+    async def _press(self) -> None:
+        """Press the next button; return once the hand has changed, or after a while: people press again."""
+        with suppress(AssertionError):  # nothing comes: the bot may be dead
+            await self._until(lambda: self.over or any(map(tap_of, self.people)))
+        person, button = next(((each, key) for each in self.people if (key := tap_of(each))), (None, None))
+        if person is None or button is None or self.over:
+            return
+        before = _looks(button.message)
+        person.presses(person.private, button)
+        self.taps += 1
+        with suppress(AssertionError):
+            await self._until(lambda: (now := newest_hand(person)) is None or _looks(now) != before)
+
+    async def _until(self, holds: Callable[[], object]) -> None:
+        await self._telegram.until(holds, timeout=AGAIN_SECONDS)
+
+    # --- what is shown
+
+    def untruths(self, table: AnyTable) -> Iterator[str]:
+        """Yield what is shown of a table and is not so."""
+        yield from self._wrong_results(table) if table.match.result is not None else self._wrong_play(table)
+
+    def _wrong_results(self, table: AnyTable) -> Iterator[str]:
+        places = [self.place] if self.group is None else [self.group, *(person.private for person in self.people)]
+        for place in places:
+            result = place.shows("🏁")
+            if result is None:
+                yield f"no result in {place.title}"
+            elif any(seat.name not in result.text for seat in table.seats):
+                yield f"a result without everybody in {place.title}"
+            elif place is self.place and "✅" not in result.text:
+                yield f"no check of the shuffle in {place.title}"
+        if self.group is not None and self.group.shows(button=OWN_HAND):
+            yield f"a table of a match that is over in {self.group.title}"
+        for person in self.people:
+            if any(LEAVE in each.labels for each in _hands(person)[-1:]):
+                yield f"a hand of a match that is over of {person.name}"
+
+    def _wrong_play(self, table: AnyTable) -> Iterator[str]:
+        turn = table.deal.turn if table.deal is not None else None
+        if turn is None:
+            return
+        if self.group is not None:
+            shown = [each for each in self.group.messages if OWN_HAND in each.labels]
+            if len(shown) != 1:
+                yield f"{len(shown)} tables in {self.group.title}"
+            elif f"È il turno di {table.seats[turn].name}" not in shown[0].text:
+                yield f"not whose turn it is in {self.group.title}"
+            elif any(line not in shown[0].text for line in _holdings(table)):
+                yield f"not what everybody holds in {self.group.title}"
+        for person in self.people:
+            yield from self._wrong_hand(table, turn, person)
+
+    def _wrong_hand(self, table: AnyTable, turn: int, person: Person) -> Iterator[str]:
+        seat = next(number for number, each in enumerate(table.seats) if each.name == person.name)
+        view, message = game_of(table).view(table.deal, seat), newest_hand(person)
+        if message is None:
+            yield f"no hand of {person.name}"
+            return
+        deck = {code: words.short for code, words in texts_of(self.game).deck(ITALIAN).items()}
+        held = {deck[code] for code in view.hand}
+        shown = {label.removeprefix(SELECTED).strip() for label in message.labels} & {*deck.values()}
+        if shown != held if self.game in ONE_PILE else not held <= shown:
+            yield f"another hand of {person.name}"
+        if ("Tocca a te" in message.text) != (seat == turn):
+            yield f"not whether it is the turn of {person.name}"
+
+    def copies(self) -> int:
+        """Return how many messages of hands there are beside the newest one of each person."""
+        return sum(len(_hands(person)) - 1 for person in self.people)
+
+
+def _hands(person: Person) -> list[Message]:
+    """Return the messages that show a hand or, once a match is over, what became of it."""
+    return [each for each in person.private.messages if LEAVE in each.labels or "🏁" in each.text]
+
+
+def _looks(message: Message) -> tuple[object, ...]:
+    return message.id, message.text, message.labels
+
+
+def _holdings(table: AnyTable) -> list[str]:
+    """Return what everybody holds, in the words of the game."""
+    view = game_of(table).view(table.deal, None)
+    return [texts_of(table.game).tally(view, seat, ITALIAN) for seat in range(len(table.seats))]
