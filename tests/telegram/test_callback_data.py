@@ -35,6 +35,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "seat": st.integers(0, 63),
     "up": st.booleans(),
     "what": st.sampled_from(["all", "boards", "nothing"]),
+    "by": st.sampled_from(["wins", "rating"]),
 }
 
 
@@ -42,7 +43,9 @@ def _fields(kind: type[CallbackData]) -> dict[str, st.SearchStrategy[Any]]:
     special: dict[object, dict[str, st.SearchStrategy[Any]]] = {
         callback_data.ChooseGame: {"game": st.sampled_from(GAME_NAMES), "preset": st.none() | FIELDS["preset"]},
         callback_data.SetOption: {"name": st.from_regex("[a-z_]{1,24}", fullmatch=True)},
-        callback_data.ChangeSetting: {"name": st.sampled_from(["language", "seconds", "hosts", "nudges", "passing"])},
+        callback_data.ChangeSetting: {
+            "name": st.sampled_from(["language", "seconds", "hosts", "nudges", "reminders"])
+        },
         callback_data.LeaveTable: {"sure": st.sampled_from([True, False, None])},
         callback_data.CloseTable: {"sure": st.sampled_from([True, False, None])},
         callback_data.ShowRules: {"ref": st.none() | FIELDS["ref"]},
