@@ -44,7 +44,7 @@ def _fields(kind: type[CallbackData]) -> dict[str, st.SearchStrategy[Any]]:
         callback_data.ChooseGame: {"game": st.sampled_from(GAME_NAMES), "preset": st.none() | FIELDS["preset"]},
         callback_data.SetOption: {"name": st.from_regex("[a-z_]{1,24}", fullmatch=True)},
         callback_data.ChangeSetting: {
-            "name": st.sampled_from(["language", "seconds", "hosts", "nudges", "reminders"])
+            "name": st.sampled_from(["language", "seconds", "hosts", "nudges", "photos", "reminders"])
         },
         callback_data.LeaveTable: {"sure": st.sampled_from([True, False, None])},
         callback_data.CloseTable: {"sure": st.sampled_from([True, False, None])},
