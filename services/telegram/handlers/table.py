@@ -5,6 +5,7 @@ import asyncio
 from msgspec import structs
 
 from locanda.translations import translations_in
+from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, failure_text, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, view_model
@@ -34,7 +35,10 @@ async def _shown_in_group(context: BotContext, press: ButtonPress, html: str) ->
     """Show a person a text in the group, if the server can show it to them alone, and delete it after a while."""
     if press.private or not html:
         return False
-    shown = await context.ephemeral.show(Receiver(press.chat, press.thread, press.person.user, press.id), html)
+    try:
+        shown = await context.ephemeral.show(Receiver(press.chat, press.thread, press.person.user, press.id), html)
+    except REDIS_ERRORS:
+        return False
     if shown is not None:
         context.outbox.count_message(press.chat)
         context.background.start(_delete_later(context, shown))

@@ -12,8 +12,6 @@ from telegram import Bot
 from telegram.constants import ParseMode
 from telegram.error import TelegramError
 
-from services.common.redis_urls import REDIS_ERRORS
-
 log = structlog.get_logger(__name__)
 
 PROBE = "🂠"
@@ -60,22 +58,18 @@ class EphemeralMessages:
         self._knowledge = knowledge
 
     async def show(self, receiver: Receiver, html: str) -> Shown | None:
-        """Show a text to one person; None where it was not shown.
+        """Show a text to one person; None where it was not shown. Raises what redis-py raises.
 
         The first one at a new server is not shown: a probe goes in its place.
         """
-        try:
-            return await self._show(receiver, html)
-        except (TelegramError, *REDIS_ERRORS) as error:
-            log.info("not_shown_to_one_person", reason=type(error).__name__)
-            return None
-
-    async def _show(self, receiver: Receiver, html: str) -> Shown | None:
-        """Show a text, or a probe. Raises `TelegramError`, and what redis-py raises."""
         known = await self._knowledge.has_ephemeral(self._server)
         if known is False:
             return None
-        shown = await self._send(receiver, html if known else PROBE)
+        try:
+            shown = await self._send(receiver, html if known else PROBE)
+        except TelegramError as error:
+            log.info("not_shown_to_one_person", reason=type(error).__name__)
+            return None
         if known is None or shown is None:
             await self._knowledge.record_ephemeral(self._server, known=shown is not None)
         if known:
