@@ -1,6 +1,7 @@
 """Runs the real command on a pseudo-terminal, types into it and reads its screen; or runs it with pipes."""
 
 import asyncio
+import codecs
 import fcntl
 import os
 import pty
@@ -31,6 +32,7 @@ class PseudoTerminal:
         self.process = process
         self.raw = ""
         self._screen = screen
+        self._decoder = codecs.getincrementaldecoder("utf-8")()  # a letter may come in two parts
         self._recent_from = 0
         self._changed = asyncio.Event()
         asyncio.get_running_loop().add_reader(screen, self._read)
@@ -42,7 +44,7 @@ class PseudoTerminal:
             octets = b""
         if not octets:
             asyncio.get_running_loop().remove_reader(self._screen)
-        self.raw += octets.decode(errors="replace").replace("\r\n", "\n")
+        self.raw = (self.raw + self._decoder.decode(octets)).replace("\r\n", "\n")
         self._changed.set()
 
     @property
