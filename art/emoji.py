@@ -8,7 +8,7 @@ from art.paths import scaled
 from art.tiles import palette
 from locanda.cards import RANKS, SUITS
 from locanda.cuccu import DESIGNS, Design
-from locanda.texts.cards import SUIT_SIGNS
+from locanda.texts.cards import SUIT_NAMES
 
 SIDE = 100
 FOUR_COLOURS = {"h": "#c4122f", "d": "#1a5fb4", "c": "#1b7a3d", "s": "#1b1d22"}
@@ -20,7 +20,7 @@ NUMERAL, WIDEST = 62, 84
 
 def pictures() -> dict[str, bytes]:
     """Return the pictures as PNG by name: the codes of the cards, `joker`, and the names of the suits."""
-    drawn = {french.NAMES[suit]: _suit(suit) for suit in SUIT_SIGNS}
+    drawn = {name: _suit(suit) for suit, name in SUIT_NAMES.items()}
     drawn |= {rank + suit: _card(rank, suit) for suit in SUITS for rank in RANKS}
     drawn["joker"] = f"<defs>{jester('_jester')}</defs>{_paper(PAPER)}{use('_jester', 50, 50, 1.3)}"
     drawn |= {design.code: _cuccu(design) for design in DESIGNS}

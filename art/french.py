@@ -8,9 +8,8 @@ from art.drawing import GOLD, back, circle, frame, jester, path, symbol, use
 from art.letters import outline
 from art.paths import scaled
 from locanda.cards import RANKS, SUITS
-from locanda.texts.cards import JOKER
+from locanda.texts.cards import JOKER, SUIT_NAMES
 
-NAMES = {"h": "hearts", "d": "diamonds", "c": "clubs", "s": "spades"}
 COLOURS = {"h": "#c4122f", "d": "#c4122f", "c": "#1b1d22", "s": "#1b1d22"}
 """The colour of each suit where the page sets no other."""
 PAPER, STEEL, LEAF = "var(--card-paper,#fffdf8)", "var(--card-steel,#a9b2bd)", "#3f8f4f"
@@ -120,7 +119,7 @@ def _face(rank: str, suit: str) -> str:
         half, single = PIPS[rank]
         upper += "".join(use(pip, x, y) for x, y in half)
         once = "".join(use(pip, x, y) for x, y in single)
-    colour = f"var(--suit-{NAMES[suit]},{COLOURS[suit]})"
+    colour = f"var(--suit-{SUIT_NAMES[suit]},{COLOURS[suit]})"
     return symbol(rank + suit, f'{use("_f")}<g fill="{colour}">{panel}{_twice(rank + suit, upper)}{once}</g>')
 
 

@@ -11,14 +11,14 @@ from msgspec import Struct, structs
 
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import DESIGNS
-from locanda.texts.cards import JOKER, JOKER_SIGN, SUIT_SIGNS
+from locanda.texts.cards import JOKER, JOKER_SIGN, SUIT_NAMES, SUIT_SIGNS
 from services.telegram.screens.screen import Button, Screen
 
 COLOURED = "\ufe0f"
 """After a sign of text it makes an emoji of it (Unicode, variation selector 16): custom emoji stand for emoji alone."""
 NUMERAL_SIGN = "🎴"
 """What stands for a card of the Cuccù that has no figure."""
-SUIT_PICTURES = {"♥": "hearts", "♦": "diamonds", "♣": "clubs", "♠": "spades"}
+SUIT_PICTURES = {SUIT_SIGNS[suit]: name for suit, name in SUIT_NAMES.items()}
 
 
 class Picture(Struct, frozen=True):

@@ -62,3 +62,14 @@ async def test_where_telegram_does_not_answer_the_hand_comes_as_an_alert(
     await harness.settle()
     telegram.fail_next("sendMessage", 500, chat=group)
     assert (await bruno.taps(group, "La mia mano")).alert
+
+
+async def test_a_server_that_shows_the_probe_to_all_is_asked_once_even_if_the_probe_cannot_be_deleted(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    telegram.world.behaviour.ephemeral = False
+    await deal([anna, bruno], group)
+    telegram.fail_next("deleteMessage", 400, "Bad Request: message can't be deleted", chat=group)
+    for person in (anna, bruno):
+        assert (await person.taps(group, "La mia mano")).alert
+    assert len([call for call in telegram.journal.of("sendMessage") if call.params["text"] == "🂠"]) == 1

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, InputSticker, StickerSet
+from telegram import Bot, InputSticker, StickerSet
 from telegram.constants import MessageEntityType, ParseMode, StickerFormat, StickerType
 from telegram.error import BadRequest
 
@@ -34,10 +34,9 @@ async def upload(bot: Bot, owner: int) -> dict[str, str]:
 
 async def may_use(bot: Bot, owner: int, ids: dict[str, str]) -> bool:
     """Send the owner a message with a picture and return whether Telegram has left it in."""
-    emoji, button = CustomEmoji(), InlineKeyboardButton("7♥", url=f"https://t.me/{bot.username}")
+    emoji = CustomEmoji()
     emoji.use(ids)
-    keyboard = InlineKeyboardMarkup([[button]])
-    sent = await bot.send_message(owner, emoji.in_text("7♥ 7♦ 7♣ 7♠"), parse_mode=ParseMode.HTML, reply_markup=keyboard)
+    sent = await bot.send_message(owner, emoji.in_text("7♥ 7♦ 7♣ 7♠"), parse_mode=ParseMode.HTML)
     return any(entity.type == MessageEntityType.CUSTOM_EMOJI for entity in sent.entities)
 
 

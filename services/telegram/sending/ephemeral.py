@@ -95,7 +95,10 @@ class EphemeralMessages:
         number = message.api_kwargs.get("ephemeral_message_id")
         if isinstance(number, int):
             return Shown(receiver, number)
-        await self._bot.delete_message(receiver.chat, message.message_id)
+        try:
+            await self._bot.delete_message(receiver.chat, message.message_id)
+        except TelegramError as error:  # what the server cannot do is recorded all the same
+            log.warning("message_for_one_person_not_deleted", reason=type(error).__name__)
         return None
 
     async def delete(self, shown: Shown) -> None:
