@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 
 from locanda.games.diavoletto import Options
-from services.engine.games.diavoletto.deal import deal as dealt
+from services.engine.games.diavoletto.state import deal as dealt
 from services.engine.players.diavoletto.evaluation import Weights
 from services.engine.players.diavoletto.outlook import MAZZETTO_SOURCE
 from services.engine.players.diavoletto.position import Position

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from locanda.games.ramino import Options
-from services.engine.games.ramino.deal import deal as dealt
+from services.engine.games.ramino.state import deal as dealt
 from services.engine.players.ramino.heuristic import Planner
 from services.engine.players.ramino.judgement import Judge, judge_of_points
 from services.engine.players.ramino.simulation import Simulation

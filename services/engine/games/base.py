@@ -1,7 +1,8 @@
 """The protocol that every game fulfils: pure functions over the state of a deal, gathered in one `Game` value.
 
-Every game is a package of the same files: `state` (cards, and the state of a deal), `deal`, `moves`, `check`, `play`,
-`score`, `view` and `wire`; its `__init__` gathers their functions in `GAME`. The rules for people lie beside them.
+Every game is a package of the same files: `state` (cards, the state of a deal, dealing), `moves` (which are legal, and
+why the others are not), `play` (what follows from a move, and the points), `view` and `wire`; its `__init__` gathers
+their functions in `GAME`. The rules for people lie beside them.
 """
 
 from collections.abc import Callable, Sequence

@@ -12,8 +12,7 @@ from locanda.cards import RANKS, SUITS
 from locanda.games.base import Pass
 from locanda.games.presidente import Event, Give, Move, Play
 from services.engine.games.presidente import GAME
-from services.engine.games.presidente.deal import hand_size
-from services.engine.games.presidente.state import CARDS, CODES, DealState, codes
+from services.engine.games.presidente.state import CARDS, CODES, DealState, codes, hand_size
 from services.engine.table.fairness import shuffle
 from tests.engine.games.subject import Subject
 

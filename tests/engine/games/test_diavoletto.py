@@ -12,8 +12,7 @@ from locanda.games import diavoletto as wire
 from locanda.games.base import DealOver, Result
 from locanda.games.diavoletto import Build, Discard, End, Options
 from services.engine.games.diavoletto import GAME
-from services.engine.games.diavoletto.deal import starter
-from services.engine.games.diavoletto.state import CODES, DealState
+from services.engine.games.diavoletto.state import CODES, DealState, starter
 from services.engine.table.fairness import shuffle
 from tests.engine.games.diavoletto import greedy, lost_cards, most_moves, obstinate, posted, run, stingy
 from tests.engine.games.golden import Variant, stored

@@ -12,8 +12,7 @@ from locanda.games import presidente as wire
 from locanda.games.base import Pass, Refusal
 from locanda.games.presidente import Give, Known, Options, Play, Taxed
 from services.engine.games.presidente import GAME
-from services.engine.games.presidente.deal import dues
-from services.engine.games.presidente.state import DealState
+from services.engine.games.presidente.state import DealState, dues
 from services.engine.table.fairness import shuffle
 from tests.engine.games.presidente import greedy, hands_of, lost_cards, most_moves, played, read, saver, stingy
 

@@ -28,7 +28,7 @@ from locanda.games.ramino import (
 from services.engine.games.base import MalformedDealError
 from services.engine.games.ramino import GAME
 from services.engine.games.ramino.moves import is_combination
-from services.engine.games.ramino.score import MOST_DEALS
+from services.engine.games.ramino.play import MOST_DEALS
 from services.engine.games.ramino.state import DealState, packed
 from services.engine.table.fairness import shuffle
 

@@ -1,16 +1,14 @@
-"""What follows from a move: cards on builds and columns, refills, the end of a turn and of the deal."""
+"""What follows from a move: cards on builds and columns, refills, the end of a turn and of the deal, and its points."""
 
 from typing import TypeVar
 
 from msgspec import UnsetType, structs
 
 from locanda.cards import RANKS
-from locanda.games.base import DealOver
+from locanda.games.base import DealOver, Result
 from locanda.games.diavoletto import Build, Built, Completed, Discard, Discarded, Ended, Event, Exposed, Move
 from services.engine.games.base import Shuffle
-from services.engine.games.diavoletto.deal import draw, redeal
-from services.engine.games.diavoletto.score import score
-from services.engine.games.diavoletto.state import CARDS, CODES, KING, SINGLE, DealState, codes, with_seat
+from services.engine.games.diavoletto.state import CARDS, CODES, KING, SINGLE, DealState, codes, draw, redeal, with_seat
 
 T = TypeVar("T")
 
@@ -150,3 +148,19 @@ def _whole(part: T | UnsetType) -> T:
     if isinstance(part, UnsetType):
         raise TypeError("the move is half made")
     return part
+
+
+# --- points and ranking
+
+
+def score(deal: DealState) -> Result:
+    """Rank the seats: an empty mazzetto wins; in a deadlock the shorter one, or nobody (ruling D12)."""
+    left = [len(mazzetto) for mazzetto in deal.mazzetti]
+    emptied = 0 in left
+    if left[0] == left[1] or (deal.options.deadlock == "draw" and not emptied):
+        return Result(((0, 1),), (0, 0), "deadlock")
+    winner = int(left[1] < left[0])
+    points = left[1 - winner] if deal.options.score == "cards_left" else 1
+    return Result(
+        ((winner,), (1 - winner,)), (0, points) if winner else (points, 0), "emptied" if emptied else "deadlock"
+    )

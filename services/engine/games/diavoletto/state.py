@@ -1,16 +1,18 @@
-"""The cards of Diavoletto, numbered rank by rank, and the state of a deal between two moves.
+"""The cards of Diavoletto, the state of a deal between two moves, how a deal starts, and where new cards come from.
 
-Piles are byte strings, bottom first; hands are byte strings in ascending order: sorted by rank, jokers last.
+Cards are numbered rank by rank. Piles are byte strings, bottom first; hands are byte strings in ascending order: sorted
+by rank, jokers last.
 """
 
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from locanda.cards import RANKS, SUITS
-from locanda.games.diavoletto import Options
+from locanda.games.diavoletto import Drew, Event, Options, Recycled, Redealt
+from services.engine.games.base import Ranking, Shuffle
 
 # --- cards
 
@@ -86,3 +88,110 @@ class DealState(Struct, frozen=True, array_like=True):
 def with_seat(both: tuple[T, T], seat: int, new: T) -> tuple[T, T]:
     """Return the pair with one seat's part replaced."""
     return (both[0], new) if seat else (new, both[1])
+
+
+# --- how a deal starts
+
+PLAYERS = range(2, 3)
+
+SECOND_PACK = PACK + bytes((JOKER, JOKER))
+
+
+def seats(_options: Options) -> range:
+    """Return the numbers of players that the options admit: two."""
+    return PLAYERS
+
+
+def deal(
+    options: Options, _players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
+) -> DealState:
+    """Deal: shuffle 0 is the pack of the mazzetti, shuffle 1 the stock, further ones break a tie at the start."""
+    size, pack = options.mazzetto_size, bytes(shuffle(seed, 0, PACK))
+    stock = bytes(shuffle(seed, 1, SECOND_PACK + pack[2 * size :]))
+    mazzetti, starter, shuffles = _open((pack[:size], pack[size : 2 * size]), options, seed, shuffle)
+    dealt = DealState(
+        options=options,
+        dealer=dealer,
+        turn=starter,
+        seed=seed,
+        shuffles=shuffles,
+        hands=(b"", b""),
+        mazzetti=mazzetti,
+        columns=((b"",) * COLUMNS, (b"",) * COLUMNS),
+        builds=(),
+        aside=b"",
+        stock=stock,
+        stalled=0,
+        barren=0,
+        moved=False,
+        advanced=False,
+        refills=0,
+        redeals=0,
+    )
+    return draw(dealt, starter, [], shuffle)
+
+
+def _open(
+    mazzetti: tuple[bytes, bytes], options: Options, seed: bytes, shuffle: Shuffle
+) -> tuple[tuple[bytes, bytes], int, int]:
+    """Return the mazzetti, who starts, and how many shuffles that took; a tie is broken (ruling D4)."""
+    shuffles = 2
+    while (first := starter(*mazzetti)) is None:
+        if options.start_tie == "random":
+            return mazzetti, shuffle(seed, shuffles, (0, 1))[0], shuffles + 1
+        mazzetti = (bytes(shuffle(seed, shuffles, mazzetti[0])), bytes(shuffle(seed, shuffles + 1, mazzetti[1])))
+        shuffles += 2
+    return mazzetti, first, shuffles
+
+
+def starter(first: bytes, second: bytes) -> int | None:
+    """Return whose mazzetto shows the higher card, Ace low (ruling D19), or None if they show the same rank."""
+    ours, theirs = rank(first[-1]), rank(second[-1])
+    return None if ours == theirs else int(theirs > ours)
+
+
+# --- the stock
+
+
+def draw(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> DealState:
+    """Give a seat the turn and cards up to five; a stock too short for that first gets those set aside under it."""
+    hand = deal.hands[seat]
+    wanted = HAND - len(hand)
+    if len(deal.stock) < wanted and deal.aside:
+        deal = _recycle(deal, events, shuffle)
+    left = max(len(deal.stock) - wanted, 0)
+    drawn = deal.stock[left:]
+    if not drawn:
+        return structs.replace(deal, turn=seat)
+    events.append(Drew(seat, len(drawn), left))
+    filled = bytes(sorted(hand + drawn))
+    return structs.replace(deal, turn=seat, hands=with_seat(deal.hands, seat, filled), stock=deal.stock[:left])
+
+
+def _recycle(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
+    """Shuffle the cards set aside and put them under the stock; in what order they got there has no influence."""
+    stock = bytes(shuffle(deal.seed, deal.shuffles, sorted(deal.aside))) + deal.stock
+    events.append(Recycled(len(stock)))
+    return structs.replace(deal, stock=stock, aside=b"", shuffles=deal.shuffles + 1)
+
+
+def redeal(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
+    """Shuffle all cards but the mazzetti into a new stock, and start all counts anew (option `deadlock: redeal`)."""
+    columns = deal.columns[0] + deal.columns[1]
+    cards = sorted(b"".join((deal.stock, deal.aside, *deal.hands, *columns, *deal.builds)))
+    events.append(Redealt(len(cards)))
+    return structs.replace(
+        deal,
+        stock=bytes(shuffle(deal.seed, deal.shuffles, cards)),
+        aside=b"",
+        hands=(b"", b""),
+        columns=((b"",) * COLUMNS, (b"",) * COLUMNS),
+        builds=(),
+        shuffles=deal.shuffles + 1,
+        redeals=deal.redeals + 1,
+        stalled=0,
+        barren=0,
+        moved=False,
+        advanced=False,
+        refills=0,
+    )

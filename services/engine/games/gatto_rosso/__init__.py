@@ -2,7 +2,7 @@
 
 from locanda.games import gatto_rosso as wire_types
 from services.engine.games.base import Game, all_deals_played
-from services.engine.games.gatto_rosso import check, deal, moves, play, score, state, view, wire
+from services.engine.games.gatto_rosso import moves, play, state, view, wire
 
 GAME = Game(
     name=wire_types.NAME,
@@ -14,17 +14,17 @@ GAME = Game(
     view_type=wire_types.View,
     event_type=wire_types.Event,
     deck="italian_40",
-    players=deal.PLAYERS,
+    players=state.PLAYERS,
     suggested=range(2, 7),
     fewest_wins=wire_types.FEWEST_WINS,
-    seats=deal.seats,
-    deal=deal.deal,
+    seats=state.seats,
+    deal=state.deal,
     moves=moves.moves,
-    check=check.check,
+    check=moves.check,
     play=play.play,
     view=view.view,
     determinize=view.determinize,
-    score=score.score,
+    score=play.score,
     match_over=all_deals_played,
     to_wire=wire.to_wire,
     from_wire=wire.from_wire,

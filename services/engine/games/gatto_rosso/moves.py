@@ -1,10 +1,11 @@
-"""The legal moves: which card beats which, and what the seat on turn may play."""
+"""The legal moves: which card beats which, what the seat on turn may play, and why it may not play the rest."""
 
 from functools import lru_cache
 
-from locanda.cards import CARDS, CODES, SUITS, mask, members, rank, suit
-from locanda.games.base import Pass
-from locanda.games.gatto_rosso import Move, Options, Play
+from locanda.cards import CARDS, CODES, SUITS, codes, mask, members, rank, suit
+from locanda.games.base import Pass, Refusal
+from locanda.games.gatto_rosso import MUST_PLAY, Move, Options, Play
+from locanda.refusals import MUST_BEAT, MUST_LEAD, NOT_IN_HAND
 from services.engine.games.gatto_rosso.state import DealState
 
 # --- which card beats which
@@ -64,3 +65,30 @@ def playable(deal: DealState, seat: int) -> int:
     """Return the cards of a hand that may be played: any to lead, else those that beat the top card."""
     hand = deal.hands[seat]
     return hand & beaters(deal.options)[deal.table[-1]] if deal.table else hand
+
+
+# --- why a move may not be made
+
+
+def check(deal: DealState, move: Move) -> Refusal | None:
+    """Return why the seat on turn may not make this move, or nothing."""
+    if deal.turn is None:
+        return Refusal("deal_over")
+    return _check_play(deal, deal.turn, move) if isinstance(move, Play) else _check_pass(deal, deal.turn)
+
+
+def _check_play(deal: DealState, seat: int, move: Play) -> Refusal | None:
+    card = CARDS[move.card]
+    if not deal.hands[seat] >> card & 1:
+        return NOT_IN_HAND.refuse({"card": move.card})
+    if not playable(deal, seat) >> card & 1:
+        return MUST_BEAT.refuse({"card": move.card, "top": CODES[deal.table[-1]]})
+    return None
+
+
+def _check_pass(deal: DealState, seat: int) -> Refusal | None:
+    if PASS in moves(deal):
+        return None
+    if not deal.table:
+        return MUST_LEAD.refuse()
+    return MUST_PLAY.refuse({"top": CODES[deal.table[-1]], "cards": codes(members(playable(deal, seat)))})

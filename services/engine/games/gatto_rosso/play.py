@@ -1,16 +1,14 @@
-"""What follows from a move: the next turn, the end of a trick with its refill, and the end of the deal."""
+"""What follows from a move: the next turn, the end of a trick with its refill, the end of the deal, and its points."""
 
 from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
 from locanda.cards import CARDS, CODES, codes
-from locanda.games.base import DealOver, Passed
-from locanda.games.gatto_rosso import Event, Move, Play, Played, Refilled, TrickTaken
-from services.engine.games.base import Shuffle
-from services.engine.games.gatto_rosso.deal import HAND
-from services.engine.games.gatto_rosso.score import score
-from services.engine.games.gatto_rosso.state import DealState
+from locanda.games.base import DealOver, Passed, Result
+from locanda.games.gatto_rosso import FEWEST_WINS, Event, Move, Play, Played, Refilled, TrickTaken
+from services.engine.games.base import Shuffle, rank_by_points
+from services.engine.games.gatto_rosso.state import HAND, DealState
 
 
 def play(deal: DealState, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
@@ -102,3 +100,12 @@ def _order(held: Sequence[int], winner: int, stock: int, *, level: bool) -> Iter
             yield seat
             counts[seat] += 1
             stock -= 1
+
+
+# --- points and ranking
+
+
+def score(deal: DealState) -> Result:
+    """Rank the seats by captured cards, most first, equals together."""
+    ranking = rank_by_points(deal.captured, fewest_wins=FEWEST_WINS)
+    return Result(ranking, deal.captured, "emptied" if deal.last is None else "closed")

@@ -1,4 +1,4 @@
-"""A deal of Gatto Rosso Gatto Grigio: the pack, and the state between two moves.
+"""A deal of Gatto Rosso Gatto Grigio: the pack, the state between two moves, and how a deal starts.
 
 Hands are bit sets over the cards of `locanda.cards`; the stock and the table are byte strings, bottom first.
 """
@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from locanda.cards import ITALIAN_RANKS, SUITS, pack
 from locanda.games.gatto_rosso import Options
+from services.engine.games.base import Ranking, Shuffle
 
 
 class DealState(Struct, frozen=True, array_like=True):
@@ -34,3 +35,41 @@ class DealState(Struct, frozen=True, array_like=True):
 def cards_in_play(three_suits: str | None) -> tuple[int, ...]:
     """Return the pack: 40 cards, or 30 when a suit is left out."""
     return pack(ITALIAN_RANKS, SUITS.replace(three_suits or "-", ""))
+
+
+# --- how a deal starts
+
+PLAYERS = range(2, 11)
+PLAYERS_OF_THREE_SUITS = range(2, 3)
+
+HAND = 4
+"""Cards to each at the start, and after each refill."""
+
+
+def seats(options: Options) -> range:
+    """Return the numbers of players that the options admit: 2 to 10, just 2 with three suits."""
+    return PLAYERS_OF_THREE_SUITS if options.three_suits else PLAYERS
+
+
+def deal(
+    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
+) -> DealState:
+    """Deal four cards to each, one at a time from the seat after the dealer; the rest is the stock."""
+    stock = shuffle(seed, 0, cards_in_play(options.three_suits))
+    hands = [0] * players
+    for number in range(HAND * players):
+        hands[(dealer + 1 + number) % players] |= 1 << stock.pop()
+    return DealState(
+        options=options,
+        dealer=dealer,
+        turn=(dealer + 1) % players,
+        seed=seed,
+        shuffles=1,
+        hands=tuple(hands),
+        stock=bytes(stock),
+        table=b"",
+        last=None,
+        passes=0,
+        captured=(0,) * players,
+        sitting_out=0,
+    )

@@ -3,8 +3,7 @@
 from locanda.cards import CARDS, codes, mask, members
 from locanda.games import gatto_rosso as wire
 from services.engine.games.base import MalformedDealError
-from services.engine.games.gatto_rosso.deal import seats
-from services.engine.games.gatto_rosso.state import DealState, cards_in_play
+from services.engine.games.gatto_rosso.state import DealState, cards_in_play, seats
 
 
 def to_wire(deal: DealState) -> wire.Deal:

@@ -1,13 +1,12 @@
-"""What follows from a move: the tax paid, the next turn, the end of a trick, the end of the deal."""
+"""What follows from a move: the tax paid, the next turn, the end of a trick, the end of the deal, and its places."""
 
 from msgspec import structs
 
 from locanda.cards import mask, members
-from locanda.games.base import DealOver, Pass, Passed
+from locanda.games.base import DealOver, Pass, Passed, Result
 from locanda.games.presidente import Event, Give, Move, Played, Revolution, Taxed, TrickWon, WentOut
 from services.engine.games.base import Shuffle
 from services.engine.games.presidente.moves import unbeatable
-from services.engine.games.presidente.score import score
 from services.engine.games.presidente.state import (
     FOUR,
     PLAYS,
@@ -144,3 +143,15 @@ def _give(deal: DealState, move: Give, shuffle: Shuffle) -> tuple[DealState, lis
         known=(*deal.known, (partner, giver, given), (giver, partner, drawn)),
     )
     return paid, [Taxed(giver, partner, count)]
+
+
+# --- points and ranking
+
+
+def score(deal: DealState) -> Result:
+    """Rank the seats as they went out; those that still hold cards share the last place (ruling P16)."""
+    players = range(len(deal.hands))
+    rest = tuple(seat for seat in players if seat not in deal.out)
+    ranking = (*((seat,) for seat in deal.out), *((rest,) if rest else ()))
+    points = tuple(int(seat == deal.out[0]) for seat in players)
+    return Result(ranking, points, "all_placed" if deal.options.plays_on else "first_out")

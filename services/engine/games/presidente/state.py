@@ -1,11 +1,11 @@
-"""The cards of Presidente, every combination of them, and the state of a deal between two moves.
+"""The cards of Presidente, every combination of them, the state of a deal between two moves, and how a deal starts.
 
 A card is ``rank * 4 + suit``, Ace low, hearts first, the joker last, so that a combination's cards stand next to each
 other in a bit set. Hands, and all cards that lie together, are bit sets. There are 2,314 combinations with the joker,
 each with the one way to play it; a joker counts as the card that it stands for.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations as subsets
 from typing import TypeAlias, get_args
 
@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from locanda.cards import RANKS, SUITS, mask, members, spelling
 from locanda.games.presidente import Due, Kind, Options, Play
+from services.engine.games.base import Ranking, Shuffle
 
 # --- cards
 
@@ -177,3 +178,55 @@ class DealState(Struct, frozen=True, array_like=True):
     """The cards played, but for those on the table."""
     sitting_out: int
     """With `pass_lock`: the seats that have passed in this trick, as a bit set."""
+
+
+# --- how a deal starts
+
+PLAYERS = range(2, 6)
+
+
+def seats(_options: Options) -> range:
+    """Return the numbers of players that the options admit: always 2 to 5."""
+    return PLAYERS
+
+
+def hand_size(players: int) -> int:
+    """Return how many cards each is dealt."""
+    return 10 if players == 5 else 13
+
+
+def deal(
+    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, previous: Ranking | None
+) -> DealState:
+    """Deal the hands, one card at a time from the seat after the dealer; who has a tax to pay comes first."""
+    stock = shuffle(seed, 0, pack(joker=options.joker))
+    hands = [0] * players
+    for number in range(hand_size(players) * players):
+        hands[(dealer + 1 + number) % players] |= 1 << stock.pop()
+    owed = dues([seat for place in previous or () for seat in place], players) if options.tax else ()
+    return DealState(
+        options=options,
+        dealer=dealer,
+        turn=owed[0][0] if owed else (dealer + 1) % players,
+        seed=seed,
+        shuffles=1,
+        hands=tuple(hands),
+        shown=mask(stock),
+        table=None,
+        last=None,
+        passes=0,
+        inverted=False,
+        out=(),
+        dues=owed,
+        known=(),
+        gone=0,
+        sitting_out=0,
+    )
+
+
+def dues(places: Sequence[int], players: int) -> tuple[Due, ...]:
+    """Return the taxes after a deal that ended with these places; none for other players (rulings P14, P15)."""
+    if len(places) != players:
+        return ()
+    second = ((places[1], places[-2], 1),) if players > 3 else ()
+    return ((places[0], places[-1], 2), *second)

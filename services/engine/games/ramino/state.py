@@ -1,4 +1,4 @@
-"""The state of a deal of Ramino between two moves, and cards without order as one number.
+"""The state of a deal of Ramino between two moves, how a deal starts, and cards without order as one number.
 
 Two bits for each design of the Cuccù deck say how many cards of it there are. A set of designs, such as a combination,
 is a number of the same kind in which each count is one, so that it is taken from a hand by subtraction. Hands are
@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from locanda.cards import spelling
-from locanda.cuccu import CARDS, CODES, DESIGNS
+from locanda.cuccu import CARDS, CODES, DESIGNS, PACK
 from locanda.games.ramino import Options
+from services.engine.games.base import Ranking, Shuffle
 
 # --- cards as counts
 
@@ -86,3 +87,43 @@ class DealState(Struct, frozen=True, array_like=True):
     """Turns since anybody laid or attached; it changes as a turn ends."""
     closer: int | None
     """Once the deal is over: who closed it, or None if it was blocked."""
+
+
+# --- how a deal starts
+
+HAND = 5
+PLAYERS = range(2, 5)
+
+
+def seats(_options: Options) -> range:
+    """Return the numbers of players that the options admit: always 2 to 4."""
+    return PLAYERS
+
+
+def deal(
+    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
+) -> DealState:
+    """Deal five cards to each, one at a time from the seat after the dealer, and turn one up; the rest is stock."""
+    stock = shuffle(seed, 0, PACK)
+    hands: list[list[int]] = [[] for _ in range(players)]
+    for number in range(HAND * players):
+        hands[(dealer + 1 + number) % players].append(stock.pop())
+    turned = stock.pop()
+    return DealState(
+        options=options,
+        dealer=dealer,
+        turn=(dealer + 1) % players,
+        seed=seed,
+        shuffles=1,
+        hands=tuple(packed(hand) for hand in hands),
+        known=(0,) * players,
+        stock=bytes(stock),
+        discards=bytes((turned,)),
+        melds=(),
+        drawn=False,
+        taken=None,
+        opened=0,
+        acted=False,
+        idle=0,
+        closer=None,
+    )

@@ -7,9 +7,8 @@ from locanda.cuccu import CARDS, CODES, COPIES
 from locanda.cuccu import codes as codes_of
 from locanda.games import ramino as wire
 from services.engine.games.base import MalformedDealError
-from services.engine.games.ramino.deal import seats
 from services.engine.games.ramino.moves import ON_TABLE, is_combination
-from services.engine.games.ramino.state import DealState, codes, packed
+from services.engine.games.ramino.state import DealState, codes, packed, seats
 
 
 def to_wire(deal: DealState) -> wire.Deal:

@@ -13,8 +13,7 @@ from itertools import accumulate
 from locanda.cards import CARDS, mask
 from locanda.games.base import Passed
 from locanda.games.gatto_rosso import Event, Played, Refilled, TrickTaken, View
-from services.engine.games.gatto_rosso.deal import HAND
-from services.engine.games.gatto_rosso.state import cards_in_play
+from services.engine.games.gatto_rosso.state import HAND, cards_in_play
 from services.engine.players.base import Situation
 from services.engine.players.gatto_rosso.simulation import NOBODY, Rules, rules_of
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from locanda.games.gatto_rosso import Options
-from services.engine.games.gatto_rosso.deal import HAND
 from services.engine.games.gatto_rosso.moves import beaters
-from services.engine.games.gatto_rosso.state import cards_in_play
+from services.engine.games.gatto_rosso.state import HAND, cards_in_play
 
 PASS = -1
 """The move that is no card; also the top card of an empty table."""

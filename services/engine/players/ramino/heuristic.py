@@ -7,7 +7,7 @@ from random import Random
 from locanda.cuccu import CARDS
 from locanda.games.ramino import Draw, Event, Move, View
 from services.engine.games.ramino.moves import DISCARDS, STOCK
-from services.engine.games.ramino.score import ONE_CARD
+from services.engine.games.ramino.play import ONE_CARD
 from services.engine.games.ramino.state import designs, packed, size
 from services.engine.players.base import Situation
 from services.engine.players.ramino.judgement import Judge, Table, judge_of_points

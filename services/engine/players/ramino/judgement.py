@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from locanda.cuccu import COPIES, DESIGNS, PACK
 from services.engine.games.ramino.moves import FIGURES, NUMBERED, held
-from services.engine.games.ramino.score import value
+from services.engine.games.ramino.play import value
 from services.engine.games.ramino.state import EACH, designs, size
 from services.engine.players.ramino.weights import (
     AFTER_MANY,

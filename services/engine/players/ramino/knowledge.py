@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 
 from locanda.cuccu import CARDS, PACK
 from locanda.games.ramino import Attached, DealOver, Discarded, Drew, Event, Melded, Restocked, View
-from services.engine.games.ramino.deal import HAND
 from services.engine.games.ramino.moves import ON_TABLE
-from services.engine.games.ramino.state import packed, size, without
+from services.engine.games.ramino.state import HAND, packed, size, without
 
 UNKNOWN = -1
 """The design of the card that was turned up at the deal, where no event has named it."""

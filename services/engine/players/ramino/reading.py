@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from locanda.cuccu import CARDS
 from locanda.games.ramino import Attached, Discarded, Drew, Event, Melded, View
-from services.engine.games.ramino.deal import HAND
 from services.engine.games.ramino.moves import ON_TABLE
-from services.engine.games.ramino.state import packed
+from services.engine.games.ramino.state import HAND, packed
 from services.engine.players.ramino.heuristic import CLOSING, Planner
 from services.engine.players.ramino.plans import Melds
 

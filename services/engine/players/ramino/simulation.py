@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Self
 
 from services.engine.games.ramino.moves import ON_TABLE
-from services.engine.games.ramino.score import ONE_CARD, value
+from services.engine.games.ramino.play import ONE_CARD, value
 from services.engine.games.ramino.state import DealState, unpacked
 from services.engine.players.ramino.plans import Plan
 

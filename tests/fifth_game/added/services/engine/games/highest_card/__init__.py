@@ -1,6 +1,6 @@
 """Highest Card, a game made up for the tests: two players play a card each, the higher one takes both."""
 
-from services.engine.games.highest_card import check, deal, moves, play, score, state, view, wire
+from services.engine.games.highest_card import moves, play, state, view, wire
 
 from locanda.games import highest_card as wire_types
 from services.engine.games.base import Game
@@ -15,18 +15,18 @@ GAME = Game(
     view_type=wire_types.View,
     event_type=wire_types.Event,
     deck="italian_40",
-    players=deal.PLAYERS,
-    suggested=deal.PLAYERS,
+    players=state.PLAYERS,
+    suggested=state.PLAYERS,
     fewest_wins=wire_types.FEWEST_WINS,
-    seats=deal.seats,
-    deal=deal.deal,
+    seats=state.seats,
+    deal=state.deal,
     moves=moves.moves,
-    check=check.check,
+    check=moves.check,
     play=play.play,
     view=view.view,
     determinize=view.determinize,
-    score=score.score,
-    match_over=score.match_over,
+    score=play.score,
+    match_over=play.match_over,
     to_wire=wire.to_wire,
     from_wire=wire.from_wire,
 )

@@ -1,13 +1,14 @@
-"""What follows from a move: the answer to a lead, and the end of the deal."""
+"""What follows from a move: the answer to a lead, the end of the deal, and its points."""
 
-from locanda.games.highest_card import Event, Move, Played, Taken
+from collections.abc import Sequence
+
+from locanda.games.highest_card import FEWEST_WINS, Event, Move, Options, Played, Taken
 from msgspec import structs
-from services.engine.games.highest_card.score import score
 from services.engine.games.highest_card.state import DealState
 
 from locanda.cards import CARDS, rank
-from locanda.games.base import DealOver
-from services.engine.games.base import Shuffle
+from locanda.games.base import DealOver, Result
+from services.engine.games.base import Shuffle, rank_by_points
 
 
 def play(deal: DealState, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
@@ -32,3 +33,13 @@ def _answered(deal: DealState, seat: int, led: int, events: list[Event]) -> tupl
     if answered.turn is None:
         events.append(DealOver(score(answered)))
     return answered, events
+
+
+def score(deal: DealState) -> Result:
+    """Rank the seats by captured cards."""
+    return Result(rank_by_points(deal.captured, fewest_wins=FEWEST_WINS), deal.captured, "emptied")
+
+
+def match_over(_options: Options, _deals: int, _points: Sequence[int]) -> bool:
+    """Return whether the match has had all its deals: it has one."""
+    return True
