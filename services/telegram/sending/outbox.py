@@ -122,7 +122,8 @@ class Outbox:
     def count_message(self, chat: int) -> None:
         """Count a message that was sent beside the outbox among those that Telegram admits."""
         now = self._clock.now()
-        self._limiter.count_call(now)
+        self._limiter.begin_call()
+        self._limiter.end_call(now)
         self._limiter.count_message(chat, now)
 
     async def answered(self, query_id: str) -> None:
@@ -243,7 +244,7 @@ class Outbox:
             now = self._clock.now()
             match choose_next(self._deliverable(), self._limiter, now):
                 case OutgoingMessage() as message:
-                    self._dispatch(delivery, message, now)
+                    self._dispatch(delivery, message)
                 case None:
                     self._limiter.forget_idle_chats(now)
                     self._queue.remove_delivered()
@@ -256,16 +257,17 @@ class Outbox:
         messages = self._queue.deliverable()
         return messages if self._leads() else (message for message in messages if message.slot is None)
 
-    def _dispatch(self, delivery: Delivery, message: OutgoingMessage, now: float) -> None:
+    def _dispatch(self, delivery: Delivery, message: OutgoingMessage) -> None:
         chat = message.to.chat
         self._queue.busy_chats.add(chat)
-        self._limiter.count_call(now)
+        self._limiter.begin_call()
         self._start(self._deliver(delivery, message, chat))
 
     async def _deliver(self, delivery: Delivery, message: OutgoingMessage, chat: int) -> None:
         try:
             await delivery.deliver(message)
         finally:
+            self._limiter.end_call(self._clock.now())
             self._queue.busy_chats.discard(chat)
 
     def _start(self, call: Coroutine[None, None, None]) -> asyncio.Task[None]:

@@ -2,12 +2,15 @@
 
 About one message a second in a chat, with short bursts; 20 a minute in a group, sends and edits together;
 about 30 a second in all (Bot API FAQ, "My bot is hitting limits, how do I avoid this?").
+
+Telegram counts a call at an unknown moment between its start and its answer. So a call counts here from its start until
+a limit's period after its answer: however long calls travel, a server that keeps these limits refuses none.
 """
 
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
-MINUTE = 60.0
+SECOND, MINUTE = 1.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,10 @@ class RateLimiter:
     def __init__(self, limits: RateLimits) -> None:
         self.limits = limits
         self._chats: defaultdict[int, _ChatState] = defaultdict(_ChatState)
-        self._second: deque[float] = deque()
+        self._under_way = 0
+        """Calls that have begun and not ended."""
+        self._ended: deque[float] = deque()
+        """When the calls of the last second have ended."""
 
     def earliest(self, chat: int, now: float) -> float:
         """Return the earliest time for a message to a chat."""
@@ -85,17 +91,24 @@ class RateLimiter:
         return max(earliest, last + (even if lobby else max(even, self.limits.table_seconds)))
 
     def earliest_overall(self, now: float) -> float:
-        """Return the earliest time for a message to any chat."""
-        while self._second and self._second[0] <= now - 1.0:
-            self._second.popleft()
-        return now if len(self._second) < self.limits.all_second else self._second[0] + 1.0
+        """Return the earliest time for a message to any chat; a second from now while all depends on calls to end."""
+        while self._ended and self._ended[0] <= now - SECOND:
+            self._ended.popleft()
+        if self._under_way + len(self._ended) < self.limits.all_second:
+            return now
+        return (self._ended[0] if self._ended else now) + SECOND
 
-    def count_call(self, now: float) -> None:
-        """Count a call at its start, for the limit of all chats together."""
-        self._second.append(now)
+    def begin_call(self) -> None:
+        """Count a call, to whatever chat, from now on."""
+        self._under_way += 1
+
+    def end_call(self, now: float) -> None:
+        """Count a call for another second: it was answered, or has failed."""
+        self._under_way -= 1
+        self._ended.append(now)
 
     def count_message(self, chat: int, now: float, *, drawing: bool = False) -> None:
-        """Count a message that has arrived in a chat; `drawing`: that has drawn a table or a lobby again."""
+        """Count a message whose call to a chat has ended; `drawing`: that has drawn a table or a lobby again."""
         state = self._chats[chat]
         state.allowed_from = max(state.allowed_from, now) + self.limits.chat_seconds
         if chat < 0:

@@ -176,7 +176,8 @@ def test_a_message_is_not_sent_before_its_time(limiter: RateLimiter) -> None:
 
 def test_a_ready_message_waits_for_the_limit_of_all_chats_together(limiter: RateLimiter) -> None:
     for _ in range(30):
-        limiter.count_call(NOW)
+        limiter.begin_call()
+        limiter.end_call(NOW)
     ready = outgoing()
     assert choose_next([ready], limiter, NOW + 0.5) == NOW + 1
     assert choose_next([ready], limiter, NOW + 1) is ready

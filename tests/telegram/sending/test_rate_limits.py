@@ -1,6 +1,8 @@
 """Rate limits: the earliest time for a message after others."""
 
+from heapq import heappop, heappush
 from itertools import pairwise
+from random import Random
 
 from services.telegram.sending.rate_limits import RateLimiter, RateLimits
 from tests.telegram.samples import ANNA, BRUNO, GROUP
@@ -73,14 +75,31 @@ def test_drawings_of_a_group_with_no_budget_left_wait_for_its_minute() -> None:
     assert limiter.earliest_drawing(GROUP, NOW + 30, lobby=False) == NOW + 60
 
 
-def test_at_most_thirty_calls_begin_in_a_second() -> None:
-    limiter = RateLimiter(RateLimits())
-    for _ in range(29):
-        limiter.count_call(NOW)
-    assert limiter.earliest_overall(NOW) == NOW
-    limiter.count_call(NOW)
-    assert limiter.earliest_overall(NOW + 0.5) == NOW + 1
-    assert limiter.earliest_overall(NOW + 1) == NOW + 1
+def test_a_server_that_counts_thirty_in_any_second_refuses_no_call_however_long_calls_travel() -> None:
+    for seed in range(20):
+        chance, limiter, now = Random(seed), RateLimiter(RateLimits()), NOW
+        under_way: list[float] = []
+        counted: list[float] = []
+        for _ in range(300):
+            while (earliest := limiter.earliest_overall(now)) > now:
+                now = min([earliest, *under_way])
+                while under_way and under_way[0] <= now:
+                    limiter.end_call(heappop(under_way))
+            limiter.begin_call()
+            there, back = (chance.choice([0.001, chance.uniform(0, 0.2), chance.uniform(0, 2)]) for _ in range(2))
+            counted.append(now + there)
+            heappush(under_way, now + there + back)
+        counted.sort()
+        assert all(later - earlier >= 1 for earlier, later in zip(counted, counted[30:], strict=False))
+
+
+def test_thirty_calls_a_second_are_made_where_answers_come_at_once() -> None:
+    limiter, now = RateLimiter(RateLimits()), NOW
+    for _ in range(300):
+        now = limiter.earliest_overall(now)
+        limiter.begin_call()
+        limiter.end_call(now)
+    assert now == NOW + 9
 
 
 def test_a_shorter_pause_does_not_end_a_longer_one() -> None:
