@@ -32,7 +32,7 @@ def options_schema(game: AnyGame, language: Language) -> JsonObject:
     _, components = msgspec.json.schema_components([game.options])
     schema = components[game.options.__name__]
     translations = translations_in(language)
-    properties = {name: _property(part, translations) for name, part in schema["properties"].items()}
+    properties = {name: _property(game, name, part, translations) for name, part in schema["properties"].items()}
     closed = {"$schema": DIALECT, "type": "object", "properties": properties, "additionalProperties": False}
     return closed | contradictions(game)
 
@@ -49,15 +49,24 @@ def _not_all(values: JsonObject) -> JsonObject:
     return {"not": {"properties": named, "required": list(named)}}
 
 
-def _property(part: JsonObject, translations: Translations) -> JsonObject:
+def _property(game: AnyGame, name: str, part: JsonObject, translations: Translations) -> JsonObject:
     """Return an option's schema in a language, with a title for each of its choices."""
     texts = {key: translations.gettext(part[key]) for key in ("title", "description")}
     rest = {key: value for key, value in part.items() if key not in (*texts, "labels")}
     if "labels" not in part:
         return texts | rest
     choices = {_key(value): value for value in _choices(part)}
-    one_of = [{"const": choices[key], "title": translations.gettext(label)} for key, label in part["labels"].items()]
+    one_of = [
+        {"const": choices[key], "title": translations.gettext(label)} | _fewer_players(game, {name: choices[key]})
+        for key, label in part["labels"].items()
+    ]
     return texts | {"oneOf": one_of, "default": part["default"]}
+
+
+def _fewer_players(game: AnyGame, options: JsonObject) -> JsonObject:
+    """Return the annotation of a choice that admits fewer players than the game; empty where it admits as many."""
+    most = max(game.seats(msgspec.convert(options, game.options)))
+    return {"maxPlayers": most} if most < max(game.players) else {}
 
 
 def _choices(part: JsonObject) -> list[Any]:

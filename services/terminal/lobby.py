@@ -10,7 +10,7 @@ from locanda.errors import EngineError, UnauthorizedError
 from locanda.games.base import N_
 from locanda.messages import ComputerLevel, GameInfo, JsonObject, OpenTable, SitDown, Table
 from locanda.shuffle_check import KeptShuffle
-from locanda.texts.options import options_of
+from locanda.texts.options import most_players, options_of
 from locanda.translations import language_of
 
 from .input import EndOfInput, TypedLine
@@ -130,8 +130,9 @@ async def open_table(
 ) -> tuple[SavedSeat, Table]:
     """Open a table and seat the computer players. Raises `EngineError`, or `CommandError` for too many players."""
     people = 1 + (condition.friends or 0)
-    if people + (condition.computers or 0) > game.players.max:
-        text = session.gettext("{game} is for {n} players at most.", game=session.name_of(game), n=game.players.max)
+    most = most_players(game, request.options)
+    if people + (condition.computers or 0) > most:
+        text = session.gettext("{game} is for {n} players at most.", game=session.name_of(game), n=most)
         raise CommandError(text)
     seated = await session.engine.open_table(request)
     seat, table = SavedSeat(TableLink(session.server, seated.table.id), seated.token or ""), seated.table
@@ -189,8 +190,8 @@ class MatchStart:
         self._seat = seat
         self._game = game
         self._condition = condition
-        self._instructions_for: tuple[bool, bool] | None = None
-        """The situation in which instructions were printed last: whether the person is host, and enough players."""
+        self._instructions_for: tuple[bool, bool, bool] | None = None
+        """The situation in which instructions were printed last: whether the person is host, enough players, full."""
         self._rematch_offered_for = 0
         """Number of the last match after which a rematch was offered."""
 
@@ -200,16 +201,20 @@ class MatchStart:
         is_host, condition = table.you == table.host, self._condition
         if is_host and enough and condition.automatic and condition.met(table):
             return await self.start(table)
-        if (is_host, enough) != self._instructions_for:
-            first, self._instructions_for = self._instructions_for is None, (is_host, enough)
-            self._print_instructions(table, enough=enough, first=first)
+        full = len(table.seats) >= (table.max_seats or self._game.players.max)
+        if (is_host, enough, full) != self._instructions_for:
+            first, self._instructions_for = self._instructions_for is None, (is_host, enough, full)
+            self._print_instructions(table, enough=enough, full=full, first=first)
         return None
 
-    def _print_instructions(self, table: Table, *, enough: bool, first: bool) -> None:
+    def _print_instructions(self, table: Table, *, enough: bool, full: bool, first: bool) -> None:
         session = self._session
         session.output.line()
         if table.you != table.host:
             self._print_who_starts(table)
+            return
+        if full:
+            session.say("The table is full. Enter starts the match.")
             return
         link = session.link_for_friends(self._seat.link)
         session.say("Friends sit down with:")

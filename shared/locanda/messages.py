@@ -223,7 +223,7 @@ class GameInfo(Struct, frozen=True):
     deck: str
     """Which cards it is played with."""
     options: OptionsSchema
-    """What `options` of a table may be."""
+    """What `options` of a table may be; a choice with `maxPlayers` admits no more players than that."""
 
 
 class GameDetails(GameInfo, frozen=True):
@@ -583,6 +583,8 @@ class Table(Struct, frozen=True):
     """The events of the step that led to this version."""
     substitute_level: SubstituteLevel = "medium"
     hints: HintsAllowed = False
+    max_seats: Count | UnsetType = UNSET
+    """How many may sit down with these options; servers up to 0.1.0 leave it out."""
     words: TableWords | UnsetType = UNSET
     """The same in sentences, where `words` asks for them."""
 

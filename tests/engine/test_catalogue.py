@@ -56,10 +56,10 @@ def test_a_choice_is_served_with_the_words_for_each_of_its_values() -> None:
     assert (three_suits["title"], three_suits["default"]) == ("Tre semi", None)
     assert three_suits["oneOf"] == [
         {"const": None, "title": "tutti e quattro i semi"},
-        {"const": "s", "title": "senza picche"},
-        {"const": "h", "title": "senza cuori"},
-        {"const": "d", "title": "senza quadri"},
-        {"const": "c", "title": "senza fiori"},
+        {"const": "s", "title": "senza picche", "maxPlayers": 2},
+        {"const": "h", "title": "senza cuori", "maxPlayers": 2},
+        {"const": "d", "title": "senza quadri", "maxPlayers": 2},
+        {"const": "c", "title": "senza fiori", "maxPlayers": 2},
     ]
 
 

@@ -29,7 +29,10 @@ PROPERTIES: JsonObject = {
         "title": "Three suits",
         "description": "For two.",
         "default": None,
-        "oneOf": [{"const": None, "title": "all four suits"}, {"const": "s", "title": "without spades"}],
+        "oneOf": [
+            {"const": None, "title": "all four suits"},
+            {"const": "s", "title": "without spades", "maxPlayers": 2},
+        ],
     },
     "deals": {
         "type": "integer",

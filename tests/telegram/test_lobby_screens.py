@@ -6,7 +6,7 @@ from msgspec import structs
 
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES
 from locanda.messages import MoveReason, Review, ReviewedMove
-from locanda.texts.options import PRESET_TITLES, Option, changed, summary, with_preset
+from locanda.texts.options import PRESET_TITLES, Option, changed, most_players, summary, with_preset
 from services.telegram import callback_data
 from services.telegram.screens.computers import opponents_screen, practice_screen, review_screen
 from services.telegram.screens.lobby import (
@@ -19,7 +19,7 @@ from services.telegram.screens.lobby import (
 )
 from tests.telegram.samples import COMMITMENT, GAME, REF, key, keys, read, table
 
-EMPTY = Lobby(ref=REF, game=GAME, options={}, turn_seconds=120, version=3)
+EMPTY = Lobby(ref=REF, game=GAME, options={}, max_seats=10, turn_seconds=120, version=3)
 FULL = structs.replace(EMPTY, seats=table().seats, version=9)
 
 
@@ -79,6 +79,18 @@ def test_the_lobby_shows_who_sits_and_how_many_seats_are_free() -> None:
     text = read(lobby_screen(FULL, "it"))
     assert "👤 Anna\n👤 Bruno\n🤖 Ugo · medio\n7 posti liberi" in text
     assert "Tempo per mossa: 2 minuti" in text
+
+
+def test_a_full_lobby_says_so_and_offers_no_seat() -> None:
+    screen = lobby_screen(structs.replace(FULL, max_seats=3), "it")
+    assert "🤖 Ugo · medio\nNon ci sono posti liberi\n" in read(screen)
+    assert "Si può cominciare." in read(screen)
+    labels = [button.label for button in keys(screen)]
+    assert labels[:3] == ["Alzati", "− Computer", "🤖 Ugo: medio"]
+
+
+def test_options_tell_how_many_they_admit_before_a_table_is_open() -> None:
+    assert (most_players(GAME, {}), most_players(GAME, {"three_suits": "s"})) == (10, 2)
 
 
 def test_an_empty_lobby_shows_how_many_are_missing_and_cannot_start() -> None:

@@ -85,6 +85,7 @@ async def test_a_server_that_is_no_engine_is_named(status: int, tmp_path: Path) 
         (("play", "diavoletto", "--option", "gold=1"), "has no option gold; it has max_piles"),
         (("play", "diavoletto", "--option", "deals=0"), "options.deals: "),
         (("play", "diavoletto", "--computers", "2"), "2 players at most"),
+        (("play", "gatto_rosso", "--option", "three_suits=s", "--computers", "2"), "2 players at most"),
         (("play", "diavoletto", "--name", "\x1b[2J"), "A name is one line of 1 to 32 characters"),
     ],
 )

@@ -140,11 +140,12 @@ async def test_a_link_to_a_table_that_never_was(browser: Browser, address: str) 
     await expect(page.get_by_role("heading", name="Accomodati")).to_be_visible()
 
 
-async def test_a_link_to_a_table_that_is_full(engine: RunningEngine, browser: Browser) -> None:
-    players = await seat_players(engine, 2, game="diavoletto")
+async def test_a_link_to_a_table_whose_options_admit_no_more(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2, options={"three_suits": "s"})
     page = await browser.page(f"#/table/{players.table}")
 
     await expect(page.get_by_text("I posti sono tutti occupati")).to_be_visible()
+    await expect(page.get_by_text("2 su 2")).to_be_visible()
     await expect(page.get_by_role("button", name="Siediti")).to_be_hidden()
 
 

@@ -1,7 +1,7 @@
 """Transitions of seats: open a table, change its settings, sit down, give a client seed, leave, come back."""
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from locanda import events
 from locanda.messages import ComputerLevel
@@ -16,7 +16,7 @@ from services.engine.table.state import (
     Transition,
     TransitionContext,
     advance,
-    game_of,
+    most_seats,
     require_host,
     require_status,
     wake_time,
@@ -48,7 +48,7 @@ def change(table: AnyTable, by: int, settings: TableSettings) -> Transition:
     """Change an open table's settings. Host only."""
     require_status(table, "open")
     require_host(table, by)
-    most = _most_seats(table, settings.options)
+    most = most_seats(table, settings.options)
     if len(table.seats) > most:
         raise TableError("too_many_players", seats=len(table.seats), most=most)
     return advance(table, [events.Changed()], **structs.asdict(settings))
@@ -59,7 +59,7 @@ def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transiti
     require_status(table, "open")
     if newcomer.kind == "computer":
         require_host(table, by)
-    most = _most_seats(table, table.options)
+    most = most_seats(table, table.options)
     if len(table.seats) >= most:
         raise TableError("table_full", most=most)
     happened = events.Sat(len(table.seats), newcomer.name, newcomer.kind)
@@ -77,10 +77,6 @@ def set_level(table: AnyTable, number: int, level: ComputerLevel, by: int) -> Tr
         raise TableError("not_computer", seat=number)
     leveled = with_seat(table, number, structs.replace(seat, level=level))
     return advance(leveled, [events.LevelChanged(number, level)])
-
-
-def _most_seats(table: AnyTable, options: Struct) -> int:
-    return max(game_of(table).seats(options))
 
 
 def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition:

@@ -161,6 +161,11 @@ def game_of(table: AnyTable) -> AnyGame:
     return game
 
 
+def most_seats(table: AnyTable, options: Struct) -> int:
+    """Return how many seats the options admit. Raises as `game_of` does."""
+    return max(game_of(table).seats(options))
+
+
 def seat_of(table: AnyTable, token: bytes) -> int | None:
     """Return the seat whose token has this SHA-256, comparing in constant time."""
     found = None

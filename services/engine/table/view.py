@@ -6,7 +6,7 @@ import msgspec
 
 from locanda import messages
 from services.engine.table.match import MatchState
-from services.engine.table.state import AnyTable, deadline, game_of, turn_of
+from services.engine.table.state import AnyTable, deadline, game_of, most_seats, turn_of
 
 
 def view(table: AnyTable, seat: int | None) -> messages.Table:
@@ -36,6 +36,7 @@ def view(table: AnyTable, seat: int | None) -> messages.Table:
         events=list(table.events),
         substitute_level=table.computers.substitute_level,
         hints=table.computers.hints,
+        max_seats=most_seats(table, table.options),
     )
 
 
@@ -56,7 +57,7 @@ def listing(table: AnyTable) -> messages.ListedTable:
         options=msgspec.to_builtins(table.options),
         host=host.name,
         seats=len(table.seats),
-        max_seats=max(game_of(table).seats(table.options)),
+        max_seats=most_seats(table, table.options),
         turn_seconds=table.turn_seconds,
     )
 

@@ -3,7 +3,7 @@
 from msgspec import structs
 
 from locanda.messages import Table
-from locanda.texts.options import summary
+from locanda.texts.options import most_players, summary
 from locanda.translations import Language
 from services.telegram.catalogue import GameCatalogue
 from services.telegram.mini_app.links import AppLinks
@@ -74,6 +74,7 @@ class LobbyRenderer:
             ref=chat_table.ref,
             game=game,
             options=options,
+            max_seats=(table and table.max_seats) or most_players(game, options),
             turn_seconds=(chat_table.seconds or None) if table is None else table.turn_seconds,
             version=chat_table.drafts if table is None else table.version,
             letter=await self._display.letter(chat_table),

@@ -32,6 +32,7 @@ class Lobby(Struct, frozen=True, kw_only=True):
     ref: str
     game: GameInfo
     options: JsonObject
+    max_seats: int
     turn_seconds: int | None
     version: int
     """The version of the engine's table, or of the draft."""
@@ -45,6 +46,11 @@ class Lobby(Struct, frozen=True, kw_only=True):
     hints: bool = False
     app: str = ""
     """The link that opens the Mini App at the table; empty where there is none."""
+
+    @property
+    def free_seats(self) -> int:
+        """How many more may sit down."""
+        return max(0, self.max_seats - len(self.seats))
 
 
 def choose_screen(ref: str, games: Sequence[GameInfo], language: Language) -> Screen:
@@ -105,8 +111,11 @@ def terms(lobby: Lobby, translations: Translations) -> str:
 
 
 def _seats(lobby: Lobby, translations: Translations) -> str:
-    free = lobby.game.players.max - len(lobby.seats)
-    left = translations.ngettext("{n} seat is free", "{n} seats are free", free).format(n=free)
+    if lobby.free_seats:
+        left = translations.ngettext("{n} seat is free", "{n} seats are free", lobby.free_seats)
+        left = left.format(n=lobby.free_seats)
+    else:
+        left = translations.gettext("No seat is free")
     return "\n".join(part for part in (_seated(lobby, translations), f"<i>{left}</i>") if part)
 
 
@@ -119,6 +128,8 @@ def _next(lobby: Lobby, translations: Translations) -> str:
     if missing > 0:
         text = translations.ngettext("{n} more is needed to start.", "{n} more are needed to start.", missing)
         return text.format(n=missing)
+    if not lobby.free_seats:
+        return translations.gettext("You can start.")
     return translations.gettext("You can start, or wait for others.")
 
 
@@ -133,7 +144,10 @@ def _rows(lobby: Lobby, translations: Translations) -> Rows:
     options = Button(translations.gettext("Options"), callback_data.ShowOptions(ref))
     rules = Button(translations.gettext("Rules"), callback_data.OpenRules(ref))
     close = Button(translations.gettext("Close"), callback_data.CloseTable(ref))
-    rows: Rows = ((sit, stand), (more, fewer) if has_computers else (more,), *levels, (options, rules, close))
+    sitting = (sit, stand) if lobby.free_seats else (stand,)
+    computers = (*((more,) if lobby.free_seats else ()), *((fewer,) if has_computers else ()))
+    rows: Rows = (sitting, computers) if computers else (sitting,)
+    rows += (*levels, (options, rules, close))
     rows += app_row(lobby.app, translations)
     if len(lobby.seats) < lobby.game.players.min:
         return rows

@@ -94,13 +94,13 @@ function seats(waiting) {
 }
 
 /**
- * The options may allow fewer players than the game; the engine says so when the match starts.
+ * Returns how many players the options admit; servers up to 0.1.0 do not tell.
  *
  * @param {GameDetails} game
  * @param {Table} table
  */
 function mostPlayers(game, table) {
-    return Math.max(game.players.max, table.seats.length);
+    return table.max_seats ?? game.players.max;
 }
 
 /**

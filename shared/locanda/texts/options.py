@@ -19,6 +19,8 @@ class OptionChoice(Struct, frozen=True):
 
     value: OptionValue
     title: str
+    most_players: int | None = None
+    """How many players it admits, where they are fewer than the game's."""
 
 
 class Option(Struct, frozen=True):
@@ -69,7 +71,10 @@ def _option(name: str, part: JsonObject, translations: Translations) -> Option |
         )
         return Option(name, title, description, default, switch)
     if "oneOf" in part:
-        choices = tuple(OptionChoice(each["const"], each.get("title", str(each["const"]))) for each in part["oneOf"])
+        choices = tuple(
+            OptionChoice(each["const"], each.get("title", str(each["const"])), each.get("maxPlayers"))
+            for each in part["oneOf"]
+        )
         return Option(name, title, description, default, choices)
     if part.get("type") == "integer":
         return Option(name, title, description, default, least=part["minimum"], most=part["maximum"])
@@ -79,6 +84,17 @@ def _option(name: str, part: JsonObject, translations: Translations) -> Option |
 def value_of(option: Option, options: JsonObject) -> OptionValue:
     """Return the value of an option at a table."""
     return cast("OptionValue", options.get(option.name, option.default))
+
+
+def most_players(game: GameInfo, options: JsonObject) -> int:
+    """Return how many players options admit, of a table that is not open yet: of one that is, it says so itself."""
+    chosen = (
+        choice.most_players
+        for option in options_of(game, "en")
+        for choice in option.choices
+        if choice.value == value_of(option, options)
+    )
+    return min([game.players.max, *(most for most in chosen if most is not None)])
 
 
 def changed(game: GameInfo, options: JsonObject, name: str, value: int) -> JsonObject:

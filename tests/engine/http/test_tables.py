@@ -81,6 +81,7 @@ async def test_options_for_fewer_players_are_refused(players: SeatedPlayers) -> 
 
 async def test_a_full_table_refuses_more_players(engine: RunningEngine) -> None:
     players = await seat_players(engine, 2, options={"three_suits": "s"})
+    assert (await players.see())["max_seats"] == 2
     assert (await engine.post(f"{players.path}/seats", {"name": "Dario"})).code == "table_full"
 
 
