@@ -87,7 +87,11 @@ class Store:
             state = await self._backend.call(("GET", names.state))
         else:
             state, answer = await self._load_answered(names, idempotency)
-        snapshot = await self._known(table, snapshot_of(state), newest) if state is not None else None
+        snapshot = None if state is None else snapshot_of(state)
+        if snapshot is not None:
+            if self._may_be_lost(snapshot.version, newest):
+                snapshot = await self._restored(table, snapshot, newest)
+            self._note_version(table, snapshot.version)
         return LoadedTable(snapshot, None if answer is None else answer_of(answer))
 
     async def _load_answered(self, names: keys.TableKeys, idempotency: bytes) -> tuple[bytes | None, bytes | None]:
@@ -99,11 +103,15 @@ class Store:
             state = await self._backend.call(("GET", names.state))
         return state, answer
 
-    async def _known(self, table: str, found: Snapshot, newest: int) -> Snapshot:
-        """Return a snapshot, brought above the floor where Redis has lost what came after it.
+    def _may_be_lost(self, version: int, newest: int) -> bool:
+        """Return whether Redis may have lost newer versions of a table than the one that it has.
 
-        `newest` is the version of it that this process knew when it asked.
+        `newest` is the version that this process knew when it asked.
         """
+        return self._verified != self._backend.connections or version < newest or version < self.floor
+
+    async def _restored(self, table: str, found: Snapshot, newest: int) -> Snapshot:
+        """Return a snapshot, brought above the floor where Redis has lost what came after it."""
         if self._verified != self._backend.connections:
             await self.verify()
         if found.version < newest and self.floor < newest:
@@ -111,11 +119,11 @@ class Store:
             self._newest.pop(table, None)
         if found.version < self.floor and self.renew is not None:
             found = await self.renew(table, found)
-        self._note_version(table, found.version)
         return found
 
     def _note_version(self, table: str, version: int) -> None:
-        self._newest[table] = max(version, self._newest.pop(table, 0))
+        known = self._newest.pop(table, 0)
+        self._newest[table] = version if version > known else known
         if len(self._newest) > KNOWN_VERSIONS:
             del self._newest[next(iter(self._newest))]
 
@@ -142,7 +150,9 @@ class Store:
         if state is None:
             return None, []
         latest = snapshot_of(state)
-        known = await self._known(table, latest, newest)
+        lost = self._may_be_lost(latest.version, newest)
+        known = await self._restored(table, latest, newest) if lost else latest
+        self._note_version(table, known.version)
         if known is not latest:
             return known, [known] if known.version > (after or 0) else []
         return latest, apply_deltas(latest, events, after or 0)

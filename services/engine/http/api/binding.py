@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from aiohttp import hdrs, web
@@ -102,7 +103,7 @@ async def _spend(request: HttpRequest, limit: LimitedAction, values: Mapping[str
     """
     context = request.context
     try:
-        return await context.limits.spend(limit, context.clients.of(request))
+        return await context.limits.spend(limit, request.client)
     except ProblemError as error:
         if not await context.service.was_answered(values.get("table"), values["caller"]):
             raise
@@ -162,7 +163,7 @@ def _later_decoders(route: Route) -> list[Decoder]:
     if route.addressed:
         found.append(("address", decoding.address))
     if route.waits:
-        found.append(("client", lambda request: request.context.clients.of(request)))
+        found.append(("client", attrgetter("client")))
     return found
 
 

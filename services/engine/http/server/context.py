@@ -66,13 +66,21 @@ class AppContext:
 class HttpRequest(web.BaseRequest):
     """A request to the engine."""
 
-    ATTRS = web.BaseRequest.ATTRS | {"context", "path_values", "body"}
+    ATTRS = web.BaseRequest.ATTRS | {"context", "path_values", "body", "_client"}
 
     context: AppContext
     path_values: Mapping[str, str]
     """The parts of the path that the route names, such as `table`, as they were sent."""
     body: bytes | None = None
     """None until it has been read."""
+    _client: str | None = None
+
+    @property
+    def client(self) -> str:
+        """What the client is counted by (`Clients.of`)."""
+        if self._client is None:
+            self._client = self.context.clients.of(self)
+        return self._client
 
     @property
     def client_gone(self) -> bool:

@@ -132,7 +132,7 @@ def with_middleware(
     `route` is the path with the names of its parameters, for metrics and log: the real path may have a table's id,
     which lets spectators in.
     """
-    limits, clients = context.limits, context.clients
+    limits = context.limits
     rate_limited, probe, sentence_of = traits.rate_limited, traits.probe, traits.sentence_of
     count = context.metrics.request_counter(route, timed=traits.timed)
 
@@ -147,7 +147,7 @@ def with_middleware(
             if hdrs.EXPECT in request.headers:
                 await _send_continue(request)
             if rate_limited:
-                limits.request(clients.of(request))
+                limits.request(request.client)
             answer = await handler(request)
             status = answer.status
         except Exception as error:  # noqa: BLE001 - every exception becomes a problem

@@ -81,7 +81,7 @@ async def stream_events(
     """
     after = _after(query) if last_event_id is None else last_event_id
     await context.service.access(table, token)
-    with context.tracker.stream(context.clients.of(request)) as limits:
+    with context.tracker.stream(request.client) as limits:
         spoken = {"Content-Language": words, "Vary": "Accept-Language"} if words else {}
         headers = context.table_headers.of(request, {**STREAM_HEADERS, **limits, **spoken})
         response = web.StreamResponse(headers=headers)
