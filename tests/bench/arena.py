@@ -16,7 +16,7 @@ import msgspec
 from locanda.games.base import Result
 from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
-from services.engine.players import choosing, plain
+from services.engine.players import choosing
 from services.engine.players.base import AnySituation, Budget, Situation
 from services.engine.table.fairness import shuffle
 
@@ -51,7 +51,7 @@ def agent(name: str) -> Agent:
         case "chance":
             return lambda turn, rng: rng.choice(choosing.legal_moves(turn.game, turn.situation))
         case "plain":
-            return lambda turn, rng: plain.choose(turn.game, turn.situation.view, rng)
+            return lambda turn, rng: choosing.choose_plainly(turn.game, turn.situation.view, rng)
         case "easy" | "medium" | "hard":
             return lambda turn, rng: choosing.choose(turn.game, turn.situation, level, rng, budget_of(budget)).move
         case "cheat":

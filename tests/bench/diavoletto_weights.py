@@ -13,12 +13,11 @@ import msgspec
 
 from locanda.games.diavoletto import Options
 from services.engine.games.diavoletto.state import deal as dealt
-from services.engine.players.diavoletto.evaluation import Weights
-from services.engine.players.diavoletto.outlook import MAZZETTO_SOURCE
-from services.engine.players.diavoletto.position import Position
-from services.engine.players.diavoletto.turns import Thoroughness, Turn
-from services.engine.players.diavoletto.weights import EVOLVED, EVOLVED_FILE, EXPERIENCE
+from services.engine.players.diavoletto.judgement import EVOLVED, EVOLVED_FILE, EXPERIENCE, Weights
+from services.engine.players.diavoletto.knowledge import MAZZETTO_SOURCE
+from services.engine.players.diavoletto.planning import Thoroughness, Turn
 from services.engine.table.fairness import shuffle
+from tests.bench.diavoletto_position import Position
 from tests.bench.evolution import Evolution, Pace
 
 PLANNING = Thoroughness(nodes=60, endings=3)

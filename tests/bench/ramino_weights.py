@@ -14,9 +14,8 @@ import msgspec
 from locanda.games.ramino import Options
 from services.engine.games.ramino.state import deal as dealt
 from services.engine.players.ramino.heuristic import Planner
-from services.engine.players.ramino.judgement import Judge, judge_of_points
+from services.engine.players.ramino.judgement import EVOLVED, EVOLVED_FILE, Judge, Judgement, judge_of_points
 from services.engine.players.ramino.simulation import Simulation
-from services.engine.players.ramino.weights import EVOLVED, EVOLVED_FILE, OfTwo
 from services.engine.table.fairness import shuffle
 from tests.bench.evolution import Evolution, Pace
 
@@ -76,7 +75,7 @@ def evolve(rounds: int, rng: Random) -> None:
 
     for number in range(rounds):
         evolution.round(PAIRS, lead)
-        found: OfTwo = of_numbers(EVOLVED, iter(evolution.mean))
+        found: Judgement = of_numbers(EVOLVED, iter(evolution.mean))
         EVOLVED_FILE.write_bytes(msgspec.json.encode(found) + b"\n")
         print(f"round {number + 1} of {rounds}", flush=True)
 

@@ -1,5 +1,10 @@
 """What a computer player knows, what it answers, and the functions that each game's players are made of.
 
+Every game's players are a package of the same files: `knowledge` (what is proved of hidden cards), `sampling` (hidden
+deals that agree with it), `heuristic` (`easy`, `medium`, and why a move is worth playing) and `search` (`hard`); and,
+where a game needs them, `simulation` (deals played on in thought), `planning` (whole turns or hands) and `judgement`
+(what a position is worth).
+
 A player is given a `Situation` and nothing else: the view of its own seat, and the public events since the deal.
 Everything here is pure: chance comes from the generator that is passed in, so that a choice can be reproduced.
 """

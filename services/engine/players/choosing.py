@@ -1,14 +1,95 @@
-"""The choice of a computer player of any game and level."""
+"""The computer players of every game, and what one of any game and level chooses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from typing import Any, assert_never
 
-from locanda.reasons import ONLY_MOVE, Reason
-from services.engine.games.base import AnyGame
-from services.engine.players.base import Analysis, AnySituation, Budget, Level
-from services.engine.players.registry import PLAYERS
+from msgspec import Struct
+
+from locanda.reasons import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
+from services.engine.games.base import AnyDealState, AnyGame, Shuffle
+from services.engine.games.registry import GAMES
+from services.engine.players.base import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, Level
+from services.engine.players.racing import race
+
+# --- players for a game that has none of its own: its rules alone, and random play-outs
+
+LONGEST_PLAY_OUT = 1000
+"""Moves after which a play-out counts as undecided."""
+UNDECIDED = 0.5
+
+
+def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
+    """Return players of every level for a game."""
+
+    def plainly(situation: AnySituation, _moves: Sequence[Struct], rng: Random) -> Struct:
+        return choose_plainly(game, situation.view, rng)
+
+    def weigh(situation: AnySituation, moves: Sequence[Struct], rng: Random, budget: Budget) -> Analysis[Struct]:
+        def simulate(running: Sequence[int]) -> list[float]:
+            deal = game.determinize(situation.view, rng)
+            return [_play_out(game, deal, moves[each], rng) for each in running]
+
+        return race(moves, simulate, budget)
+
+    return GamePlayers(
+        easy=plainly,
+        medium=plainly,
+        weigh=weigh,
+        sample=lambda situation, rng: game.determinize(situation.view, rng),
+        explain=lambda _situation, _move, _moves: BEST_IN_PLAY_OUTS.because(),
+    )
+
+
+def _play_out(game: AnyGame, deal: AnyDealState, move: Struct, rng: Random) -> float:
+    """Play a move, then at random to the end; return the share of the win of the seat that was on turn."""
+    seat = deal.turn
+    after, _ = game.play(deal, move, _shuffled(rng))
+    for _ in range(LONGEST_PLAY_OUT):
+        if after.turn is None:
+            best = game.score(after).ranking[0]
+            return 1 / len(best) if seat in best else 0.0
+        after, _ = game.play(after, rng.choice(game.moves(after)), _shuffled(rng))
+    return UNDECIDED
+
+
+def _shuffled(rng: Random) -> Shuffle:
+    """Return a shuffle by this generator, whatever seed and index it is asked for."""
+
+    def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:  # noqa: ARG001
+        return rng.sample(cards, len(cards))
+
+    return shuffle
+
+
+def choose_plainly(game: AnyGame, view: Struct, rng: Random) -> Struct:
+    """Return one of the legal moves that a beginner would be most eager to make, at random.
+
+    Cards that the view does not show are drawn at random.
+    """
+    moves: list[Struct] = game.moves(game.determinize(view, rng))
+    most = max(map(game.eagerness, moves))
+    return rng.choice([move for move in moves if game.eagerness(move) == most])
+
+
+# --- the players of every game
+
+
+def _players(name: str) -> AnyPlayers:
+    package = f"services.engine.players.{name}"
+    if find_spec(package) is None:
+        return players_for(GAMES[name])
+    players: AnyPlayers = import_module(package).PLAYERS
+    return players
+
+
+PLAYERS: dict[str, AnyPlayers] = {name: _players(name) for name in GAMES}
+
+
+# --- choices
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from locanda import events
 from locanda.messages import Level
-from services.engine.players import choosing, plain
+from services.engine.players import choosing
 from services.engine.players.base import AnySituation, Budget
 from services.engine.service import thought, tokens
 from services.engine.service.replays import Replays
@@ -135,7 +135,7 @@ class ComputerPlayers:
                 self._thinking.fell_back("failed")
             else:
                 return found
-        return plain.choose(game, situation.view, rng)
+        return choosing.choose_plainly(game, situation.view, rng)
 
     async def _search(self, table: AnyTable, number: int, known: tuple[Struct, ...] | None) -> Struct | None:
         """Return the move of `hard`, None where it has none in time."""

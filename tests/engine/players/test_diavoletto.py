@@ -18,10 +18,10 @@ from services.engine.games.diavoletto.state import ACE, JOKER, PACK, DealState, 
 from services.engine.games.diavoletto.view import BOTH_PACKS
 from services.engine.players.base import Budget, Situation
 from services.engine.players.diavoletto import PLAYERS
-from services.engine.players.diavoletto.outlook import Step, step_of
-from services.engine.players.diavoletto.position import Position
-from services.engine.players.diavoletto.weights import EVOLVED, EXPERIENCE
+from services.engine.players.diavoletto.judgement import EVOLVED, EXPERIENCE
+from services.engine.players.diavoletto.knowledge import Step, step_of
 from services.engine.table.fairness import shuffle
+from tests.bench.diavoletto_position import Position
 from tests.bench.diavoletto_weights import share
 from tests.bench.evolution import Evolution, Pace
 

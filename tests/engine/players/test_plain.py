@@ -11,7 +11,7 @@ from services.engine.games.base import AnyGame
 from services.engine.games.diavoletto import GAME as DIAVOLETTO
 from services.engine.games.ramino import GAME as RAMINO
 from services.engine.games.registry import GAMES
-from services.engine.players import plain
+from services.engine.players import choosing
 from services.engine.table.fairness import shuffle
 
 
@@ -20,7 +20,7 @@ def _chosen(game: AnyGame, seed: int, chance: int = 0) -> Iterator[tuple[Any, An
     rng = Random(chance)
     deal = game.deal(game.options(), min(game.players), 0, seed.to_bytes(32, "big"), shuffle, None)
     while (turn := deal.turn) is not None:
-        move = plain.choose(game, game.view(deal, turn), rng)
+        move = choosing.choose_plainly(game, game.view(deal, turn), rng)
         yield deal, move
         deal, _ = game.play(deal, move, shuffle)
 

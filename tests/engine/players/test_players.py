@@ -7,8 +7,7 @@ import pytest
 from locanda.games.registry import WIRE_TYPES
 from locanda.reasons import SHARED_REASONS
 from services.engine.players.base import AnySituation, Budget, Situation
-from services.engine.players.choosing import choose
-from services.engine.players.registry import PLAYERS
+from services.engine.players.choosing import PLAYERS, choose
 from tests.engine.games.subjects import Start, law
 from tests.engine.players.moments import LEVELS, any_moment, play_by_levels
 

@@ -19,13 +19,11 @@ from services.engine.games.presidente.moves import answers
 from services.engine.games.presidente.state import ALL, CODES, JOKER, RankedCombination, decoded
 from services.engine.players.base import Budget, Level, Situation
 from services.engine.players.choosing import choose
-from services.engine.players.presidente.candidates import MOST, combos
-from services.engine.players.presidente.combos import BY_MOVE, beatable
-from services.engine.players.presidente.evidence import gather
 from services.engine.players.presidente.knowledge import knowledge_of
 from services.engine.players.presidente.planning import plan
-from services.engine.players.presidente.sampling import Walk
-from services.engine.players.presidente.simulation import Simulation, combo_of_move, simulation_of
+from services.engine.players.presidente.sampling import Walk, gather
+from services.engine.players.presidente.search import MOST, combos
+from services.engine.players.presidente.simulation import BY_MOVE, Simulation, beatable, combo_of_move, simulation_of
 from tests.engine.games.presidente import read
 from tests.engine.games.subjects import Start, played_moves, starts
 from tests.engine.players.moments import Moment, moments

@@ -9,7 +9,7 @@ from msgspec import Struct
 from locanda.games.registry import GAME_NAMES
 from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
-from services.engine.players import plain
+from services.engine.players import choosing
 from services.engine.table import playing, seating
 from services.engine.table.match import MatchState
 from services.engine.table.state import AnyTable, SeatState, TableSettings, TransitionContext, game_of, turn_of
@@ -58,7 +58,7 @@ def plainly(rng: Random) -> playing.Choose:
 
     def choose(table: AnyTable, number: int, _: Sequence[Struct]) -> Struct:
         game = game_of(table)
-        return plain.choose(game, game.view(table.deal, number), rng)
+        return choosing.choose_plainly(game, game.view(table.deal, number), rng)
 
     return choose
 

@@ -12,7 +12,7 @@ from msgspec import structs
 from locanda import messages, verify
 from locanda.games import diavoletto, gatto_rosso, presidente, ramino
 from services.engine.games.registry import GAMES
-from services.engine.players import plain
+from services.engine.players import choosing
 from services.engine.service import codec
 from services.engine.service.queries import prove
 from services.engine.table import playing
@@ -58,7 +58,9 @@ def next_transition(table: AnyTable, rng: Random) -> Transition:
         assert transition is not None
         return transition
     game = game_of(table)
-    return playing.play(table, turn, plain.choose(game, game.view(table.deal, turn), rng), TransitionContext(NOW))
+    return playing.play(
+        table, turn, choosing.choose_plainly(game, game.view(table.deal, turn), rng), TransitionContext(NOW)
+    )
 
 
 def over(table: AnyTable, seed: int = 1) -> AnyTable:

@@ -87,12 +87,12 @@ def _first_empty(columns: Sequence[object]) -> int:
     return next((1 << number for number, column in enumerate(columns) if not column), 0)
 
 
-def _lies_on(card: int, top: int) -> bool:
+def lies_on(card: int, top: int) -> bool:
     """Return whether a rank may lie on another; a joker has no place in the order, so it may lie anywhere."""
     return card in (top, top - 1) or WILD in (card, top)
 
 
-_LIES_ON = [[[_lies_on(card, top) << number for card in ALL_RANKS] for top in ALL_RANKS] for number in range(COLUMNS)]
+_LIES_ON = [[[lies_on(card, top) << number for card in ALL_RANKS] for top in ALL_RANKS] for number in range(COLUMNS)]
 """By column, top and card: the column's bit, or none."""
 
 

@@ -135,7 +135,7 @@ def leads(hand: int) -> list[Play]:
     plays = _singles(cards)
     for size in SETS:
         plays += _sets(cards, size)
-    size, runs = SHORTEST, _runs(cards, SHORTEST)
+    size, runs = SHORTEST, runs_of(cards, SHORTEST)
     while runs:
         plays += [STRAIGHTS[size, low] for low in members(runs)]
         size, runs = size + 1, cards & runs >> BITS
@@ -149,7 +149,7 @@ def answers(hand: int, top: RankedCombination, *, inverted: bool) -> list[Play]:
     """Return all in a hand that beats the table, in the same order."""
     cards, winning = hand & NATURAL, LOWER if inverted else HIGHER
     if top.kind == STRAIGHT:
-        lows = _runs(cards, top.size) & winning[top.rank - top.size + 1]
+        lows = runs_of(cards, top.size) & winning[top.rank - top.size + 1]
         plays = [STRAIGHTS[top.size, low] for low in members(lows)]
     elif top.kind == SINGLE:
         plays = _singles(cards & winning[top.rank])
@@ -169,14 +169,16 @@ def _singles(cards: int) -> list[Play]:
 def _sets(cards: int, size: int) -> list[Play]:
     sets = SETS[size]
     plays: list[Play] = []
-    for heart in members(_ranks(cards, size)):
+    for heart in members(ranks_of(cards, size)):
         plays += sets[heart // BITS][cards >> heart & RANK]
     return plays
 
 
-def _ranks(cards: int, size: int) -> int:
-    """Return the hearts of all ranks of which there are so many cards."""
+def ranks_of(cards: int, size: int) -> int:
+    """Return the hearts of all ranks of which a bit set without a joker has so many cards."""
     hearts, diamonds, clubs, spades = cards & HEARTS, cards >> 1 & HEARTS, cards >> 2 & HEARTS, cards >> 3 & HEARTS
+    if size == 1:
+        return hearts | diamonds | clubs | spades
     if size == 2:
         return hearts & diamonds | clubs & spades | (hearts | diamonds) & (clubs | spades)
     if size == 3:
@@ -184,8 +186,8 @@ def _ranks(cards: int, size: int) -> int:
     return hearts & diamonds & clubs & spades
 
 
-def _runs(cards: int, size: int) -> int:
-    """Return the lowest cards of all straights of a size."""
+def runs_of(cards: int, size: int) -> int:
+    """Return the lowest cards of all straights of a size in a bit set."""
     runs = cards
     for _ in range(size - 1):
         runs = cards & runs >> BITS

@@ -1,8 +1,7 @@
 """The computer players of Diavoletto."""
 
 from services.engine.players.base import GamePlayers
-from services.engine.players.diavoletto.explaining import explain
-from services.engine.players.diavoletto.heuristic import easy, medium
+from services.engine.players.diavoletto.heuristic import easy, explain, medium
 from services.engine.players.diavoletto.sampling import sample
 from services.engine.players.diavoletto.search import weigh
 

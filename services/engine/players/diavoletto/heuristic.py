@@ -1,15 +1,45 @@
-"""The players that do not search hidden deals: a beginner, and one who plans whole turns."""
+"""The players that do not search hidden deals, a beginner and one who plans whole turns; and why a move is worth it."""
 
 from collections.abc import Sequence
 from random import Random
 
-from locanda.games.diavoletto import Build, Discard, Event, Move, View
-from services.engine.games.diavoletto.state import CARDS, JOKER
+from locanda.cards import RANKS
+from locanda.games.diavoletto import (
+    ACE_OWED,
+    BLOCKS,
+    CHAIN,
+    DIGS,
+    EMPTIES_HAND,
+    EMPTY_COLUMN,
+    FROM_MAZZETTO,
+    GETS_MOVING,
+    IN_ORDER,
+    KEEPS_JOKER,
+    LAST_CARD,
+    LEAST_USEFUL,
+    NOTHING_LEFT,
+    ON_EQUAL,
+    WITHHOLDS,
+    Build,
+    Discard,
+    Event,
+    Move,
+    View,
+)
+from locanda.reasons import Reason
+from services.engine.games.diavoletto.state import ACE, CARDS, JOKER
 from services.engine.players.base import Situation
-from services.engine.players.diavoletto.knowledge import knowledge
-from services.engine.players.diavoletto.outlook import Outlook, Step, outlook, step_of
-from services.engine.players.diavoletto.turns import Plan, Thoroughness, Turn
-from services.engine.players.diavoletto.weights import EXPERIENCE
+from services.engine.players.diavoletto.judgement import EXPERIENCE
+from services.engine.players.diavoletto.knowledge import (
+    HAND_SOURCE,
+    MAZZETTO_SOURCE,
+    Outlook,
+    Step,
+    knowledge,
+    outlook,
+    step_of,
+)
+from services.engine.players.diavoletto.planning import Plan, Thoroughness, Turn
 
 NOTICED = 0.25
 """How likely a beginner is to see that a card of the hand or of a column goes on a build."""
@@ -52,3 +82,96 @@ def best_plan(seen: Outlook, legal: dict[Step, Move]) -> Plan:
 def by_step(moves: Sequence[Move], view: View) -> dict[Step, Move]:
     """Return the legal moves by their form in ranks, which no two share."""
     return {step_of(move, view): move for move in moves}
+
+
+# --- why a move is worth playing
+
+
+def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]) -> Reason:
+    """Return why the move is worth playing."""
+    view = situation.view
+    if isinstance(move, Build):
+        return _of_build(situation, move, moves)
+    if isinstance(move, Discard):
+        return _of_discard(view, move, moves)
+    return NOTHING_LEFT.because()
+
+
+def _own_top(view: View) -> str:
+    return view.mazzetti[view.seat or 0].top or "Kh"
+
+
+def _other_top(view: View) -> str:
+    return view.mazzetti[1 - (view.seat or 0)].top or "Kh"
+
+
+# --- builds
+
+
+def _of_build(situation: Situation[View, Event], move: Build, moves: Sequence[Move]) -> Reason:
+    view = situation.view
+    if move.source == "mazzetto":
+        last = view.mazzetti[view.seat or 0].count == 1
+        return LAST_CARD.because(card=move.card) if last else FROM_MAZZETTO.because(card=move.card)
+    if move.build is None:
+        return ACE_OWED.because()
+    seen = outlook(view, knowledge(view, situation.history))
+    plan = _plan_with(seen, step_of(move, view), by_step(moves, view))
+    return _planned(view, plan) or _of_lone_build(view, seen, move)
+
+
+def _plan_with(seen: Outlook, step: Step, legal: dict[Step, Move]) -> Plan | None:
+    """Return the best plan that begins with a step, or holds it before the mazzetto's card comes up."""
+    if step not in legal:
+        return None
+    plans = [plan for plan in Turn(seen, EXPERIENCE, PLANNING).plans() if step in _foreseen(plan)]
+    return max(plans, key=lambda plan: plan.value, default=None)
+
+
+def _foreseen(plan: Plan) -> tuple[Step, ...]:
+    """Return the steps until the mazzetto's card is played, or all."""
+    for number, (source, _, _) in enumerate(plan.steps):
+        if source == MAZZETTO_SOURCE:
+            return plan.steps[: number + 1]
+    return plan.steps
+
+
+def _planned(view: View, plan: Plan | None) -> Reason | None:
+    if plan is None:
+        return None
+    steps = _foreseen(plan)
+    if steps[-1][0] == MAZZETTO_SOURCE:
+        return CHAIN.because(count=len(steps) - 1, goal=_own_top(view))
+    if steps[-1][0] == HAND_SOURCE and len(steps) >= len(view.hand or ()):
+        return EMPTIES_HAND.because()
+    return None
+
+
+def _of_lone_build(view: View, seen: Outlook, move: Build) -> Reason:
+    need = len(view.builds[move.build]) if isinstance(move.build, int) else ACE
+    if need == seen.other.top and seen.needs >> 4 * need & 15 == 1:
+        return BLOCKS.because(goal=_other_top(view))
+    if move.column is not None and len(view.columns[view.seat or 0][move.column]) > 1:
+        return DIGS.because(below=view.columns[view.seat or 0][move.column][-2])
+    return GETS_MOVING.because()
+
+
+# --- discards
+
+
+def _of_discard(view: View, move: Discard, moves: Sequence[Move]) -> Reason:
+    playable = [other for other in moves if isinstance(other, Build)]
+    column = view.columns[view.seat or 0][move.column] if isinstance(move.column, int) else ()
+    if playable and any(CARDS[other.card] != JOKER for other in playable):
+        return WITHHOLDS.because(goal=_other_top(view))
+    if not column:
+        return EMPTY_COLUMN.because(card=move.card)
+    if CARDS[move.card] != JOKER and CARDS[column[-1]] != JOKER:
+        gap = RANKS.index(column[-1][0]) - RANKS.index(move.card[0])
+        if gap == 0:
+            return ON_EQUAL.because(card=move.card, below=column[-1])
+        if gap == 1:
+            return IN_ORDER.because(card=move.card, below=column[-1])
+    if "*" in (view.hand or ()) and CARDS[move.card] != JOKER:
+        return KEEPS_JOKER.because(goal=_own_top(view))
+    return LEAST_USEFUL.because(card=move.card, goal=_own_top(view))

@@ -11,10 +11,9 @@ from random import Random
 from locanda.games.diavoletto import Event, Move, View
 from services.engine.players.base import Analysis, Budget, Situation, WeighedMove
 from services.engine.players.diavoletto.heuristic import by_step
-from services.engine.players.diavoletto.knowledge import knowledge
-from services.engine.players.diavoletto.outlook import Outlook, Step, outlook
-from services.engine.players.diavoletto.turns import Thoroughness, Turn
-from services.engine.players.diavoletto.weights import EVOLVED
+from services.engine.players.diavoletto.judgement import EVOLVED
+from services.engine.players.diavoletto.knowledge import Outlook, Step, knowledge, outlook
+from services.engine.players.diavoletto.planning import Thoroughness, Turn
 
 PLANNING = Thoroughness(nodes=200, endings=6)
 LEAD, WORTH = 1.8, 1.0

@@ -3,8 +3,7 @@
 from locanda.games.presidente import Event, Move, View
 from services.engine.games.presidente.state import DealState
 from services.engine.players.base import GamePlayers
-from services.engine.players.presidente.choosing import easy, medium
-from services.engine.players.presidente.explaining import explain
+from services.engine.players.presidente.heuristic import easy, explain, medium
 from services.engine.players.presidente.sampling import sample
 from services.engine.players.presidente.search import weigh
 

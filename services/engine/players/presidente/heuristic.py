@@ -1,14 +1,52 @@
-"""How an experienced player plays, as a function quick enough for play-outs: by the plan of the hand, and by counting.
+"""How an experienced player and a beginner play, and why a move is worth playing in their terms.
 
-It leads the weakest combination first, wins tricks as cheaply as it can, breaks up high sets for single cards, and
-keeps its strongest cards for the lead as long as its hand is long.
+The experienced one leads the weakest combination first, wins tricks as cheaply as they can, breaks up high sets for
+single cards, and keeps their strongest cards for the lead as long as their hand is long. They go by the plan of the
+hand and by counting, in functions that are quick enough for play-outs.
 """
 
+from collections.abc import Sequence
+from random import Random
+
 from locanda.cards import members
-from services.engine.games.presidente.state import WILD
-from services.engine.players.presidente.combos import BY_CARDS, LONE_JOKER, Combo, beatable
+from locanda.games.base import Pass
+from locanda.games.presidente import (
+    ALMOST_OUT,
+    CHEAPEST_ANSWER,
+    GOES_OUT,
+    KEEPS_STRONG,
+    KEEPS_WHOLE,
+    LEAVES,
+    LONGER_THAN_HANDS,
+    NEEDED_LEAST,
+    NOTHING_BEATS,
+    SAVES_STRENGTH,
+    SPLITS_SET,
+    STOPS,
+    TURNS_ORDER,
+    WEAKEST_FIRST,
+    Event,
+    Give,
+    Move,
+    Play,
+    View,
+)
+from locanda.reasons import Reason
+from services.engine.games.presidente.moves import PASS, RANK_CARDS
+from services.engine.games.presidente.state import BITS, CARDS, WILD, codes
+from services.engine.players.base import Situation
+from services.engine.players.presidente.knowledge import Knowledge, knowledge_of
 from services.engine.players.presidente.planning import HIGHEST, USUAL, is_strong, plan
-from services.engine.players.presidente.simulation import Rules, Simulation, forbidden
+from services.engine.players.presidente.simulation import (
+    BY_CARDS,
+    BY_MOVE,
+    LONE_JOKER,
+    Combo,
+    Rules,
+    Simulation,
+    beatable,
+    forbidden,
+)
 
 CLOSE = 4
 """A plan of so few combinations is close to its end."""
@@ -108,3 +146,117 @@ def gift(hand: int, count: int) -> int:
             (1 << card for card in members(hand ^ given)), key=lambda card: USUAL[False].cost(hand ^ given ^ card)
         )
     return given
+
+
+# --- choices
+
+SHYNESS = 0.4
+"""How often a beginner passes although they could answer."""
+LOW = 2
+"""A beginner takes any combination whose rank is at most so far from the lowest that can be played."""
+
+
+def favourite(known: Knowledge) -> Combo | None:
+    """Return what the heuristic plays; nothing where it passes."""
+    if known.top is None:
+        return lead(known.rules, known.hand, known.unseen, known.fewest, inverted=known.inverted)
+    return answer(known.rules, known.hand, known.top, known.owner, inverted=known.inverted)
+
+
+def gift_of(known: Knowledge) -> int:
+    """Return the cards that the heuristic gives as the tax."""
+    return gift(known.hand, known.view.dues[0][2])
+
+
+def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:  # noqa: ARG001
+    """Follow a plan of the hand, and count what can still beat it."""
+    known = knowledge_of(situation.view)
+    if known.view.dues:
+        return Give(codes(gift_of(known)))
+    chosen = favourite(known)
+    return PASS if chosen is None else chosen.move
+
+
+def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
+    """Go out where that is possible; else play something low, or pass. A beginner has no plan and counts nothing."""
+    known = knowledge_of(situation.view)
+    heights = {move: _height(known, move) for move in moves if not isinstance(move, Pass)}
+    for move in heights:
+        if isinstance(move, Play) and len(move.cards) == known.hand.bit_count():
+            return move
+    if not heights or (known.top is not None and rng.random() < SHYNESS):
+        return PASS
+    lowest = min(heights.values())
+    return rng.choice([move for move, height in heights.items() if height <= lowest + LOW])
+
+
+def _height(known: Knowledge, move: Play | Give) -> int:
+    """Return how high a combination, or the highest card of a gift, is; the joker is highest."""
+    if isinstance(move, Give):
+        return max(CARDS[code] // BITS for code in move.cards)
+    combo = BY_MOVE[move]
+    if combo.has_joker:
+        return 2 * HIGHEST
+    return HIGHEST - combo.rank if known.inverted else combo.rank
+
+
+# --- why a move is worth playing
+
+
+def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]) -> Reason:
+    """Return why a move is worth playing; a computer player of any level may have chosen it."""
+    known = knowledge_of(situation.view)
+    if isinstance(move, Give):
+        return NEEDED_LEAST.because(cards=list(move.cards))
+    if isinstance(move, Pass):
+        return _why_pass(known, [BY_MOVE[each] for each in moves if isinstance(each, Play)])
+    return _why_play(known, BY_MOVE[move])
+
+
+def _why_play(known: Knowledge, combo: Combo) -> Reason:
+    rest, cards = known.hand ^ combo.cards, list(combo.move.cards)
+    if not rest:
+        return GOES_OUT.because()
+    inverted = known.inverted ^ (combo.is_four and known.rules.revolution)
+    groups = plan(rest, inverted)
+    if len(groups) == 1:
+        return ALMOST_OUT.because(cards=list(groups[0].move.cards))
+    if not beatable(combo, known.unseen, inverted=inverted, eight=known.rules.eight):
+        return NOTHING_BEATS.because(cards=cards)
+    if combo.is_four and USUAL[inverted].cost(rest) < USUAL[not inverted].cost(rest):
+        return TURNS_ORDER.because()
+    because = _why_lead(known, combo) if known.top is None else _why_answer(known, combo)
+    return because or LEAVES.because(count=len(groups))
+
+
+def _why_lead(known: Knowledge, combo: Combo) -> Reason | None:
+    cards = list(combo.move.cards)
+    if known.fewest <= FEW and combo.size > known.fewest:
+        return LONGER_THAN_HANDS.because(count=known.fewest, cards=cards)
+    if combo in plan(known.hand, known.inverted)[:2]:
+        return WEAKEST_FIRST.because(cards=cards)
+    return None
+
+
+def _why_answer(known: Knowledge, combo: Combo) -> Reason | None:
+    if known.owner <= FEW:
+        return STOPS.because(count=known.owner)
+    groups = plan(known.hand, known.inverted)
+    if combo in groups:
+        fitting = [group for group in groups if known.top and beats(group, known.top, inverted=known.inverted)]
+        return CHEAPEST_ANSWER.because() if combo is fitting[0] else None
+    if combo.form == 1 and combo.rank != WILD and (held := known.hand & RANK_CARDS[combo.rank]) != combo.cards:
+        return SPLITS_SET.because(cards=list(codes(held)))
+    return None
+
+
+def _why_pass(known: Knowledge, answers: Sequence[Combo]) -> Reason:
+    groups = plan(known.hand, known.inverted)
+    whole = [combo for combo in answers if combo in groups]
+    if whole and all(is_strong(combo, inverted=known.inverted) for combo in whole if combo.rank != WILD):
+        return KEEPS_STRONG.because(cards=list(whole[0].move.cards))
+    if answers and not whole:
+        broken = [group for group in groups if group.cards & answers[0].cards and group.size > 1]
+        if broken:
+            return KEEPS_WHOLE.because(cards=list(broken[0].move.cards))
+    return SAVES_STRENGTH.because()

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from locanda.games.presidente import View
 from services.engine.games.presidente.state import decoded, pack
 from services.engine.games.presidente.wire import combination_from_wire
-from services.engine.players.presidente.combos import Combo
-from services.engine.players.presidente.simulation import OVER, Rules, Simulation, combo_of, rules_of
+from services.engine.players.presidente.simulation import OVER, Combo, Rules, Simulation, combo_of, rules_of
 
 
 @dataclass(frozen=True, slots=True)

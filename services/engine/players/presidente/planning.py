@@ -8,8 +8,9 @@ from functools import lru_cache
 from math import sqrt
 
 from locanda.cards import RANKS
+from services.engine.games.presidente.moves import runs_of
 from services.engine.games.presidente.state import BITS, JOKER, NATURAL
-from services.engine.players.presidente.combos import BY_CARDS, LONE_JOKER, STRAIGHTS_FROM, Combo, runs_of
+from services.engine.players.presidente.simulation import BY_CARDS, LONE_JOKER, STRAIGHTS_FROM, Combo
 
 HIGHEST = len(RANKS) - 1
 JOKER_COST = 0.1

@@ -1,20 +1,61 @@
-"""The search of `hard`: candidates race over hidden hands that explain the play, each played on by the heuristic."""
+"""The search of `hard`: which moves are worth a thought, and what comes of them.
+
+Candidates race over hidden hands that explain the play, each played on by the heuristic.
+"""
 
 from collections.abc import Sequence
 from random import Random
 
 from locanda.cards import mask, members
-from locanda.games.presidente import Event, Move, View
+from locanda.games.base import Pass
+from locanda.games.presidente import Event, Give, Move, Play, View
 from services.engine.games.presidente.moves import PASS
 from services.engine.games.presidente.state import decoded
 from services.engine.players.base import Analysis, Budget, Situation
-from services.engine.players.presidente.candidates import combos, gifts
-from services.engine.players.presidente.evidence import gather
-from services.engine.players.presidente.heuristic import gift, quick
+from services.engine.players.presidente.heuristic import favourite, gift, gift_of, quick
 from services.engine.players.presidente.knowledge import Knowledge, knowledge_of
-from services.engine.players.presidente.sampling import Walk
-from services.engine.players.presidente.simulation import Simulation
+from services.engine.players.presidente.planning import USUAL
+from services.engine.players.presidente.sampling import Walk, gather
+from services.engine.players.presidente.simulation import BY_MOVE, Combo, Simulation
 from services.engine.players.racing import RaceRules, race
+
+# --- candidates
+
+MOST = 16
+"""So many candidates are compared at most."""
+MOST_TRIED = 48
+"""For so many combinations with the joker at most the rest of the hand is planned."""
+
+
+def combos(known: Knowledge, moves: Sequence[Move]) -> list[Combo | None]:
+    """Return the candidates for a play, the heuristic's choice first."""
+    legal = [BY_MOVE[move] for move in moves if isinstance(move, Play)]
+    natural = [combo for combo in legal if not combo.has_joker or combo.size == 1]
+    wild = [combo for combo in legal if combo.has_joker and combo.size > 1]
+    wild.sort(key=lambda combo: (-combo.size, -combo.rank if known.inverted else combo.rank))
+    best: dict[tuple[int, int, bool], tuple[float, Combo]] = {}
+    for combo in natural + wild[:MOST_TRIED]:
+        cost = USUAL[known.inverted].cost(known.hand ^ combo.cards)
+        alike = combo.form, combo.rank, combo.has_joker
+        if alike not in best or cost < best[alike][0]:
+            best[alike] = cost, combo
+    first = favourite(known)
+    order = sorted(best.values(), key=lambda found: found[0])
+    others: list[Combo | None] = [combo for _, combo in order if combo is not first]
+    if first is not None and any(isinstance(move, Pass) for move in moves):
+        others.insert(0, None)
+    return [first, *others][:MOST]
+
+
+def gifts(known: Knowledge, moves: Sequence[Move]) -> list[Give]:
+    """Return the candidates for the tax, the heuristic's choice first."""
+    chosen = gift_of(known)
+    legal = {decoded(move.cards): move for move in moves if isinstance(move, Give)}
+    order = sorted(legal, key=lambda cards: USUAL[False].cost(known.hand ^ cards))
+    return [legal[cards] for cards in [chosen, *(cards for cards in order if cards != chosen)][: MOST // 2]]
+
+
+# --- the race
 
 PLACES = 0.1
 """What the places are worth together, where they are played for; the win is worth the rest."""

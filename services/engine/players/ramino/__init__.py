@@ -3,9 +3,7 @@
 from locanda.games.ramino import Event, Move, View
 from services.engine.games.ramino.state import DealState
 from services.engine.players.base import GamePlayers
-from services.engine.players.ramino.easy import easy
-from services.engine.players.ramino.explaining import explain
-from services.engine.players.ramino.heuristic import medium
+from services.engine.players.ramino.heuristic import easy, explain, medium
 from services.engine.players.ramino.sampling import sample
 from services.engine.players.ramino.search import weigh
 

@@ -1,31 +1,79 @@
 """What a position is worth to the seat that has just discarded, or is about to draw from the stock.
 
-A worth is a sum of weights, fitted to the results of many deals in which computer players played themselves (see
-`weights`). Its scale is that of `worth` in `search`.
+A worth is a sum of weights, in the scale of `worth` in `search`. They are fitted by least squares to deals of computer
+players against themselves, played in rounds: those of each round by the weights of the round before, with some moves at
+random, and the weights fitted to the worth of their results to each seat. Deals of two have weights of their own.
 """
 
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
+
+import msgspec
 
 from locanda.cuccu import COPIES, DESIGNS, PACK
 from services.engine.games.ramino.moves import FIGURES, NUMBERED, held
 from services.engine.games.ramino.play import value
 from services.engine.games.ramino.state import EACH, designs, size
-from services.engine.players.ramino.weights import (
-    AFTER_MANY,
-    AFTER_TWO,
-    AFTER_TWO_POINTS,
-    BEFORE_MANY,
-    BEFORE_TWO,
-    BEFORE_TWO_POINTS,
-    EVOLVED,
-    THROWN_MANY,
-    THROWN_TWO,
-    THROWN_TWO_POINTS,
-    Thrown,
-    Weights,
-)
+
+# --- weights
+
+Row: TypeAlias = tuple[float, ...]
+"""By the cards in hand, 0 to 5, or by the fewest cards that anybody else holds."""
+
+
+class Weights(NamedTuple):
+    """Weights of what is seen in a position. A name with `late` depends on the others' fewest cards."""
+
+    constant: float
+    table: tuple[tuple[Row, ...], ...]
+    """By cards in hand, the others' fewest cards, and the combinations on the table: 0, 1, or more."""
+    attachable: tuple[tuple[Row, ...], ...]
+    """By cards in hand, how many of them the table takes (0, 1, or more), and the others' fewest cards."""
+    figures: tuple[Row, ...]
+    """By cards in hand and different figures among them."""
+    takes: Row
+    """For every ten designs that the table takes and the hand has not."""
+    takes_late: Row
+    figures_late: Row
+    pairs: Row
+    neighbours: Row
+    gaps: Row
+    outs: Row
+    points: Row
+    points_late: Row
+
+
+class Thrown(NamedTuple):
+    """Weights of what is discarded, by the cards of the next seat."""
+
+    attachable: Row
+    figure: Row
+    points: float
+
+
+class Judgement(NamedTuple):
+    """All weights by which a player judges."""
+
+    after: Weights
+    before: Weights
+    thrown: Thrown
+
+
+FITTED = msgspec.json.decode(Path(__file__).with_name("fitted.json").read_bytes(), type=dict[str, Judgement])
+"""For deals of `two` and of `many`; `two_points` were fitted to results where 50 points counted as much as the win."""
+
+EVOLVED_FILE = Path(__file__).with_name("evolved.json")
+
+EVOLVED = msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=Judgement)
+"""What wins deals of two: the fitted weights, evolved against those of `medium` by `tests.bench.ramino_weights`.
+
+They tell which of two plans is better, not what a position is worth: where a search stops, the fitted ones judge.
+"""
+
+
+# --- worths
 
 MOST = 5
 """Hands of more cards count as of so many."""
@@ -160,10 +208,8 @@ def _thrown(weights: Thrown, following: int) -> dict[int, tuple[float, float]]:
     return worth
 
 
-_TWO = Judge(AFTER_TWO, BEFORE_TWO, THROWN_TWO)
-_TWO_POINTS = Judge(AFTER_TWO_POINTS, BEFORE_TWO_POINTS, THROWN_TWO_POINTS)
+_TWO, _TWO_POINTS, _MANY = (Judge(*FITTED[name]) for name in ("two", "two_points", "many"))
 _TWO_EVOLVED = Judge(*EVOLVED)
-_MANY = Judge(AFTER_MANY, BEFORE_MANY, THROWN_MANY)
 
 
 def judge_of_plans(players: int) -> Judge:

@@ -11,15 +11,15 @@ from services.engine.players.base import Analysis, Budget, Situation, WeighedMov
 from services.engine.players.racing import RaceRules, race
 from services.engine.players.ramino.heuristic import Planner
 from services.engine.players.ramino.judgement import judge_of_plans, judge_of_wins
-from services.engine.players.ramino.plans import Plan
-from services.engine.players.ramino.position import Position
-from services.engine.players.ramino.reading import last_plays, likelihood
-from services.engine.players.ramino.sampling import Sampler
+from services.engine.players.ramino.planning import Plan, Position
+from services.engine.players.ramino.sampling import Sampler, last_plays, likelihood
 from services.engine.players.ramino.simulation import Simulation
-from services.engine.players.ramino.weights import POINTS_OF_A_WIN_OF_MANY, POINTS_OF_A_WIN_OF_TWO
 
 C = TypeVar("C")
 
+POINTS_OF_A_WIN_OF_TWO = 200
+"""How many points less than the others' mean counted as much as the win of the deal, in the worth of a result."""
+POINTS_OF_A_WIN_OF_MANY = 80
 PLANS = 10
 """How many plans race at least; besides, the best one of each legal move does."""
 DRAWS = 5

@@ -10,7 +10,7 @@ from typing import Self
 from services.engine.games.ramino.moves import ON_TABLE
 from services.engine.games.ramino.play import ONE_CARD, value
 from services.engine.games.ramino.state import DealState, unpacked
-from services.engine.players.ramino.plans import Plan
+from services.engine.players.ramino.planning import Plan
 
 Shuffled = Callable[[list[int]], list[int]]
 """Returns cards in another order."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypeAlias
 
+from services.engine.games.diavoletto.moves import lies_on
 from services.engine.games.diavoletto.state import ACE, COLUMNS, KING, MOST_BUILDS, SINGLE, WILD, Columns
-from services.engine.players.diavoletto.evaluation import Judge, Weights
 from services.engine.players.diavoletto.features import open_needs
-from services.engine.players.diavoletto.outlook import (
+from services.engine.players.diavoletto.judgement import Judge, Weights
+from services.engine.players.diavoletto.knowledge import (
     DISCARD,
     END,
     ENDING,
@@ -233,10 +234,5 @@ class Turn:
         empty = [number for number in range(COLUMNS) if not columns[number]][:1]
         if not self._outlook.descending:
             return used + empty
-        fitting = [number for number in used if _fits(rank, columns[number][-1])] + empty
+        fitting = [number for number in used if lies_on(rank, columns[number][-1])] + empty
         return fitting or used
-
-
-def _fits(rank: int, top: int) -> bool:
-    """Return whether a card may lie on another under `discard_order: descending`."""
-    return rank in (top, top - 1) or WILD in (rank, top)

@@ -1,4 +1,4 @@
-"""A deal in ranks, changed in place by its moves: the rules once more, for speed, as play-outs need them.
+"""A deal of Diavoletto in ranks, changed in place by its moves: the rules once more, quick enough to evolve weights.
 
 A property test holds them against the game's own. Piles are byte strings of ranks, bottom first; hands are sorted.
 """
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from services.engine.games.diavoletto.play import MOST_REDEALS, STALLED
 from services.engine.games.diavoletto.state import COLUMNS, HAND, KING, MOST_BUILDS, SINGLE, WILD, DealState
-from services.engine.players.diavoletto.outlook import (
+from services.engine.players.diavoletto.knowledge import (
     DISCARD,
     HAND_SOURCE,
     MAZZETTO_SOURCE,
