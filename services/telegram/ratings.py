@@ -50,6 +50,14 @@ class Rating(Struct, frozen=True):
         return cls(float(strength), float(uncertainty), int(matches))
 
 
+class RatingChange(Struct, frozen=True):
+    """What a match has changed of a person's rating."""
+
+    after: Rating
+    gain: int
+    """How many points more they have; negative for fewer."""
+
+
 def rated(ratings: Mapping[int, Rating], places: Mapping[int, int]) -> dict[int, Rating]:
     """Return by person the ratings after a match; `places` are lowest for the best, equal for those who tie.
 

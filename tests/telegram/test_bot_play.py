@@ -17,7 +17,7 @@ async def test_three_people_play_a_deal_to_its_end_and_again(
     end = await group.sees(button="Rivincita")
     assert "🥇" in end.text
     for person in people:
-        await person.private.sees("🥇", button="Torna al gruppo")
+        await person.private.sees("⭐ Il tuo punteggio in classifica: ", button="Torna al gruppo")
     answer = await carla.taps(group, "🔏 La prova")
     assert answer.url is not None
     await carla.opens(answer.url)

@@ -9,7 +9,7 @@ from locanda.games.base import Reason, Result
 from locanda.translations import Language
 from services.telegram import callback_data
 from services.telegram.photos import Podium
-from services.telegram.ratings import Rating
+from services.telegram.ratings import Rating, RatingChange
 from services.telegram.records import ShuffleOutcome, Standing
 from services.telegram.screens.hand import hand_screen
 from services.telegram.screens.results import deal_over_screen, leaderboard_screen, match_over_screen, proof_screen
@@ -169,3 +169,20 @@ def test_the_leaderboard_can_be_ordered_by_rating_and_marks_those_that_are_provi
 
 def test_an_empty_leaderboard_has_a_text() -> None:
     assert "nessuno ha ancora finito" in read(leaderboard_screen(GAME, [], [GAME], "it"))
+
+
+@pytest.mark.parametrize(
+    ("gain", "matches", "line"),
+    [
+        (18, 5, "⭐ Il tuo punteggio in classifica: 1000 (+18)"),
+        (-12, 1, "⭐ Il tuo punteggio in classifica: 1000 (−12), ancora incerto"),
+        (0, 9, "⭐ Il tuo punteggio in classifica: 1000 (±0)"),
+    ],
+)
+def test_the_end_of_a_match_tells_each_player_what_it_changed_of_their_rating(
+    gain: int, matches: int, line: str
+) -> None:
+    change = RatingChange(Rating(matches=matches), gain)
+    model = view_model(table=over(21, 12, 7, ranking=((0,), (1,), (2,))), rating=change)
+    assert read(hand_screen(model, "it")).splitlines()[-1] == line
+    assert "⭐" not in read(match_over_screen(model, "it"))

@@ -10,6 +10,7 @@ from locanda.errors import UnauthorizedError
 from locanda.messages import Table
 from locanda.translations import Language
 from services.telegram.mini_app.links import AppLinks
+from services.telegram.ratings import RatingChange
 from services.telegram.records import NO_ID, ChatTable, DealSlot, HandGrid, HandSlot, MatchEndSlot, TableSlot
 from services.telegram.reminders import next_reminder, reminders_due, reminders_of, with_reminders
 from services.telegram.repositories import Repositories
@@ -46,6 +47,7 @@ class HandRenderer:
         self._chats = repositories.chats
         self._seats = repositories.seats
         self._messages = repositories.messages
+        self._leaderboards = repositories.leaderboards
         self._outbox = outbox
         self._links = links
         self._turns: dict[HandSlot, str] = {}
@@ -86,10 +88,14 @@ class HandRenderer:
         turns = await self._messages.notified_turns(chat_table.ref)
         known, grids = await self._messages.by_slot(chat_table.ref), await self._seats.grids(chat_table.ref)
         link = "" if chat_table.alone else chat.link(_result_or_deal(known, model))
+        ratings: dict[int, RatingChange] = {}
+        if model.table.match.result is not None and not chat_table.alone:
+            ratings = await self._leaderboards.changes(chat_table, model.table.match.number)
         alarm: float | None = None
         for person in people:
             if person.reachable:
-                seen = structs.replace(model, table=person.table, place=place, app=app, link=link)
+                rating = ratings.get(person.user)
+                seen = structs.replace(model, table=person.table, place=place, app=app, link=link, rating=rating)
                 own = await self._own(chat_table, seen, person)
                 before = self._turns.get(HandSlot(chat_table.ref, person.user), turns.get(person.user, ""))
                 newer = person.table.version > model.table.version

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from redis.asyncio import Redis
 
-from services.telegram.ratings import Rating, rated
+from services.telegram.ratings import Rating, RatingChange, rated
 from services.telegram.records import ChatTable, Standing
 from services.telegram.repositories import connection, keys
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
@@ -47,11 +47,11 @@ class LeaderboardRepository:
         shown = {user: place for user, place in places.items() if not await self._is_hidden(user)}
         for user in shown:
             await connection.sadd(self._redis, keys.leaderboards_of(user), str(chat_table.chat))
-        board, mark = keys.leaderboard(chat_table.chat), f"{COUNTED}{chat_table.ref}:{match}"
+        board, mark = keys.leaderboard(chat_table.chat), f"{COUNTED}{_match_of(chat_table, match)}"
         counted = False
         while not counted:
             before = await connection.hgetall(self._redis, board)
-            after = _counted(before, chat_table.game, shown)
+            after = _counted(before, chat_table, match, shown)
             changes = [part for name, value in after.items() for part in (name, before.get(name, ""), value)]
             counted = bool(await connection.answer_of(self._redis.eval(COUNT_ONCE, 1, board, mark, *changes)))
 
@@ -75,8 +75,20 @@ class LeaderboardRepository:
             if (matches := fields.get(f"{game}:{user}:matches")) and (person := await self._people.person(user))
         ]
 
+    async def changes(self, chat_table: ChatTable, match: int) -> dict[int, RatingChange]:
+        """Return by person what a match has changed of their ratings, until the end of their next one in the chat."""
+        fields = await connection.hgetall(self._redis, keys.leaderboard(chat_table.chat))
+        found = {}
+        for name, value in fields.items():
+            game, user, kind = (*name.split(":"), "", "")[:3]
+            counted, _, before = value.partition(" ")
+            if (game, kind, counted) == (chat_table.game, "change", _match_of(chat_table, match)):
+                after = Rating.from_text(fields.get(f"{game}:{user}:rating"))
+                found[int(user)] = RatingChange(after, after.points - int(before))
+        return found
+
     async def counts_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
-        """Return a person's numbers in each chat by `game:wins`, `game:matches` and `game:rating`."""
+        """Return a person's numbers in each chat by `game:wins`, `game:matches`, `game:rating` and `game:change`."""
         found = []
         for listed in await connection.smembers(self._redis, keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
@@ -104,12 +116,19 @@ class LeaderboardRepository:
         await self._redis.delete(keys.leaderboard(chat))
 
 
-def _counted(before: Mapping[str, str], game: str, places: Mapping[int, int]) -> dict[str, str]:
+def _match_of(chat_table: ChatTable, match: int) -> str:
+    return f"{chat_table.ref}:{match}"
+
+
+def _counted(before: Mapping[str, str], chat_table: ChatTable, match: int, places: Mapping[int, int]) -> dict[str, str]:
     """Return the fields of a leaderboard that a match changes, by name, from those before it."""
-    fields = dict[str, str]()
+    game, fields = chat_table.game, dict[str, str]()
     for user, place in places.items():
         for name, more in (("matches", 1), ("wins", int(place == 0))):
             field = f"{game}:{user}:{name}"
             fields[field] = str(int(before.get(field, 0)) + more)
     ratings = {user: Rating.from_text(before.get(f"{game}:{user}:rating")) for user in places}
-    return fields | {f"{game}:{user}:rating": rating.to_text() for user, rating in rated(ratings, places).items()}
+    for user, rating in rated(ratings, places).items():
+        fields[f"{game}:{user}:rating"] = rating.to_text()
+        fields[f"{game}:{user}:change"] = f"{_match_of(chat_table, match)} {ratings[user].points}"
+    return fields

@@ -12,7 +12,7 @@ from locanda.texts.phrases import medal
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.photos import Podium, PodiumPlace
-from services.telegram.ratings import FRESH_POINTS, PROVISIONAL
+from services.telegram.ratings import FRESH_POINTS, PROVISIONAL, RatingChange
 from services.telegram.records import ShuffleOutcome, Standing
 from services.telegram.screens.games.registry import GAME_SCREENS, game_name, game_title
 from services.telegram.screens.screen import Button, Rows, Screen, bold, fits_caption, in_rows, joined
@@ -85,9 +85,18 @@ def own_result_screen(model: TableViewModel, language: Language) -> Screen:
     result = model.table.match.result
     if result is None:
         return Screen(joined(title(model, language), translations.gettext("The match is over.")))
-    text = joined(f"🏁 {title(model, language)}", *_outline(model, result, translations))
+    rating = "" if model.rating is None else _rating(model.rating, translations)
+    text = joined(f"🏁 {title(model, language)}", *_outline(model, result, translations), rating)
     back = ((Button(translations.gettext("Back to the group"), url=model.link),),) if model.link else ()
     return Screen(text, (*_after_match(model, translations), *back))
+
+
+def _rating(change: RatingChange, translations: Translations) -> str:
+    gain = f"{change.gain:+}".replace("-", "−") if change.gain else "±0"
+    text = translations.gettext("⭐ Your rating in the group: {points} ({gain})")
+    if change.after.provisional:
+        text = translations.gettext("⭐ Your rating in the group: {points} ({gain}), still uncertain")
+    return text.format(points=bold(str(change.after.points)), gain=gain)
 
 
 def _outline(model: TableViewModel, result: Result, translations: Translations) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from locanda.texts.results import deal_number, deals_of
 from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
+from services.telegram.ratings import RatingChange
 from services.telegram.screens.games.registry import GAME_SCREENS, bold_title
 from services.telegram.screens.screen import Button, Screen, app_row, bold, joined, moment, plain, table_letter
 
@@ -46,6 +47,8 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     """How many reminders of their turn the viewer has had."""
     verdicts: tuple[Verdict, ...] = ()
     """The engine's verdicts on the moves that the selected cards can mean."""
+    rating: RatingChange | None = None
+    """What the match has changed of the viewer's rating, once it is counted."""
 
     @property
     def names(self) -> list[str]:

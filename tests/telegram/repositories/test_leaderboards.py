@@ -4,7 +4,7 @@ import asyncio
 
 from msgspec import structs
 
-from services.telegram.ratings import Rating
+from services.telegram.ratings import Rating, RatingChange
 from services.telegram.repositories import Repositories
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
@@ -38,6 +38,10 @@ async def test_a_match_counted_twice_changes_no_rating_twice(repositories: Repos
     anna, bruno = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
     assert [anna, bruno] == once
     assert anna.rating.points > 1000 > bruno.rating.points
+    changes = await repositories.leaderboards.changes(CHAT_TABLE, 1)
+    assert changes[ANNA] == RatingChange(anna.rating, anna.rating.points - 1000)
+    assert changes[BRUNO] == RatingChange(bruno.rating, bruno.rating.points - 1000)
+    assert await repositories.leaderboards.changes(CHAT_TABLE, 2) == {}
     assert anna.rating.matches == bruno.rating.matches == 1
 
 

@@ -166,9 +166,11 @@ async def test_a_leaderboard(repositories: Repositories, redis: Redis) -> None:
         "gatto_rosso:11:matches": "2",
         "gatto_rosso:11:wins": "2",
         "gatto_rosso:11:rating": "25.0 8.06590141354368 1",
+        "gatto_rosso:11:change": "Ab3-Ef_8:2 1000",
         "gatto_rosso:12:matches": "1",
         "gatto_rosso:12:wins": "1",
         "gatto_rosso:12:rating": "25.0 8.06590141354368 1",
+        "gatto_rosso:12:change": "Ab3-Ef_8:2 1000",
     }
 
 
