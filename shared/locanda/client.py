@@ -80,7 +80,8 @@ class EngineClient:
         has `words` or `text`. `retry` sets time limits and retries. `request_id` is called before each call and
         returns the id under which both sides log it.
         """
-        async with aiohttp.ClientSession() as session:
+        # aiohttp's limit of 100 connections would be for streams too: with 100 of them open, no call would get one.
+        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
             yield cls(
                 base_url,
                 session,

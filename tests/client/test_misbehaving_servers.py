@@ -1,7 +1,8 @@
 """The client with servers and networks that misbehave: retries, time limits, resumed streams, errors."""
 
+import asyncio
 import time
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -15,6 +16,7 @@ from locanda.client import EngineClient, RetryPolicy
 from locanda.messages import ChangeTable, EventItem, GiveSeed, OpenTable, SitDown
 from locanda.transport import retry_after_seconds
 from tests.client.misbehaving_server import DROP, HANG, answer, misbehaving_server, problem, stream
+from tests.stream_server import stream_server
 
 QUICK = RetryPolicy(answer_timeout=5, first_pause=0.01, longest_pause=0.5)
 HURRIED = RetryPolicy(answer_timeout=0.1, silence_timeout=0.1, tries=2, first_pause=0.01, longest_pause=0.1)
@@ -250,6 +252,24 @@ async def test_a_stream_resumes_after_the_last_event_received() -> None:
         assert came == ["the end", "unreachable", "store_down", "too_many_requests", "the end"]
         assert changes.count("connected") == 3
         assert [request.headers["Last-Event-ID"] for request in server.requests] == [None, "2", "2", "2", "2", "2"]
+
+
+async def test_however_many_streams_are_open_a_call_is_answered() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        following_it = b"/events" in await reader.readuntil(b"\r\n\r\n")
+        writer.write(stream(event(1)) if following_it else answer(200, table(1)))
+        await writer.drain()
+        if following_it:
+            await reader.read()
+
+    async with (
+        stream_server(serve) as port,
+        EngineClient.connect(f"http://127.0.0.1:{port}", retry=QUICK) as me,
+        AsyncExitStack() as streams,
+    ):
+        for _ in range(101):
+            await anext(await streams.enter_async_context(aclosing(me.events(TABLE))))
+        assert (await me.table(TABLE)).version == 1
 
 
 async def test_a_silent_stream_is_requested_again() -> None:
