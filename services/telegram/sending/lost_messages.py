@@ -29,15 +29,23 @@ class SentIds:
     """The ids of the messages that were sent last."""
 
     def __init__(self) -> None:
-        self._sent: deque[tuple[int, int]] = deque(maxlen=KEPT)
+        self._sent: deque[tuple[int, int]] = deque()
+        self._newest: dict[int, int] = {}
+        """The newest of them in each sequence."""
 
     def add(self, chat: int, message: int) -> None:
         """Remember a message."""
-        self._sent.append((_sequence(chat), message))
+        sequence = _sequence(chat)
+        self._sent.append((sequence, message))
+        self._newest[sequence] = max(message, self._newest.get(sequence, 0))
+        if len(self._sent) > KEPT:
+            sequence, message = self._sent.popleft()
+            if self._newest.get(sequence) == message:
+                del self._newest[sequence]
 
     def newest(self, chat: int) -> int | None:
         """Return the newest id in the sequence that numbers a chat's messages; none where none is remembered."""
-        return max((message for sequence, message in self._sent if sequence == _sequence(chat)), default=None)
+        return self._newest.get(_sequence(chat))
 
     def unknown(self, chat: int, after: int) -> Iterator[int]:
         """Yield the ids that a message may have which was sent after one with a certain id; the likeliest first."""

@@ -37,9 +37,9 @@ class MessageSlot:
 Slot: TypeAlias = TableSlot | MessageSlot
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class OutgoingMessage:
-    """A message to be sent, or one already sent whose screen may change."""
+    """A message to be sent, or one already sent whose screen may change; equal to itself alone."""
 
     to: Address
     screen: Screen

@@ -242,12 +242,12 @@ class Outbox:
         while True:
             changed.clear()
             now = self._clock.now()
+            self._limiter.forget_idle_chats(now)
+            self._queue.remove_delivered()
             match choose_next(self._deliverable(), self._limiter, now):
                 case OutgoingMessage() as message:
                     self._dispatch(delivery, message)
                 case None:
-                    self._limiter.forget_idle_chats(now)
-                    self._queue.remove_delivered()
                     await self._clock.wait(changed, None if self._leads() else FENCED_SECONDS)
                 case time:
                     await self._clock.wait(changed, time - now)

@@ -11,10 +11,12 @@ from services.telegram.sending.rate_limits import RateLimiter
 
 
 class MessageQueue:
-    """All outgoing messages by chat; within a chat by slot, or by sequence number where a message will not change."""
+    """All outgoing messages by chat; within a chat by slot, or by name where a message will not change."""
 
     def __init__(self) -> None:
-        self._messages: dict[int, dict[Slot | int, OutgoingMessage]] = {}
+        self._messages: dict[int, dict[Slot | str, OutgoingMessage]] = {}
+        self._touched: set[OutgoingMessage] = set()
+        """Those with something to deliver, and perhaps others: most messages of tables show what they should."""
         self._sequence = count(1)
         self.busy_chats: set[int] = set()
         """Chats with a delivery in progress: one at a time per chat keeps the order."""
@@ -39,6 +41,7 @@ class MessageQueue:
                 slot=slot,
                 message_id=message_id,
             )
+        self._touched.add(messages[slot])
         return messages[slot]
 
     def screen(self, slot: Slot, chat: int) -> Screen | None:
@@ -54,7 +57,8 @@ class MessageQueue:
         """Add a message that will not change, and return it."""
         sequence = self.next_sequence()
         message = OutgoingMessage(to=to, screen=screen, priority=priority, sequence=sequence)
-        self._messages.setdefault(to.chat, {})[sequence] = message
+        self._messages.setdefault(to.chat, {})[message.name] = message
+        self._touched.add(message)
         self.changed.set()
         return message
 
@@ -64,6 +68,7 @@ class MessageQueue:
         if message is not None and message.create:
             message.shown, message.failed = None, False
             message.replace = message.replace or (replace and bool(message.message_id))
+            self._touched.add(message)
             self.changed.set()
 
     def recheck_table(self, ref: str) -> None:
@@ -78,11 +83,12 @@ class MessageQueue:
         message = self._messages.get(chat, {}).get(slot)
         if message is not None and message.message_id == message_id:
             message.message_id, message.shown, message.replace, message.failed = None, None, False, False
+            self._touched.add(message)
             self.changed.set()
 
     def pending(self) -> Iterator[OutgoingMessage]:
         """Yield the messages with something to deliver."""
-        return (message for messages in self._messages.values() for message in messages.values() if message.pending)
+        return (message for message in list(self._touched) if message.pending)
 
     def deliverable(self) -> Iterator[OutgoingMessage]:
         """Yield the pending messages of chats without a delivery in progress."""
@@ -93,6 +99,7 @@ class MessageQueue:
         message = self._messages.get(chat, {}).get(slot)
         if message is not None and (message.message_id or 0) < message_id and not message.replace:
             message.message_id = message_id
+            self._touched.add(message)
 
     def move_chat(self, old: int, new: int) -> None:
         """Move a group's pending messages to its supergroup, where none of the group's messages can be edited."""
@@ -103,25 +110,30 @@ class MessageQueue:
         for key, message in messages.items():
             message.to, message.replace = Address(new), False
             message.message_id = None if message.message_id is None else NO_ID
-            if message.pending:
-                target.setdefault(key, message)
+            if message.pending and key not in target:
+                target[key] = message
+            else:
+                self._touched.discard(message)
         self.changed.set()
 
     def forget_table(self, ref: str) -> None:
         """Remove a table's slots, except those with something to deliver."""
-        for messages in self._messages.values():
+        for chat, messages in list(self._messages.items()):
             for key, message in list(messages.items()):
                 if _table_of(message) == ref and not message.pending:
                     del messages[key]
-
-    def remove_delivered(self) -> None:
-        """Remove delivered messages that belong to no table, and chats without messages."""
-        for chat, messages in list(self._messages.items()):
-            for key, message in list(messages.items()):
-                if _table_of(message) is None and not message.pending:
-                    del messages[key]
             if not messages:
                 del self._messages[chat]
+
+    def remove_delivered(self) -> None:
+        """Remove delivered messages that belong to no table."""
+        for message in [message for message in self._touched if not message.pending]:
+            self._touched.discard(message)
+            if _table_of(message) is None:
+                messages = self._messages.get(message.to.chat, {})
+                messages.pop(message.slot or message.name, None)
+                if not messages:
+                    self._messages.pop(message.to.chat, None)
 
 
 def _table_of(message: OutgoingMessage) -> str | None:

@@ -57,6 +57,7 @@ class RateLimiter:
     def __init__(self, limits: RateLimits) -> None:
         self.limits = limits
         self._chats: defaultdict[int, _ChatState] = defaultdict(_ChatState)
+        self._forget_from = 0.0
         self._under_way = 0
         """Calls that have begun and not ended."""
         self._ended: deque[float] = deque()
@@ -121,7 +122,10 @@ class RateLimiter:
         self._chats[chat].paused_until = max(self._chats[chat].paused_until, until)
 
     def forget_idle_chats(self, now: float) -> None:
-        """Drop the state of chats whose messages delay nothing any more."""
+        """Drop the state of chats whose messages delay nothing any more; at most once a minute."""
+        if now < self._forget_from:
+            return
+        self._forget_from = now + MINUTE
         for chat, state in list(self._chats.items()):
             state.forget_before(now - MINUTE)
             if not state.minute and max(state.allowed_from, state.paused_until) <= now:
