@@ -13,15 +13,14 @@ from aiohttp import web
 from locanda.tasks import end
 from services.common.logs import LogLevel
 from services.engine.http.api.binding import path_tree
-from services.engine.http.api.routes import ROUTES
-from services.engine.http.document.documentation import RouteDocumentation
-from services.engine.http.server.clients import ApiKeys, Clients
+from services.engine.http.api.handlers import ROUTES
+from services.engine.http.document.page import RouteDocumentation
 from services.engine.http.server.connection_tracker import ConnectionTracker
 from services.engine.http.server.connections import Runner
 from services.engine.http.server.context import AppContext
-from services.engine.http.server.headers import SAFE_HEADERS, TABLES_HEADERS, Cors, ResponseHeaders
-from services.engine.http.server.limits import ClientLimits
+from services.engine.http.server.limits import ApiKeys, ClientLimits, Clients
 from services.engine.http.server.metrics import Metrics
+from services.engine.http.server.responses import SAFE_HEADERS, TABLES_HEADERS, Cors, ResponseHeaders
 from services.engine.http.website import NoPageError, Website, add_redirect
 from services.engine.service import tokens
 from services.engine.service.clock import TableClock

@@ -12,7 +12,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from services.engine.http.api.routes import ROUTES
+from services.engine.http.api.handlers import ROUTES
 from services.engine.http.server.metrics import Metrics
 from services.telegram.metrics import BotMetrics
 from tests.deploy.tools import run

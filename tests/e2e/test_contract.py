@@ -10,7 +10,7 @@ import pytest
 from aiohttp import ClientSession
 from hypothesis import settings
 
-from services.engine.http.api.routes import ROUTES
+from services.engine.http.api.handlers import ROUTES
 from services.engine.http.document.operations import operation_id
 from tests.e2e.processes import ROOT, EngineProcess, running
 from tests.redis_server import RedisServer

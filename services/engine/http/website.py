@@ -13,9 +13,8 @@ from aiohttp import hdrs
 from services.engine.http.minifying import NotMinifiedError, can_minify, minified
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
-from services.engine.http.server.headers import POLICY, SAFE_HEADERS, ResponseHeaders
 from services.engine.http.server.negotiation import takes_gzip
-from services.engine.http.server.responses import Response
+from services.engine.http.server.responses import POLICY, SAFE_HEADERS, Response, ResponseHeaders
 
 log = structlog.get_logger(__name__)
 

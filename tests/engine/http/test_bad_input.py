@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from locanda.messages import JsonObject
-from services.engine.http.api.routes import ROUTES
+from services.engine.http.api.handlers import ROUTES
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, captured_logs, running_engine, seat_players
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

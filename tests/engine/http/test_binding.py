@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from services.engine.http.api.binding import bind
-from services.engine.http.api.route import PATH_PARAMETERS, Route, RouteGroup
-from services.engine.http.api.routes import GROUPS, ROUTES
+from services.engine.http.api.handlers import ROUTES
+from services.engine.http.api.route import GROUPS, PATH_PARAMETERS, Route, RouteGroup
 from services.engine.http.server.context import AppContext
 from services.engine.http.server.responses import Response
 from services.engine.service.idempotency import Caller, TableReply

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from services.engine.games.registry import GAMES
-from services.engine.http.api.routes import ROUTES
+from services.engine.http.api.handlers import ROUTES
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.table.fairness import shuffle
 from tests.engine.http.body_mutations import BodyMutation, mutated, mutations

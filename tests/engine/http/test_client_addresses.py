@@ -6,7 +6,7 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 from multidict import CIMultiDict
 
-from services.engine.http.server.clients import Clients
+from services.engine.http.server.limits import Clients
 from services.engine.settings import EngineSettings, networks
 from tests.engine.http.engine_server import RunningEngine, running_engine
 

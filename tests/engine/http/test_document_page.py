@@ -6,8 +6,8 @@ import pytest
 
 from services.engine.app import DOCUMENTATION
 from services.engine.games.registry import GAMES
+from services.engine.http.api.handlers import ROUTES
 from services.engine.http.api.route import Route
-from services.engine.http.api.routes import ROUTES
 from services.engine.http.document.operations import operation_id, operations_of
 from services.engine.http.html import POLICY
 from services.engine.http.problems.types import PROBLEM_TYPES

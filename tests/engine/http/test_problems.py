@@ -14,7 +14,7 @@ from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject, Language
 from locanda.refusals import RefusalCode
 from services.engine.games.registry import GAMES
-from services.engine.http.api.routes import ROUTES
+from services.engine.http.api.handlers import ROUTES
 from services.engine.http.problems import pages
 from services.engine.http.problems.responses import example
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME, ProblemTexts

@@ -11,7 +11,7 @@ from aiohttp import ClientResponse
 
 from locanda import transport
 from locanda.messages import JsonObject
-from services.engine.http.api.handlers import watching
+from services.engine.http.api.handlers import tables
 from services.engine.service import queries
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 
@@ -93,7 +93,7 @@ async def test_a_long_poll_of_a_wrong_token_is_refused_at_once(players: SeatedPl
 
 
 async def test_a_long_wait_is_cut_short(players: SeatedPlayers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(tables, "LONGEST_WAIT", 0.1)
     async with asyncio.timeout(SOON):
         answer = await players.engine.get(f"{players.path}?after=3&wait=86400")
     assert answer.status == 200

@@ -12,10 +12,9 @@ from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
 from services.engine.http.api.words import add_words, sentence_of
 from services.engine.http.problems.responses import ProblemError
-from services.engine.http.server.clients import API_KEY_HEADER
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
-from services.engine.http.server.limits import LimitedAction
+from services.engine.http.server.limits import API_KEY_HEADER, LimitedAction
 from services.engine.http.server.negotiation import best, language
 from services.engine.http.server.responses import JSON, Response, json_response, not_modified, table_response
 from services.engine.service.idempotency import TableReply

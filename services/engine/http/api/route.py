@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from aiohttp import web
 from msgspec import Struct
 
-from services.engine.games.registry import GAMES
+from locanda.games.registry import GAME_NAMES
 from services.engine.http.api import decoding
 from services.engine.http.api.decoding import BearerUse
 from services.engine.http.problems.types import PROBLEM_TYPES
@@ -70,13 +70,31 @@ class RouteGroup:
     """Whether the calls ignore query parameters that they do not know."""
 
 
+# --- groups and paths
+
+GAMES = RouteGroup(name="games", description="The games of the server, their options and their rules.")
+RULES = RouteGroup(name="rules", description="The rules alone: deals go in, deals come out, nothing is stored.")
+TABLES = RouteGroup(name="tables", description="Opening, joining and leaving tables.", on_tables=True)
+PLAY = RouteGroup(name="play", description="Playing.", on_tables=True)
+WATCH = RouteGroup(
+    name="watch", description="Looking at a table, as the bearer of a token or as a spectator.", on_tables=True
+)
+SYSTEM = RouteGroup(
+    name="system", description="Health and metrics of the server, and the descriptions of the API.", any_query=True
+)
+GROUPS = (GAMES, RULES, TABLES, PLAY, WATCH, SYSTEM)
+
+GAME_PATH = "/v1/games/{game}"
+TABLE_PATH = "/v1/tables/{table}"
+SEAT_PATH = f"{TABLE_PATH}/seats/{{seat}}"
+
 # --- parameters
 
 GAME = PathParameter(
     name="game",
     decode=decoding.game,
     description="The game's name.",
-    schema={"enum": list(GAMES)},
+    schema={"enum": list(GAME_NAMES)},
     problems=("no_such_game",),
 )
 TABLE = PathParameter(

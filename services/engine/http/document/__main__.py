@@ -1,6 +1,6 @@
 """Write `services/engine/openapi.json` and `docs/problems.md` from the routes, the messages and the problem types."""
 
-from services.engine.http.api.routes import ROUTES
+from services.engine.http.api.handlers import ROUTES
 from services.engine.http.document import openapi
 from services.engine.http.problems import pages
 

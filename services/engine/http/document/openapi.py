@@ -9,9 +9,8 @@ from msgspec import Struct
 
 from locanda import messages
 from services.engine.http.api import decoding
-from services.engine.http.api.handlers.watching import LONGEST_WAIT
-from services.engine.http.api.route import Route
-from services.engine.http.api.routes import GROUPS
+from services.engine.http.api.handlers.tables import LONGEST_WAIT
+from services.engine.http.api.route import GROUPS, Route
 from services.engine.http.document.examples import TOKEN, examples
 from services.engine.http.document.operations import (
     LINKS,
@@ -23,8 +22,8 @@ from services.engine.http.document.operations import (
 from services.engine.http.document.schemas import Schema, components, differs, reference
 from services.engine.http.problems.responses import example
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES
-from services.engine.http.server.clients import API_KEY_HEADER
 from services.engine.http.server.context import BODY_LIMIT
+from services.engine.http.server.limits import API_KEY_HEADER
 from services.engine.service.lifetimes import ANSWER_SECONDS, DAY, HOUR, TABLE_SECONDS, TOKEN_SECONDS
 from services.engine.service.queries import KEEP_ALIVE_SECONDS
 from services.engine.settings import EngineSettings

@@ -1,14 +1,20 @@
-"""The HTML page of the OpenAPI document: contents, calls with examples, headers, problems and schemas."""
+"""What the engine serves about its API: the OpenAPI document and the problem pages, and the document as HTML page.
+
+The page has contents, calls with examples, headers, problems and schemas.
+"""
 
 import json
 from collections.abc import Iterable
+from functools import cache, cached_property, partial
 from html import escape
 
-from locanda.messages import JsonObject
+from locanda.messages import JsonObject, Language
 from services.engine.http.api.route import Route
 from services.engine.http.document.examples import EXAMPLE_GAME
+from services.engine.http.document.openapi import Document, as_json, openapi_document
 from services.engine.http.document.operations import operation_id, operations_of, parameters, problem_headers
 from services.engine.http.html import html_document, inline, paragraphs
+from services.engine.http.problems.pages import list_page, problem_page
 from services.engine.http.problems.responses import CONTENT_TYPE
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.responses import JSON
@@ -261,3 +267,41 @@ def _code(value: object) -> str:
 def _bounds(schema: JsonObject) -> str:
     bounds = "".join(f", {text} {_code(schema[word])}" for word, text in BOUNDS.items() if word in schema)
     return f"{bounds}, as <code>{escape(schema['pattern'])}</code>" if "pattern" in schema else bounds
+
+
+# --- what is served
+
+
+class RouteDocumentation:
+    """The `Documentation` (of `AppContext`) of some routes. Each part is made on its first request, and kept."""
+
+    def __init__(self, routes: tuple[Route, ...]) -> None:
+        self._routes = routes
+        self._problem_list = cache(list_page)
+        self._problem_page = cache(partial(problem_page, routes=routes))
+
+    @cached_property
+    def document(self) -> Document:
+        """The OpenAPI document."""
+        return openapi_document(self._routes)
+
+    @cached_property
+    def openapi(self) -> bytes:
+        """The OpenAPI document as JSON."""
+        return as_json(self.document)
+
+    @cached_property
+    def _page(self) -> str:
+        return html_page(self.document, self._routes)
+
+    def page(self, address: str = ADDRESS) -> str:
+        """Return the page of the whole document, with commands for an engine at this address."""
+        return self._page.replace(ADDRESS, escape(address))
+
+    def problem_list(self, language: Language) -> str:
+        """Return the page that lists every problem type."""
+        return self._problem_list(language)
+
+    def problem_page(self, code: str, language: Language) -> str:
+        """Return the page of a problem type."""
+        return self._problem_page(code, language)

@@ -9,11 +9,10 @@ from aiohttp import web
 
 from locanda.messages import Language
 from services.engine.http.problems.responses import ProblemError
-from services.engine.http.server.clients import ApiKeys, Clients
 from services.engine.http.server.connection_tracker import ConnectionTracker
-from services.engine.http.server.headers import Cors, ResponseHeaders
-from services.engine.http.server.limits import ClientLimits
+from services.engine.http.server.limits import ApiKeys, ClientLimits, Clients
 from services.engine.http.server.metrics import Metrics
+from services.engine.http.server.responses import Cors, ResponseHeaders
 from services.engine.service.facade import Service
 
 BODY_LIMIT = 65_536

@@ -16,8 +16,7 @@ from services.common.logs import log_request, request_id
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.errors import error_response
-from services.engine.http.server.headers import ResponseHeaders
-from services.engine.http.server.responses import Response, write_response
+from services.engine.http.server.responses import Response, ResponseHeaders, write_response
 
 H = TypeVar("H")
 

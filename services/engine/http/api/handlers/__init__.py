@@ -1,0 +1,7 @@
+"""The calls of the API: each module has handlers and the routes that declare them, from which all else derives."""
+
+from services.engine.http.api.handlers import games, system, tables, watching
+from services.engine.http.api.route import Route
+
+ROUTES: tuple[Route, ...] = (*games.ROUTES, *tables.ROUTES, *watching.ROUTES, *system.ROUTES)
+"""Every call, in the order in which the OpenAPI document lists them."""

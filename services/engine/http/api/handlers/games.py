@@ -1,13 +1,18 @@
-"""Handlers of the games' calls: the catalogue, and the rules alone, which store nothing."""
+"""The games' calls: the catalogue, and the rules alone, which store nothing."""
 
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from locanda import messages
+from locanda.messages import Language
+from locanda.texts.words import move_label
 from services.engine import catalogue
 from services.engine.games.base import AnyGame, MalformedDealError
+from services.engine.http.api.route import GAME_PATH, GAMES, RULES, Route
+from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens
 from services.engine.service.facade import verdict
@@ -15,6 +20,10 @@ from services.engine.service.validation import ImpossibleError, ValidationError,
 from services.engine.table import fairness
 from services.engine.table.state import MoveRefusedError
 
+EQUAL_MOVES = (
+    "Each distinct choice once, in a fixed order. Of several equal moves one is listed, as the game's `Move` says; the "
+    "others are legal too, for playing and for checking."
+)
 FURTHEST = 999_000
 """The largest count in a posted deal: the counts after its next move must still fit on the wire."""
 
@@ -72,6 +81,15 @@ async def view(_: AppContext, *, game: AnyGame, body: messages.ViewRequest) -> m
     return messages.ViewAnswer(game.view(deal, body.seat))
 
 
+async def suggest(
+    context: AppContext, *, game: AnyGame, body: messages.SuggestRequest, language: Language, words: bool, client: str
+) -> messages.Suggestion:
+    """Return a computer player's move in a view."""
+    with context.limits.thought(client):
+        found = await context.service.suggest(game, body, language)
+    return replace(found, text=move_label(game.name, found.move, body.view, language)) if words else found
+
+
 def _demand_seats(game: AnyGame, options: Struct, asked: messages.DealRequest) -> None:
     """Refuse a number of seats that the options do not admit, and a dealer beyond the seats."""
     admitted = game.seats(options)
@@ -100,3 +118,110 @@ def _read_deal(game: AnyGame, record: object) -> Any:  # noqa: ANN401  (each gam
     except MalformedDealError as error:
         field, _, detail = str(error).partition(": ")
         raise ImpossibleError(f"deal.{field}", detail) from None
+
+
+# --- routes
+
+ROUTES: tuple[Route, ...] = (
+    Route(
+        operation_id="games",
+        method="GET",
+        path="/v1/games",
+        handler=games,
+        summary="Every game",
+        group=GAMES,
+        response=messages.Catalogue,
+    ),
+    Route(
+        operation_id="game",
+        method="GET",
+        path=GAME_PATH,
+        handler=game,
+        summary="A game with its rules",
+        group=GAMES,
+        response=messages.GameDetails,
+        worded=True,
+    ),
+    Route(
+        operation_id="{game}_deals",
+        method="POST",
+        path=f"{GAME_PATH}/deals",
+        handler=deals,
+        summary="Deal the cards",
+        group=RULES,
+        details="Nothing is stored. The same options, seats, dealer and seed always give the same deal.",
+        body=messages.DealRequest,
+        response=messages.DealBody,
+        own_problems=("impossible",),
+    ),
+    Route(
+        operation_id="{game}_moves",
+        method="POST",
+        path=f"{GAME_PATH}/moves",
+        handler=moves,
+        summary="Every legal move in a deal",
+        group=RULES,
+        details=EQUAL_MOVES,
+        body=messages.DealBody,
+        response=messages.LegalMoves,
+        own_problems=("impossible",),
+        worded=True,
+    ),
+    Route(
+        operation_id="{game}_check",
+        method="POST",
+        path=f"{GAME_PATH}/check",
+        handler=check,
+        summary="Is a move legal in a deal, and if not, why",
+        group=RULES,
+        details="Also of a move that is equal to a listed one, and of a half-made selection.",
+        body=messages.MoveRequest,
+        response=messages.Verdict,
+        own_problems=("impossible",),
+        worded=True,
+    ),
+    Route(
+        operation_id="{game}_play",
+        method="POST",
+        path=f"{GAME_PATH}/play",
+        handler=play,
+        summary="The deal after a move",
+        group=RULES,
+        body=messages.MoveRequest,
+        response=messages.PlayAnswer,
+        own_problems=("deal_over", "impossible", *REFUSAL_TYPES),
+        worded=True,
+    ),
+    Route(
+        operation_id="{game}_view",
+        method="POST",
+        path=f"{GAME_PATH}/view",
+        handler=view,
+        summary="What a seat, or a spectator, may see of a deal",
+        group=RULES,
+        body=messages.ViewRequest,
+        response=messages.ViewAnswer,
+        own_problems=("impossible",),
+        worded=True,
+    ),
+    Route(
+        operation_id="{game}_suggest",
+        method="POST",
+        path=f"{GAME_PATH}/suggest",
+        handler=suggest,
+        summary="A computer player's move in a view, and why",
+        group=RULES,
+        details=(
+            "It takes what a seat may see, never a deal: the seat of the view is on turn. With `history`, the events "
+            "since the cards were dealt, it plays better. A budget holds for `hard` alone: `iterations` or `ms` of "
+            "processor time, the engine's own without either. With a `seed` and `iterations` the answer is always the "
+            "same, unless the search had to end after five seconds."
+        ),
+        body=messages.SuggestRequest,
+        response=messages.Suggestion,
+        localized=True,
+        waits=True,
+        own_problems=("impossible", "not_your_turn", "no_thought"),
+        worded=True,
+    ),
+)

@@ -1,4 +1,4 @@
-"""Handlers for operators and readers: health, metrics, the OpenAPI document, and the pages about it and problems."""
+"""The calls for operators and readers: health, metrics, the OpenAPI document, and the pages about it and problems."""
 
 import asyncio
 from typing import Literal
@@ -8,6 +8,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from locanda import __version__
 from locanda.messages import Language, Server
+from services.engine.http.api.route import SYSTEM, Route
 from services.engine.http.html import POLICY
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.server.context import AppContext
@@ -72,3 +73,93 @@ def _localized(language: Language) -> dict[str, str]:
 def _html(text: str, own: dict[str, str]) -> Response:
     always = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY}
     return Response(text.encode(), headers=always | own)
+
+
+# --- routes
+
+ROUTES: tuple[Route, ...] = (
+    Route(
+        operation_id="server",
+        method="GET",
+        path="/v1/server",
+        handler=server,
+        summary="The release that runs, and where people elsewhere reach it",
+        group=SYSTEM,
+        response=Server,
+    ),
+    Route(
+        operation_id="healthz",
+        method="GET",
+        path="/healthz",
+        handler=healthz,
+        summary="Is the process alive",
+        group=SYSTEM,
+        rate_limited=False,
+        probe=True,
+        response=Health,
+    ),
+    Route(
+        operation_id="readyz",
+        method="GET",
+        path="/readyz",
+        handler=readyz,
+        summary="Can calls be served",
+        group=SYSTEM,
+        rate_limited=False,
+        probe=True,
+        response=Health,
+        own_problems=("store_down", "closing"),
+    ),
+    Route(
+        operation_id="metrics",
+        method="GET",
+        path="/metrics",
+        handler=metrics,
+        summary="Prometheus metrics",
+        group=SYSTEM,
+        rate_limited=False,
+        probe=True,
+        response="text/plain",
+    ),
+    Route(
+        operation_id="document",
+        method="GET",
+        path="/openapi.json",
+        handler=document,
+        summary="This document",
+        group=SYSTEM,
+        response="application/json",
+    ),
+    Route(
+        operation_id="page",
+        method="GET",
+        path="/docs",
+        handler=page,
+        summary="This document as a page to read",
+        group=SYSTEM,
+        response="text/html",
+        addressed=True,
+    ),
+    Route(
+        operation_id="problems",
+        method="GET",
+        path="/problems",
+        handler=problems,
+        summary="Every problem, as a page to read",
+        group=SYSTEM,
+        localized=True,
+        details="In English or Italian, as `Accept-Language` asks for.",
+        response="text/html",
+    ),
+    Route(
+        operation_id="problem",
+        method="GET",
+        path="/problems/{code}",
+        handler=problem,
+        summary="What a problem means and what to do about it, as a page to read",
+        group=SYSTEM,
+        localized=True,
+        details="In English or Italian, as `Accept-Language` asks for.",
+        response="text/html",
+    ),
+)

@@ -1,4 +1,4 @@
-"""Handlers of the calls that open, join, change and leave a table, and of those that play at it."""
+"""The calls that open, join, change, leave and show a table, and those that play at it."""
 
 from typing import Annotated
 
@@ -6,13 +6,22 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from locanda import messages
-from locanda.games.base import Count
+from locanda.games.base import Version
+from locanda.messages import Language
+from services.engine.http.api.handlers.games import EQUAL_MOVES
+from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH, TABLES, WATCH, Route
+from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
 from services.engine.service.idempotency import Caller, TableReply
+
+LONGEST_WAIT = 25.0
 
 Cursor = Annotated[
     str, Meta(max_length=128, pattern="^[A-Za-z0-9_-]+=*$", description="The `next` of the page before.")
 ]
+
+
+After = Annotated[Version, Meta(description="The version that is known already.")]
 
 
 class PageQuery(messages.Request, frozen=True):
@@ -22,10 +31,11 @@ class PageQuery(messages.Request, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=100, description="At most so many tables.")] = 20
 
 
-class MatchQuery(messages.Request, frozen=True):
-    """Which match of the table."""
+class LookQuery(messages.Request, frozen=True):
+    """Whether to wait for something newer."""
 
-    match: Annotated[Count, Meta(description="The match's number; without it, the last one.")] | UnsetType = UNSET
+    after: After | UnsetType = UNSET
+    wait: Annotated[float, Meta(ge=0, le=86_400, description="Seconds to wait for it; 25 at most.")] = 0
 
 
 # --- seats
@@ -45,6 +55,18 @@ def opened_at(reply: TableReply) -> str:
 async def listed(context: AppContext, *, query: PageQuery) -> messages.TablePage:
     """Return a page of open tables."""
     return await context.service.queries.listed(query.cursor or None, query.limit)
+
+
+async def look(context: AppContext, *, table: str, token: str | None, query: LookQuery, client: str) -> TableReply:
+    """Return the table as the bearer may see it, at once or when it is newer than a version.
+
+    While it waits it counts as a stream.
+    """
+    now = None
+    if query.after is not UNSET and query.wait:
+        with context.tracker.stream(client), context.tracker.held():
+            now = await context.service.queries.show_newer(table, token, query.after, min(query.wait, LONGEST_WAIT))
+    return now or await context.service.queries.show(table, token)
 
 
 async def change(context: AppContext, *, table: str, body: messages.ChangeTable, caller: Caller) -> TableReply:
@@ -104,6 +126,231 @@ async def check(context: AppContext, *, table: str, body: messages.PlayMove, tok
     return await context.service.check(table, token, body.move)
 
 
-async def proof(context: AppContext, *, table: str, deal: int, query: MatchQuery) -> messages.Proof:
-    """Return a finished deal with all that proves its shuffle."""
-    return await context.service.queries.proof(table, deal, None if query.match is UNSET else query.match)
+async def hint(
+    context: AppContext, *, table: str, token: str, language: Language, words: bool, client: str
+) -> messages.Hint:
+    """Return what `hard` would play in the bearer's seat."""
+    with context.limits.thought(client):
+        return await context.service.hint(table, token, language, words=words)
+
+
+# --- routes
+
+ROUTES: tuple[Route, ...] = (
+    Route(
+        operation_id="open_table",
+        method="POST",
+        path="/v1/tables",
+        handler=open_table,
+        summary="Open a table",
+        group=TABLES,
+        details="Who opens a table is its host, on seat 0. The token in the answer is shown this once.",
+        body=messages.OpenTable,
+        response=messages.Seated,
+        status=201,
+        creates_token=True,
+        writes=True,
+        versioned=True,
+        own_problems=("impossible",),
+        api_key=True,
+        limit="tables",
+        location=opened_at,
+        worded=True,
+    ),
+    Route(
+        operation_id="listed",
+        method="GET",
+        path="/v1/tables",
+        handler=listed,
+        summary="Open tables that anyone may join",
+        group=TABLES,
+        response=messages.TablePage,
+        query=PageQuery,
+        own_problems=("impossible",),
+    ),
+    Route(
+        operation_id="look",
+        method="GET",
+        path=TABLE_PATH,
+        handler=look,
+        summary="The table as the bearer may see it",
+        group=WATCH,
+        details=(
+            "Without a token, as a spectator does. With `after` and `wait`, the answer comes as soon as the table is "
+            "newer than that version, or once the time is up."
+        ),
+        response=messages.Table,
+        query=LookQuery,
+        waits=True,
+        bearer="optional",
+        versioned=True,
+        worded=True,
+    ),
+    Route(
+        operation_id="change",
+        method="PATCH",
+        path=TABLE_PATH,
+        handler=change,
+        summary="Change an open table",
+        group=TABLES,
+        details="Host only. What is left out stays as it is.",
+        body=messages.ChangeTable,
+        response=messages.Table,
+        bearer="required",
+        writes=True,
+        versioned=True,
+        own_problems=("impossible", "not_host", "not_open", "too_many_players"),
+        worded=True,
+    ),
+    Route(
+        operation_id="sit",
+        method="POST",
+        path=f"{TABLE_PATH}/seats",
+        handler=sit,
+        summary="Sit down, or seat a computer player",
+        group=TABLES,
+        details="A computer player is seated with the host's token. A person's token is shown this once.",
+        body=messages.SitDown,
+        response=messages.Seated,
+        status=201,
+        creates_token=True,
+        bearer="optional",
+        writes=True,
+        versioned=True,
+        own_problems=("impossible", "not_host", "not_open", "table_full"),
+        limit="seats",
+        worded=True,
+    ),
+    Route(
+        operation_id="leave",
+        method="DELETE",
+        path=SEAT_PATH,
+        handler=leave,
+        summary="Leave a seat, or remove somebody as the host",
+        group=TABLES,
+        details="Those behind move up while the table is open; once cards are dealt a computer player takes the hand.",
+        response=messages.Table,
+        bearer="required",
+        writes=True,
+        versioned=True,
+        own_problems=("not_host", "not_your_seat", "already_computer"),
+        worded=True,
+    ),
+    Route(
+        operation_id="set_level",
+        method="PATCH",
+        path=SEAT_PATH,
+        handler=set_level,
+        summary="Set the level of a computer player",
+        group=TABLES,
+        details="Host only, while the table is open.",
+        body=messages.SetLevel,
+        response=messages.Table,
+        bearer="required",
+        writes=True,
+        versioned=True,
+        own_problems=("not_host", "not_open", "not_computer"),
+        worded=True,
+    ),
+    Route(
+        operation_id="give_seed",
+        method="PUT",
+        path=f"{SEAT_PATH}/seed",
+        handler=give_seed,
+        summary="Give one's own share in the coming match's shuffle",
+        group=TABLES,
+        body=messages.GiveSeed,
+        response=messages.Table,
+        bearer="required",
+        writes=True,
+        versioned=True,
+        details="It is for one match: each match takes fresh seeds, and a seat that gives none has an empty one.",
+        own_problems=("not_your_seat", "already_playing", "seed_used"),
+        worded=True,
+    ),
+    Route(
+        operation_id="come_back",
+        method="POST",
+        path=f"{SEAT_PATH}/return",
+        handler=come_back,
+        summary="Take one's hand back from a computer player",
+        group=PLAY,
+        response=messages.Table,
+        bearer="required",
+        writes=True,
+        versioned=True,
+        own_problems=("not_your_seat", "not_away"),
+        worded=True,
+    ),
+    Route(
+        operation_id="start",
+        method="POST",
+        path=f"{TABLE_PATH}/start",
+        handler=start,
+        summary="Start the match, or the rematch once it is over",
+        group=PLAY,
+        details="Host only.",
+        response=messages.Table,
+        bearer="required",
+        writes=True,
+        versioned=True,
+        own_problems=("not_host", "already_playing", "too_few_players"),
+        worded=True,
+    ),
+    Route(
+        operation_id="table_moves",
+        method="GET",
+        path=f"{TABLE_PATH}/moves",
+        handler=moves,
+        summary="The bearer's legal moves now",
+        group=PLAY,
+        details=EQUAL_MOVES,
+        response=messages.LegalMoves,
+        bearer="required",
+        worded=True,
+    ),
+    Route(
+        operation_id="play",
+        method="POST",
+        path=f"{TABLE_PATH}/moves",
+        handler=play,
+        summary="Play a move",
+        group=PLAY,
+        body=messages.PlayMove,
+        response=messages.Moved,
+        bearer="required",
+        writes=True,
+        versioned=True,
+        own_problems=("impossible", "not_playing", "not_your_turn", "deal_over", *REFUSAL_TYPES),
+        worded=True,
+    ),
+    Route(
+        operation_id="table_check",
+        method="POST",
+        path=f"{TABLE_PATH}/moves/check",
+        handler=check,
+        summary="Is a move, or a half-made selection, legal now, and if not, why",
+        group=PLAY,
+        details="Changes nothing. Also of a move that is equal to a listed one.",
+        body=messages.PlayMove,
+        response=messages.Verdict,
+        bearer="required",
+        own_problems=("impossible",),
+        worded=True,
+    ),
+    Route(
+        operation_id="hint",
+        method="POST",
+        path=f"{TABLE_PATH}/hint",
+        handler=hint,
+        summary="What the computer player of level hard would play in the bearer's seat, and why",
+        group=PLAY,
+        details="Where the table's `hints` is true, and the bearer is on turn. Changes nothing.",
+        response=messages.Hint,
+        bearer="required",
+        localized=True,
+        waits=True,
+        own_problems=("hints_off", "not_playing", "not_your_turn"),
+        worded=True,
+    ),
+)

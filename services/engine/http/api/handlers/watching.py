@@ -1,4 +1,4 @@
-"""Handlers that show a table: now, once it is newer, and as a stream of events."""
+"""The calls that show what happens and has happened at a table: its events, finished deals, and one's own moves."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -10,35 +10,26 @@ from aiohttp import web
 from msgspec import UNSET, Meta, UnsetType
 
 from locanda import messages
-from locanda.games.base import Version
+from locanda.games.base import Count
 from locanda.messages import Language
+from services.engine.http.api.handlers.tables import After
+from services.engine.http.api.route import TABLE_PATH, WATCH, Route
 from services.engine.http.api.words import table_in_words
 from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.responses import SLOWEST_CLIENT
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, WrongTokenError
-from services.engine.service.idempotency import TableReply
 from services.engine.service.queries import EncodedEvent
 from services.engine.store.errors import DamagedError, StoreDownError
 from services.engine.table.state import TableError
 
 log = structlog.stdlib.get_logger("engine.http")
 
-LONGEST_WAIT = 25.0
 STORE_PAUSE = 2.0
 """Seconds between two attempts while the store is down."""
 KEEP_ALIVE = b": keep-alive\n\n"
 HELLO = b"retry: 1000\n\n"
 STREAM_HEADERS = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
-
-After = Annotated[Version, Meta(description="The version that is known already.")]
-
-
-class LookQuery(messages.Request, frozen=True):
-    """Whether to wait for something newer."""
-
-    after: After | UnsetType = UNSET
-    wait: Annotated[float, Meta(ge=0, le=86_400, description="Seconds to wait for it; 25 at most.")] = 0
 
 
 class EventsQuery(messages.Request, frozen=True):
@@ -47,16 +38,10 @@ class EventsQuery(messages.Request, frozen=True):
     after: After | UnsetType = UNSET
 
 
-async def look(context: AppContext, *, table: str, token: str | None, query: LookQuery, client: str) -> TableReply:
-    """Return the table as the bearer may see it, at once or when it is newer than a version.
+class MatchQuery(messages.Request, frozen=True):
+    """Which match of the table."""
 
-    While it waits it counts as a stream.
-    """
-    now = None
-    if query.after is not UNSET and query.wait:
-        with context.tracker.stream(client), context.tracker.held():
-            now = await context.service.queries.show_newer(table, token, query.after, min(query.wait, LONGEST_WAIT))
-    return now or await context.service.queries.show(table, token)
+    match: Annotated[Count, Meta(description="The match's number; without it, the last one.")] | UnsetType = UNSET
 
 
 async def events(context: AppContext, *, table: str, token: str | None, query: EventsQuery) -> messages.EventPage:
@@ -141,3 +126,86 @@ async def _taken(writing: Awaitable[None]) -> None:
 def _frame(item: EncodedEvent, words: Language | None) -> bytes:
     table = table_in_words(item.table, words) if words else item.table
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (item.id, item.event.encode(), table)
+
+
+# --- finished deals
+
+
+async def proof(context: AppContext, *, table: str, deal: int, query: MatchQuery) -> messages.Proof:
+    """Return a finished deal with all that proves its shuffle."""
+    return await context.service.queries.proof(table, deal, None if query.match is UNSET else query.match)
+
+
+async def review(  # noqa: PLR0913  (what its route declares)
+    context: AppContext,
+    *,
+    table: str,
+    deal: int,
+    token: str,
+    query: MatchQuery,
+    language: Language,
+    words: bool,
+    client: str,
+) -> messages.Review:
+    """Return the bearer's moves of a finished deal beside those of `hard`."""
+    match = None if query.match is UNSET else query.match
+    with context.limits.thought(client):
+        return await context.service.review(table, token, deal, match, language, words=words)
+
+
+# --- routes
+
+ROUTES: tuple[Route, ...] = (
+    Route(
+        operation_id="events",
+        method="GET",
+        path=f"{TABLE_PATH}/events",
+        handler=events,
+        summary="The table's events, as a stream or as a page",
+        group=WATCH,
+        details=(
+            "`Accept: text/event-stream` (or anything): server-sent events, each with the version as its `id`, "
+            "`change` or `gap` as its `event`, and the whole table as the bearer sees it as its `data`. "
+            "The stream begins with the table as it is, or after `Last-Event-ID`; a `gap` says that some events are "
+            "gone, or that the engine's store was restored to an older state. "
+            "A client that has as many streams as it may, and opens another, loses its oldest one, unless that began "
+            "less than 30 seconds before: then the new one is refused. "
+            "`Accept: application/json`: the events that the table still remembers, after `after`."
+        ),
+        response=messages.EventPage,
+        query=EventsQuery,
+        bearer="optional",
+        stream=stream_events,
+        worded=True,
+    ),
+    Route(
+        operation_id="proof",
+        method="GET",
+        path=f"{TABLE_PATH}/deals/{{deal}}",
+        handler=proof,
+        summary="A finished deal with all that proves its shuffle",
+        group=WATCH,
+        response=messages.Proof,
+        query=MatchQuery,
+        own_problems=("match_not_over",),
+    ),
+    Route(
+        operation_id="review",
+        method="GET",
+        path=f"{TABLE_PATH}/deals/{{deal}}/review",
+        handler=review,
+        summary="The bearer's moves of a finished deal, beside those of the computer player of level hard",
+        group=WATCH,
+        details=(
+            "What `hard` would have played with what the bearer saw then, why, and how much more it expects of that "
+            "than of the move played. The answer is always the same."
+        ),
+        response=messages.Review,
+        query=MatchQuery,
+        bearer="required",
+        localized=True,
+        waits=True,
+        own_problems=("match_not_over", "no_thought"),
+        worded=True,
+    ),
+)
