@@ -15,9 +15,7 @@ import aiohttp
 
 from locanda import __version__
 from services.common.processes import require_unix
-from services.doctor.findings import Finding, judged
-from services.doctor.redis import redis_findings
-from services.doctor.web import engine_findings, public_findings, telegram_findings
+from services.doctor.checks import Finding, engine_findings, judged, public_findings, redis_findings, telegram_findings
 
 FEW_FILES = 4096
 

@@ -1,14 +1,25 @@
-"""The engine as a process of its own: it serves the API until SIGTERM or SIGINT."""
+"""The engine as a process: it serves the API until SIGTERM or SIGINT, by itself or in several processes.
+
+With ENGINE_WORKERS, a supervisor runs engines behind one address, each of which is replaced when it dies. It opens
+every socket and keeps it open. So a connection that comes while an engine is being replaced waits in the socket's
+queue, and none is lost.
+"""
 
 import asyncio
 import os
+import socket
 import sys
-from collections.abc import Callable, Mapping
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+
+import structlog
 
 from services.common import logs, processes
 from services.engine import app
 from services.engine.settings import EngineSettings, SettingsError, load
-from services.engine.supervisor import inherited, stop_with_parent, supervise
+
+# --- a process
 
 BAD_SETTINGS = 2
 ADDRESS_TAKEN = 1
@@ -56,3 +67,121 @@ def main(arguments: list[str]) -> int:
         print(f"Cannot listen on {address}: {error.strerror or error}.", file=sys.stderr)
         return ADDRESS_TAKEN
     return 0
+
+
+# --- several engines behind one address
+
+PAUSE_SECONDS = 1.0
+"""Seconds until an engine that died is replaced: one that dies at each start must not take the whole processor."""
+BACKLOG = 1024
+"""Connections that wait at a socket."""
+
+log = structlog.stdlib.get_logger("engine.supervisor")
+
+
+async def supervise(
+    settings: EngineSettings, environment: Mapping[str, str], stop: asyncio.Event, listening: Callable[[], None]
+) -> None:
+    """Run `ENGINE_WORKERS` engines until `stop` is set. Calls `listening` once connections wait for them.
+
+    Raises `SettingsError` without a Redis that they share, `OSError` where the address is in use.
+    """
+    if not settings.redis_url:
+        raise SettingsError("REDIS_URL is missing: the engines of ENGINE_WORKERS need one Redis for all of them.")
+    count = settings.engine_workers
+    cores = max(1, ((os.cpu_count() or 1) - 1) // count)
+    given = {"ENGINE_THINK_WORKERS": str(settings.engine_think_workers or cores)}
+    with ExitStack() as opened:
+        shared = listen_on(opened, settings.engine_host, settings.engine_port, count)
+        own = _metrics_sockets(opened, settings, count)
+        log.info("supervising", engines=count)
+        listening()
+        async with asyncio.TaskGroup() as running:
+            for number in range(count):
+                sockets = [shared[number], *own[number : number + 1]]
+                running.create_task(_keep_running(sockets, {**environment, **given}, stop))
+
+
+def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socket.socket]:
+    """Return a socket for each engine, all of one address, which `opened` closes.
+
+    Raises `OSError` where the address is in use.
+
+    Linux spreads new connections evenly over sockets with SO_REUSEPORT. Other systems do not: there all engines get
+    the same socket.
+    """
+    first = _listening(host, port)
+    if sys.platform != "linux" or count == 1:
+        opened.enter_context(first)
+        return [first, *(opened.enter_context(first.dup()) for _ in range(count - 1))]
+    address = first.getsockname()
+    first.close()  # it was opened to find the address free: sockets with SO_REUSEPORT do not tell
+    return [opened.enter_context(_listening(*address[:2], reuse_port=True)) for _ in range(count)]
+
+
+def _metrics_sockets(opened: ExitStack, settings: EngineSettings, count: int) -> list[socket.socket]:
+    """Return for each engine a socket of its own, from ENGINE_METRICS_PORT on; none where that is 0."""
+    if not settings.engine_metrics_port:
+        return []
+    first = settings.engine_metrics_port
+    return [opened.enter_context(_listening(settings.engine_host, port)) for port in range(first, first + count)]
+
+
+def _listening(host: str, port: int, *, reuse_port: bool = False) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=BACKLOG, reuse_port=reuse_port)
+
+
+async def _keep_running(sockets: Sequence[socket.socket], environment: Mapping[str, str], stop: asyncio.Event) -> None:
+    """Run an engine, and another one after it where it ends, until `stop` is set."""
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        while not stop.is_set():
+            code = await _run(sockets, environment, stopping)
+            if not stop.is_set():
+                log.warning("engine_lost", code=code)
+                await asyncio.wait([stopping], timeout=PAUSE_SECONDS)
+    finally:
+        stopping.cancel()
+
+
+async def _run(
+    sockets: Sequence[socket.socket], environment: Mapping[str, str], stopping: "asyncio.Task[bool]"
+) -> int | None:
+    """Run an engine until it ends, and return its exit code."""
+    numbers = [each.fileno() for each in sockets]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "services.engine", "--sockets", ",".join(map(str, numbers))),
+        env=environment,
+        stdin=PIPE,  # whose end it reads where this process dies
+        stdout=DEVNULL,
+        pass_fds=numbers,
+    )
+    ended = asyncio.create_task(process.wait())
+    try:
+        await asyncio.wait([ended, stopping], return_when=asyncio.FIRST_COMPLETED)
+        if not ended.done():
+            process.terminate()
+        return await ended
+    except asyncio.CancelledError:
+        process.kill()
+        await ended
+        raise
+
+
+def inherited(numbers: str) -> list[socket.socket]:
+    """Return the sockets that the supervisor has opened, by the numbers of their files with commas between them."""
+    return [socket.socket(fileno=int(number)) for number in numbers.split(",")]
+
+
+def stop_with_parent(stop: asyncio.Event) -> None:
+    """Set an event as soon as the process that started this one has ended."""
+    loop, number = asyncio.get_running_loop(), sys.stdin.fileno()
+
+    def read() -> None:
+        if not os.read(number, 64):
+            loop.remove_reader(number)
+            stop.set()
+
+    loop.add_reader(number, read)

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from locanda import command
 from services.doctor.__main__ import environment_of_make_run, findings
-from services.doctor.findings import Finding
+from services.doctor.checks import Finding
 from services.engine.settings import EngineSettings
 from tests.e2e.processes import ROOT
 from tests.emulator import Emulator

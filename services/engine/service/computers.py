@@ -1,7 +1,11 @@
-"""Computer players at tables: who plays for a seat at which level, inline or in a process of its own."""
+"""Computer players at tables: who plays for a seat at which level, inline or in a process of its own.
+
+Deals under way are kept replayed in memory: a computer player replays only what came after its last move.
+"""
 
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -14,15 +18,52 @@ from locanda import events
 from locanda.messages import Level
 from services.engine.players import choosing
 from services.engine.players.base import AnySituation, Budget
-from services.engine.service import thought, tokens
-from services.engine.service.replays import Replays
+from services.engine.service import codec, thought, tokens
 from services.engine.service.thought import Answer, Question, ThoughtBudget
 from services.engine.service.workers import LONGEST_THOUGHT, ThoughtFailedError, ThoughtFailure, Workers
 from services.engine.store import Store
 from services.engine.store.errors import DamagedError
 from services.engine.table import history
+from services.engine.table.history import Replay, dealt, replay
 from services.engine.table.playing import Choose
 from services.engine.table.state import AnyTable, NewerReleaseError, game_of
+
+# --- deals replayed from their logs
+
+REMEMBERED = 256
+"""Tables whose replay is kept, of some 30 KB each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Replayed:
+    lines: list[bytes]
+    """The lines of the log that were replayed."""
+    found: Replay
+
+
+class Replays:
+    """Replays the deals under way. What is kept is a function of the log's bytes, and can be forgotten at any time."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, _Replayed] = OrderedDict()
+
+    def of(self, table: AnyTable, lines: list[bytes]) -> Replay:
+        """Return the replay of a deal's log. Raises as `codec.decode_log` and the game do."""
+        kept = self._kept.pop(table.id, None)
+        game = game_of(table)
+        if kept is not None and kept.lines == lines[: len(kept.lines)]:
+            made = codec.decode_moves(lines[len(kept.lines) :])
+            found = replay(game, kept.found, made)
+        else:
+            start, made = codec.decode_log(table.game, lines)
+            found = replay(game, Replay(dealt(game, start)), made)
+        self._kept[table.id] = _Replayed(lines, found)
+        if len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
+        return found
+
+
+# --- computer players
 
 Fallback: TypeAlias = ThoughtFailure | Literal["no_history"]
 """Why a computer player played otherwise than it was to; `no_history` where the deal's log cannot be had."""

@@ -3,8 +3,13 @@
 from msgspec import Struct
 
 from services.engine.service import tokens
-from services.engine.service.lifetimes import ANSWER_SECONDS, TOKEN_SECONDS
 from services.engine.store import IdempotencyRecord, StoredAnswer
+from services.engine.table.state import DAY, HOUR
+
+ANSWER_SECONDS = HOUR
+"""How long a repetition of a request is recognized."""
+TOKEN_SECONDS = DAY
+"""How long where the reply hands out a token."""
 
 
 class KeyConflictError(Exception):

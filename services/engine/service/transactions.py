@@ -10,12 +10,19 @@ from locanda import messages
 from services.engine.service import codec, tokens
 from services.engine.service.errors import BusyError, NoSuchTableError, VersionMismatchError, WrongTokenError
 from services.engine.service.idempotency import Caller, KeyConflictError, TableReply, idempotency_record, replayed_token
-from services.engine.service.lifetimes import TABLE_SECONDS
 from services.engine.service.overdue import OverdueTables
 from services.engine.service.unserved import UNEXPECTED_ERRORS, diagnosed
 from services.engine.store import Commit, EncodedLogEntry, Snapshot, Store, StoredAnswer
 from services.engine.store.errors import DamagedError
-from services.engine.table.state import AnyTable, NewerReleaseError, TableError, Transition, advance, seat_of
+from services.engine.table.state import (
+    TABLE_SECONDS,
+    AnyTable,
+    NewerReleaseError,
+    TableError,
+    Transition,
+    advance,
+    seat_of,
+)
 from services.engine.table.view import view
 
 _encoder = msgspec.json.Encoder()

@@ -8,8 +8,7 @@ import structlog
 
 from services.engine.service import tokens
 from services.engine.store.errors import DamagedError, NewerFormError
-from services.engine.table.soundness import is_sound
-from services.engine.table.state import AnyTable, NewerReleaseError, TableError
+from services.engine.table.state import AnyTable, NewerReleaseError, TableError, is_sound
 
 UnservedReason: TypeAlias = Literal["newer_release", "rules_changed", "damaged"]
 

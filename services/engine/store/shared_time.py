@@ -1,10 +1,12 @@
-"""The time that all engines share: that of one Redis server, measured against this machine's own steady clock.
+"""The time that all engines share, that of one Redis server, and until when a clock may sleep.
 
-Every exchange with that server bounds the difference between the two clocks: its time was read after the command was
-sent and before the reply came. The bounds of many exchanges together are narrower than those of each, and a slow reply
-does no harm. So it does not matter what this machine takes for the time of day.
+The server's time is measured against this machine's own steady clock. Every exchange with that server bounds the
+difference between the two clocks: its time was read after the command was sent and before the reply came. The bounds of
+many exchanges together are narrower than those of each, and a slow reply does no harm. So it does not matter what this
+machine takes for the time of day.
 """
 
+import asyncio
 import time
 from collections.abc import Callable
 from math import inf
@@ -52,3 +54,36 @@ class SharedTime:
         self._low, self._high, self._at = low, high, received
         self._ahead = (low + high) / 2
         self.measured = True
+
+
+NEVER = 1 << 62
+
+
+class EarliestWake:
+    """The earliest of the times noted, in epoch milliseconds."""
+
+    def __init__(self) -> None:
+        self._at = NEVER
+        self._earlier = asyncio.Event()
+
+    def forget(self) -> None:
+        """Forget all times: they are about to be read anew. What is noted meanwhile counts."""
+        self._at = NEVER
+
+    def note(self, wake: int | None) -> None:
+        """Note a time; whoever waits for a later one learns of it."""
+        if wake is not None and wake < self._at:
+            self._at = wake
+            self._earlier.set()
+
+    async def wait(self, now: Callable[[], int], longest: float) -> None:
+        """Return when the earliest time has come, at the latest after so many seconds."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + longest
+        while (left := min(end - loop.time(), (self._at - now()) / 1000)) > 0:
+            self._earlier.clear()
+            try:
+                async with asyncio.timeout(left):
+                    await self._earlier.wait()
+            except TimeoutError:
+                return

@@ -14,7 +14,6 @@ from typing import Literal
 from services.engine.store import keys, listing, scripts
 from services.engine.store.backends import Backend, StoreObserver, open_backend
 from services.engine.store.connection import Part, RedisReply
-from services.engine.store.earliest_wake import EarliestWake
 from services.engine.store.errors import DamagedError
 from services.engine.store.notifications import Notifications, Subscription
 from services.engine.store.records import (
@@ -29,7 +28,7 @@ from services.engine.store.records import (
     kept_answer,
     snapshot_of,
 )
-from services.engine.store.shared_time import SharedTime, steady
+from services.engine.store.shared_time import EarliestWake, SharedTime, steady
 
 _LOG_PREFIX = struct.Struct(">II")
 """The match and the deal of a line of the log."""

@@ -7,8 +7,8 @@ from msgspec import structs
 
 from locanda.games.registry import GAME_NAMES
 from services.engine.games.registry import GAMES
-from services.engine.service import codec, replays
-from services.engine.service.replays import Replays
+from services.engine.service import codec, computers
+from services.engine.service.computers import Replays
 from services.engine.store.errors import DamagedError
 from services.engine.table import playing
 from services.engine.table.history import leads_to
@@ -78,7 +78,7 @@ def test_a_damaged_line_is_not_remembered() -> None:
 
 
 def test_a_few_tables_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replays, "REMEMBERED", 2)
+    monkeypatch.setattr(computers, "REMEMBERED", 2)
     remembering = Replays()
     for letter in "ABC":
         logged = Logged("gatto_rosso", letter * 22)
