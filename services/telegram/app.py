@@ -80,7 +80,7 @@ async def running_bot(
     tables = Tables(engine, repositories, catalogue)
     metrics = metrics or BotMetrics()
     api = MeasuredApi(BotApi(bot), metrics)
-    outbox = Outbox(api, store=repositories.deliveries, limits=limits, leads=leads)
+    outbox = Outbox(api, store=repositories.deliveries, limits=limits, leads=leads, outages=REDIS_ERRORS)
     links = app_links(settings, bot.username)
     renderer = Renderer(engine, repositories, catalogue, outbox, links)
     background = BackgroundTasks()

@@ -189,6 +189,8 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     """The id of the message to edit or to replace, if any."""
     replace: bool = False
     create: bool = True
+    begun: int | None = None
+    """Where its sending has begun, the newest id that was known in its chat before: it may have arrived."""
 
 
 class StoredDeletion(Struct, frozen=True, tag="deletion", tag_field="kind"):

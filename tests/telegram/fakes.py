@@ -113,14 +113,17 @@ class FakeApi:
 
 @dataclass
 class FakeOutboxListener:
-    """Records what the outbox reports."""
+    """Records what the outbox reports; raises planned errors in the place of recording a message."""
 
+    failures: deque[Exception] = field(default_factory=deque)
     places: list[tuple[Slot, int]] = field(default_factory=list)
     closures: list[tuple[int, str]] = field(default_factory=list)
     moves: list[tuple[int, int]] = field(default_factory=list)
 
     async def message_placed(self, slot: Slot, message_id: int) -> None:
         """Record the report."""
+        if self.failures:
+            raise self.failures.popleft()
         self.places.append((slot, message_id))
 
     async def chat_closed(self, chat: int, reason: str) -> None:

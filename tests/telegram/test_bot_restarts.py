@@ -15,11 +15,12 @@ from services.telegram.sending.outbox import FLUSH_SECONDS, SAVE_SECONDS
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
 from tests.emulator import Emulator, Person
-from tests.emulator.chats import Chat
+from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.refusals import Fault, RefusedError
 from tests.emulator.state import Message
 from tests.telegram.harness import BotHarness, cards, plays, plays_until, plays_until_one_has_one_card, turn_of_somebody
 from tests.telegram.lobby_steps import deal, open_lobby, sit
+from tests.telegram.test_bot_crashes import Crash
 from tests.waiting import until
 
 
@@ -96,6 +97,35 @@ async def test_a_hand_whose_answer_was_lost_comes_once(
     await harness.settle()
     assert not telegram.world.faults.ordered[-1].times
     assert len(hands(waiting)) == 1
+
+
+async def test_a_hand_that_arrived_before_a_kill_and_was_not_recorded_is_the_only_one(
+    harness: BotHarness,
+    telegram: Emulator,
+    monkeypatch: pytest.MonkeyPatch,
+    anna: Person,
+    bruno: Person,
+    group: Chat,
+) -> None:
+    friends = [anna, bruno]
+    await deal(friends, group)
+    first = await turn_of_somebody(friends)
+    waiting = bruno if first is anna else anna
+    await harness.settle()
+    own = await waiting.says(waiting.private, "Tocca a me?")
+    assert harness.context
+    crash = Crash()
+    monkeypatch.setattr(harness.context.repositories.messages, "record", crash)
+    playing = asyncio.create_task(plays(first))
+    await asyncio.wait_for(crash.reached.wait(), PATIENCE)
+    assert len(hands(waiting)) == 2
+    await harness.kill()
+    await harness.open()
+    await playing
+    await harness.settle()
+    assert len(hands(waiting)) == 1
+    assert own.id in [int(call.params["message_id"]) for call in telegram.journal.of("editMessageText")]
+    assert not own.deleted
 
 
 @pytest.mark.parametrize("pressed", ["a card", "Passo", "Lascio il tavolo"])

@@ -97,4 +97,4 @@ class DeliveryRepository:
         known = await connection.hget(self._redis, keys.messages(message.ref), message.slot)
         if known is None or int(known) == message.message:
             return message
-        return structs.replace(message, message=int(known), replace=False)
+        return structs.replace(message, message=int(known), replace=False, begun=None)

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -24,6 +24,8 @@ from services.telegram.sending.rate_limits import RateLimiter
 log = structlog.get_logger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+OUTAGE_PAUSE = 1.0
+"""Seconds until a delivery is tried again that the store's outage has prevented."""
 ANSWER_ATTEMPTS, ANSWER_PAUSE = 3, 0.5
 SUPERSEDED = Screen("⬇️")
 """What a message becomes that should be deleted and is too old for that: its successor is below."""
@@ -126,50 +128,87 @@ class Delivery:
     limiter: RateLimiter
     clock: MonotonicClock
     delete: Callable[[int, int], None]
+    save: Callable[[], Awaitable[None]]
+    """Stores what is under way."""
+    outages: tuple[type[Exception], ...]
+    """What `save` and the listener raise while their store is away."""
     emoji: CustomEmoji
     date_times: bool = field(init=False, default=True)
     """Whether the server knows date-time entities."""
     sent_ids: SentIds = field(init=False, default_factory=SentIds)
 
     async def deliver(self, message: OutgoingMessage) -> None:
+        """Send or edit a message, or put it off: while the store is away, or after an error of the bot.
+
+        Raises the latter.
+        """
+        try:
+            await self._deliver(message)
+        except self.outages as error:
+            if not message.attempts:
+                log.warning("delivery_put_off", reason=type(error).__name__)
+            message.begun, message.failed = None, False
+            self._postpone(message, OUTAGE_PAUSE)
+        except Exception:
+            self._postpone(message, _pause_after(message.attempts))
+            raise
+
+    async def _deliver(self, message: OutgoingMessage) -> None:
         """Send or edit a message. Its screen and address may change during the call, so they are read first."""
+        if message.unrecorded:
+            await self._record(message)
+            return
         to, screen, replace, drawing = message.to, message.screen, message.replace, message.is_drawing
         is_new = message.is_new
+        if message.message_id:
+            self.sent_ids.see(to.chat, message.message_id)
         newest = self.sent_ids.newest(to.chat)
         try:
-            if message.message_id and not is_new:
+            if not is_new and message.message_id:
                 await self.api.edit(to.chat, message.message_id, self._supported(screen), shown=message.shown)
-            else:
-                await self._place(message, to, await self.api.send(to, self._supported(screen)))
-            self._record_delivery(message, screen, replaced=replace)
+                self._record_delivery(message, screen, replaced=replace)
+            elif message.begun is None or not await self._find(message, to, screen, message.begun):
+                await self._begin(message, newest)
+                sent = await self.api.send(to, self._supported(screen))
+                await self._place(message, to, sent, screen, replaced=replace)
         except TelegramError as error:
-            if not (is_new and await self._is_found(message, to, screen, error, newest)):
+            uncertain = classify(error) in {DeliveryError.UNCERTAIN, DeliveryError.SERVER_FAILED}
+            if not (is_new and uncertain and newest is not None and await self._find(message, to, screen, newest)):
+                message.begun = None
                 await self._handle_error(message, screen, error)
         finally:
             self.limiter.count_message(to.chat, self.clock.now(), drawing=drawing)
 
-    async def _is_found(
-        self, message: OutgoingMessage, to: Address, screen: Screen, error: TelegramError, newest: int | None
-    ) -> bool:
-        """Return whether a message has arrived though its sending failed; `newest` is the newest id known before."""
-        if newest is None or classify(error) not in {DeliveryError.UNCERTAIN, DeliveryError.SERVER_FAILED}:
-            return False
-        ids = self.sent_ids.unknown(to.chat, newest)
-        found = await find_message(self.api, self.clock, to.chat, ids, self._supported(screen))
-        if found is None:
-            return False
-        await self._place(message, to, found)
-        self._record_delivery(message, screen, replaced=True)
-        return True
+    async def _begin(self, message: OutgoingMessage, newest: int | None) -> None:
+        """Store that a table's message is about to be sent: after a kill it is looked for before it is sent again."""
+        if message.slot is not None and newest is not None:
+            message.begun = newest
+            await self.save()
 
-    async def _place(self, message: OutgoingMessage, to: Address, sent: int) -> None:
-        """Record the id of a message that was sent; delete the one that it replaces."""
+    async def _find(self, message: OutgoingMessage, to: Address, screen: Screen, after: int) -> bool:
+        """Return whether a message has arrived, with an id after this one, though no answer to its sending has."""
+        ids = self.sent_ids.unknown(to.chat, after)
+        found = await find_message(self.api, self.clock, to.chat, ids, self._supported(screen))
+        if found is not None:
+            await self._place(message, to, found, screen, replaced=True)
+        return found is not None
+
+    async def _place(self, message: OutgoingMessage, to: Address, sent: int, screen: Screen, *, replaced: bool) -> None:
+        """Take note of a message that was sent, and of the one that it replaces."""
         self.sent_ids.add(to.chat, sent)
-        before, message.message_id = message.message_id, sent
-        if message.slot is not None:
+        message.superseded, message.message_id = message.message_id, sent
+        self._record_delivery(message, screen, replaced=replaced)
+        await self._record(message)
+
+    async def _record(self, message: OutgoingMessage) -> None:
+        """Record the id of a message that was sent; delete the one that it replaces."""
+        message.unrecorded = True
+        if message.slot is not None and message.message_id is not None:
             await self.listener.message_placed(message.slot, message.message_id)
-        if before and before != sent:
-            self.delete(to.chat, before)
+        message.unrecorded = False
+        before, message.superseded = message.superseded, None
+        if before and before != message.message_id:
+            self.delete(message.to.chat, before)
 
     def _supported(self, screen: Screen) -> Screen:
         """Return the screen without entities that the server does not know, with the pictures that the bot may use."""
@@ -179,7 +218,7 @@ class Delivery:
     def _record_delivery(self, message: OutgoingMessage, screen: Screen, *, replaced: bool) -> None:
         message.shown = screen
         message.replace = message.replace and not replaced
-        message.attempts = 0
+        message.attempts, message.begun = 0, None
         message.sequence = self.queue.next_sequence()
         message.not_before = 0.0
 
@@ -227,8 +266,7 @@ class Delivery:
             return
         message.message_id = NO_ID
         self._record_delivery(message, screen, replaced=True)
-        if message.slot is not None:
-            await self.listener.message_placed(message.slot, NO_ID)
+        await self._record(message)
 
     def _postpone(self, message: OutgoingMessage, seconds: float) -> None:
         message.attempts += 1

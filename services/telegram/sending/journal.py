@@ -55,9 +55,9 @@ class Journal:
         states: dict[str, tuple[object, ...]] = {}
         for message in self._queue.pending():
             name = _name(message)
-            states[name] = (message.to, message.screen, message.message_id, message.replace, message.create)
+            states[name] = _state(message)
             known = self._stored.get(name)
-            same = known is not None and self._states.get(name) == states[name]
+            same = message.unrecorded or self._states.get(name) == states[name]
             yield name, known if same and known is not None else _stored(message)
         self._states = states
         for chat, message_id in self.deletions:
@@ -87,7 +87,12 @@ class Journal:
         else:
             message = self._queue.for_slot(slot, to, _screen(stored), priority, stored.message)
             message.replace, message.create = stored.replace and stored.message is not None, stored.create
+            message.begun = stored.begun
         message.since = stored.since
+
+
+def _state(message: OutgoingMessage) -> tuple[object, ...]:
+    return message.to, message.screen, message.message_id, message.replace, message.create, message.begun
 
 
 def _name(message: OutgoingMessage) -> str:
@@ -117,6 +122,7 @@ def _stored(message: OutgoingMessage) -> StoredMessage:
         message=message.message_id,
         replace=message.replace,
         create=message.create,
+        begun=message.begun,
     )
 
 

@@ -1,4 +1,4 @@
-"""Messages that arrived though the answer was lost: found by their ids, so that nobody gets them twice.
+"""Messages that arrived though their answer was lost or the bot was killed: found by their ids, so none comes twice.
 
 Telegram numbers a bot's messages in private chats and basic groups in one sequence, those of a supergroup in one of its
 own. So a message that arrived has one of the ids after the newest that was known before it was sent. Of messages with
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from telegram.error import TelegramError
 
-from services.telegram.records import SUPERGROUPS
+from services.telegram.records import NO_ID, SUPERGROUPS
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify
 from services.telegram.sending.clock import MonotonicClock
@@ -42,6 +42,11 @@ class SentIds:
             sequence, message = self._sent.popleft()
             if self._newest.get(sequence) == message:
                 del self._newest[sequence]
+
+    def see(self, chat: int, message: int) -> None:
+        """Remember a message that is there, where it is the newest: of one that a process before has sent."""
+        if message > (self.newest(chat) or NO_ID):
+            self.add(chat, message)
 
     def newest(self, chat: int) -> int | None:
         """Return the newest id in the sequence that numbers a chat's messages; none where none is remembered."""

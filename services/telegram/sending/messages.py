@@ -63,6 +63,12 @@ class OutgoingMessage:
     """The name under which a message without a slot is stored."""
     attempts: int = 0
     failed: bool = False
+    begun: int | None = None
+    """The newest id known in its chat before its sending that is under way, or that a kill has cut off."""
+    unrecorded: bool = False
+    """Whether it was sent and its id is not recorded yet."""
+    superseded: int | None = None
+    """The message that it has replaced, to be deleted once its own id is recorded."""
 
     def change(self, screen: Screen, *, replace: bool, create: bool) -> None:
         """Set the screen to show. A replacement that was asked for before stays asked for.
@@ -76,7 +82,9 @@ class OutgoingMessage:
 
     @property
     def pending(self) -> bool:
-        """Whether there is anything to deliver. Nobody is to read the end of a deal or a match twice."""
+        """Whether there is anything to deliver or to record. Nobody is to read the end of a deal or a match twice."""
+        if self.unrecorded:
+            return True
         read = self.message_id == NO_ID and isinstance(self.slot, DealEndSlot | MatchEndSlot)
         if self.failed or (not self.message_id and (read or not self.create)):
             return False

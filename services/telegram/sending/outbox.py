@@ -48,12 +48,17 @@ class Outbox:
         limits: RateLimits | None = None,
         clock: MonotonicClock | None = None,
         leads: Callable[[], bool] = lambda: True,
+        outages: tuple[type[Exception], ...] = (),
     ) -> None:
-        """`leads` tells whether this process draws tables: no other does meanwhile."""
+        """`leads` tells whether this process draws tables: no other does meanwhile.
+
+        `outages` are raised by store and listener while Redis is away.
+        """
         self.emoji = CustomEmoji()
         """The pictures of cards that messages may show."""
         self._api = api
         self._leads = leads
+        self._outages = outages
         self._clock = clock or LoopClock()
         self._limiter = RateLimiter(limits or RateLimits())
         self._queue = MessageQueue()
@@ -182,6 +187,8 @@ class Outbox:
             limiter=self._limiter,
             clock=self._clock,
             delete=self.delete,
+            save=self._journal.save,
+            outages=self._outages,
             emoji=self.emoji,
         )
         restored = await self._restore()

@@ -109,6 +109,7 @@ class MessageQueue:
         target = self._messages.setdefault(new, {})
         for key, message in messages.items():
             message.to, message.replace = Address(new), False
+            message.begun = message.superseded = None
             message.message_id = None if message.message_id is None else NO_ID
             if message.pending and key not in target:
                 target[key] = message

@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+from structlog.testing import capture_logs
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError, TimedOut
 
 from services.telegram.records import NO_ID
@@ -214,3 +216,27 @@ async def test_what_another_private_chat_was_sent_meanwhile_is_not_taken_for_a_l
     await outbox_harness.clock.advance(5)
     assert [call.message for call in outbox_harness.api.of("edit")] == [102]
     assert outbox_harness.listener.places[-1] == (HAND_SLOT, 102)
+
+
+async def test_while_the_store_is_away_a_message_is_sent_once_and_recorded_later_with_one_warning(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox_harness.listener.failures.extend(RedisConnectionError("away") for _ in range(3))
+    with capture_logs() as lines:
+        outbox_harness.hand("mine", replace=True, message=7)
+        await outbox_harness.clock.advance(10)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", 101), ("delete", 7)]
+    assert outbox_harness.listener.places == [(HAND_SLOT, 101)]
+    assert [(line["log_level"], line["event"], line.get("exc_info")) for line in lines] == [
+        ("warning", "delivery_put_off", None)
+    ]
+
+
+async def test_an_error_of_the_bot_keeps_its_traceback(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.listener.failures.append(ZeroDivisionError())
+    with capture_logs() as lines:
+        outbox_harness.hand("mine")
+        await outbox_harness.clock.advance(10)
+    assert [(line["log_level"], line["event"]) for line in lines] == [("error", "outbox_task_failed")]
+    assert isinstance(lines[0]["exc_info"], ZeroDivisionError)
+    assert outbox_harness.listener.places == [(HAND_SLOT, 101)]
