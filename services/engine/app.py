@@ -1,7 +1,6 @@
 """Builds the engine from its settings, and runs it: store, service, clock, HTTP server."""
 
 import asyncio
-import gc
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -11,6 +10,7 @@ import structlog
 from aiohttp import web
 
 from locanda.tasks import end
+from services.common import processes
 from services.common.logs import LogLevel
 from services.engine.http.api.binding import path_tree
 from services.engine.http.api.handlers import ROUTES
@@ -36,8 +36,6 @@ from services.engine.table.state import Transition
 
 log = structlog.stdlib.get_logger("engine")
 
-COLLECT_EVERY = 20_000
-"""Allocations beyond deallocations after which the garbage collector runs."""
 DOCUMENTATION = RouteDocumentation(ROUTES)
 """One for all engines of a process: nothing of it depends on settings."""
 GRACE = 5.0
@@ -178,7 +176,7 @@ async def run(
             for site in sites or [_site(runner, settings)]:
                 await site.start()
                 log.info("listening", url=site.name)
-            _tune_garbage_collector()
+            processes.tune_garbage_collector()
             listening()
             await stop.wait()
             log.info("stopping")
@@ -189,10 +187,3 @@ async def run(
 
 def _site(runner: Runner, settings: EngineSettings) -> web.BaseSite:
     return web.TCPSite(runner, settings.engine_host, settings.engine_port, reuse_address=True)
-
-
-def _tune_garbage_collector() -> None:
-    """Exclude the objects made so far from garbage collection, and run it less often: requests leave hardly a cycle."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(COLLECT_EVERY)

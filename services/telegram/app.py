@@ -14,6 +14,7 @@ from telegram.error import InvalidToken
 from telegram.ext import ApplicationBuilder, ContextTypes
 
 from locanda.client import EngineClient
+from services.common import processes
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
 from services.telegram.background import BackgroundTasks
@@ -55,7 +56,7 @@ from services.telegram.webhook import Webhook
 log = structlog.get_logger(__name__)
 
 CONNECTIONS = 64
-"""To the Bot API at most, the long poll's aside: more than the calls of a second."""
+"""To the Bot API at most, the long poll's among them: more than the calls of a second."""
 
 
 @asynccontextmanager
@@ -112,8 +113,8 @@ async def running_bot(
 def made_bot(settings: BotSettings) -> Bot:
     """Return the bot, which asks Telegram nothing yet."""
     url = settings.telegram_api_url.rstrip("/")
-    requests, polls = AiohttpRequest(url, CONNECTIONS), AiohttpRequest(url, 1)
-    return Bot(settings.telegram_token, base_url=f"{url}/bot", request=requests, get_updates_request=polls)
+    request = AiohttpRequest(url, CONNECTIONS)
+    return Bot(settings.telegram_token, base_url=f"{url}/bot", request=request, get_updates_request=request)
 
 
 def _application(bot: Bot) -> AnyApplication:
@@ -221,6 +222,7 @@ class Process:
             if self.settings.telegram_webhook_url:
                 await stack.enter_async_context(self._serving(webhook.application()))
             self.health.solved("starting")
+            processes.tune_garbage_collector()
             await leading(self.lease, stop, partial(self._lead, webhook))
 
     def _serving(self, application: web.Application) -> AbstractAsyncContextManager[None]:

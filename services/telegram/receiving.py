@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
+import msgspec
 import structlog
 from telegram import Bot, Update
 from telegram.error import InvalidToken, RetryAfter, TelegramError
@@ -14,6 +15,7 @@ from locanda.tasks import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.updates import ALLOWED_UPDATES
 from services.telegram.sending.bot_api import retry_after_seconds
+from services.telegram.sending.http_request import call
 from services.telegram.update_processing import MAX_CONCURRENT_UPDATES, UpdateHandler
 
 log = structlog.get_logger(__name__)
@@ -146,24 +148,26 @@ async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store:
         while not stop.is_set():
             updates = await unless_stopped(stop, retry_until_success(partial(_get_updates, bot, offset)))
             if updates:
-                received = [ReceivedUpdate(update, update.to_json()) for update in updates]
-                taken = await unless_stopped(stop, queue.take(received))
-                offset = updates[-1].update_id + 1 if taken else offset
+                taken = await unless_stopped(stop, queue.take(updates))
+                offset = updates[-1].update.update_id + 1 if taken else offset
     finally:
         await queue.stop()
     if offset is not None:
         await _confirm(bot, offset)
 
 
-async def _get_updates(bot: Bot, offset: int | None) -> tuple[Update, ...]:
-    return await bot.get_updates(offset, timeout=POLL_SECONDS, allowed_updates=ALLOWED_UPDATES)
+async def _get_updates(bot: Bot, offset: int | None) -> list[ReceivedUpdate]:
+    parameters = {"offset": offset, "timeout": POLL_SECONDS, "allowed_updates": ALLOWED_UPDATES}
+    found = await call(bot, "getUpdates", parameters, wait=POLL_SECONDS)
+    return [ReceivedUpdate(Update.de_json(each, bot), msgspec.json.encode(each).decode()) for each in found]
 
 
 async def _confirm(bot: Bot, offset: int) -> None:
     """Confirm the updates at the end, so that Telegram does not deliver them again."""
+    parameters = {"offset": offset, "limit": 1, "timeout": 0, "allowed_updates": ALLOWED_UPDATES}
     try:
         async with asyncio.timeout(CONFIRM_SECONDS):
-            await bot.get_updates(offset, limit=1, timeout=0, allowed_updates=ALLOWED_UPDATES)
+            await call(bot, "getUpdates", parameters)
     except (TelegramError, TimeoutError) as error:
         log.debug("updates_not_confirmed", reason=type(error).__name__)
 

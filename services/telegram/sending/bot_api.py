@@ -4,20 +4,20 @@ from enum import Enum, auto
 from typing import Protocol
 
 import structlog
-from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, InputMediaPhoto, LinkPreviewOptions, WebAppInfo
+from telegram import Bot, InputMediaPhoto
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError, TimedOut
 
 from services.telegram.callback_data import pack
 from services.telegram.screens.screen import Button, Screen
-from services.telegram.sending.http_request import LostAnswerError, NotSentError
+from services.telegram.sending.http_request import LostAnswerError, NotSentError, call
 from services.telegram.sending.messages import Address
 from services.telegram.sending.photos import draw_photo
 
 log = structlog.get_logger(__name__)
 
 NOT_DRAWN = "photo not drawn"
-NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+NO_PREVIEW = {"is_disabled": True}
 
 
 class MessageApi(Protocol):
@@ -37,24 +37,20 @@ class MessageApi(Protocol):
 
 
 class BotApi:
-    """The calls through python-telegram-bot."""
+    """The calls: those with files through python-telegram-bot, the others as JSON."""
 
     def __init__(self, bot: Bot) -> None:
+        """`bot` was made with an `AiohttpRequest`."""
         self._bot = bot
 
     async def send(self, to: Address, screen: Screen) -> int:
         """Send a message and return its id (Bot API, sendMessage and sendPhoto)."""
         if screen.photo:
             return await self._send_photo(to, screen)
-        message = await self._bot.send_message(
-            to.chat,
-            screen.text,
-            parse_mode=ParseMode.HTML,
-            reply_markup=markup(screen),
-            message_thread_id=to.thread,
-            link_preview_options=NO_PREVIEW,
+        message = await call(
+            self._bot, "sendMessage", {"chat_id": to.chat, "message_thread_id": to.thread, **_content(screen)}
         )
-        return message.message_id
+        return int(message["message_id"])
 
     async def _send_photo(self, to: Address, screen: Screen) -> int:
         message = await self._bot.send_photo(
@@ -62,8 +58,8 @@ class BotApi:
             await _photo(screen),
             screen.text,
             parse_mode=ParseMode.HTML,
-            reply_markup=markup(screen),
             message_thread_id=to.thread,
+            api_kwargs={"reply_markup": markup(screen)},
         )
         return message.message_id
 
@@ -72,32 +68,30 @@ class BotApi:
         if screen.photo:
             await self._edit_photo(chat, message_id, screen, same=shown is not None and shown.photo == screen.photo)
             return
-        await self._bot.edit_message_text(
-            screen.text,
-            chat,
-            message_id,
-            parse_mode=ParseMode.HTML,
-            reply_markup=markup(screen),
-            link_preview_options=NO_PREVIEW,
-        )
+        await call(self._bot, "editMessageText", {"chat_id": chat, "message_id": message_id, **_content(screen)})
 
     async def _edit_photo(self, chat: int, message_id: int, screen: Screen, *, same: bool) -> None:
         """Edit a message with a photo, or give one to a message without; the same photo is not sent again."""
         if same:
             await self._bot.edit_message_caption(
-                chat, message_id, caption=screen.text, parse_mode=ParseMode.HTML, reply_markup=markup(screen)
+                chat,
+                message_id,
+                caption=screen.text,
+                parse_mode=ParseMode.HTML,
+                api_kwargs={"reply_markup": markup(screen)},
             )
             return
         media = InputMediaPhoto(await _photo(screen), screen.text, parse_mode=ParseMode.HTML)
-        await self._bot.edit_message_media(media, chat, message_id, reply_markup=markup(screen))
+        await self._bot.edit_message_media(media, chat, message_id, api_kwargs={"reply_markup": markup(screen)})
 
     async def delete(self, chat: int, message_id: int) -> None:
         """Delete a message (Bot API, deleteMessage)."""
-        await self._bot.delete_message(chat, message_id)
+        await call(self._bot, "deleteMessage", {"chat_id": chat, "message_id": message_id})
 
     async def answer(self, query_id: str, text: str | None, *, alert: bool, url: str | None) -> None:
         """Answer a callback query (Bot API, answerCallbackQuery)."""
-        await self._bot.answer_callback_query(query_id, text, show_alert=alert or None, url=url)
+        parameters = {"callback_query_id": query_id, "text": text, "show_alert": alert or None, "url": url}
+        await call(self._bot, "answerCallbackQuery", parameters)
 
 
 async def _photo(screen: Screen) -> bytes:
@@ -109,21 +103,32 @@ async def _photo(screen: Screen) -> bytes:
         raise BadRequest(NOT_DRAWN) from None
 
 
-def markup(screen: Screen) -> InlineKeyboardMarkup | None:
-    """Return the inline keyboard of a screen; none for a screen without buttons."""
+def _content(screen: Screen) -> dict[str, object]:
+    """Return the parameters that show a screen without a photo."""
+    return {
+        "text": screen.text,
+        "parse_mode": ParseMode.HTML,
+        "reply_markup": markup(screen),
+        "link_preview_options": NO_PREVIEW,
+    }
+
+
+def markup(screen: Screen) -> dict[str, object] | None:
+    """Return the inline keyboard of a screen (Bot API, InlineKeyboardMarkup); none for a screen without buttons."""
     if not screen.rows:
         return None
-    return InlineKeyboardMarkup([[_button(button) for button in row] for row in screen.rows])
+    return {"inline_keyboard": [[_button(button) for button in row] for row in screen.rows]}
 
 
-def _button(button: Button) -> InlineKeyboardButton:
+def _button(button: Button) -> dict[str, object]:
+    """Return a button (Bot API, InlineKeyboardButton)."""
     if button.app is not None:
-        return InlineKeyboardButton(button.label, web_app=WebAppInfo(button.app), style=button.style)
-    if button.data is None:
-        return InlineKeyboardButton(button.label, url=button.url)
-    return InlineKeyboardButton(
-        button.label, callback_data=pack(button.data), style=button.style, icon_custom_emoji_id=button.emoji
-    )
+        shown: dict[str, object] = {"web_app": {"url": button.app}, "style": button.style}
+    elif button.data is None:
+        shown = {"url": button.url}
+    else:
+        shown = {"callback_data": pack(button.data), "style": button.style, "icon_custom_emoji_id": button.emoji}
+    return {"text": button.label} | {name: value for name, value in shown.items() if value is not None}
 
 
 class DeliveryError(Enum):

@@ -3,12 +3,14 @@
 No error quotes a request: its URL has the bot's token in it, and its body may have a hand.
 """
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, cast
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import msgspec
+from telegram import Bot
 from telegram.error import NetworkError, TelegramError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
@@ -30,6 +32,13 @@ class NotSentError(NetworkError):
 
 class LostAnswerError(NetworkError):
     """A request that may have had its effect: its answer did not come."""
+
+
+class JsonBody(NamedTuple):
+    """The body of a request, with what `do_request` reads of python-telegram-bot's `RequestData`."""
+
+    json_payload: bytes
+    contains_files: bool = False
 
 
 class AiohttpRequest(BaseRequest):
@@ -110,6 +119,18 @@ class AiohttpRequest(BaseRequest):
         except msgspec.MsgspecError:
             pass
         raise TelegramError("Invalid server response")
+
+
+async def call(bot: Bot, method: str, parameters: Mapping[str, object], *, wait: float = 0.0) -> Any:  # noqa: ANN401
+    """Return the result of a call without files as it is in JSON; a long poll asks the server to `wait` (seconds).
+
+    The bot was made with an `AiohttpRequest`. Its own methods make objects of all that goes and comes, which takes
+    more time than the request. Raises `TelegramError`.
+    """
+    body = JsonBody(msgspec.json.encode({name: value for name, value in parameters.items() if value is not None}))
+    return await bot.request.post(
+        f"{bot.base_url}/{method}", cast("RequestData", body), read_timeout=READ_SECONDS + wait
+    )
 
 
 def proxy_for(url: str) -> str | None:
