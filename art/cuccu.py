@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from art.drawing import back, frame, jester, path, symbol, use
 from art.glyphs import SIZE, glyph
 from art.landscapes import glyph_names, landscape
-from art.letters import line, shared, width
+from art.letters import line, width
 from locanda.cuccu import DESIGNS, Design
 
 PAPER, INK, BACK = "var(--card-paper,#fdf7e7)", "var(--card-ink,#3a2a1c)", "var(--card-back,#7a2230)"
@@ -74,9 +74,8 @@ def sprite() -> str:
 def _shared() -> str:
     names = glyph_names() | {figure.picture for figure in FIGURES.values()} - OWN_DRAWINGS
     glyphs = "".join(glyph(name) for name in sorted(names))
-    letters = shared("".join(design.caption or "" for design in DESIGNS) + "IVX", FONT)
     numerals = path(STROKE, identity="_1") + path(FIVE, identity="_5") + path(TEN, identity="_10")
-    return f"<defs>{letters}{numerals}{_frame()}{_vignette()}{glyphs}{drawings()}</defs>"
+    return f"<defs>{numerals}{_frame()}{_vignette()}{glyphs}{drawings()}</defs>"
 
 
 def drawings() -> str:

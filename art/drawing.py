@@ -22,7 +22,7 @@ def use(name: str, x: float = 0, y: float = 0, scale: float = 1, turn: float = 0
         return f'<use href="#{name}"{_at("x", x)}{_at("y", y)}/>'
     steps = f"translate({number(x)} {number(y)})" if x or y else ""
     steps += f"rotate({number(turn)})" if turn else ""
-    steps += f"scale({number(scale, 2)})" if scale != 1 else ""
+    steps += f"scale({number(scale, 3)})" if scale != 1 else ""
     return f'<use href="#{name}" transform="{steps}"/>'
 
 

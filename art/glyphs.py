@@ -1,20 +1,28 @@
 """Pictures of Microsoft's Fluent emoji, flat, as parts of a sprite; fluent/ has their sources and their licence."""
 
-import re
-from pathlib import Path
+import json
+from functools import cache
 
-from art.paths import minified
+from art.letters import SIMPLIFIED
+from art.paths import minified, scaled
 
-FOLDER = Path(__file__).with_name("fluent")
-SIZE = 32
+SOURCE_SIZE = 32
 """The width and height of a glyph in its own units."""
+SIZE = 100
+"""The width and height of a glyph in a sprite, where its coordinates are whole numbers."""
 
 
 def glyph(name: str) -> str:
-    """Return fluent/<name>.svg as a group, its paths written small; its id is the name after an underscore."""
-    source = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
-    body = re.sub(r"^<svg[^>]*>|</svg>\s*$", "", source)
-    body = re.sub(r' clip-rule="evenodd"', "", body)
-    body = re.sub(r'^<g fill="none">(.*)</g>$', r"\1", body)
-    body = re.sub(r' d="([^"]*)"', lambda found: f' d="{minified(found[1])}"', body)
-    return f'<g id="_{name}">{body}</g>'
+    """Return a glyph as a group; its id is the name after an underscore."""
+    scale = SIZE / SOURCE_SIZE
+    paths = "".join(
+        f'<path fill="{colour}" d="{minified(scaled(data, scale), 0)}"/>' for colour, data in _glyphs()[name]
+    )
+    return f'<g id="_{name}">{paths}</g>'
+
+
+@cache
+def _glyphs() -> dict[str, list[tuple[str, str]]]:
+    """Return the colours and paths of which each glyph consists, as simplify.py has written them."""
+    found: dict[str, list[tuple[str, str]]] = json.loads(SIMPLIFIED.read_text(encoding="utf-8"))["glyphs"]
+    return found

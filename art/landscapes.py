@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from art.drawing import circle, path, use
-from art.glyphs import SIZE
+from art.glyphs import SIZE, SOURCE_SIZE
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,7 @@ def landscape(numeral: str) -> str:
     ground = path(SEA if scene.sea else FAR, scene.far)
     near = path(NEAR, scene.near)
     glyphs = "".join(
-        use(f"_{name}", x - scale * SIZE / 2, foot - scale * (SIZE - 1), scale) for name, x, foot, scale in scene.glyphs
+        use(f"_{name}", x - scale * SOURCE_SIZE / 2, foot - scale * (SOURCE_SIZE - 1), scale * SOURCE_SIZE / SIZE)
+        for name, x, foot, scale in scene.glyphs
     )
     return sky + circle(*scene.light) + ground + (glyphs + near if scene.distant else near + glyphs)

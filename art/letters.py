@@ -8,6 +8,7 @@ from pathlib import Path
 from art.paths import minified, number, stretched
 
 FOLDER = Path(__file__).with_name("letters")
+SIMPLIFIED = Path(__file__).with_name("simplified.json")
 UNIT = 1000
 """The font size in which the outlines are given."""
 
@@ -40,28 +41,22 @@ def outline(letter: str, size: float, name: str, *, width: float = 1, height: fl
 
 
 def line(text: str, size: float, name: str, x: float, y: float) -> str:
-    """Return uses of the shared letters that set a line of text centred on x, with its baseline at y."""
-    scale = size / UNIT_SHARED
-    left = x - width(text, size, name) / 2
-    uses = []
+    """Return a line of text as one path of simple letters, centred on x, with its baseline at y."""
+    scale, left = size / UNIT_SIMPLE, -width(text, UNIT_SIMPLE, name) / 2
+    letters = []
     for letter in text:
-        advance = alphabet(name)[letter].advance * size / UNIT
-        if letter != " ":
-            uses.append(f'<use href="#{letter_id(letter)}" x="{number((left + advance / 2 - x) / scale)}"/>')
-        left += advance
-    return f'<g transform="translate({number(x)} {number(y)})scale({number(scale, 3)})">{"".join(uses)}</g>'
+        across = UNIT_SIMPLE / UNIT
+        letters.append(minified(stretched(_simple(name)[letter], across, across, round(left)), 0))
+        left += alphabet(name)[letter].advance * across
+    return f'<path transform="translate({number(x)} {number(y)})scale({number(scale, 3)})" d="{"".join(letters)}"/>'
 
 
-UNIT_SHARED = 8
-"""The font size at which `line` uses shared letters, each once in a sprite."""
+UNIT_SIMPLE = 64
+"""The font size at which `line` writes letters, in whole numbers: a letter is the same text wherever it stands."""
 
 
-def letter_id(letter: str) -> str:
-    """Return the id of a shared letter."""
-    return f"_l{letter}"
-
-
-def shared(texts: str, name: str) -> str:
-    """Return the paths of all letters in the texts, for `line`."""
-    found = sorted(set(texts) - {" "})
-    return "".join(f'<path id="{letter_id(letter)}" d="{outline(letter, UNIT_SHARED, name)}"/>' for letter in found)
+@cache
+def _simple(name: str) -> dict[str, str]:
+    """Return the letters of an alphabet with as few curves as a card needs, as simplify.py has written them."""
+    table: dict[str, dict[str, str]] = json.loads(SIMPLIFIED.read_text(encoding="utf-8"))
+    return table[name]

@@ -22,6 +22,15 @@ export async function loadStyles(part) {
 }
 
 /**
+ * Loads the styles of a game at the playing table; they hold over those of the part `play`.
+ *
+ * @param {string} game
+ */
+export function loadGameStyles(game) {
+    return stylesheet(`./style/games/${game}.css`);
+}
+
+/**
  * @param {string} name
  * @returns {Promise<void>} rejected where it does not load; the next call tries again
  */

@@ -14,13 +14,19 @@ MIDDLE = 24
 
 
 async def playing(engine: RunningEngine, game: str, seats: int, moves: int, **fields: object) -> SeatedPlayers:
-    """Start a match and let it go on for so many moves, and then until the first seat is on turn."""
+    """Start a match and let it go on for so many moves, and then until the first seat is on turn.
+
+    Where a match ends before that, another one is played.
+    """
     players = await seat_players(engine, seats, game=game, hints=True, turn_seconds=600, **fields)
     table = await players.start()
-    while table["status"] == "playing" and (moves > 0 or table["deal"]["turn"] != 0):
+    made = 0
+    while made < moves or table["deal"]["turn"] != 0:
         await players.play(await _choice(players))
         table = await players.see()
-        moves -= 1
+        made += 1
+        if table["status"] == "over":
+            return await playing(engine, game, seats, moves, **fields)
     return players
 
 

@@ -12,8 +12,8 @@ from tests.web.scenes import Visit
 from tests.web.visitors import Browser
 
 MOST = 40_000
-MOST_WITH_CARDS = {"gatto_rosso": MOST, "ramino": 48_000, "diavoletto": MOST, "presidente": MOST}
-"""Bytes of a table at which cards are dealt: the pictures of the Cuccù deck alone take 12,400."""
+MOST_WITH_CARDS = {"gatto_rosso": MOST, "ramino": 42_500, "diavoletto": MOST, "presidente": MOST}
+"""Bytes of a table at which cards are dealt: the pictures of the Cuccù deck alone take 8,000."""
 pytestmark = pytest.mark.skipif(not can_minify(), reason="without a minifier a page is heavier")
 
 

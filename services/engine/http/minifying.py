@@ -5,6 +5,7 @@ handlers of signals: so it works in a process of its own, for which this file is
 """
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -13,6 +14,8 @@ from pathlib import PurePath
 
 MEDIA_TYPES = {".css": "text/css", ".js": "application/javascript"}
 """What is minified, by the ends of the files' names."""
+INDENTS = re.compile(r"\n +")
+"""The indents of templates' lines, which the minifier leaves: to HTML a line's end and blanks are one blank."""
 SECONDS = 60
 """It takes some fifty milliseconds."""
 
@@ -47,7 +50,8 @@ def _main() -> None:
     import minify  # noqa: PLC0415 (nowhere but in this process)
 
     texts = json.load(sys.stdin).items()
-    json.dump({name: minify.string(MEDIA_TYPES[PurePath(name).suffix], text) for name, text in texts}, sys.stdout)
+    small = {name: minify.string(MEDIA_TYPES[PurePath(name).suffix], text) for name, text in texts}
+    json.dump({name: INDENTS.sub("\n", text) for name, text in small.items()}, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { loadGameStyles } from "../styles.js";
+
 /** @import { GameTable } from "../table/shapes.js" */
 
 /** @type {Record<string, () => Promise<GameTable>>} */
@@ -22,5 +24,5 @@ export const GAMES = {};
  * @returns {Promise<void>} once the game is among `GAMES`, if the page knows it
  */
 export async function loadGame(name) {
-    if (Object.hasOwn(FILES, name)) GAMES[name] = await FILES[name]();
+    if (Object.hasOwn(FILES, name)) [GAMES[name]] = await Promise.all([FILES[name](), loadGameStyles(name)]);
 }
