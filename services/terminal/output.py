@@ -1,10 +1,12 @@
-"""What is printed: lines, lists, grids and Markdown; coloured only on a terminal, and not where NO_COLOR is set."""
+"""What is printed: lines, lists, grids, Markdown, QR codes; coloured on a terminal alone, not where NO_COLOR is set."""
 
 import re
 import sys
 from collections.abc import Sequence
 from typing import TextIO, cast
 
+import segno
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.console import Console
 from rich.control import Control
@@ -13,12 +15,10 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.segment import ControlType
+from rich.style import Style
 from rich.table import Table as Grid
 from rich.text import Text
 from rich.theme import Theme
-
-from .line_editor import ChoiceGrid
-from .qr_code import qr_code
 
 WIDEST = 96
 """Columns after which lines are hard to read, however wide the terminal."""
@@ -48,6 +48,28 @@ class TrimmedLines:
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._file, name)
+
+
+class ChoiceGrid(Struct, frozen=True):
+    """A numbered list in columns: the first column is full before the second one begins."""
+
+    count: int = 0
+    down: int = 1
+    """Lines of a column."""
+
+    def step(self, chosen: int | None, across: int, down: int) -> int | None:
+        """Return the choice, counted from 0, at which an arrow key arrives; beyond one end it goes on at the other."""
+        if not self.count:
+            return None
+        if chosen is None:
+            return 0 if across + down > 0 else self.count - 1
+        if down:
+            return (chosen + down) % self.count
+        line, columns = chosen % self.down, -(-self.count // self.down)
+        column = (chosen // self.down + across) % columns
+        if column * self.down + line >= self.count:  # the last column is shorter
+            column = 0 if across > 0 else column - 1
+        return column * self.down + line
 
 
 class Output:
@@ -266,3 +288,28 @@ class Output:
 def without_control_characters(text: str) -> str:
     """Return a text without control characters."""
     return text.translate(UNPRINTABLE)
+
+
+# --- QR codes
+
+BORDER = 2
+"""Light modules around the code. The standard asks for 4; readers of phones make do with 2, and lines are few."""
+UPPER_HALF = "▀"
+COLOURS = ("bright_white", "black")
+"""Of light and dark modules: a code the other way round is not read everywhere, however dark the terminal."""
+
+
+def qr_code(text: str) -> list[Text]:
+    """Return the lines of a text's QR code, two rows of modules each."""
+    rows = [list(row) for row in segno.make_qr(text, error="l").matrix]
+    empty = [0] * (len(rows) + 2 * BORDER)
+    framed = [[0] * BORDER + row + [0] * BORDER for row in rows]
+    framed = [empty] * BORDER + framed + [empty] * (BORDER + 1)  # one more, for the lower half of the last line
+    return [_line(upper, lower) for upper, lower in zip(framed[: len(empty) : 2], framed[1::2], strict=True)]
+
+
+def _line(upper: list[int], lower: list[int]) -> Text:
+    line = Text(no_wrap=True)
+    for above, below in zip(upper, lower, strict=True):
+        line.append(UPPER_HALF, Style(color=COLOURS[above], bgcolor=COLOURS[below]))
+    return line

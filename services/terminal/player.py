@@ -12,14 +12,13 @@ from locanda.errors import (
 from locanda.messages import EventItem, GameDetails, GameInfo, Table
 from locanda.translations import language_of
 
-from .advice import print_hint, print_review
 from .board import newly_dealt, show_events, show_table
 from .input import ConnectionLost, ConnectionMade, EndOfInput, InputItem, TypedLine
 from .lobby import MatchStart, StartCondition
 from .saved_seats import SavedSeat, SavedSeats, TableLink
 from .session import CommandError, Session
 from .shuffles import AGREES, Shuffles, report_check
-from .turn import Turn
+from .turn import Turn, print_hint, print_review
 
 QUIT = ("q", "quit", "esci")
 LEAVE = ("leave", "lascia")

@@ -1,17 +1,21 @@
-"""A person's turn: lists the legal moves, and makes the one that is typed or prints why it is refused."""
+"""A person's turn: lists the legal moves, makes the one that is typed or prints why it is refused, and gives hints.
+
+After a match, a review shows what a strong computer player would have done.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from locanda.errors import IllegalMoveError
-from locanda.messages import JsonObject, Table
+from locanda.errors import ConflictError, IllegalMoveError
+from locanda.messages import JsonObject, Review, ReviewedMove, Table
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import duration
 
-from .games.base import drawing_of
+from .games.base import IllegalMove, OneMove, SeveralMoves, drawing_of, parse_move
 from .saved_seats import SavedSeat
 from .session import Session
-from .typed_moves import IllegalMove, OneMove, SeveralMoves, parse_move
+
+# --- turns
 
 FEW = 6
 """Moves up to which a list shows each of them."""
@@ -109,3 +113,55 @@ class Turn:
     def _print_refusal(self, table: Table, code: str, facts: JsonObject) -> None:
         text = self._session.problem_text(code, facts, table)
         self._session.output.line(text or self._session.gettext("That is not possible now."))
+
+
+# --- hints and reviews
+
+
+async def print_hint(session: Session, table: Table, token: str) -> None:
+    """Print what `hard` would play, and why. Raises `EngineError`."""
+    if not table.moves:
+        session.say("It is not your turn yet.")
+        return
+    hint = await session.engine.hint(table.id, token)
+    session.output.line(session.gettext("Hint: {move}.", move=_label(session, table, hint.move)), style="bold")
+    session.output.line(hint.reason.text)
+
+
+def _label(session: Session, table: Table, move: JsonObject) -> str:
+    return texts_of(table.game).move_label(move, table.deal, session.translations)
+
+
+async def print_review(session: Session, table: Table, token: str) -> None:
+    """Print, deal by deal, the moves of the last match that cost most. Raises `EngineError`."""
+    if table.match.result is None:
+        session.say("The match is not over yet.")
+        return
+    for deal in range(1, table.match.deal + 1):
+        try:
+            review = await session.engine.review(table.id, token, deal, match=table.match.number)
+        except ConflictError:
+            session.say("The next match has begun already.")
+            return
+        _print_deal(session, table, deal, review)
+
+
+def _print_deal(session: Session, table: Table, deal: int, review: Review) -> None:
+    session.output.line()
+    heading = session.gettext(
+        "Deal {deal}: {same} of {all} moves as a strong player would.",
+        deal=deal,
+        same=review.as_best,
+        all=len(review.moves),
+    )
+    session.output.line(heading, style="bold")
+    for reviewed in review.costliest:
+        _print_move(session, table, reviewed)
+
+
+def _print_move(session: Session, table: Table, reviewed: ReviewedMove) -> None:
+    texts, translations = texts_of(table.game), session.translations
+    if reviewed.view is not None:
+        session.output.rows([(session.gettext("Your hand"), "  ".join(texts.hand(reviewed.view, translations)) or "—")])
+    played, best = (texts.move_label(move, reviewed.view, translations) for move in (reviewed.played, reviewed.best))
+    session.say("You: {played}. Better: {best}. {reason}", played=played, best=best, reason=reviewed.reason.text)

@@ -3,7 +3,8 @@
 import pytest
 from prompt_toolkit.keys import Keys
 
-from services.terminal.line_editor import ChoiceGrid, LineEditor
+from services.terminal.input import LineEditor
+from services.terminal.output import ChoiceGrid
 
 GRID = ChoiceGrid(7, 3)
 """Three lines: 1 4 7, 2 5, 3 6."""

@@ -214,10 +214,10 @@ async def test_at_the_end_the_terminal_is_as_it_was_before(end: str, server: str
 
 async def test_a_crash_leaves_the_terminal_as_it_was_before(tmp_path: Path) -> None:
     crash = (
-        "from services.terminal import keyboard, input, output\n"
+        "from services.terminal import input, output\n"
         "import asyncio\n"
         "async def run():\n"
-        "    with keyboard.reading(input.InputQueue(), output.Output()):\n"
+        "    with input.reading(input.InputQueue(), output.Output()):\n"
         "        raise SystemError\n"
         "asyncio.run(run())"
     )

@@ -2,7 +2,7 @@
 
 import segno
 
-from services.terminal.qr_code import qr_code
+from services.terminal.output import qr_code
 
 LINK = "https://cards.example.org/#/table/" + "A" * 22
 

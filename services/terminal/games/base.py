@@ -1,16 +1,21 @@
-"""What a module `games.<game>` of the terminal defines, how it is found, and how typed cards are read."""
+"""What a module `games.<game>` of the terminal defines, how it is found, and what a typed line means. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
+from msgspec import Struct
+
 from locanda.cards import CARDS
 from locanda.cuccu import CODES, DESIGNS
+from locanda.games.registry import AnyView
 from locanda.messages import JsonObject
 from locanda.texts.cards import JOKER, JOKER_SIGN, SUIT_SIGNS
+from locanda.texts.games import cards_of, texts_of
 from locanda.translations import Translations
 
 V = TypeVar("V")
@@ -83,3 +88,70 @@ def read_cuccu(text: str) -> list[str] | None:
 
 FRENCH_CARDS = CardInput(read=read_french, example="7h 10♠ *")
 CUCCU_CARDS = CardInput(read=read_cuccu, example="VII, leone")
+
+
+# --- typed moves
+
+
+class OneMove(Struct, frozen=True):
+    """The line means this legal move."""
+
+    move: JsonObject
+
+
+class SeveralMoves(Struct, frozen=True):
+    """The line can mean each of these legal moves."""
+
+    moves: list[JsonObject]
+
+
+class IllegalMove(Struct, frozen=True):
+    """The line names cards with which no move is legal; this is the likeliest move that was meant."""
+
+    move: JsonObject
+
+
+class NoMove(Struct, frozen=True):
+    """The line means no move."""
+
+
+TypedMove = OneMove | SeveralMoves | IllegalMove | NoMove
+
+
+def parse_move(
+    line: str,
+    listed: Sequence[Sequence[JsonObject]],
+    moves: Sequence[JsonObject],
+    game: str,
+    view: AnyView,
+    translations: Translations,
+) -> TypedMove:
+    """Return what a line means: a number of the list shown last, cards, or the beginning of a legal move's label.
+
+    A number of the list stands for one move, or for several with the same beginning.
+    """
+    if line.isdecimal():
+        number = int(line)
+        return _result([*listed[number - 1]]) if 0 < number <= len(listed) else NoMove()
+    drawing, texts = drawing_of(game), texts_of(game)
+    cards = drawing.cards.read(line)
+    if cards:
+        found = _with_cards(cards, moves, drawing, view)
+        return _result(found) if found else IllegalMove(texts.candidate_moves(view, cards)[0])
+    wanted = line.casefold()
+    labels = ((move, texts.move_label(move, view, translations).casefold()) for move in moves if wanted)
+    return _result([move for move, label in labels if label.startswith(wanted)])
+
+
+def _with_cards(
+    cards: Sequence[str], moves: Sequence[JsonObject], drawing: AnyDrawing, view: AnyView
+) -> list[JsonObject]:
+    """Return the legal moves with just these cards, listed ones and those equal to them."""
+    wanted = Counter(cards)
+    return [each for move in moves for each in drawing.equal(move, view) if Counter(cards_of(each)) == wanted]
+
+
+def _result(found: list[JsonObject]) -> TypedMove:
+    if not found:
+        return NoMove()
+    return OneMove(found[0]) if len(found) == 1 else SeveralMoves(found)
