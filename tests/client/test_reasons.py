@@ -5,8 +5,8 @@ import pytest
 from locanda.games.registry import GAME_NAMES
 from locanda.messages import Language
 from locanda.reasons import ONLY_MOVE, Reason, ReasonCode
-from locanda.texts import reasons
-from locanda.texts.reasons import reason_text, reasons_of
+from locanda.texts import table
+from locanda.texts.table import reason_text, reasons_of
 from locanda.translations import translations_in
 
 TAKES = ReasonCode("takes", "{card} takes {cards}: {count} cards.", {"card": "7h", "cards": ["7s"], "count": 1})
@@ -37,5 +37,5 @@ def test_reasons_are_in_the_language_of_the_reader() -> None:
 def test_cards_in_reasons_are_shown_as_everywhere(
     monkeypatch: pytest.MonkeyPatch, facts: dict[str, object], text: str
 ) -> None:
-    monkeypatch.setattr(reasons, "reasons_of", lambda _: {"takes": TAKES})
+    monkeypatch.setattr(table, "reasons_of", lambda _: {"takes": TAKES})
     assert reason_text("ramino", Reason("takes", facts), translations_in("en")) == text

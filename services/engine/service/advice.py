@@ -19,7 +19,7 @@ from msgspec import UNSET, Struct
 from locanda import messages
 from locanda.messages import Language
 from locanda.reasons import ONLY_MOVE, Reason
-from locanda.texts.reasons import reason_text
+from locanda.texts.table import reason_text
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
 from services.engine.games.base import AnyGame

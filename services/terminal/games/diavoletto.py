@@ -6,7 +6,7 @@ from locanda.games.diavoletto import NAME, View
 from locanda.messages import JsonObject
 from locanda.texts.cards import card
 from locanda.texts.diavoletto import piles, source_label
-from locanda.texts.labels import labels_of
+from locanda.texts.games import labels_of
 from locanda.translations import Translations
 
 from .base import FRENCH_CARDS, Drawing, LabelledRows

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from locanda.games.gatto_rosso import NAME, View
+from locanda.texts.games import labels_of
 from locanda.texts.gatto_rosso import piles
-from locanda.texts.labels import labels_of
 from locanda.translations import Translations
 
 from .base import FRENCH_CARDS, Drawing, LabelledRows

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from locanda.games.presidente import NAME, View
-from locanda.texts.labels import labels_of
+from locanda.texts.games import labels_of
 from locanda.texts.presidente import facts, piles
 from locanda.translations import Translations
 

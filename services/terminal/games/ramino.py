@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from locanda.games.ramino import NAME, View
-from locanda.texts.labels import labels_of
+from locanda.texts.games import labels_of
 from locanda.texts.ramino import piles
 from locanda.translations import Translations
 

@@ -45,7 +45,7 @@ PresetName: TypeAlias = Literal["quick", "classic", "long"]
 Presets: TypeAlias = Mapping[PresetName, Mapping[str, int]]
 """For each length of a match the options that make it so, with their values; `PRESETS` of a game's module."""
 
-Reason = Literal["closed", "ramino", "blocked", "emptied", "deadlock", "first_out", "all_placed"]
+EndReason = Literal["closed", "ramino", "blocked", "emptied", "deadlock", "first_out", "all_placed"]
 
 
 FIELDS_OF_ALL_GAMES = {
@@ -74,7 +74,7 @@ class Result(Struct, frozen=True):
     """Seats best first; those who tie are in one list."""
     points: tuple[int, ...]
     """Points by seat; what they count is the game's."""
-    reason: Reason | None = None
+    reason: EndReason | None = None
     """Why the deal, or the last deal of the match, ended."""
 
 

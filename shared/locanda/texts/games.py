@@ -1,10 +1,11 @@
-"""The protocol that every `locanda.texts.<game>` fulfils, and how a game's texts are found by the game's name."""
+"""The protocol that every `locanda.texts.<game>` fulfils, how a game's texts are found, and the labels of its piles."""
 
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, TypeAlias, cast
 
+from locanda.games.base import N_
 from locanda.messages import CardWords, JsonObject
 from locanda.translations import Translations
 
@@ -94,3 +95,20 @@ def no_facts(_view: GameView, _names: Sequence[str], _translations: Translations
 def no_secrets(_view: GameView, _names: Sequence[str], _translations: Translations) -> list[str]:
     """Return nothing: the `secrets` of a game whose players know no more than their hands."""
     return []
+
+
+# --- labels
+
+COMMON_LABELS = {
+    "hand": N_("Your hand"),
+    "stock": N_("Stock"),
+    "dealer": N_("Dealer"),
+    "playable": N_("can be played"),
+    "unplayable": N_("cannot be played now"),
+    "back": N_("face-down card"),
+}
+
+
+def labels_of(game: str, translations: Translations) -> dict[str, str]:
+    """Return the labels of a game."""
+    return {key: translations.gettext(text) for key, text in (COMMON_LABELS | texts_of(game).LABELS).items()}

@@ -1,14 +1,22 @@
-"""Texts of a table beside its game's: its events, and the sentences of refusals and other problems."""
+"""Texts of a table beside its game's: events, and the sentences of refusals, other problems, and computers' reasons."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 import msgspec
 
 from locanda import events
+from locanda.cards import CARDS as FRENCH
+from locanda.cuccu import CARDS as CUCCU
 from locanda.games.base import N_
+from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject, Table
+from locanda.reasons import SHARED_REASONS, Reason, ReasonCode
+from locanda.texts.cards import JOKER, card, cuccu_card
 from locanda.texts.games import texts_of
 from locanda.translations import Translations
+
+# --- events and problems
 
 PROBLEM_SENTENCES: dict[str, str] = {
     "not_your_turn": N_("It is not your turn yet."),
@@ -100,3 +108,30 @@ def problem_text(
     if code == "not_your_turn" and table is not None and isinstance(turn, int) and turn < len(table.seats):
         return translations.gettext("Not your turn yet: it is {name}'s.").format(name=table.seats[turn].name)
     return translations.gettext(PROBLEM_SENTENCES[code]) if code in PROBLEM_SENTENCES else ""
+
+
+# --- reasons of computer players
+
+
+@cache
+def reasons_of(game: str) -> dict[str, ReasonCode]:
+    """Return by their codes the reasons that computer players of a game give: its own, and those that games share."""
+    own: tuple[ReasonCode, ...] = getattr(WIRE_TYPES[game], "REASONS", ())
+    return {each.code: each for each in (*SHARED_REASONS, *own)}
+
+
+def reason_text(game: str, reason: Reason, translations: Translations) -> str:
+    """Return the sentence of a reason, with its cards as they are shown. Raises `KeyError` for an undeclared code."""
+    sentence = translations.gettext(reasons_of(game)[reason.code].sentence)
+    return sentence.format(**{name: _shown(fact, translations) for name, fact in reason.facts.items()})
+
+
+def _shown(fact: object, translations: Translations) -> str:
+    """Return a fact as it is shown: a card, cards between commas, or a number."""
+    if isinstance(fact, list | tuple):
+        return ", ".join(_shown(each, translations) for each in fact)
+    if isinstance(fact, str) and fact in CUCCU:
+        return cuccu_card(fact, translations)
+    if isinstance(fact, str) and (fact in FRENCH or fact == JOKER):
+        return card(fact)
+    return str(fact)

@@ -22,8 +22,7 @@ from locanda.messages import (
     TableWords,
     ViewWords,
 )
-from locanda.texts.games import texts_of
-from locanda.texts.labels import labels_of
+from locanda.texts.games import labels_of, texts_of
 from locanda.texts.options import PRESET_TITLES, preset_line, summary
 from locanda.texts.phrases import level_name
 from locanda.texts.results import Placed, deal_number, ranking, winners

@@ -17,8 +17,7 @@ from msgspec import Struct
 from locanda import events
 from locanda.games import base
 from locanda.messages import OpenTable, PlayMove, Problem, Table
-from locanda.texts.games import texts_of
-from locanda.texts.labels import COMMON_LABELS
+from locanda.texts.games import COMMON_LABELS, texts_of
 from services.engine import catalogue
 from services.engine.games.base import AnyGame
 from services.engine.games.registry import GAMES
