@@ -34,7 +34,6 @@ from services.telegram.screens.screen import (
     shortened,
 )
 from services.telegram.screens.table import (
-    EVENT_LINES,
     TableViewModel,
     due,
     heading,
@@ -100,8 +99,9 @@ def _texts(model: TableViewModel, language: Language) -> Iterator[str]:
         return
     below, table = in_lines(*asked), table_block(model, translations)
     seats = (seats_block(model, translations), seats_in_brief(model, translations), "")
-    for shown, most in product(seats, range(EVENT_LINES, -1, -1)):
-        yield joined(in_lines(title, table, shown, secrets, recent_events(model, translations, most)), below)
+    events = recent_events(model, translations)
+    for shown, left_out in product(seats, range(len(events) + 1)):
+        yield joined(in_lines(title, table, shown, secrets, *events[left_out:]), below)
     yield in_lines(title, table, secrets, below)
 
 

@@ -285,7 +285,7 @@ def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, lan
     title = "📖 " + translations.gettext("Lesson: {game}").format(game=bold_title(game, language))
     topic = _explained(game.game, moment.topic, translations)
     if model.turn is None:
-        events = recent_events(model, translations, EVENTS)
+        events = in_lines(*recent_events(model, translations, EVENTS))
         return Screen(
             joined(title, topic, plain(lesson.comment), events, _goodbye(model, translations)),
             _after(game, translations),
@@ -301,8 +301,9 @@ def _texts(model: TableViewModel, title: str, topic: str, comment: str, translat
     task = plain(texts_of(model.table.game).task(model.table.deal, model.table.moves, translations, buttons=True))
     below = in_lines(f"👉 {task}", selection_text(model, translations))
     above, table = in_lines(title, topic, plain(comment)), table_block(model, translations)
-    for seats, most in product((seats_in_brief(model, translations), ""), range(EVENTS, -1, -1)):
-        yield joined(above, in_lines(recent_events(model, translations, most), table, seats), below)
+    events = recent_events(model, translations, EVENTS)
+    for seats, left_out in product((seats_in_brief(model, translations), ""), range(len(events) + 1)):
+        yield joined(above, in_lines(*events[left_out:], table, seats), below)
     yield in_lines(above, table, below)
     yield in_lines(topic, plain(comment), table, below)
     yield in_lines(topic or plain(shortened(comment, 2 * PHONE_WIDTH)), table, below)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import islice
 
 from msgspec import Struct
 
@@ -13,7 +14,17 @@ from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.ratings import RatingChange
 from services.telegram.screens.games.registry import GAME_SCREENS, bold_title
-from services.telegram.screens.screen import Button, Screen, app_row, bold, joined, moment, plain, table_letter
+from services.telegram.screens.screen import (
+    Button,
+    Screen,
+    app_row,
+    bold,
+    in_lines,
+    joined,
+    moment,
+    plain,
+    table_letter,
+)
 
 EVENT_LINES = 4
 
@@ -69,15 +80,14 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
 def table_screen(model: TableViewModel, language: Language) -> Screen:
     """Return the message of the deal under way."""
     translations = translations_in(language)
+    events = in_lines(*recent_events(model, translations))
     if model.turn is None:
-        return Screen(
-            joined(heading(model, language), table_block(model, translations), recent_events(model, translations))
-        )
+        return Screen(joined(heading(model, language), table_block(model, translations), events))
     text = joined(
         heading(model, language),
         table_block(model, translations),
         seats_block(model, translations),
-        recent_events(model, translations),
+        events,
         waiting(model, translations),
     )
     hand = Button(translations.gettext("My hand"), callback_data.ShowHand(model.ref), style="primary")
@@ -155,12 +165,10 @@ def seats_in_brief(model: TableViewModel, translations: Translations) -> str:
     return " | ".join(f"{bold(model.names[seat])} {tally(model.table.deal, seat, translations)}" for seat in others)
 
 
-def recent_events(model: TableViewModel, translations: Translations, most: int = EVENT_LINES) -> str:
-    """Return the last events, a line each, oldest first."""
-    if not most:
-        return ""
-    lines = [event_line(model.table.game, event, model.names, translations) for event in model.events]
-    return "\n".join([f"<i>{line}</i>" for line in lines if line][-most:])
+def recent_events(model: TableViewModel, translations: Translations, most: int = EVENT_LINES) -> list[str]:
+    """Return the last events that are shown, a line each, oldest first."""
+    lines = (event_line(model.table.game, event, model.names, translations) for event in reversed(model.events))
+    return [f"<i>{line}</i>" for line in islice(filter(None, lines), most)][::-1]
 
 
 def event_line(game: str, event: JsonObject, names: Sequence[str], translations: Translations) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import get_args
 
 import msgspec
 
@@ -42,6 +43,9 @@ PROBLEM_SENTENCES: dict[str, str] = {
     "rules_changed": N_("The server has changed its rules since this table was opened: open a new one."),
     "unknown": N_("That is not possible now."),
 }
+
+OF_TABLES = frozenset(each.__struct_config__.tag for each in get_args(events.TableEvent))
+"""The types of the events that are not a game's."""
 
 
 def table_event_text(
@@ -84,11 +88,9 @@ def event_text(
     mark: Callable[[str], str] = str,
 ) -> str:
     """Return an event of the table or of its game; empty for one that clients do not show."""
-    try:
-        known = msgspec.convert(event, events.TableEvent)
-    except msgspec.ValidationError:
+    if event.get("type") not in OF_TABLES:
         return texts_of(game).event_text(event, names, translations)
-    return table_event_text(known, names, translations, mark)
+    return table_event_text(msgspec.convert(event, events.TableEvent), names, translations, mark)
 
 
 def problem_text(
