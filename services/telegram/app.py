@@ -17,13 +17,11 @@ from locanda.client import EngineClient
 from services.common import processes
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
-from services.telegram.background import BackgroundTasks
-from services.telegram.catalogue import GameCatalogue
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
-from services.telegram.handlers.custom_emoji import load as load_custom_emoji
+from services.telegram.handlers.settings import load_custom_emoji
 from services.telegram.handlers.updates import AnyApplication, register
 from services.telegram.health import (
     BAD_TOKEN,
@@ -50,7 +48,14 @@ from services.telegram.sending.outbox import Outbox
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
 from services.telegram.tables import Tables
-from services.telegram.update_processing import OrderedUpdateProcessor, UpdateHandler, request_id, traced
+from services.telegram.tables.lookup import GameCatalogue
+from services.telegram.update_processing import (
+    BackgroundTasks,
+    OrderedUpdateProcessor,
+    UpdateHandler,
+    request_id,
+    traced,
+)
 from services.telegram.webhook import Webhook
 
 log = structlog.get_logger(__name__)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from services.telegram.custom_emoji import PICTURES, SIGNS, CustomEmoji
 from services.telegram.screens.screen import Button, Screen
+from services.telegram.sending.custom_emoji import PICTURES, SIGNS, CustomEmoji
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.emulator.state import Message

@@ -9,17 +9,14 @@ from locanda.client import EngineClient
 from locanda.errors import EngineError, NotFoundError, UnavailableError
 from locanda.messages import EventItem
 from locanda.tasks import end
-from services.telegram.background import BackgroundTasks
-from services.telegram.following.alarms import Alarms
-from services.telegram.following.notifying import Notifier, TableUpdates
-from services.telegram.following.shuffle_checks import ShuffleChecker
+from services.telegram.following.notifying import Alarms, Notifier, ShuffleChecker, TableUpdates
 from services.telegram.records import ChatTable
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.chat_tables import ChatTableRepository
 from services.telegram.tables import Tables
 from services.telegram.tables.passing import AutomaticPasses
-from services.telegram.update_processing import clear_request_id
+from services.telegram.update_processing import BackgroundTasks, clear_request_id
 
 log = structlog.get_logger(__name__)
 

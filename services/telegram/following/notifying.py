@@ -1,22 +1,30 @@
-"""Notifying of a table's updates: draws what has changed, counts finished matches, and stores how far it has come.
+"""Notifying of a table's updates: draws what has changed, counts and checks finished matches, stores how far it is.
 
 After a restart no message is sent twice and none is left out.
 """
 
-from collections.abc import Container
+import asyncio
+import time
+from collections.abc import Callable, Container
 
+import structlog
 from msgspec import structs
 
+from locanda.client import EngineClient
 from locanda.messages import EventItem, Table
-from services.telegram.following.alarms import Alarms
-from services.telegram.following.shuffle_checks import ShuffleChecker
-from services.telegram.records import ChatTable, MatchEndSlot, TableSlot
+from locanda.shuffle_check import match_errors
+from services.telegram.records import ChatTable, MatchEndSlot, ShuffleOutcome, TableSlot
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import TableLookup
 from services.telegram.tables.passing import AutomaticPasses
 from services.telegram.tables.seating import empty_table, was_emptied
 from services.telegram.timeline import DealEnd, Timeline
+
+log = structlog.get_logger(__name__)
+
+CHECK_SECONDS = 10.0
+"""A longer check of a shuffle is given up, so that the table is free for a rematch."""
 
 
 class TableUpdates:
@@ -45,6 +53,69 @@ class TableUpdates:
         """Return the version up to which all messages were sent: at most the one before the first unsent end."""
         self.unsent = {slot: version for slot, version in self.unsent.items() if slot not in sent}
         return min([table.version, *(version - 1 for version in self.unsent.values())])
+
+
+class ShuffleChecker:
+    """Checks the proofs of matches that are over, once each, by what the bot kept of them from before."""
+
+    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
+        self._engine = engine
+        self._chat_tables = repositories.chat_tables
+        self._shuffles = repositories.shuffles
+        self._lookup = lookup
+
+    async def check(self, chat_table: ChatTable, over: Table) -> bool:
+        """Check a match that is over and store the outcome; return whether it is new."""
+        if await self._shuffles.outcome(chat_table.ref, over.id, over.match.number) is not None:
+            return False
+        outcome = await self._outcome(chat_table, over)
+        if await self._chat_tables.find(chat_table.ref) is None:  # deleted meanwhile, with all that was kept for it
+            return False
+        await self._shuffles.record_outcome(chat_table.ref, over.id, over.match.number, outcome)
+        return True
+
+    async def _outcome(self, chat_table: ChatTable, over: Table) -> ShuffleOutcome:
+        try:
+            async with asyncio.timeout(CHECK_SECONDS):
+                commitment, kept = await self._shuffles.kept(chat_table.ref, over.id, over.match.number)
+                if commitment is None:
+                    return "unchecked"
+                seats = await self._lookup.seats(chat_table)
+                seeds = {seats[user]: each.possible_seeds for user, each in kept.items() if user in seats}
+                wrong = await match_errors(self._engine, over, commitment, seeds)
+        except Exception as error:  # noqa: BLE001  (whatever it is, the table goes on)
+            log.warning("shuffle_not_checked", error=repr(error))
+            return "unchecked"
+        if wrong:
+            log.error("shuffle_differs", match=over.match.number, error=wrong[0])
+            return "different"
+        return "agreed"
+
+
+class Alarms:
+    """For each table the time, if any, at which it is drawn again although nothing has happened there.
+
+    They are set again when a table is drawn, so that none need be stored.
+    """
+
+    def __init__(self, ring: Callable[[str], None]) -> None:
+        self._ring = ring
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def set(self, ref: str, at: float | None) -> None:
+        """Let a table be drawn again at a time (Unix seconds), in the place of the one before; None for never."""
+        timer = self._timers.pop(ref, None)
+        if timer is not None:
+            timer.cancel()
+        if at is not None:
+            loop = asyncio.get_running_loop()
+            self._timers[ref] = loop.call_later(max(0.0, at - time.time()), self._ring, ref)
+
+    def clear(self) -> None:
+        """Remove all alarms."""
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
 
 
 class Notifier:

@@ -1,11 +1,15 @@
-"""Button presses: registering their handlers, dispatching a press by its callback data, answering it."""
+"""Button presses: registering their handlers, dispatching a press by its callback data, answering it.
+
+Telegram tells on which message a button was pressed, but a client of one's own may send any data with it: so the data
+are checked against message, chat and person.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import structlog
-from telegram import CallbackQuery, Message
+from telegram import CallbackQuery, InaccessibleMessage, MaybeInaccessibleMessage, Message
 
 from locanda.errors import (
     EngineError,
@@ -19,6 +23,7 @@ from locanda.messages import Table
 from locanda.translations import Language, nearest_language
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
+from services.telegram.callback_data import CallbackData
 from services.telegram.handlers.context import (
     BotContext,
     ButtonPress,
@@ -27,8 +32,7 @@ from services.telegram.handlers.context import (
     remember_person,
     thread_of,
 )
-from services.telegram.handlers.origin import require_origin, table_of_hand
-from services.telegram.records import NO_ID, HandSlot, PersonRecord
+from services.telegram.records import LESSON, NO_ID, HandSlot, PersonRecord, TableSlot
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
 
@@ -60,6 +64,22 @@ OF_AN_OLD_SCREEN = {"stale", "not_your_turn", "wrong_token", "not_open", "not_pl
 """Codes after which the table is drawn again: the button may have been on a screen that is not up to date."""
 OUTDATED = {"no_such_seat", "already_computer", "key_reused"}
 """Codes of the engine for a request that somebody else's has made pointless meanwhile."""
+
+OF_A_HAND = (
+    callback_data.MakeMove,
+    callback_data.PickCard,
+    callback_data.PutCardsBack,
+    callback_data.EmptyPlace,
+    callback_data.TakeHandBack,
+    callback_data.LeaveTable,
+)
+"""The buttons of a hand, which are in private chats only."""
+OF_A_HAND_OR_TABLE = (
+    callback_data.OpenRules,
+    callback_data.PlayAgain,
+    callback_data.ReviewMatch,
+    callback_data.ShowProof,
+)
 
 
 def code_of(failure: Failure) -> str:
@@ -155,3 +175,56 @@ async def _keep_one_hand(context: BotContext, press: ButtonPress, ref: str) -> N
     if known < press.message:
         await context.repositories.messages.record(slot, press.message)
     context.outbox.adopt(slot, press.chat, max(known, press.message))
+
+
+# --- where a press comes from
+
+
+def table_of_hand(data: CallbackData) -> str | None:
+    """Return the table of a button that only hand messages have: the question whether to leave may stand alone."""
+    asked = isinstance(data, callback_data.LeaveTable) and data.sure is not False
+    return data.ref if isinstance(data, OF_A_HAND) and not asked and data.ref != LESSON else None
+
+
+def is_on_message(message: MaybeInaccessibleMessage, packed: str) -> bool:
+    """Tell whether a message has a button with this callback data, as Telegram has it."""
+    keyboard = message.reply_markup if isinstance(message, Message) else None
+    return keyboard is not None and any(
+        button.callback_data == packed for row in keyboard.inline_keyboard for button in row
+    )
+
+
+async def require_origin(
+    context: BotContext, press: ButtonPress, message: MaybeInaccessibleMessage, packed: str, data: CallbackData
+) -> None:
+    """Raise `ActionRefusedError` unless the message has the button, or can have had it before it was drawn again."""
+    if isinstance(data, OF_A_HAND) and not press.private:
+        raise ActionRefusedError("unknown_button")
+    if is_on_message(message, packed):
+        return
+    ref = getattr(data, "ref", None)
+    if ref is None or isinstance(data, callback_data.ShowRules | callback_data.ChooseGame):
+        raise ActionRefusedError("unknown_button" if ref is None else "stale")
+    chat_table = await context.tables.lookup.chat_table(ref)
+    slot = await _slot_of(context, press, ref)
+    match slot:
+        case None:
+            raise ActionRefusedError("stale")
+        case HandSlot(user=user):
+            had = press.chat == user == press.person.user and isinstance(data, OF_A_HAND + OF_A_HAND_OR_TABLE)
+        case _:
+            had = press.chat == chat_table.chat and not isinstance(data, OF_A_HAND)
+    if not had:
+        raise ActionRefusedError("unknown_button")
+    if isinstance(message, InaccessibleMessage):
+        context.outbox.mark_missing(slot, press.chat, press.message)
+        await context.followers.refresh(ref)
+
+
+async def _slot_of(context: BotContext, press: ButtonPress, ref: str) -> TableSlot | None:
+    """Return the slot of a table that the message shows, if any; ids of messages count for one chat only."""
+    for slot, message_id in (await context.repositories.messages.by_slot(ref)).items():
+        in_private = isinstance(slot, HandSlot)
+        if message_id == press.message and (not in_private or slot == HandSlot(ref, press.person.user)):
+            return slot
+    return None

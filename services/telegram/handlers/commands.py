@@ -23,11 +23,9 @@ from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, code_of, failure_text
 from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
-from services.telegram.handlers.custom_emoji import custom_emoji
-from services.telegram.handlers.lessons import learn
-from services.telegram.handlers.proofs import proof_of
-from services.telegram.handlers.rules import rules_page
-from services.telegram.handlers.table import leave
+from services.telegram.handlers.rules_and_lessons import learn, rules_page
+from services.telegram.handlers.settings import custom_emoji
+from services.telegram.handlers.table import leave, proof_of
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
 from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.screens.computers import practice_screen

@@ -1,14 +1,26 @@
-"""Buttons of the settings, of the leaderboard, and of forgetting a person."""
+"""Buttons of the settings, of the leaderboard, and of forgetting a person; the command /emoji of the bot's owner."""
 
+import structlog
 from msgspec import structs
+from telegram.error import TelegramError
 
+from locanda.translations import translations_in
+from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.following.housekeeping import leave_tables
 from services.telegram.handlers.callbacks import on_button
-from services.telegram.handlers.context import BotContext, ButtonPress, Reply
+from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.screens.notices import note
 from services.telegram.screens.results import leaderboard_screen
+from services.telegram.screens.screen import Screen
 from services.telegram.screens.settings import LANGUAGES, PASSINGS, forgotten_screen, group_screen, person_screen
+from services.telegram.sending.custom_emoji import may_use, upload
 from services.telegram.tables.lookup import ActionRefusedError
+
+log = structlog.get_logger(__name__)
+
+OFF = "off"
+"""The text after /emoji that takes the pictures away."""
 
 
 @on_button(callback_data.ShowLeaderboard)
@@ -88,3 +100,42 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
         context.outbox.edit(press.chat, press.message, screen)
         return Reply()
     return Reply(screen.text, alert=True)
+
+
+# --- pictures of cards
+
+
+async def custom_emoji(context: BotContext, sender: CommandSender, text: str) -> Screen:
+    """Upload the pictures and use them where Telegram lets this bot; `off` takes them away. For the owner alone."""
+    if sender.user != context.owner or not sender.private:
+        raise ActionRefusedError("owner_only")
+    translations, emoji = translations_in(sender.language), context.outbox.emoji
+    repository = context.repositories.abilities
+    if text.strip().lower() == OFF:
+        emoji.use({})
+        await repository.forget_emoji()
+        return note(translations.gettext("The cards are shown by signs again."))
+    try:
+        ids = await upload(context.bot, sender.user)
+        allowed = await may_use(context.bot, sender.user, ids)
+    except TelegramError as error:
+        log.warning("custom_emoji_not_uploaded", reason=error.message)
+        return note(translations.gettext("Telegram did not take the pictures. /emoji goes on where it stopped."))
+    if not allowed:
+        return note(
+            translations.gettext(
+                "The pictures are there, but Telegram takes them out of the bot's messages: that needs Telegram "
+                "Premium for you, whose bot it is."
+            )
+        )
+    await repository.keep_emoji(ids)
+    emoji.use(ids)
+    return note(translations.gettext("From now on the cards are shown by pictures. “/emoji off” takes them away."))
+
+
+async def load_custom_emoji(context: BotContext) -> None:
+    """Use the pictures that were uploaded before."""
+    try:
+        context.outbox.emoji.use(await context.repositories.abilities.emoji_ids())
+    except REDIS_ERRORS as error:
+        log.warning("custom_emoji_not_loaded", reason=type(error).__name__)

@@ -1,19 +1,20 @@
-"""Buttons of a table with cards: hand, moves, leaving (by a command too), coming back, and the rematch."""
+"""Buttons of a table with cards: hand, moves, leaving (by a command too), coming back, the rematch, and the proof."""
 
 import asyncio
 
 from msgspec import structs
 
-from locanda.translations import translations_in
+from locanda.translations import Language, translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, failure_text, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, view_model
-from services.telegram.handlers.lessons import show_lesson
+from services.telegram.handlers.rules_and_lessons import show_lesson
 from services.telegram.records import LESSON, HandSlot, PersonRecord
 from services.telegram.screens.computers import hint_alert, review_screen
 from services.telegram.screens.hand import hand_alert, hand_in_group, leave_screen
 from services.telegram.screens.notices import note
+from services.telegram.screens.results import proof_screen
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.ephemeral import SHOWN_SECONDS, Receiver, Shown
 from services.telegram.sending.messages import Address, Priority
@@ -179,3 +180,24 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
         await context.renderer.hands.draw_left(chat_table, user, "left")
     await context.followers.refresh(data.ref)
     return Reply(translations_in(language).gettext("You have left the table.") if data.sure else "")
+
+
+async def proof_of(context: BotContext, ref: str, language: Language, match: int | None = None) -> Screen:
+    """Return the proof of a table's match, which must be over: of the one with this number, or of the last one."""
+    chat_table = await context.tables.lookup.chat_table(ref)
+    table = await context.tables.lookup.public_view(chat_table)
+    if table is None or table.match.result is None or match not in {None, table.match.number}:
+        raise ActionRefusedError("stale")
+    model = await context.renderer.public_model(chat_table, table)
+    outcome = await context.repositories.shuffles.outcome(ref, table.id, table.match.number)
+    return proof_screen(model, outcome, language)
+
+
+@on_button(callback_data.ShowProof)
+async def show_proof(context: BotContext, press: ButtonPress, data: callback_data.ShowProof) -> Reply:
+    """Send the proof to the private chat, so that the group's chat stays readable."""
+    screen = await proof_of(context, data.ref, press.person.language, data.match)
+    if not press.private:
+        return Reply(url=context.link(f"proof_{data.ref}"))
+    context.outbox.send(Address(press.chat, press.thread), screen)
+    return Reply()

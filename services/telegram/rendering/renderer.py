@@ -8,7 +8,6 @@ from msgspec import Struct, structs
 from locanda.client import EngineClient
 from locanda.messages import GameInfo, Table
 from locanda.translations import Language
-from services.telegram.catalogue import GameCatalogue
 from services.telegram.mini_app.links import AppLinks
 from services.telegram.records import ChatTable, DealEndSlot, DealSlot, MatchEndSlot, ShuffleOutcome
 from services.telegram.rendering.display import TableDisplay
@@ -19,6 +18,7 @@ from services.telegram.screens.results import deal_over_screen, match_over_scree
 from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
 from services.telegram.sending.messages import Priority
 from services.telegram.sending.outbox import Outbox
+from services.telegram.tables.lookup import GameCatalogue
 from services.telegram.timeline import DealEnd, Timeline
 
 

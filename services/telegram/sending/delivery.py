@@ -10,16 +10,15 @@ import structlog
 from msgspec import structs
 from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
-from services.telegram.custom_emoji import CustomEmoji
 from services.telegram.photos import FACE_DOWN
 from services.telegram.records import NO_ID
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify, retry_after_seconds
-from services.telegram.sending.clock import MonotonicClock
+from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.lost_messages import SentIds, find_message
 from services.telegram.sending.messages import Address, OutgoingMessage, Priority, Slot
 from services.telegram.sending.queue import MessageQueue
-from services.telegram.sending.rate_limits import RateLimiter
+from services.telegram.sending.rate_limits import MonotonicClock, RateLimiter
 
 log = structlog.get_logger(__name__)
 

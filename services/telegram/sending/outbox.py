@@ -11,10 +11,9 @@ from contextlib import asynccontextmanager
 import structlog
 
 from locanda.tasks import end
-from services.telegram.custom_emoji import CustomEmoji
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import MessageApi
-from services.telegram.sending.clock import LoopClock, MonotonicClock
+from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.delivery import (
     Delivery,
     OutboxListener,
@@ -24,7 +23,7 @@ from services.telegram.sending.delivery import (
 from services.telegram.sending.journal import DeliveryStore, Journal
 from services.telegram.sending.messages import Address, MessageSlot, OutgoingMessage, Priority, Slot
 from services.telegram.sending.queue import MessageQueue, choose_next
-from services.telegram.sending.rate_limits import RateLimiter, RateLimits
+from services.telegram.sending.rate_limits import LoopClock, MonotonicClock, RateLimiter, RateLimits
 
 log = structlog.get_logger(__name__)
 

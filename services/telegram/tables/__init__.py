@@ -1,12 +1,10 @@
 """What people do at tables: calls of the engine together with changes of the bot's own data. Nothing here draws."""
 
 from locanda.client import EngineClient
-from services.telegram.catalogue import GameCatalogue
 from services.telegram.repositories import Repositories
-from services.telegram.tables.advice import Advice
 from services.telegram.tables.lessons import Lessons
-from services.telegram.tables.lookup import TableLookup
-from services.telegram.tables.match import HandSelection, MatchActions
+from services.telegram.tables.lookup import GameCatalogue, TableLookup
+from services.telegram.tables.match import Advice, HandSelection, MatchActions
 from services.telegram.tables.seating import Seating
 from services.telegram.tables.setup import TableSetup
 

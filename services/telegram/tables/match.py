@@ -1,4 +1,4 @@
-"""Actions in a match: start, moves and rematch, and the selection of cards before a move."""
+"""Actions in a match: start, moves and rematch, the selection of cards before a move, and a strong player's advice."""
 
 import asyncio
 from secrets import token_urlsafe
@@ -7,11 +7,12 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.errors import StaleError, UnauthorizedError
-from locanda.messages import GiveSeed, JsonObject, Table
+from locanda.messages import GiveSeed, Hint, JsonObject, Review, Table
+from locanda.translations import Language
 from services.telegram.records import ChatTable, Choice
 from services.telegram.repositories import Repositories
 from services.telegram.screens.games.registry import GAME_SCREENS
-from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
+from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open, require_version
 
 SEAT_EVENTS = {"replaced", "away", "returned", "deadline_moved"}
 """Types of events that change no cards."""
@@ -133,3 +134,35 @@ def _require_turn(table: Table) -> None:
     """Raise `ActionRefusedError` unless the viewer of a table is on turn."""
     if table.deal is None or table.you is None or table.deal.turn != table.you:
         raise ActionRefusedError("not_your_turn", turn=None if table.deal is None else table.deal.turn)
+
+
+class Advice:
+    """What a strong computer player would do: hints on a person's turn, and reviews of a match that is over.
+
+    Its methods raise `ActionRefusedError` and `EngineError`.
+    """
+
+    def __init__(self, engine: EngineClient, lookup: TableLookup) -> None:
+        self._engine = engine
+        self._lookup = lookup
+
+    async def hint(self, ref: str, user: int, version: int, language: Language) -> tuple[Table, Hint]:
+        """Return the table as the person sees it, and what a strong player would do in their place."""
+        table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
+        require_version(table.version, version)
+        return table, await self._engine.hint(table.id, token, language=language)
+
+    async def review(self, ref: str, user: int, match: int, language: Language) -> tuple[Table, list[Review]]:
+        """Return the table as the person sees it, and the review of each deal of its match."""
+        table, token = await self.require_over(ref, user, match)
+        deals = range(1, table.match.deal + 1)
+        return table, [
+            await self._engine.review(table.id, token, deal, match=match, language=language) for deal in deals
+        ]
+
+    async def require_over(self, ref: str, user: int, match: int) -> tuple[Table, str]:
+        """Return the table as the person sees it, and their token, while this match is its last one and is over."""
+        table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
+        if table.match.number != match or table.match.result is None:
+            raise ActionRefusedError("stale")
+        return table, token

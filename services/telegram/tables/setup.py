@@ -7,10 +7,15 @@ from msgspec import structs
 from locanda.client import EngineClient
 from locanda.errors import StaleError
 from locanda.messages import ChangeTable, ComputerLevel, GameInfo, JsonObject, SitDown
-from services.telegram.catalogue import GameCatalogue
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
-from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open, require_version
+from services.telegram.tables.lookup import (
+    ActionRefusedError,
+    GameCatalogue,
+    TableLookup,
+    require_open,
+    require_version,
+)
 from services.telegram.tables.seating import Seating
 
 COMPUTERS = ("Ugo", "Ines", "Beppe", "Rosa", "Elio", "Alba", "Gino", "Nilde", "Ivo", "Tina")

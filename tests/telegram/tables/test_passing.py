@@ -11,9 +11,9 @@ from msgspec import Struct, structs
 from locanda.client import EngineClient
 from locanda.games.gatto_rosso import Options
 from locanda.messages import JsonObject, Seat, Table
-from services.telegram.background import BackgroundTasks
 from services.telegram.records import Passing
 from services.telegram.tables.passing import THINKING_SECONDS, AutomaticPasses, When, when_to_pass
+from services.telegram.update_processing import BackgroundTasks
 from tests.telegram.played_deals import position
 from tests.telegram.samples import table, view
 

@@ -1,14 +1,54 @@
-"""Lessons in the private chat: the command, and the buttons of a lesson, which carry `LESSON` in a table's place."""
+"""The pages of a game's rules, and lessons in the private chat, whose buttons carry `LESSON` in a table's place."""
 
 from collections.abc import Awaitable
 
+from locanda.texts.options import summary
+from locanda.translations import Language
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.screens.help import rules_screen
 from services.telegram.screens.lessons import lesson_ended_screen, lesson_screen, lessons_screen
 from services.telegram.screens.screen import Screen
+from services.telegram.sending.messages import Address
 from services.telegram.tables.lessons import LessonState
 from services.telegram.tables.lookup import ActionRefusedError
+
+
+async def rules_page(context: BotContext, game: str, page: int, ref: str | None, language: Language) -> Screen:
+    """Return a page of a game's rules; at a table, with the variants that are on there."""
+    variants: list[str] = []
+    chat_table = await context.repositories.chat_tables.find(ref) if ref else None
+    found = await context.catalogue.game(game)
+    if found is None:
+        raise ActionRefusedError("unknown_button")
+    if chat_table is not None:
+        table = await context.tables.lookup.public_view(chat_table)
+        variants = summary(found, table.options if table else chat_table.options, language)
+    text = await context.catalogue.rules(game, language)
+    return rules_screen(game, text, page, language, ref=ref if chat_table else None, variants=tuple(variants))
+
+
+@on_button(callback_data.OpenRules)
+async def open_rules(context: BotContext, press: ButtonPress, data: callback_data.OpenRules) -> Reply:
+    """Send the rules to the private chat, so that the group's chat stays readable."""
+    chat_table = await context.tables.lookup.chat_table(data.ref)
+    if not press.private:
+        return Reply(url=context.link(f"rules_{data.ref}"))
+    screen = await rules_page(context, chat_table.game, 0, data.ref, press.person.language)
+    context.outbox.send(Address(press.chat, press.thread), screen)
+    return Reply()
+
+
+@on_button(callback_data.ShowRules)
+async def show_rules(context: BotContext, press: ButtonPress, data: callback_data.ShowRules) -> Reply:
+    """Show another page of the rules."""
+    screen = await rules_page(context, data.game, data.page, data.ref, press.language)
+    context.outbox.edit(press.chat, press.message, screen)
+    return Reply()
+
+
+# --- lessons
 
 
 async def learn(context: BotContext, sender: CommandSender, _text: str) -> Screen:
