@@ -161,7 +161,7 @@ def test_a_card_that_can_go_to_one_column_alone_is_discarded_by_one_press() -> N
         ),
         (
             {"type": "deal_over", "result": {"ranking": [[1], [0]], "points": [0, 1], "reason": "deadlock"}},
-            "Stallo: la smazzata va a Bruno",
+            "Stallo: la smazzata è di Bruno",
         ),
         (
             {"type": "deal_over", "result": {"ranking": [[0, 1]], "points": [0, 0], "reason": "deadlock"}},

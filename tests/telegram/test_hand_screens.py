@@ -23,7 +23,9 @@ def test_the_cards_that_may_be_played_are_highlighted() -> None:
 def test_a_pass_that_is_allowed_is_highlighted() -> None:
     screen = hand_screen(view_model(table=table(moves=[{"type": "pass"}])), "it")
     assert key(screen, "Passo").style == "primary"
-    assert "devi passare" in read(screen)
+    assert "Non hai niente che superi 7♥: devi passare." in read(screen)
+    empty = table(moves=[{"type": "pass"}], deal=view(hand=()))
+    assert "Sei senza carte: devi passare." in read(hand_screen(view_model(table=empty), "it"))
 
 
 def test_a_card_plays_at_this_table_and_version() -> None:

@@ -83,6 +83,8 @@ def task(view: View, moves: Sequence[JsonObject], translations: Translations, *,
     if not view.table:
         return translations.gettext("You lead: play any card.")
     top = card(view.table[-1])
+    if not view.hand:
+        return translations.gettext("You are out of cards: you have to pass.")
     if not useful:
         return translations.gettext("Nothing of yours beats {top}: you have to pass.").format(top=top)
     which = listed((card(code) for code in useful), translations)
