@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.bench.bot_faults.campaign import campaign
-from tests.redis_server import RedisServer
 
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
 async def test_a_match_ends_and_every_screen_is_true_though_calls_fail_and_processes_are_killed(
-    mortal_redis: RedisServer, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    report = await campaign(mortal_redis, tmp_path, matches=1, at_once=1, seed=1)
+    report = await campaign(tmp_path, matches=1, at_once=1, seed=1)
     assert not report.problems, "\n".join(report.problems)
     assert report.ended.total() == 1

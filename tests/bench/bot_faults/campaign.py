@@ -21,8 +21,10 @@ from tests.secrecy import SecrecyGuard
 
 TRUE_SECONDS = 60.0
 """After the last fault every screen must be true."""
+LOBBY_SECONDS = (5.0, 25.0)
+"""Until the look while people sit down."""
 PLAY_SECONDS = (15.0, 60.0)
-"""Until the look in the middle."""
+"""From then until the look in the middle."""
 LONGEST_SECONDS = 900.0
 """For all matches of a wave."""
 LOOK_SECONDS = 0.25
@@ -38,6 +40,8 @@ class Report(Struct):
     kills: Counter[str] = field(default_factory=Counter)
     looks: int = 0
     """At all screens of a match, after the faults had stopped."""
+    lobbies: int = 0
+    """Looks at tables that had not begun."""
     latest: float = 0.0
     """The most seconds that it took until all screens were true."""
     copies: int = 0
@@ -53,7 +57,7 @@ class Report(Struct):
             f"taps {self.taps}, payloads with cards {self.payloads}",
             f"faults {self.faults.total()}: {_listed(self.faults)}",
             f"kills {self.kills.total()}: {_listed(self.kills)}",
-            f"looks {self.looks}, all screens true after {self.latest:.1f} s at most",
+            f"looks {self.looks} ({self.lobbies} at lobbies), all screens true after {self.latest:.1f} s at most",
             f"hands that came twice {self.copies}, problems {len(self.problems)}",
         ]
         return "\n".join(lines)
@@ -82,7 +86,7 @@ class Campaign:
         self.report = Report()
 
     async def wave(self, matches: Sequence[ChatMatch]) -> None:
-        """Play some matches at once, with a look in the middle and one at the end."""
+        """Play some matches at once, with looks while people sit down, in the middle and at the end."""
         for match in matches:
             await match.begin(self._redis_url)
             self.report.begun[match.game] += 1
@@ -90,12 +94,14 @@ class Campaign:
         playing = [asyncio.create_task(match.play(allowed)) for match in matches]
         everything = asyncio.gather(*playing)
         try:
-            await self._trouble(allowed, everything, self._chance.uniform(*PLAY_SECONDS))
-            await self._look(matches)
+            for seconds in (LOBBY_SECONDS, PLAY_SECONDS):
+                await self._trouble(allowed, everything, self._chance.uniform(*seconds))
+                await self._look(matches)
             await self._trouble(allowed, everything, LONGEST_SECONDS)
             await self._look(matches)
         finally:
-            everything.cancel()
+            for task in playing:
+                task.cancel()
             await asyncio.gather(*playing, return_exceptions=True)
         for match in matches:
             self.report.taps += match.taps
@@ -115,6 +121,8 @@ class Campaign:
         self._faults.active = False
         stop.set()
         await killing
+        if playing.done():
+            playing.result()  # which raises what went wrong with the people themselves
 
     async def _look(self, matches: Sequence[ChatMatch]) -> None:
         """Wait until all screens are true; note those that do not come to be."""
@@ -123,64 +131,62 @@ class Campaign:
         while left and loop.time() - began < TRUE_SECONDS:
             await asyncio.sleep(LOOK_SECONDS)
             await self._guard.look()
-            left = [match for match in left if self._untruths(match)]
+            left = [match for match in left if [*match.untruths(self._guard.tables)]]
         self.report.looks += len(matches)
+        self.report.lobbies += sum(not match.begun for match in matches)
         self.report.latest = max(self.report.latest, loop.time() - began)
         for match in left:
-            self.report.problems.append(f"{match}: {'; '.join(self._untruths(match))}\n{match.place.render()}")
-
-    def _untruths(self, match: ChatMatch) -> list[str]:
-        names = {person.name for person in match.people}
-        table = next(each for each in self._guard.tables if names <= {seat.name for seat in each.seats})
-        return list(match.untruths(table))
+            untruths = "; ".join(match.untruths(self._guard.tables))
+            self.report.problems.append(f"{match}: {untruths}\n{match.place.render()}")
 
 
 async def campaign(
-    redis: RedisServer,
-    logs: Path,
+    directory: Path,
     *,
     matches: int,
     at_once: int,
     seed: int,
     tell: Callable[[Report], None] = lambda _: None,
 ) -> Report:
-    """Play so many matches, some at once, and tell how it stands after each wave; the services log into a folder.
+    """Play so many matches, some at once, and tell how it stands after each wave.
 
-    The seed decides what fails, as far as time lets it.
+    Each service has a Redis of its own; all of them log into the folder. The seed decides what fails, as far as time
+    lets it.
     """
     chance = Random(seed)
     async with AsyncExitStack() as stack:
         telegram = await stack.enter_async_context(Emulator())
-        store = await connect(redis.url)
+        redis = {whose: await _redis(stack, directory / whose) for whose in ("bot", "engine")}
+        store = await connect(redis["engine"].url)
         stack.push_async_callback(store.close)
         guard = SecrecyGuard(telegram, store)
         stack.enter_context(telegram.inspected_by(guard.inspect))
         faults = RandomFaults(chance=chance)
         telegram.world.faults = faults
         engine = EngineProcess(
-            logs / "engine.log",
-            redis.url,
+            directory / "engine.log",
+            redis["engine"].url,
             ENGINE_STREAMS="0",
             ENGINE_TABLES_PER_MINUTE="0",
             ENGINE_SEATS_PER_MINUTE="0",
         )
         bot = ServiceProcess(
             "tests.e2e.bot_process",
-            logs / "bot.log",
+            directory / "bot.log",
             TELEGRAM_TOKEN=telegram.token,
             TELEGRAM_API_URL=telegram.url,
             ENGINE_URL=engine.url,
-            REDIS_URL=redis.url,
+            REDIS_URL=redis["bot"].url,
             LOG_FORMAT="json",
         )
         for service in (engine, bot):
             await service.start()
             stack.push_async_callback(service.kill)
-        killer = Killer(engine, bot, chance)
-        run = Campaign(guard, faults, killer, redis.url, chance)
+        killer = Killer(engine, bot, redis, chance)
+        run = Campaign(guard, faults, killer, redis["bot"].url, chance)
         kinds = [(game, alone) for alone in (False, True) for game in GAME_NAMES]
         all_matches = [
-            ChatMatch(telegram, game, number, alone=alone)
+            ChatMatch(telegram, game, number, chance, alone=alone)
             for number, (game, alone) in zip(range(matches), cycle(kinds), strict=False)
         ]
         for first in range(0, matches, at_once):
@@ -189,3 +195,12 @@ async def campaign(
             tell(run.report)
         run.report.problems += [str(leak) for leak in guard.leaks]
     return run.report
+
+
+async def _redis(stack: AsyncExitStack, directory: Path) -> RedisServer:
+    """Start a Redis that keeps all that it has confirmed, and end it with the stack."""
+    await asyncio.to_thread(directory.mkdir)
+    server = await asyncio.to_thread(RedisServer, directory)
+    await asyncio.to_thread(server.start)
+    stack.callback(server.kill)
+    return server

@@ -1,21 +1,25 @@
-"""What goes wrong at random: calls of the Bot API, and processes that are killed."""
+"""What goes wrong at random: calls of the Bot API, processes that are killed, and Redis that is away."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 from tests.e2e.processes import ServiceProcess
 from tests.emulator.refusals import NOT_MODIFIED, Fault, Faults, RefusedError, bad_request, too_many_requests
+from tests.redis_server import RedisServer
 
 SHARE = 0.05
 """Of all calls, those that fail."""
 EDITS = frozenset({"editMessageText", "editMessageCaption", "editMessageMedia", "editMessageReplyMarkup"})
 SLOW_SECONDS = (0.5, 12.0)
 """How late a slow answer comes: the bot gives up after ten seconds."""
-KILL_SECONDS = (2.0, 12.0)
-"""Between two kills."""
+KILL_SECONDS = (1.0, 8.0)
+"""Between two kills or outages."""
+OUTAGE_SECONDS = (0.0, 5.0)
+"""How long a Redis is away."""
 
 
 @dataclass
@@ -52,19 +56,27 @@ class RandomFaults(Faults):
 
 
 class Killer:
-    """Kills services at random moments and starts them again at once."""
+    """Kills services and freezes or kills their Redis at random moments; all of them serve again at once, or soon."""
 
-    def __init__(self, engine: ServiceProcess, bot: ServiceProcess, chance: Random) -> None:
-        self._victims: Sequence[tuple[str, list[ServiceProcess]]] = (
-            ("the bot killed", [bot]),
-            ("the engine killed", [engine]),
-            ("both killed", [bot, engine]),
-        )
+    def __init__(
+        self, engine: ServiceProcess, bot: ServiceProcess, redis: Mapping[str, RedisServer], chance: Random
+    ) -> None:
+        """`redis`: the servers by whose they are."""
+        self._victims: list[tuple[str, Callable[[], Awaitable[None]]]] = [
+            ("the bot killed", partial(_killed, bot)),
+            ("the engine killed", partial(_killed, engine)),
+            ("both killed", partial(_killed, bot, engine)),
+        ]
+        for whose, server in redis.items():
+            self._victims += [
+                (f"the {whose}'s Redis killed", partial(self._outage, server.kill, server.start)),
+                (f"the {whose}'s Redis frozen", partial(self._outage, server.freeze, server.thaw)),
+            ]
         self._chance = chance
         self.counted: Counter[str] = Counter()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Kill until the event; every service runs again at the end."""
+        """Strike until the event; everything serves again at the end."""
         while True:
             try:
                 async with asyncio.timeout(self._chance.uniform(*KILL_SECONDS)):
@@ -73,7 +85,17 @@ class Killer:
                 pass
             else:
                 return
-            name, services = self._chance.choice(self._victims)
+            name, strike = self._chance.choice(self._victims)
             self.counted[name] += 1
-            await asyncio.gather(*(service.kill() for service in services))
-            await asyncio.gather(*(service.start() for service in services))
+            await strike()
+
+    async def _outage(self, end: Callable[[], None], begin: Callable[[], None]) -> None:
+        """Let a Redis be away for a while."""
+        await asyncio.to_thread(end)
+        await asyncio.sleep(self._chance.uniform(*OUTAGE_SECONDS))
+        await asyncio.to_thread(begin)
+
+
+async def _killed(*services: ServiceProcess) -> None:
+    await asyncio.gather(*(service.kill() for service in services))
+    await asyncio.gather(*(service.start() for service in services))

@@ -1,24 +1,26 @@
 """A match in a chat, and whether what its people see of it is true."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from random import Random
 
 from locanda.texts.games import texts_of
 from locanda.translations import translations_in
 from services.engine.table.state import AnyTable, game_of
+from tests.bench.bot_faults.lobbies import Lobby
 from tests.demo.matches import MATCHES
 from tests.e2e.players import SELECTED, newest_hand, remember_options, tap_of
 from tests.emulator import Emulator, Person
-from tests.emulator.chats import Chat
-from tests.emulator.state import Message
+from tests.emulator.chats import Chat, pick
+from tests.emulator.state import InlineButton, Message
 
 TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavoletto", "presidente": "Presidente"}
 NAMES = ("Anna", "Bruno", "Carla")
 PATIENCE = 120.0
 AGAIN_SECONDS = 8.0
 """After how long a person presses again when nothing has happened."""
-LEAVE, OWN_HAND, REMATCH, START = "Lascio il tavolo", "La mia mano", "Rivincita", "Si comincia"
+LEAVE, OWN_HAND, REMATCH = "Lascio il tavolo", "La mia mano", "Rivincita"
 ITALIAN = translations_in("it")
 ONE_PILE = ("gatto_rosso", "ramino", "presidente")
 """Games in which one plays from the hand alone, so that no other card is on a button."""
@@ -27,13 +29,15 @@ ONE_PILE = ("gatto_rosso", "ramino", "presidente")
 class ChatMatch:
     """A match of one game: friends in a group, or one person alone with computer players."""
 
-    def __init__(self, telegram: Emulator, game: str, number: int, *, alone: bool) -> None:
+    def __init__(self, telegram: Emulator, game: str, number: int, chance: Random, *, alone: bool) -> None:
         self._telegram = telegram
         self.game = game
         self.alone = alone
         names = NAMES[: 1 if alone else MATCHES[game].people]
         self.people = [telegram.person(f"{name} {number}", language="it", started=True) for name in names]
         self.group = None if alone else telegram.supergroup(f"Amici {number}", self.people)
+        self._chance = chance
+        self._lobby = None if self.group is None else Lobby(self.group, self.people, TITLES[game], chance)
         self.taps = 0
 
     def __repr__(self) -> str:
@@ -50,32 +54,48 @@ class ChatMatch:
         return self.place.shows(button=REMATCH) is not None
 
     async def begin(self, redis_url: str) -> None:
-        """Open the table, sit down and start."""
-        host = self.people[0]
+        """Let everybody start the bot, with the options of a short match, and one of them ask for a game."""
         for person in self.people:
             await person.starts()
             await person.private.sees("/gioca", timeout=PATIENCE)
         await remember_options(redis_url, self.place, self.game, MATCHES[self.game].options)
-        await host.says(self.place, "/gioca")
+        await self.people[0].says(self.place, "/gioca")
         await self.place.sees(button=TITLES[self.game], timeout=PATIENCE)
-        await host.taps(self.place, TITLES[self.game], timeout=PATIENCE)
-        if self.group is None:
-            await self.place.sees(button="facile", timeout=PATIENCE)
-            await host.taps(self.place, "facile", timeout=PATIENCE)
-        else:
-            for person in self.people[1:]:
-                await self.group.sees(button="Siediti", timeout=PATIENCE)
-                await person.taps(self.group, "Siediti", timeout=PATIENCE)
-                await self.group.sees(f"👤 {person.name}", timeout=PATIENCE)
-            await self.group.sees(button=START, timeout=PATIENCE)
-            await host.taps(self.group, START, timeout=PATIENCE)
-        await self.place.until(lambda _: all(map(newest_hand, self.people)), timeout=PATIENCE)
 
     async def play(self, allowed: asyncio.Event) -> None:
-        """Let everybody play while it is allowed, until the result is shown."""
+        """Let everybody sit down, start and play while it is allowed, until the result is shown."""
         while not self.over:
             await allowed.wait()
-            await self._press()
+            await (self._press() if self.begun else self._prepare())
+
+    @property
+    def begun(self) -> bool:
+        """Whether somebody has got a hand."""
+        return any(map(newest_hand, self.people))
+
+    async def _prepare(self) -> None:
+        """Press the next button before the cards are dealt, sometimes twice; return once the screen has changed."""
+        pressed = self._next_before_the_deal()
+        before = self._place_looks()
+        if pressed is not None:
+            person, button = pressed
+            for _ in range(self._chance.choice((1, 1, 1, 2))):
+                person.presses(self.place, button)
+                self.taps += 1
+        with suppress(AssertionError):
+            await self._until(lambda: self.begun or self._place_looks() != before)
+
+    def _next_before_the_deal(self) -> tuple[Person, InlineButton] | None:
+        if self._lobby is not None:
+            return self._lobby.next_press()
+        for label in ("facile", TITLES[self.game]):
+            shown = self.place.shows(button=label)
+            if shown is not None and (button := pick(shown, label)) is not None:
+                return self.people[0], button
+        return None
+
+    def _place_looks(self) -> list[tuple[object, ...]]:
+        return [_looks(message) for message in self.place.messages]
 
     async def _press(self) -> None:
         """Press the next button; return once the hand has changed, or after a while: people press again."""
@@ -95,9 +115,17 @@ class ChatMatch:
 
     # --- what is shown
 
-    def untruths(self, table: AnyTable) -> Iterator[str]:
-        """Yield what is shown of a table and is not so."""
-        yield from self._wrong_results(table) if table.match.result is not None else self._wrong_play(table)
+    def untruths(self, tables: Sequence[AnyTable]) -> Iterator[str]:
+        """Yield what is shown of the match's table, which is among all of them, and is not so."""
+        names = {person.name for person in self.people}
+        own = [each for each in tables if names & {seat.name for seat in each.seats}]
+        table = own[-1] if own else None
+        if len(own) > 1:
+            yield f"{len(own)} tables of {self.people[0].name}"
+        elif table is None or table.status == "open":
+            yield from self._lobby.untruths(table) if self._lobby else ()
+        else:
+            yield from self._wrong_results(table) if table.match.result is not None else self._wrong_play(table)
 
     def _wrong_results(self, table: AnyTable) -> Iterator[str]:
         places = [self.place] if self.group is None else [self.group, *(person.private for person in self.people)]

@@ -1,0 +1,111 @@
+"""Friends in a lobby: they sit down, get up, seat computer players and change options before they start."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Literal
+
+import msgspec
+
+from services.engine.table.state import AnyTable
+from services.telegram.callback_data import SetOption, unpack
+from tests.emulator import Person
+from tests.emulator.chats import Chat, pick
+from tests.emulator.state import InlineButton, Message
+
+SIT, GET_UP, OPTIONS, BACK, START = "Siediti", "Alzati", "Opzioni", "Indietro", "Si comincia"
+MORE, FEWER = "+ Computer", "− Computer"
+
+Whim = Literal["get up", "computer", "option"]
+WHIMS: tuple[Whim, ...] = ("get up", "computer", "option")
+
+
+class Lobby:
+    """The people of a match and their lobby: who presses what next."""
+
+    def __init__(self, group: Chat, people: Sequence[Person], title: str, chance: Random) -> None:
+        self._group = group
+        self._people = people
+        self._title = title
+        self._chance = chance
+        self._whims = chance.choices(WHIMS, k=chance.randint(1, 5))
+        """What they do before they start, last first."""
+        self._terms: list[str] | None = None
+        """The options in words, as they were at first and are to be in the end."""
+        self._usual: dict[str, str] = {}
+        """The labels of the options' buttons, as they were at first and are to be in the end."""
+
+    def next_press(self) -> tuple[Person, InlineButton] | None:
+        """Return who presses what next, if there is anything to press."""
+        host = self._people[0]
+        options, lobby = self._group.shows(button=BACK), self._group.shows(button=OPTIONS)
+        if options is not None:
+            return host, self._press_of_options(options)
+        if lobby is not None:
+            return self._press_of_lobby(lobby)
+        games = self._group.shows(button=self._title)
+        game = games and pick(games, self._title)
+        return (host, game) if game else None
+
+    def _press_of_lobby(self, lobby: Message) -> tuple[Person, InlineButton] | None:
+        host, labels, lines = self._people[0], lobby.labels, lobby.text.splitlines()
+        seated = [person for person in self._people if f"👤 {person.name}" in lines]
+        absent = [person for person in self._people if person not in seated]
+        terms = [line for line in lines if line.startswith("⚙️")]
+        self._terms = terms if self._terms is None else self._terms
+        press: tuple[Person, str] | None = None
+        if host in absent:
+            press = host, SIT
+        elif self._whims:
+            press = self._press_of_whim(self._whims.pop(), seated)
+        elif terms != self._terms:
+            press = host, OPTIONS
+        elif FEWER in labels:
+            press = host, FEWER
+        elif absent:
+            press = absent[0], SIT
+        else:
+            press = host, START
+        person, label = press
+        return (person, lobby.button(label)) if label in labels else None
+
+    def _press_of_whim(self, whim: Whim, seated: list[Person]) -> tuple[Person, str]:
+        match whim:
+            case "get up":
+                return self._chance.choice(seated), GET_UP
+            case "computer":
+                return self._people[0], MORE
+            case "option":
+                return self._people[0], OPTIONS
+
+    def _press_of_options(self, options: Message) -> InlineButton:
+        """Return an option to be tapped once, then those that are not as they were at first, then the way back."""
+        buttons = [row[0] for row in options.rows if len(row) == 1 and _is_option(row[0])]
+        if not self._usual:
+            self._usual = {_option(button): button.text for button in buttons}
+            return self._chance.choice(buttons)
+        changed = [button for button in buttons if self._usual[_option(button)] != button.text]
+        return changed[0] if changed else options.button(BACK)
+
+    def untruths(self, table: AnyTable | None) -> Iterator[str]:
+        """Yield what is shown of an open table and is not so; without a table, of one at which nobody sits."""
+        lobbies = [each for each in self._group.messages if {OPTIONS, BACK} & {*each.labels}]
+        if len(lobbies) != 1:
+            if lobbies or table is not None:
+                yield f"{len(lobbies)} lobbies in {self._group.title}"
+            return
+        lines = lobbies[0].text.splitlines()
+        if OPTIONS not in lobbies[0].labels:
+            return
+        shown = [line[2:].partition(" · ")[0] for line in lines if line.startswith(("👤", "🤖"))]
+        if shown != [seat.name for seat in (table.seats if table else ())]:
+            yield f"not who sits in {self._group.title}"
+        if table and sum(line.startswith("⚙️") for line in lines) != len(msgspec.to_builtins(table.options)):
+            yield f"not the options in {self._group.title}"
+
+
+def _is_option(button: InlineButton) -> bool:
+    return isinstance(unpack(button.callback_data or ""), SetOption)
+
+
+def _option(button: InlineButton) -> str:
+    return button.text.partition(": ")[0]
