@@ -58,10 +58,10 @@ doctor: $(RUN)  ## Look at Redis, engine, public address and bot, and say what i
 	@$(BIN)/python -m services.doctor
 
 backup: $(RUN) redis  ## Save the games of make run, into var/backups or BACKUP=file.tar
-	@$(BIN)/python -m services.local_backup save $(FILE)
+	@$(BIN)/python -m services.local_redis save $(FILE)
 
 restore: $(RUN) redis  ## Restore them, while make run is stopped: make restore BACKUP=file.tar [FORCE=1]
-	@FORCE=$(FORCE) $(BIN)/python -m services.local_backup load $(or $(FILE),$(error Say which: make restore BACKUP=file.tar))
+	@FORCE=$(FORCE) $(BIN)/python -m services.local_redis load $(or $(FILE),$(error Say which: make restore BACKUP=file.tar))
 
 check: lint redis tools  ## Lint, and run the fast tests: for every commit
 	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto -m 'not slow'

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from locanda.texts.games import texts_of
 from locanda.translations import Language, translations_in
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.service import codec, tokens
 from services.engine.store import Store, keys, scripts
 from services.engine.store.errors import StoreDownError

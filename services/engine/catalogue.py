@@ -10,8 +10,8 @@ import msgspec
 
 from locanda.messages import GameDetails, GameInfo, JsonObject, Localized, OptionsSchema, Players
 from locanda.translations import Language, Translations, translations_in
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 
 RULES = Path(__file__).parent / "games"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

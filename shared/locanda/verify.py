@@ -457,7 +457,7 @@ class ImportedRules:
 
     def __init__(self) -> None:
         self._msgspec: Any = importlib.import_module("msgspec")
-        self._games: Any = importlib.import_module("services.engine.games.registry").GAMES
+        self._games: Any = importlib.import_module("services.engine.games").GAMES
         self._base: Any = importlib.import_module("services.engine.games.base")
         self._shuffle: Any = importlib.import_module("services.engine.table.fairness").shuffle
 

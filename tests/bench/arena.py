@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import msgspec
 
 from locanda.games.base import Result
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 from services.engine.players import choosing
 from services.engine.players.base import AnySituation, Budget, Situation
 from services.engine.table.fairness import shuffle

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 from services.engine.table.fairness import shuffle
 from tests.bench.peers import missing, peers
 

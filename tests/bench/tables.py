@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from locanda.client import EngineClient
 from locanda.messages import OpenTable, SitDown
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.service import codec
 from services.engine.store import Store, connect
 from services.engine.table import playing

@@ -2,9 +2,9 @@
 
 import pytest
 
+from locanda.explanations import ONLY_MOVE, Reason, ReasonCode
 from locanda.games.registry import GAME_NAMES
 from locanda.messages import Language
-from locanda.reasons import ONLY_MOVE, Reason, ReasonCode
 from locanda.texts import table
 from locanda.texts.table import reason_text, reasons_of
 from locanda.translations import translations_in

@@ -47,7 +47,7 @@ class GroupPlayers:
             answer = await person.taps(self.group, "Siediti")
             if answer.url:
                 await person.opens(answer.url)
-            await self.group.sees(person.name, button="Siediti", timeout=PATIENCE)
+            await self.group.sees(person.name, button="Alzati", timeout=PATIENCE)  # Siediti goes with the last seat
 
     async def start(self) -> None:
         """Anna starts the match; wait until each has their hand."""

@@ -15,9 +15,7 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.messages import Table
-from services import local_backup
-from services.local_backup import BackupError
-from services.local_redis import BusyDirectoryError, local_redis
+from services.local_redis import BackupError, BusyDirectoryError, load_backup, local_redis, main, save_backup
 from tests.e2e.processes import EngineProcess, running
 from tests.e2e.test_exactly_once import PLAYERS, Group, play_until_over
 from tests.redis_server import RedisServer, ask, free_port, running_redis, until
@@ -251,11 +249,11 @@ def test_the_redis_of_make_run_is_saved_whether_it_runs_or_not_and_restored(tmp_
     with local_redis(directory) as url:
         command(url, "SET table saved")
         if serving:
-            local_backup.save(directory, backup)
+            save_backup(directory, backup)
     if not serving:
-        local_backup.save(directory, backup)
+        save_backup(directory, backup)
     shutil.rmtree(directory)
-    assert local_backup.load(directory, backup) == 1
+    assert load_backup(directory, backup) == 1
     with local_redis(directory) as url:
         assert "saved" in command(url, "GET table")
     assert backup.stat().st_mode & 0o777 == 0o600
@@ -267,15 +265,15 @@ def test_nothing_is_restored_under_a_service_that_runs(tmp_path: Path) -> None:
     directory, backup = tmp_path / "redis", tmp_path / "backup.tar"
     with local_redis(directory) as url:
         command(url, "SET table saved")
-        local_backup.save(directory, backup)
+        save_backup(directory, backup)
         with pytest.raises(BusyDirectoryError):
-            local_backup.load(directory, backup)
+            load_backup(directory, backup)
         assert "saved" in command(url, "GET table")
 
 
 def test_without_games_there_is_no_backup(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="no games"):
-        local_backup.save(tmp_path / "redis", tmp_path / "backup.tar")
+        save_backup(tmp_path / "redis", tmp_path / "backup.tar")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -285,5 +283,5 @@ def test_games_in_another_redis_are_not_looked_for_here(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REDIS_URL", raising=False)
     (tmp_path / ".env").write_text("REDIS_URL=redis://elsewhere/0\n")
-    assert local_backup.main(["save"]) == 2
+    assert main(["save"]) == 2
     assert "Redis of REDIS_URL" in capsys.readouterr().err

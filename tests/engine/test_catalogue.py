@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from locanda.messages import GameInfo
 from locanda.translations import LOCALE, Language
 from services.engine.catalogue import catalogue, details, options_schema
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 

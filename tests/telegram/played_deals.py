@@ -8,8 +8,8 @@ import msgspec
 
 from locanda.messages import JsonObject, Seat, Table, Verdict
 from services.engine.catalogue import details
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 from services.engine.table.fairness import shuffle
 from services.telegram.screens.controls import moves_to_check
 from services.telegram.screens.screen import Screen

@@ -15,7 +15,7 @@ from random import Random
 from time import thread_time
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from locanda.reasons import Reason
+from locanda.explanations import Reason
 from services.engine.games.base import AnyDealState
 
 V = TypeVar("V")

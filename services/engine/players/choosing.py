@@ -9,9 +9,9 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from locanda.reasons import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
+from locanda.explanations import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
+from services.engine.games import GAMES
 from services.engine.games.base import AnyDealState, AnyGame, Shuffle
-from services.engine.games.registry import GAMES
 from services.engine.players.base import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, Level
 from services.engine.players.racing import race
 

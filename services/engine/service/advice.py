@@ -17,8 +17,8 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from locanda import messages
+from locanda.explanations import ONLY_MOVE, Reason
 from locanda.messages import Language
-from locanda.reasons import ONLY_MOVE, Reason
 from locanda.texts.table import reason_text
 from locanda.texts.words import move_label
 from locanda.translations import translations_in

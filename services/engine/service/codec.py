@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.store.errors import DamagedError
 from services.engine.table.state import (
     AnyTable,

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from locanda.reasons import Reason
+from locanda.explanations import Reason
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 from services.engine.players import choosing
 from services.engine.players.base import Analysis, AnySituation, Budget, Level, Situation
 

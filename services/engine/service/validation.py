@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Raw, Struct
 
 from locanda.messages import JsonObject
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 
 _FIELD = re.compile(r"Object (?:contains unknown|missing required) field `(?P<name>.*)`")
 _PATH = re.compile(r"(?P<detail>.*) - at `(?P<path>.*)`$", re.DOTALL)

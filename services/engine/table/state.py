@@ -12,8 +12,8 @@ from msgspec import Struct, structs
 
 from locanda.games.base import Refusal
 from locanda.messages import ComputerLevel, Level
+from services.engine.games import GAMES
 from services.engine.games.base import AnyDealState, AnyGame, Ranking
-from services.engine.games.registry import GAMES
 from services.engine.table.match import MatchState
 
 O = TypeVar("O", bound=Struct)  # noqa: E741  (options)

@@ -4,9 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from locanda.explanations import INCOMPLETE, NOT_IN_HAND, ReasonCode, RefusalCode
 from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, Presets, SeatNumber, Seed
-from locanda.reasons import ReasonCode
-from locanda.refusals import INCOMPLETE, NOT_IN_HAND, RefusalCode
 
 NAME: Literal["diavoletto"] = "diavoletto"
 

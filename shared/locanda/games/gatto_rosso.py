@@ -4,9 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND, ReasonCode, RefusalCode
 from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, Pass, Passed, Presets, SeatNumber, Seed
-from locanda.reasons import ReasonCode
-from locanda.refusals import MUST_BEAT, MUST_LEAD, NOT_IN_HAND, RefusalCode
 
 NAME: Literal["gatto_rosso"] = "gatto_rosso"
 

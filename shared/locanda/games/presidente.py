@@ -4,6 +4,17 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
+from locanda.explanations import (
+    INCOMPLETE,
+    MUST_BEAT,
+    MUST_LEAD,
+    NOT_A_COMBINATION,
+    NOT_IN_HAND,
+    WRONG_LENGTH,
+    WRONG_PHASE,
+    ReasonCode,
+    RefusalCode,
+)
 from locanda.games.base import (
     N_,
     Count,
@@ -16,17 +27,6 @@ from locanda.games.base import (
     Presets,
     SeatNumber,
     Seed,
-)
-from locanda.reasons import ReasonCode
-from locanda.refusals import (
-    INCOMPLETE,
-    MUST_BEAT,
-    MUST_LEAD,
-    NOT_A_COMBINATION,
-    NOT_IN_HAND,
-    WRONG_LENGTH,
-    WRONG_PHASE,
-    RefusalCode,
 )
 
 NAME: Literal["presidente"] = "presidente"

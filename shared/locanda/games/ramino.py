@@ -4,9 +4,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from locanda.explanations import (
+    INCOMPLETE,
+    NOT_A_COMBINATION,
+    NOT_IN_HAND,
+    WRONG_LENGTH,
+    WRONG_PHASE,
+    ReasonCode,
+    RefusalCode,
+)
 from locanda.games.base import N_, Count, Presets, Result, SeatNumber, Seed
-from locanda.reasons import ReasonCode
-from locanda.refusals import INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE, RefusalCode
 
 NAME: Literal["ramino"] = "ramino"
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from locanda.messages import JsonObject, Proof
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.table import fairness
 from tests.e2e.fault_campaign.requests import WriteRequest
 

@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from locanda.messages import JsonObject
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 from services.engine.table.fairness import shuffle
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame, Ranking
-from services.engine.games.registry import GAMES
 from services.engine.table.fairness import shuffle
 from tests.engine.games.subject import Choose, Subject, options_of
 

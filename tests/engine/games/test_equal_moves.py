@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from locanda.messages import JsonObject
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.table.fairness import shuffle
 from tests.engine.games.subjects import Start, law, played_moves
 

@@ -8,7 +8,7 @@ import pytest
 
 from locanda.games.base import Refusal, Result
 from locanda.games.registry import WIRE_TYPES
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.table.fairness import shuffle
 from tests.engine.games.golden import Variant, played, stored, variants
 from tests.engine.games.positions import Position, positions, verify

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from tests.engine.games.positions import positions
 
 ROOT = Path(__file__).parents[3]

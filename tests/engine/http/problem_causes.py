@@ -8,7 +8,7 @@ from unittest.mock import patch
 from msgspec import structs
 
 from locanda.messages import JsonObject
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.service import codec
 from services.engine.service.queries import Queries
 from services.engine.service.workers import ThoughtFailedError, Workers

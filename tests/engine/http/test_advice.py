@@ -13,7 +13,7 @@ from locanda import messages
 from locanda.client import EngineClient
 from locanda.errors import ConflictError
 from locanda.games.registry import GAME_NAMES
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.table.fairness import shuffle
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players

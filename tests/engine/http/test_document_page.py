@@ -5,7 +5,7 @@ import re
 import pytest
 
 from services.engine.app import DOCUMENTATION
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.api.route import Route
 from services.engine.http.document.operations import operation_id, operations_of

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.service import codec
 from services.engine.settings import EngineSettings
 from services.engine.store import connect

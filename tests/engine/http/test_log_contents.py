@@ -10,7 +10,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from services.common import logs
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.store import Store, connect

@@ -13,7 +13,7 @@ import pytest
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject
 from services.engine.app import DOCUMENTATION
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.http.api.binding import path_tree
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.document import openapi

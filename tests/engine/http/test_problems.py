@@ -9,11 +9,11 @@ from types import ModuleType
 import msgspec
 import pytest
 
-from locanda import refusals
+from locanda import explanations
+from locanda.explanations import RefusalCode
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject, Language
-from locanda.refusals import RefusalCode
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.problems import pages
 from services.engine.http.problems.responses import example
@@ -80,16 +80,16 @@ def test_a_game_declares_the_refusals_that_it_makes(game: str) -> None:
 
 
 def test_a_refusal_is_declared_once_under_the_name_of_its_code() -> None:
-    for module in (refusals, *WIRE_TYPES.values()):
+    for module in (explanations, *WIRE_TYPES.values()):
         for name, value in vars(module).items():
             if isinstance(value, RefusalCode):
                 assert name == value.code.upper()
-                assert value is getattr(refusals, name, value)
+                assert value is getattr(explanations, name, value)
     own = [
         code.code
         for module in WIRE_TYPES.values()
         for code in module.REFUSALS
-        if not hasattr(refusals, code.code.upper())
+        if not hasattr(explanations, code.code.upper())
     ]
     assert len(own) == len(set(own))
 
@@ -97,7 +97,7 @@ def test_a_refusal_is_declared_once_under_the_name_of_its_code() -> None:
 def test_every_refusal_that_is_declared_belongs_to_a_game_and_shared_ones_to_several() -> None:
     for module in WIRE_TYPES.values():
         assert set(_declared(module)) <= {code.code for code in module.REFUSALS}
-    for shared in _declared(refusals):
+    for shared in _declared(explanations):
         assert sum(shared in codes for codes in REFUSALS_BY_GAME.values()) > 1
     assert {code for codes in REFUSALS_BY_GAME.values() for code in codes} == REFUSAL_TYPES.keys()
 

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.games.registry import GAME_NAMES
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.players import choosing
 from services.engine.players.base import Analysis, WeighedMove
 from services.engine.service.workers import ThoughtFailedError, Workers

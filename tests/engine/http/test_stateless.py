@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from locanda.messages import JsonObject
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from tests.engine.games.positions import Position, positions, verify
 from tests.engine.http.engine_server import RunningEngine, running_engine
 

@@ -14,7 +14,7 @@ from locanda.errors import EngineError
 from locanda.messages import GameDetails, JsonObject, Table
 from locanda.texts.words import table_words
 from services.engine import catalogue
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.table import fairness
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 

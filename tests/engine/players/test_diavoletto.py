@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from locanda.explanations import SHARED_REASONS
 from locanda.games import diavoletto as wire
 from locanda.games.diavoletto import REASONS, Build, Event, Move, Options
-from locanda.reasons import SHARED_REASONS
 from services.engine.games.diavoletto import GAME
 from services.engine.games.diavoletto.state import ACE, JOKER, PACK, DealState, cards, rank
 from services.engine.games.diavoletto.view import BOTH_PACKS

@@ -10,10 +10,10 @@ import pytest
 from msgspec import structs
 
 from locanda.cards import CARDS, members
+from locanda.explanations import SHARED_REASONS
 from locanda.games import gatto_rosso as wire
 from locanda.games.base import Passed
 from locanda.games.gatto_rosso import Event, Move, Options, Play, Played, Refilled, View
-from locanda.reasons import SHARED_REASONS
 from services.engine.games.base import AnyGame
 from services.engine.games.gatto_rosso import GAME
 from services.engine.games.gatto_rosso.moves import beaters

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from locanda.games import diavoletto, ramino
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
 from services.engine.games.diavoletto import GAME as DIAVOLETTO
 from services.engine.games.ramino import GAME as RAMINO
-from services.engine.games.registry import GAMES
 from services.engine.players import choosing
 from services.engine.table.fairness import shuffle
 

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from locanda.explanations import SHARED_REASONS
 from locanda.games.registry import WIRE_TYPES
-from locanda.reasons import SHARED_REASONS
 from services.engine.players.base import AnySituation, Budget, Situation
 from services.engine.players.choosing import PLAYERS, choose
 from tests.engine.games.subjects import Start, law

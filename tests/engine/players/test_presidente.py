@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locanda.cards import mask
+from locanda.explanations import Reason
 from locanda.games.base import Pass
 from locanda.games.presidente import Event, Give, Play, View
-from locanda.reasons import Reason
 from services.engine.games.presidente import GAME
 from services.engine.games.presidente.moves import answers
 from services.engine.games.presidente.state import ALL, CODES, JOKER, RankedCombination, decoded

@@ -7,8 +7,8 @@ from random import Random
 from msgspec import Struct
 
 from locanda.games.registry import GAME_NAMES
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 from services.engine.players import choosing
 from services.engine.table import playing, seating
 from services.engine.table.match import MatchState

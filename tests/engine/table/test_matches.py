@@ -11,7 +11,7 @@ from msgspec import structs
 
 from locanda import messages, verify
 from locanda.games import diavoletto, gatto_rosso, presidente, ramino
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.players import choosing
 from services.engine.service import codec
 from services.engine.service.queries import prove

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from msgspec import UNSET
 
 from locanda.cards import RANKS, members
+from locanda.explanations import INCOMPLETE, NOT_IN_HAND
 from locanda.games.base import Refusal
 from locanda.games.diavoletto import (
     ACE_FIRST,
@@ -25,7 +26,6 @@ from locanda.games.diavoletto import (
     Move,
     Source,
 )
-from locanda.refusals import INCOMPLETE, NOT_IN_HAND
 from services.engine.games.diavoletto.state import (
     ACE,
     CARDS,

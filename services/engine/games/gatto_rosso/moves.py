@@ -3,9 +3,9 @@
 from functools import lru_cache
 
 from locanda.cards import CARDS, CODES, SUITS, codes, mask, members, rank, suit
+from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND
 from locanda.games.base import Pass, Refusal
 from locanda.games.gatto_rosso import MUST_PLAY, Move, Options, Play
-from locanda.refusals import MUST_BEAT, MUST_LEAD, NOT_IN_HAND
 from services.engine.games.gatto_rosso.state import DealState
 
 # --- which card beats which

@@ -8,9 +8,17 @@ from functools import lru_cache
 from itertools import combinations as subsets
 
 from locanda.cards import RANKS, mask, members
+from locanda.explanations import (
+    INCOMPLETE,
+    MUST_BEAT,
+    MUST_LEAD,
+    NOT_A_COMBINATION,
+    NOT_IN_HAND,
+    WRONG_LENGTH,
+    WRONG_PHASE,
+)
 from locanda.games.base import Pass, Refusal
 from locanda.games.presidente import FINISH_BAN, JOKER_AS, TAX_COUNT, UNBEATABLE, WRONG_KIND, Give, Move, Options, Play
-from locanda.refusals import INCOMPLETE, MUST_BEAT, MUST_LEAD, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE
 from services.engine.games.presidente.state import (
     ALL,
     BITS,

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from locanda.cards import spelling
 from locanda.cuccu import CARDS, DESIGNS
+from locanda.explanations import INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE
 from locanda.games.base import Refusal
 from locanda.games.ramino import (
     NO_SUCH_MELD,
@@ -24,7 +25,6 @@ from locanda.games.ramino import (
     Meld,
     Move,
 )
-from locanda.refusals import INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE
 from services.engine.games.ramino.state import EACH, SIZE, DealState, codes, designs, packed, size, unpacked
 
 # --- combinations

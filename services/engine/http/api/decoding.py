@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 
 from locanda.messages import PlayerName, Request
 from locanda.names import is_name
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.context import HttpRequest

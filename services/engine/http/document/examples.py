@@ -7,12 +7,12 @@ import msgspec
 from msgspec import Raw, Struct
 
 from locanda import messages
+from locanda.explanations import BEST_IN_PLAY_OUTS
 from locanda.games import diavoletto, gatto_rosso, presidente, ramino
-from locanda.reasons import BEST_IN_PLAY_OUTS
 from locanda.texts.words import table_words
 from services.engine import catalogue
+from services.engine.games import GAMES
 from services.engine.games.base import AnyDealState, AnyGame
-from services.engine.games.registry import GAMES
 from services.engine.http.document.schemas import of_game
 from services.engine.service import queries as proofs
 from services.engine.table import fairness, playing, seating

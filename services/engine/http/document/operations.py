@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from locanda.messages import JsonObject
-from services.engine.games.registry import GAMES
+from services.engine.games import GAMES
 from services.engine.http.api import decoding
 from services.engine.http.api.binding import STREAM
 from services.engine.http.api.route import Route

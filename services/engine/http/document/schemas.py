@@ -19,8 +19,8 @@ from locanda.games import base
 from locanda.messages import OpenTable, PlayMove, Problem, Table
 from locanda.texts.games import COMMON_LABELS, texts_of
 from services.engine import catalogue
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 from services.engine.http.document.field_texts import field_texts
 
 Schema: TypeAlias = dict[str, Any]

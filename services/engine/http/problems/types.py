@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from locanda.explanations import RefusalCode
 from locanda.games.base import N_
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject, Language
-from locanda.refusals import RefusalCode
 from locanda.translations import translations_in
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from locanda.cards import RANKS
+from locanda.explanations import Reason
 from locanda.games.diavoletto import (
     ACE_OWED,
     BLOCKS,
@@ -26,7 +27,6 @@ from locanda.games.diavoletto import (
     Move,
     View,
 )
-from locanda.reasons import Reason
 from services.engine.games.diavoletto.state import ACE, CARDS, JOKER
 from services.engine.players.base import Situation
 from services.engine.players.diavoletto.judgement import EXPERIENCE

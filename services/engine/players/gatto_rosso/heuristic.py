@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from locanda.cards import CARDS, CODES, mask
+from locanda.explanations import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
 from locanda.games.gatto_rosso import (
     CLOSES,
     FEW_BEAT_IT,
@@ -18,7 +19,6 @@ from locanda.games.gatto_rosso import (
     Play,
     View,
 )
-from locanda.reasons import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
 from services.engine.games.gatto_rosso.moves import PASS as PASS_MOVE
 from services.engine.games.gatto_rosso.moves import PLAYS
 from services.engine.players.base import Situation

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from locanda.cards import members
+from locanda.explanations import Reason
 from locanda.games.base import Pass
 from locanda.games.presidente import (
     ALMOST_OUT,
@@ -31,7 +32,6 @@ from locanda.games.presidente import (
     Play,
     View,
 )
-from locanda.reasons import Reason
 from services.engine.games.presidente.moves import PASS, RANK_CARDS
 from services.engine.games.presidente.state import BITS, CARDS, WILD, codes
 from services.engine.players.base import Situation

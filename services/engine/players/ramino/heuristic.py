@@ -8,9 +8,9 @@ from functools import lru_cache
 from random import Random
 
 from locanda.cuccu import CARDS, DESIGNS, PACK
+from locanda.explanations import ONLY_MOVE, Reason
 from locanda.games import ramino as reasons
 from locanda.games.ramino import Attach, Discard, Draw, Event, Meld, Move, View
-from locanda.reasons import ONLY_MOVE, Reason
 from services.engine.games.ramino.moves import COMBINATIONS, DISCARDS, ON_TABLE, STOCK, held
 from services.engine.games.ramino.play import ONE_CARD
 from services.engine.games.ramino.state import codes, designs, packed, size

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
-from services.engine.games.registry import GAMES
 from services.engine.table.fairness import shuffle
 from tests.engine.games.subjects import SUBJECTS
 

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import N_, Count, DealOver, FrenchCard, SeatNumber, Seed
-from locanda.refusals import NOT_IN_HAND
 
 NAME: Literal["highest_card"] = "highest_card"
 

@@ -4,8 +4,8 @@ from locanda.games.highest_card import Move, Play
 from services.engine.games.highest_card.state import DealState
 
 from locanda.cards import CARDS, CODES, members
+from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import Refusal
-from locanda.refusals import NOT_IN_HAND
 
 
 def moves(deal: DealState) -> list[Move]:

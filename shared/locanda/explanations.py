@@ -1,12 +1,15 @@
-"""Refusal codes: why the rules of a game forbid a move. The declaration of a code, and the codes that games share.
+"""Why a move is refused, and why one is worth playing: the declarations of codes with their sentences.
 
-A code that belongs to one game is declared in `locanda.games.<game>`, whose `REFUSALS` lists every code of the game.
-Problem types, the OpenAPI document, the problem pages and the tests derive from these declarations.
+A refusal says why the rules of a game forbid a move, a reason why a computer player chose one. Codes that games share
+are declared here; a code that belongs to one game in `locanda.games.<game>`, whose `REFUSALS` and `REASONS` list every
+code of the game. Problem types, the OpenAPI document, the problem pages, clients and tests derive from them.
 """
 
 from msgspec import Struct
 
 from locanda.games.base import N_, Refusal
+
+# --- refusals
 
 
 class RefusalCode(Struct, frozen=True):
@@ -75,3 +78,37 @@ WRONG_PHASE = RefusalCode(
     ),
     {"phase": "draw"},
 )
+
+
+# --- reasons of computer players
+
+
+class Reason(Struct, frozen=True):
+    """Why a move was chosen: a stable code, and the facts of its sentence, all of which the seat may see."""
+
+    code: str
+    facts: dict[str, object] = {}
+
+
+class ReasonCode(Struct, frozen=True):
+    """A stable code with its sentence, a msgid of gettext (English) marked with `N_`."""
+
+    code: str
+    sentence: str
+    """One line that ends the thought "play this, since …" as a sentence of its own, with placeholders such as `{card}`.
+
+    In the facts, a card is its code, cards are a list of codes, and everything else is a number.
+    """
+    facts: dict[str, object] = {}
+    """An example of the facts; empty where the sentence has no placeholder."""
+
+    def because(self, **facts: object) -> Reason:
+        """Return the reason with its facts."""
+        return Reason(self.code, facts)
+
+
+ONLY_MOVE = ReasonCode("only_move", N_("It is the only legal move."))
+BEST_IN_PLAY_OUTS = ReasonCode("best_in_play_outs", N_("It won most often when the deal was played on in thought."))
+
+SHARED_REASONS = (ONLY_MOVE, BEST_IN_PLAY_OUTS)
+"""The reasons of every game."""
