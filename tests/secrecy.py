@@ -27,7 +27,7 @@ from services.engine.store.errors import StoreDownError
 from services.engine.store.records import apply_deltas, snapshot_of
 from services.engine.table.state import AnyTable, game_of
 from services.telegram.callback_data import MakeMove, unpack
-from services.telegram.photos import CardRows, Photo, Podium
+from services.telegram.records import CardRows, Photo, Podium
 from services.telegram.screens.games.registry import GAME_SCREENS
 from services.telegram.sending import bot_api, photos
 from tests.emulator import Emulator

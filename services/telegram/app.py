@@ -33,9 +33,9 @@ from services.telegram.health import (
 )
 from services.telegram.leadership import Lease, leading
 from services.telegram.metrics import BotMetrics, MeasuredApi
-from services.telegram.mini_app.links import app_links
-from services.telegram.mini_app.sessions import Sessions
+from services.telegram.mini_app import Sessions
 from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
+from services.telegram.rendering.display import app_links
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.connection import connect

@@ -1,4 +1,7 @@
-"""Values that the bot stores in Redis: people, chats, tables, and the slots of messages. The engine keeps the cards."""
+"""Values that the bot stores in Redis: people, chats, tables, the slots of messages, and what their photos show.
+
+The engine keeps the cards.
+"""
 
 import re
 from typing import Literal, TypeAlias, assert_never
@@ -7,8 +10,36 @@ from msgspec import Struct
 
 from locanda.messages import JsonObject
 from locanda.translations import Language
-from services.telegram.photos import Photo
 from services.telegram.ratings import Rating
+
+# --- what a photo shows: rows of cards, or the end of a match
+
+CardRows: TypeAlias = tuple[tuple[str, ...], ...]
+"""Cards, row by row, by their codes; `back` is a card face down."""
+FACE_DOWN: CardRows = (("back",),)
+"""The photo of a message that has had one and has no cards to show."""
+
+
+class PodiumPlace(Struct, frozen=True):
+    """A line of the end of a match: the place, which those who tie share, the name, and the points in words."""
+
+    place: int
+    name: str
+    points: str
+
+
+class Podium(Struct, frozen=True):
+    """The end of a match: some cards of its deck, and who came where."""
+
+    cards: tuple[str, ...]
+    places: tuple[PodiumPlace, ...]
+
+
+Photo: TypeAlias = CardRows | Podium
+"""A photo; a message without one has no rows of cards."""
+
+
+# --- people, chats and tables
 
 Passing: TypeAlias = Literal["never", "forced", "always"]
 """When the bot passes for somebody who can play nothing: never, where a pass can only be forced, or always."""

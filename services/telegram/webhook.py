@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  (a header's name)
 SESSION_PATH = "/telegram/session"
-"""The path of the page's call (`services.telegram.mini_app.sessions`)."""
+"""The path of the page's call (`services.telegram.mini_app`)."""
 ANNOUNCED_SECONDS, RETRY_SECONDS = 1.0, 0.5
 """For how long Redis is asked at a time for what other processes announce, and after how long again if it fails."""
 

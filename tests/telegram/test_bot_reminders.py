@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.telegram import reminders
+from services.telegram.tables import turns
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, hand, plays, turn_of_somebody
@@ -23,7 +23,7 @@ async def test_who_lets_a_turn_wait_is_reminded_once_over_restarts_unless_they_d
     group: Chat,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reminders, "SHARE", 1.02)  # two seconds of two minutes
+    monkeypatch.setattr(turns, "SHARE", 1.02)  # two seconds of two minutes
     await deal([anna, bruno], group)
     slow = await turn_of_somebody([anna, bruno])
     quick = bruno if slow is anna else anna
@@ -38,7 +38,7 @@ async def test_who_lets_a_turn_wait_is_reminded_once_over_restarts_unless_they_d
     await harness.open()
     await harness.settle()
     assert len(reminders_to(telegram, slow)) == 1
-    monkeypatch.setattr(reminders, "SHARE", 1)  # at once
+    monkeypatch.setattr(turns, "SHARE", 1)  # at once
     await plays(slow)
     await quick.private.until(lambda _: "Tocca a te" in hand(quick).text)
     await harness.settle()
@@ -48,7 +48,7 @@ async def test_who_lets_a_turn_wait_is_reminded_once_over_restarts_unless_they_d
 async def test_a_game_over_days_reminds_each_day_though_the_bot_was_restarted(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reminders, "DAY", 1.5)
+    monkeypatch.setattr(turns, "DAY", 1.5)
     assert harness.context
     await harness.context.repositories.chats.update_settings(group.id, seconds=0)
     await deal([anna, bruno], group)

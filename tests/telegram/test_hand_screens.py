@@ -2,7 +2,7 @@ from msgspec import structs
 
 from locanda.messages import Seat
 from services.telegram import callback_data
-from services.telegram.photos import FACE_DOWN
+from services.telegram.records import FACE_DOWN
 from services.telegram.screens.hand import hand_alert, hand_screen, leave_screen, left_screen
 from services.telegram.screens.screen import ALERT_LIMIT
 from tests.telegram.samples import REF, key, keys, over, read, table, view, view_model

@@ -8,9 +8,8 @@ from msgspec import structs
 from locanda.games.base import EndReason, Result
 from locanda.translations import Language
 from services.telegram import callback_data
-from services.telegram.photos import Podium
 from services.telegram.ratings import Rating, RatingChange
-from services.telegram.records import ShuffleOutcome, Standing
+from services.telegram.records import Podium, ShuffleOutcome, Standing
 from services.telegram.screens.hand import hand_screen
 from services.telegram.screens.results import deal_over_screen, leaderboard_screen, match_over_screen, proof_screen
 from services.telegram.screens.screen import fits_caption

@@ -3,8 +3,7 @@
 from services.telegram import callback_data
 from services.telegram.handlers.commands import SCOPES, help_for, listed
 from services.telegram.records import ChatRecord, PersonRecord
-from services.telegram.screens.help import pages, rules_screen
-from services.telegram.screens.settings import forget_screen, group_screen, person_screen
+from services.telegram.screens.settings_and_help import forget_screen, group_screen, pages, person_screen, rules_screen
 from tests.telegram.samples import REF, key, keys, read
 
 RULES = "# Title & more\n\nA *soft* and **strong** line with `7h`.\n\n- one\n- two <b>\n\n## Next\n\n" + "long " * 500

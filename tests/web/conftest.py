@@ -11,7 +11,7 @@ from fakeredis import FakeServer
 
 from locanda.client import EngineClient
 from services.engine.http.website import Website
-from services.telegram.mini_app.sessions import Sessions
+from services.telegram.mini_app import Sessions
 from tests.emulator import Emulator
 from tests.engine.http.engine_server import RunningEngine, quicken_clocks, running_engine
 from tests.secrecy import guarded

@@ -15,7 +15,7 @@ from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.chat_tables import ChatTableRepository
 from services.telegram.tables import Tables
-from services.telegram.tables.passing import AutomaticPasses
+from services.telegram.tables.turns import AutomaticPasses
 from services.telegram.update_processing import BackgroundTasks, clear_request_id
 
 log = structlog.get_logger(__name__)

@@ -17,8 +17,8 @@ from services.telegram.records import ChatTable, MatchEndSlot, ShuffleOutcome, T
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import TableLookup
-from services.telegram.tables.passing import AutomaticPasses
 from services.telegram.tables.seating import empty_table, was_emptied
+from services.telegram.tables.turns import AutomaticPasses
 from services.telegram.timeline import DealEnd, Timeline
 
 log = structlog.get_logger(__name__)

@@ -30,12 +30,17 @@ from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonReco
 from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.screens.computers import practice_screen
 from services.telegram.screens.games.registry import game_name
-from services.telegram.screens.help import help_screen, owner_help_screen
 from services.telegram.screens.lobby import choose_screen
 from services.telegram.screens.notices import close_screen, note, nudge_screen, refusal_text, seated_screen
 from services.telegram.screens.results import leaderboard_screen
 from services.telegram.screens.screen import Screen, table_letter
-from services.telegram.screens.settings import forget_screen, group_screen, person_screen
+from services.telegram.screens.settings_and_help import (
+    forget_screen,
+    group_screen,
+    help_screen,
+    owner_help_screen,
+    person_screen,
+)
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.tables.lookup import ActionRefusedError
 

@@ -7,9 +7,9 @@ from locanda.translations import Language
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
-from services.telegram.screens.help import rules_screen
 from services.telegram.screens.lessons import lesson_ended_screen, lesson_screen, lessons_screen
 from services.telegram.screens.screen import Screen
+from services.telegram.screens.settings_and_help import rules_screen
 from services.telegram.sending.messages import Address
 from services.telegram.tables.lessons import LessonState
 from services.telegram.tables.lookup import ActionRefusedError

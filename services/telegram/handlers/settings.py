@@ -13,7 +13,13 @@ from services.telegram.handlers.context import BotContext, ButtonPress, CommandS
 from services.telegram.screens.notices import note
 from services.telegram.screens.results import leaderboard_screen
 from services.telegram.screens.screen import Screen
-from services.telegram.screens.settings import LANGUAGES, PASSINGS, forgotten_screen, group_screen, person_screen
+from services.telegram.screens.settings_and_help import (
+    LANGUAGES,
+    PASSINGS,
+    forgotten_screen,
+    group_screen,
+    person_screen,
+)
 from services.telegram.sending.custom_emoji import may_use, upload
 from services.telegram.tables.lookup import ActionRefusedError
 

@@ -1,4 +1,6 @@
-"""How any message of a table is shown: in which chat, in which language, with which letter."""
+"""How any message of a table is shown: its chat, its language, its letter, its links to the Mini App."""
+
+from msgspec import Struct
 
 from locanda.translations import Language
 from services.telegram.records import ChatTable, TableSlot
@@ -6,6 +8,34 @@ from services.telegram.repositories import Repositories
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
+from services.telegram.settings import BotSettings
+
+
+class AppLinks(Struct, frozen=True):
+    """Makes the addresses that open the Mini App at a table; empty ones where the bot has no Mini App."""
+
+    username: str = ""
+    app: str = ""
+    """The app's short name from BotFather's /newapp; empty where there is none."""
+    public_url: str = ""
+
+    @property
+    def address(self) -> str:
+        """The app's own address at Telegram; empty where there is none."""
+        return f"https://t.me/{self.username}/{self.app}" if self.app else ""
+
+    def in_group(self, ref: str) -> str:
+        """Return the link for a button in a group, where `web_app` buttons are refused (Bot API, direct link apps)."""
+        return f"{self.address}?startapp={ref}" if self.app else ""
+
+    def in_private(self, ref: str) -> str:
+        """Return the address for a `web_app` button in a private chat; the page reads the table from it."""
+        return f"{self.public_url}/?table={ref}" if self.app else ""
+
+
+def app_links(settings: BotSettings, username: str) -> AppLinks:
+    """Return the links of a bot."""
+    return AppLinks(username, settings.telegram_app, settings.public_url)
 
 
 class TableDisplay:

@@ -9,10 +9,9 @@ from locanda.client import EngineClient
 from locanda.errors import UnauthorizedError
 from locanda.messages import Table
 from locanda.translations import Language
-from services.telegram.mini_app.links import AppLinks
 from services.telegram.ratings import RatingChange
 from services.telegram.records import NO_ID, ChatTable, DealSlot, HandGrid, HandSlot, MatchEndSlot, TableSlot
-from services.telegram.reminders import next_reminder, reminders_due, reminders_of, with_reminders
+from services.telegram.rendering.display import AppLinks
 from services.telegram.repositories import Repositories
 from services.telegram.screens.controls import grid_of, moves_to_check
 from services.telegram.screens.hand import Departure, hand_screen, left_screen
@@ -20,7 +19,14 @@ from services.telegram.screens.screen import looks_like
 from services.telegram.screens.table import TableViewModel
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
-from services.telegram.tables.passing import When, when_to_pass
+from services.telegram.tables.turns import (
+    When,
+    next_reminder,
+    reminders_due,
+    reminders_of,
+    when_to_pass,
+    with_reminders,
+)
 
 
 class SeatedPerson(Struct, frozen=True):

@@ -5,9 +5,8 @@ from msgspec import structs
 from locanda.messages import Table
 from locanda.texts.options import most_players, summary
 from locanda.translations import Language
-from services.telegram.mini_app.links import AppLinks
 from services.telegram.records import ChatTable, DealSlot, LobbySlot
-from services.telegram.rendering.display import TableDisplay
+from services.telegram.rendering.display import AppLinks, TableDisplay
 from services.telegram.repositories import Repositories
 from services.telegram.screens.lobby import Lobby, closed_screen, lobby_screen, options_screen, started_screen
 from services.telegram.tables.lookup import GameCatalogue

@@ -8,9 +8,8 @@ from msgspec import Struct, structs
 from locanda.client import EngineClient
 from locanda.messages import GameInfo, Table
 from locanda.translations import Language
-from services.telegram.mini_app.links import AppLinks
 from services.telegram.records import ChatTable, DealEndSlot, DealSlot, MatchEndSlot, ShuffleOutcome
-from services.telegram.rendering.display import TableDisplay
+from services.telegram.rendering.display import AppLinks, TableDisplay
 from services.telegram.rendering.hands import HandRenderer, SeatedPerson
 from services.telegram.rendering.lobbies import LobbyRenderer
 from services.telegram.repositories import Repositories

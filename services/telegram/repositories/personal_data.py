@@ -8,10 +8,9 @@ from redis.asyncio import Redis
 from locanda.messages import JsonObject
 from services.telegram.records import ChatTable, HandSlot, slot_to_field
 from services.telegram.repositories import connection, keys
-from services.telegram.repositories.chat_tables import ChatTableRepository
+from services.telegram.repositories.chat_tables import ChatTableRepository, ShuffleRepository
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
-from services.telegram.repositories.shuffles import ShuffleRepository
 
 BY_PERSON = {
     "last_turn_told": keys.notified,

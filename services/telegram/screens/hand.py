@@ -15,7 +15,7 @@ from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, language_of, translations_in
 from services.telegram import callback_data
-from services.telegram.photos import FACE_DOWN, CardRows
+from services.telegram.records import FACE_DOWN, CardRows
 from services.telegram.screens.controls import hand_buttons, selected_cards
 from services.telegram.screens.games.registry import GAME_SCREENS
 from services.telegram.screens.notices import refusal_text

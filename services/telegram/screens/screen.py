@@ -11,7 +11,7 @@ from msgspec import Struct
 from locanda.texts.phrases import duration, listed, turn_time
 from locanda.translations import Translations
 from services.telegram.callback_data import CallbackData
-from services.telegram.photos import Photo
+from services.telegram.records import Photo
 
 TEXT_LIMIT = 4096
 """Characters of a message after entities (Bot API, sendMessage)."""

@@ -10,8 +10,7 @@ import structlog
 from msgspec import structs
 from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
-from services.telegram.photos import FACE_DOWN
-from services.telegram.records import NO_ID
+from services.telegram.records import FACE_DOWN, NO_ID
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify, retry_after_seconds
 from services.telegram.sending.custom_emoji import CustomEmoji

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from locanda.texts.cards import JOKER
-from services.telegram.photos import Photo, Podium, PodiumPlace
+from services.telegram.records import Photo, Podium, PodiumPlace
 
 FOLDER = Path(__file__).parents[1]
 TILES = FOLDER / "tiles"

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from aiogram.utils.web_app import check_webapp_signature
 
-from services.telegram.mini_app.init_data import LONGEST_AGE, InitDataError, signature, verified
+from services.telegram.mini_app import LONGEST_AGE, InitDataError, signature, verified
 from tests.emulator import Emulator, Person
 from tests.telegram.mini_app.launches import launch_data
 

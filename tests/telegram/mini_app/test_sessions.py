@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from services.telegram.mini_app.sessions import LONGEST_BODY, Sessions
+from services.telegram.mini_app import LONGEST_BODY, Sessions
 from services.telegram.webhook import SESSION_PATH
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat

@@ -3,11 +3,12 @@
 import msgspec
 from msgspec import structs
 
-from services.telegram.photos import Podium, PodiumPlace
 from services.telegram.records import (
     NO_ID,
     DealSlot,
     MatchEndSlot,
+    Podium,
+    PodiumPlace,
     SeatRequest,
     StoredButton,
     StoredDeletion,

@@ -7,7 +7,7 @@ from PIL import Image
 
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import CODES as CUCCU_CODES
-from services.telegram.photos import CardRows, Photo, Podium, PodiumPlace
+from services.telegram.records import CardRows, Photo, Podium, PodiumPlace
 from services.telegram.screens.hand import PICTURED
 from services.telegram.screens.screen import CAPTION_LIMIT, fits_caption
 from services.telegram.sending.photos import LINE, MARGIN, TABLE, TILES, WIDTH, draw_photo

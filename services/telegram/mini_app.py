@@ -1,13 +1,16 @@
-"""The call `POST /telegram/session`: from Telegram's launch data to the person's own seat at a table.
+"""The Mini App's call `POST /telegram/session`: from Telegram's launch data to the person's own seat at a table.
 
 It lives in the bot, which alone has the bot's token and knows who sits where. Whoever does not sit at the table gets no
 token, and sees what a spectator sees.
 """
 
 import asyncio
+import hmac
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Annotated
+from urllib.parse import parse_qsl
 
 import msgspec
 import structlog
@@ -19,7 +22,6 @@ from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.context import BotContext
-from services.telegram.mini_app.init_data import LONGEST, AppUser, InitData, InitDataError, verified
 from services.telegram.records import ChatTable, PersonRecord
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
@@ -28,9 +30,76 @@ from services.telegram.webhook import SESSION_PATH
 
 log = structlog.get_logger(__name__)
 
+LONGEST = 8192
+"""Bytes of launch data at most: Telegram's have some hundred."""
+LONGEST_AGE = 24 * 3600
+"""Seconds for which launch data are good: Telegram's desktop app uses them again when the app is reopened."""
+CLOCK_SKEW = 300
+"""Seconds by which Telegram's clock may be ahead of ours."""
 LONGEST_BODY = 3 * LONGEST
 """Bytes: launch data are escaped in JSON."""
 NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
+# --- who has opened it: Telegram's signed launch data (Bot API, "Validating data received via the Mini App")
+
+
+class InitDataError(Exception):
+    """Launch data that prove nothing: forged, damaged or too old. `code` says which, for the page."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class AppUser(Struct, frozen=True):
+    """The person who has opened the Mini App (Bot API, WebAppUser)."""
+
+    id: int
+    first_name: str
+    language_code: str | None = None
+
+
+class InitData(Struct, frozen=True):
+    """What is proved by launch data."""
+
+    user: AppUser
+    start_param: str | None
+    """The value of `startapp` in the link; None where the app was opened by a button of a private chat."""
+
+
+def verified(text: str, token: str, now: float) -> InitData:
+    """Return what the launch data prove, at a Unix time. Raises `InitDataError`.
+
+    The hash covers all fields but itself, `signature` among them.
+    """
+    if len(text) > LONGEST:
+        raise InitDataError("bad_init_data")
+    try:
+        fields = dict(parse_qsl(text, keep_blank_values=True, strict_parsing=True))
+        given = fields.pop("hash")
+    except (ValueError, KeyError):
+        raise InitDataError("bad_init_data") from None
+    if not hmac.compare_digest(given.encode(errors="replace"), signature(fields, token).encode()):
+        raise InitDataError("bad_init_data")
+    try:
+        user = msgspec.json.decode(fields["user"], type=AppUser)
+        age = now - int(fields["auth_date"])
+    except (ValueError, KeyError):
+        raise InitDataError("bad_init_data") from None
+    if not -CLOCK_SKEW <= age <= LONGEST_AGE:
+        raise InitDataError("expired_init_data")
+    return InitData(user, fields.get("start_param") or None)
+
+
+def signature(fields: dict[str, str], token: str) -> str:
+    """Return the hash, as Telegram computes it, of the fields without `hash`."""
+    lines = "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
+    key = hmac.digest(b"WebAppData", token.encode(), sha256)
+    return hmac.digest(key, lines.encode(errors="replace"), sha256).hex()
+
+
+# --- the call
 
 
 class SessionRequest(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""When the bot passes for a person, and after how long."""
+"""When the bot passes for a person, and after how long; when it reminds them of a turn that waits."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -12,10 +12,20 @@ from locanda.client import EngineClient
 from locanda.games.gatto_rosso import Options
 from locanda.messages import JsonObject, Seat, Table
 from services.telegram.records import Passing
-from services.telegram.tables.passing import THINKING_SECONDS, AutomaticPasses, When, when_to_pass
+from services.telegram.screens.hand import hand_screen
+from services.telegram.tables.turns import (
+    DAY,
+    THINKING_SECONDS,
+    AutomaticPasses,
+    When,
+    next_reminder,
+    reminders_due,
+    when_to_pass,
+    with_reminders,
+)
 from services.telegram.update_processing import BackgroundTasks
 from tests.telegram.played_deals import position
-from tests.telegram.samples import table, view
+from tests.telegram.samples import NOW, read, table, view, view_model
 
 PASS: JsonObject = {"type": "pass"}
 
@@ -110,3 +120,47 @@ async def test_a_pass_comes_before_half_of_the_time_is_over() -> None:
     soon = datetime.now(UTC) + timedelta(seconds=4)
     _, waited = await passed(Somebody(structs.replace(forced(voluntary_pass=True), deadline=soon), "later"))
     assert waited[0] <= 2.0
+
+
+BEGAN = NOW.timestamp()
+
+
+def limited(seconds: int) -> Table:
+    """A table whose turn of so many seconds has just begun."""
+    return table(turn_seconds=seconds, deadline=NOW + timedelta(seconds=seconds))
+
+
+@pytest.mark.parametrize(("seconds", "left"), [(120, 30), (300, 75), (3600, 900), (86_400, 21_600)])
+def test_with_a_limit_one_is_reminded_once_when_a_quarter_of_it_is_left(seconds: int, left: int) -> None:
+    found, at = limited(seconds), BEGAN + seconds - left
+    assert next_reminder(found, BEGAN, BEGAN) == at
+    assert (reminders_due(found, BEGAN, at - 1), reminders_due(found, BEGAN, at)) == (0, 1)
+    assert next_reminder(found, BEGAN, at) is None
+
+
+def test_of_a_turn_of_a_minute_nobody_is_reminded() -> None:
+    assert next_reminder(limited(60), BEGAN, BEGAN) is None
+    assert reminders_due(limited(60), BEGAN, BEGAN + 59) == 0
+
+
+def test_without_a_limit_one_is_reminded_each_day() -> None:
+    found = table(turn_seconds=None, deadline=None)
+    assert next_reminder(found, BEGAN, BEGAN) == BEGAN + DAY
+    assert reminders_due(found, BEGAN, BEGAN + DAY - 1) == 0
+    assert reminders_due(found, BEGAN, BEGAN + DAY) == 1
+    assert next_reminder(found, BEGAN, BEGAN + DAY) == BEGAN + 2 * DAY
+    assert reminders_due(found, BEGAN, BEGAN + 2.5 * DAY) == 2
+
+
+def test_a_deadline_that_is_put_off_reminds_nobody_twice_and_the_next_turn_counts_anew() -> None:
+    assert with_reminders("1.1@7", "1.1@7", 0) == "1.1@7"
+    assert with_reminders("1.1@7", "1.1@7", 1) == "1.1@7!1"
+    assert with_reminders("1.1@7", "1.1@7!1", 0) == "1.1@7!1"
+    assert with_reminders("1.1@9", "1.1@7!1", 0) == "1.1@9"
+
+
+def test_a_reminder_is_what_the_phone_shows_first() -> None:
+    soon = hand_screen(view_model(reminders=1), "it")
+    assert read(soon).startswith("⏰ Il tuo tempo sta per finire!\n")
+    daily = hand_screen(view_model(table=table(turn_seconds=None, deadline=None), reminders=3), "it")
+    assert read(daily).startswith("⏰ Ti aspettano da 3 giorni.\n")
