@@ -9,6 +9,7 @@ from locanda.client import EngineClient
 from locanda.errors import EngineError, NotFoundError, UnavailableError
 from locanda.messages import EventItem
 from locanda.tasks import end
+from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.following.notifying import Alarms, Notifier, ShuffleChecker, TableUpdates
 from services.telegram.records import ChatTable
 from services.telegram.rendering.renderer import Renderer
@@ -65,18 +66,20 @@ class TableFollower:
 
     async def _follow(self) -> None:
         clear_request_id()
+        outage = False
         while self._wanted:
             try:
                 self._wanted = False
                 await self._follow_once()
                 continue
-            except NotFoundError:
-                await self._table_deleted(self._ref)
-                return
             except UnavailableError:
                 pass
             except EngineError as error:
                 log.warning("table_not_followed", code=error.code)
+            except REDIS_ERRORS as error:
+                if not outage:
+                    log.warning("table_not_drawn", reason=type(error).__name__)
+                outage = True
             except Exception:
                 log.exception("table_not_drawn")
             await asyncio.sleep(RETRY_SECONDS)
@@ -86,8 +89,15 @@ class TableFollower:
         chat_table = await self._chat_tables.find(self._ref)
         if chat_table is None or chat_table.engine is None:
             return
-        await self._catch_up(chat_table.engine)
-        reader = asyncio.create_task(self._read(chat_table.engine), name=f"events {self._ref}")
+        try:
+            await self._follow_table(chat_table.engine)
+        except NotFoundError:
+            await self._table_deleted(self._ref)
+            self._wanted = False
+
+    async def _follow_table(self, table: str) -> None:
+        await self._catch_up(table)
+        reader = asyncio.create_task(self._read(table), name=f"events {self._ref}")
         try:
             await self._notify_until_over(reader)
         finally:

@@ -164,6 +164,8 @@ class Housekeeping:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
                 await self.sweep(time.time())
+            except (EngineError, *REDIS_ERRORS) as error:
+                log.warning("sweep_failed", reason=type(error).__name__)
             except Exception:
                 log.exception("sweep_failed")
 
