@@ -103,6 +103,7 @@ bench: $(DEV) redis chromium  ## Measure how fast games and service are, beside 
 	@$(BIN)/python -m tests.bench.service
 	@$(BIN)/python -m tests.bench.capacity
 	@$(BIN)/python -m tests.bench.page
+	@$(BIN)/python -m tests.bench.bot_groups --page
 
 bench-players: $(DEV)  ## Let the computer players play one another for MINUTES=60 (ONLY='ramino hard'), and write docs/players.md
 	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)

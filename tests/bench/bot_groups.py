@@ -4,21 +4,25 @@ Redis, the engine and the bot are processes of their own, as in service; people 
 through the emulator, whose limits are Telegram's. Every group makes a move in `--pace` seconds.
 
 `python -m tests.bench.bot_groups [--game NAME …] [--groups 20] [--pace 10] [--seconds 60] [--bots 2]`; with `--bots`
-updates come by webhook, through a proxy in this process, to so many processes of the bot.
+updates come by webhook, through a proxy in this process, to so many processes of the bot. With `--page` it measures
+what docs/benchmarks.md shows, and writes it there, which takes a quarter of an hour.
 """
 
 import asyncio
+import os
 import tempfile
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import aiohttp
 from msgspec import Struct, field
 
 from locanda.games.registry import GAME_NAMES
+from tests.bench.report import write_into_page
 from tests.bench.servers import seconds_used
 from tests.e2e.balancer import balancer
 from tests.e2e.players import newest_hand, tap_of
@@ -38,12 +42,33 @@ SETTLED_SECONDS = 5.0
 """Between the last group's start and the first move that counts."""
 
 
-class Measured(Struct):
-    """What was measured of one game."""
+class Plan(Struct, frozen=True):
+    """What is to be measured."""
 
     game: str
     groups: int
     pace: float
+    """Seconds from a move of a group to its next one."""
+    seconds: float = 60.0
+    bots: int = 0
+    """Processes of the bot that get updates by webhook; 0 for one that polls."""
+
+
+PUBLISHED = (
+    *(Plan(game, 6, 4.0) for game in GAME_NAMES),
+    Plan("gatto_rosso", 6, 4.0, bots=2),
+    Plan("gatto_rosso", 60, 8.0),
+    Plan("gatto_rosso", 200, 25.0),
+    Plan("gatto_rosso", 200, 25.0, bots=2),
+)
+"""What docs/benchmarks.md shows."""
+MARKS = ("<!-- bot -->", "<!-- end of bot -->")
+
+
+class Measured(Struct):
+    """What was measured."""
+
+    plan: Plan
     moves: int = 0
     taps: int = 0
     calls: Counter[str] = field(default_factory=Counter)
@@ -64,28 +89,29 @@ class Measured(Struct):
     @property
     def row(self) -> str:
         """The figures as a row of a table in Markdown."""
-        sends = self.calls_a_move(SENDS)
+        plan, moves = self.plan, max(1, self.moves)
         cells = (
-            self.game,
-            f"{self.groups} × {self.moves / max(1e-9, self.seconds * self.groups):.3f}",
-            f"{self.moves}",
-            f"{self.taps / max(1, self.moves):.2f}",
-            f"{sends:.2f}",
+            plan.game,
+            f"{plan.groups}, a move in {plan.pace:g} s",
+            f"{plan.bots}, by webhook" if plan.bots else "1, polling",
+            f"{self.moves / self.seconds:.1f}",
+            f"{1000 * self.used / moves:.1f}",
+            f"{self.calls_a_move(SENDS):.2f}",
             f"{self.calls_a_move(DELETIONS):.2f}",
             f"{self.calls_a_move(ANSWERS):.2f}",
-            f"{1000 * self.used / max(1, self.moves):.1f}",
-            f"{1000 * share(self.answered, 0.5):.0f}",
-            f"{1000 * share(self.answered, 0.99):.0f}",
+            f"{self.taps / moves:.2f}",
+            f"{1000 * share(self.answered, 0.5):.0f}, {1000 * share(self.answered, 0.99):.0f}",
             f"{share(self.drawn, 0.95):.2f}",
-            f"{self.refused}",
-            f"{30 * self.seconds * self.groups / max(1.0, sends * self.moves):.0f}",
+            f"{self.refused} of {self.refused + sum(self.calls[method] for method in SENDS)}",
         )
         return f"| {' | '.join(cells)} |"
 
 
 HEAD = (
-    "| game | groups × moves a second | moves | taps | sends and edits | deletions | answers | ms of the bot "
-    "| tap p50 ms | p99 ms | screen p95 s | 429 | groups at 30 a second |\n|---|" + "---:|" * 12
+    "| game | groups, pace | processes of the bot | moves a second | ms of the bot a move | sends and edits "
+    "| deletions | answers | taps | tap answered p50, p99 ms | screen p95 s | refused (429) |\n|---|---|---|"
+    + "---:|"
+    * 9
 )
 
 
@@ -142,7 +168,7 @@ class Table:
         due = first
         while True:
             await asyncio.sleep(max(0.0, due - loop.time()))
-            due = max(due, loop.time() - measured.pace) + measured.pace
+            due = max(due, loop.time() - measured.plan.pace) + measured.plan.pace
             while not await self._tap(measured, counting):
                 pass
 
@@ -180,10 +206,10 @@ async def moves_so_far(engine: str) -> int:
     return sum(round(float(line.split()[-1])) for line in lines if line.startswith("locanda_moves_total{"))
 
 
-async def measure(telegram: Emulator, bots: Sequence[int], engine: str, game: str, arguments: Namespace) -> Measured:
+async def measure(telegram: Emulator, bots: Sequence[int], engine: str, plan: Plan) -> Measured:
     """Let groups play a game for a while, and return what was measured."""
-    measured = Measured(game, arguments.groups, arguments.pace)
-    tables = [Table(telegram, game, number) for number in range(arguments.groups)]
+    measured = Measured(plan)
+    tables = [Table(telegram, plan.game, number) for number in range(plan.groups)]
     waiting = asyncio.Semaphore(8)
 
     async def start(table: Table) -> None:
@@ -194,13 +220,13 @@ async def measure(telegram: Emulator, bots: Sequence[int], engine: str, game: st
     loop, counting = asyncio.get_running_loop(), asyncio.Event()
     now = loop.time()
     playing = [
-        asyncio.create_task(table.play(measured, counting, now + measured.pace * number / len(tables)))
+        asyncio.create_task(table.play(measured, counting, now + plan.pace * number / len(tables)))
         for number, table in enumerate(tables)
     ]
     await asyncio.wait(playing, timeout=SETTLED_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     began, used, calls, moves = loop.time(), seconds(bots), len(telegram.journal), await moves_so_far(engine)
     counting.set()
-    await asyncio.wait(playing, timeout=arguments.seconds, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait(playing, timeout=plan.seconds, return_when=asyncio.FIRST_COMPLETED)
     measured.seconds, measured.used = loop.time() - began, seconds(bots) - used
     measured.moves = await moves_so_far(engine) - moves
     for call in telegram.journal[calls:]:
@@ -219,32 +245,43 @@ def seconds(processes: Sequence[int]) -> float:
     return sum(map(seconds_used, processes))
 
 
-async def main(arguments: Namespace) -> None:
-    """Measure each game with processes of its own, and print the table."""
+async def run(plan: Plan) -> Measured:
+    """Measure with processes of its own."""
+    async with AsyncExitStack() as stack:
+        directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        redis = stack.enter_context(running_redis(directory, "--appendonly", "no"))
+        telegram = await stack.enter_async_context(Emulator(limits=FloodLimits.real()))
+        engine = EngineProcess(
+            directory / "engine.log",
+            redis.url,
+            ENGINE_STREAMS="0",
+            ENGINE_TABLES_PER_MINUTE="0",
+            ENGINE_SEATS_PER_MINUTE="0",
+        )
+        await engine.start()
+        stack.push_async_callback(engine.kill)
+        environment = {
+            "TELEGRAM_TOKEN": telegram.token,
+            "TELEGRAM_API_URL": telegram.url,
+            "ENGINE_URL": engine.url,
+            "REDIS_URL": redis.url,
+            "LOG_FORMAT": "json",
+        }
+        bots = await stack.enter_async_context(running_bots(directory, environment, plan.bots))
+        return await measure(telegram, bots, engine.url, plan)
+
+
+async def main(plans: Sequence[Plan], *, page: bool) -> None:
+    """Measure each plan, and print the table; write it into docs/benchmarks.md where asked to."""
+    rows = [HEAD]
     print(HEAD)
-    for game in arguments.game or GAME_NAMES:
-        async with AsyncExitStack() as stack:
-            directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            redis = stack.enter_context(running_redis(directory, "--appendonly", "no"))
-            telegram = await stack.enter_async_context(Emulator(limits=FloodLimits.real()))
-            engine = EngineProcess(
-                directory / "engine.log",
-                redis.url,
-                ENGINE_STREAMS="0",
-                ENGINE_TABLES_PER_MINUTE="0",
-                ENGINE_SEATS_PER_MINUTE="0",
-            )
-            await engine.start()
-            stack.push_async_callback(engine.kill)
-            environment = {
-                "TELEGRAM_TOKEN": telegram.token,
-                "TELEGRAM_API_URL": telegram.url,
-                "ENGINE_URL": engine.url,
-                "REDIS_URL": redis.url,
-                "LOG_FORMAT": "json",
-            }
-            bots = await stack.enter_async_context(running_bots(directory, environment, arguments.bots))
-            print((await measure(telegram, bots, engine.url, game, arguments)).row, flush=True)
+    for plan in plans:
+        rows.append((await run(plan)).row)
+        print(rows[-1], flush=True)
+    if page:
+        when = f"Measured on {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores"
+        load = f"{os.getloadavg()[2]:.1f} processes busy on them in the last quarter of an hour, these among them"
+        write_into_page("\n".join([f"{when}, {load}.", "", *rows]), MARKS)
 
 
 @asynccontextmanager
@@ -268,7 +305,8 @@ async def running_bots(directory: Path, environment: Mapping[str, str], count: i
 def arguments() -> Namespace:
     """Return the arguments of the command."""
     parser = ArgumentParser()
-    parser.add_argument("--game", nargs="*")
+    parser.add_argument("--page", action="store_true")
+    parser.add_argument("--game", nargs="*", default=GAME_NAMES)
     parser.add_argument("--groups", type=int, default=20)
     parser.add_argument("--pace", type=float, default=10.0)
     parser.add_argument("--seconds", type=float, default=60.0)
@@ -277,4 +315,6 @@ def arguments() -> Namespace:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(arguments()))
+    given = arguments()
+    asked = [Plan(game, given.groups, given.pace, given.seconds, given.bots) for game in given.game]
+    asyncio.run(main(PUBLISHED if given.page else asked, page=given.page))
