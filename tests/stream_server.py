@@ -5,7 +5,7 @@ from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from locanda.tasks import end
+from services.common.processes import end
 
 
 @asynccontextmanager

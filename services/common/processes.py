@@ -1,11 +1,11 @@
-"""How a service runs as a process: its event loop, signals and garbage collector, and where it cannot run."""
+"""How a service runs as a process: its event loop, tasks, signals and garbage collector, and where it cannot run."""
 
 import asyncio
 import gc
 import signal
 import sys
 from collections.abc import Coroutine
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -14,6 +14,8 @@ NOT_ON_WINDOWS = (
     "The terminal, `pip install 'locanda[terminal]'`, runs on Windows, too."
 )
 
+CANCEL_AGAIN_AFTER = 0.1
+"""Seconds: before Python 3.12 `asyncio.wait_for`, through which commands to Redis pass, can lose a cancellation."""
 COLLECT_EVERY = 20_000
 """Allocations beyond deallocations after which the garbage collector runs."""
 
@@ -44,3 +46,15 @@ def tune_garbage_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECT_EVERY)
+
+
+async def end(*tasks: asyncio.Task[Any]) -> None:
+    """Cancel tasks, and wait until they are done.
+
+    A task is cancelled again until it ends (`CANCEL_AGAIN_AFTER`).
+    """
+    while pending := [task for task in tasks if not task.done()]:
+        for task in pending:
+            task.cancel()
+        await asyncio.wait(pending, timeout=CANCEL_AGAIN_AFTER)
+    await asyncio.gather(*tasks, return_exceptions=True)

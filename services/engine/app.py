@@ -9,9 +9,9 @@ from pathlib import Path
 import structlog
 from aiohttp import web
 
-from locanda.tasks import end
 from services.common import processes
 from services.common.logs import LogLevel
+from services.common.processes import end
 from services.engine.http.api.binding import path_tree
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.document.page import RouteDocumentation

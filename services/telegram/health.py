@@ -15,7 +15,7 @@ from telegram.error import InvalidToken, TelegramError
 from locanda.client import EngineClient
 from locanda.errors import BadAnswerError, EngineError, TooManyRequestsError, UnavailableError
 from locanda.messages import OpenTable
-from locanda.tasks import end
+from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
 from services.telegram.metrics import BotMetrics

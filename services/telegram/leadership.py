@@ -13,7 +13,7 @@ from secrets import token_urlsafe
 import structlog
 from redis.asyncio import Redis
 
-from locanda.tasks import end
+from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.receiving import unless_stopped
 from services.telegram.repositories import keys

@@ -11,7 +11,7 @@ import structlog
 from telegram import Bot, Update
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
-from locanda.tasks import end
+from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.updates import ALLOWED_UPDATES
 from services.telegram.sending.bot_api import retry_after_seconds

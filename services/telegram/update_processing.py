@@ -10,8 +10,8 @@ import structlog
 from telegram import Update
 from telegram.ext import BaseUpdateProcessor
 
-from locanda.tasks import end
 from services.common import logs
+from services.common.processes import end
 
 log = structlog.get_logger(__name__)
 

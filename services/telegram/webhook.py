@@ -15,7 +15,7 @@ import structlog
 from aiohttp import web
 from telegram import Bot, Update
 
-from locanda.tasks import end
+from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.updates import ALLOWED_UPDATES
 from services.telegram.receiving import (

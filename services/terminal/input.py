@@ -20,7 +20,6 @@ from prompt_toolkit.keys import Keys
 from locanda.client import EngineClient
 from locanda.errors import EngineError
 from locanda.messages import EventItem
-from locanda.tasks import end
 
 from .output import ChoiceGrid, Output
 
@@ -86,7 +85,8 @@ class InputQueue:
         try:
             yield
         finally:
-            await end(task)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     async def _follow(self, engine: EngineClient, table: str, token: str | None) -> None:
         def connected() -> None:

@@ -12,7 +12,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import NetworkError
 
 from locanda.client import EngineClient
-from locanda.tasks import end
+from services.common.processes import end
 from services.engine import app as engine_app
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store

@@ -27,10 +27,9 @@ from services.engine.players import choosing
 from services.engine.players.base import AnySituation, Situation
 from services.engine.service import thought
 from services.engine.service.computers import NO_BUDGET, SEED_BYTES, ComputerPlayers, Thinking
-from services.engine.service.errors import LostLogError, NoThoughtError
+from services.engine.service.errors import UNEXPECTED_ERRORS, LostLogError, NoThoughtError
 from services.engine.service.queries import prove
 from services.engine.service.thought import Answer, Compared, Question, Rejected, ThoughtBudget
-from services.engine.service.unserved import UNEXPECTED_ERRORS
 from services.engine.service.validation import ImpossibleError, ValidationError, validation_error
 from services.engine.service.workers import ThoughtFailedError
 from services.engine.table import history

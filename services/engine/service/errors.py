@@ -1,4 +1,17 @@
-"""Errors between a request and its table, other than a refusal by the game's or the table's rules."""
+"""What can go wrong between a request and its table, beside a refusal by the game's or the table's rules.
+
+Tables in the store that this release cannot serve are counted, logged once each, and left to other releases' clocks.
+"""
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+import msgspec
+import structlog
+
+from services.engine.service import tokens
+from services.engine.store.errors import DamagedError, NewerFormError
+from services.engine.table.state import AnyTable, NewerReleaseError, TableError, is_sound
 
 
 class NoSuchTableError(Exception):
@@ -39,3 +52,74 @@ class NoThoughtError(Exception):
 
 class BusyError(Exception):
     """Every attempt to commit lost to another writer of the same table."""
+
+
+# --- tables that cannot be served
+
+UnservedReason: TypeAlias = Literal["newer_release", "rules_changed", "damaged"]
+
+REMEMBERED = 4096
+"""Tables that were logged, or released, at most; then they begin to be again."""
+RELEASES = 8
+"""How often a table is released at once; after that it stays claimed for a whole lease, as any other that fails."""
+
+UNEXPECTED_ERRORS = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AssertionError,
+    OSError,
+    StopIteration,
+    msgspec.MsgspecError,
+)
+"""What pure functions over a damaged table raise; over a sound one, they are errors of the engine."""
+
+log = structlog.stdlib.get_logger("engine.tables")
+
+
+def unserved_reason(error: Exception) -> UnservedReason | None:
+    """Return why a table cannot be served, None if the error is another one."""
+    match error:
+        case NewerReleaseError() | NewerFormError():
+            return "newer_release"
+        case DamagedError():
+            return "damaged"
+        case TableError(code="rules_changed"):
+            return "rules_changed"
+    return None
+
+
+def diagnosed(table: AnyTable, error: Exception) -> Exception:
+    """Return `DamagedError` for one of `UNEXPECTED_ERRORS` where the table is unsound; any other error as it is."""
+    return DamagedError() if isinstance(error, UNEXPECTED_ERRORS) and not is_sound(table) else error
+
+
+class UnservedTables:
+    """Counts and logs tables that cannot be served, and how often the clock has released each."""
+
+    def __init__(self, count: Callable[[UnservedReason], None]) -> None:
+        self._count = count
+        self._logged: set[str] = set()
+        self._released: dict[str, int] = {}
+
+    def report(self, table: str, reason: UnservedReason) -> None:
+        """Count a table, and log it the first time."""
+        self._count(reason)
+        if table not in self._logged:
+            if len(self._logged) >= REMEMBERED:
+                self._logged.clear()
+            self._logged.add(table)
+            log.warning("table_not_served", reason=reason, table=tokens.short_id(table))
+
+    def may_release(self, table: str) -> bool:
+        """Return whether the clock shall release a table at once, so that another release's may claim it."""
+        if len(self._released) >= REMEMBERED:
+            self._released.clear()
+        self._released[table] = self._released.get(table, 0) + 1
+        return self._released[table] <= RELEASES
+
+    def served(self, table: str) -> None:
+        """Forget the releases of a table that was served."""
+        self._released.pop(table, None)

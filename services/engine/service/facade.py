@@ -11,12 +11,17 @@ from services.engine.games.base import AnyGame
 from services.engine.service import tokens
 from services.engine.service.advice import Advisor, Reviews
 from services.engine.service.computers import ComputerPlayers, Thinking
-from services.engine.service.errors import NoTokenError, NotYourSeatError
+from services.engine.service.errors import (
+    NoTokenError,
+    NotYourSeatError,
+    UnservedReason,
+    UnservedTables,
+    unserved_reason,
+)
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.overdue import OverdueTables
 from services.engine.service.queries import Queries, TableAccess
 from services.engine.service.transactions import Renewal, Transactions, TransitionObserver, fresh_token, ignore
-from services.engine.service.unserved import UnservedReason, UnservedTables, unserved_reason
 from services.engine.service.validation import ImpossibleError, read_game, read_move, read_options
 from services.engine.service.workers import Workers
 from services.engine.store import Store

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from locanda.tasks import end
+from services.common.processes import end
 from services.engine.service.overdue import OverdueTables
 from services.engine.service.transactions import read, readable, shown
 from services.engine.store import Store

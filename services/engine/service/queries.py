@@ -13,12 +13,18 @@ from msgspec import Struct
 from locanda.messages import EventItem, ListedTable, PlayedMove, Proof, TablePage
 from services.engine.games.base import AnyDealState, AnyGame
 from services.engine.service import codec, tokens
-from services.engine.service.errors import LostLogError, NoSuchDealError
+from services.engine.service.errors import (
+    UNEXPECTED_ERRORS,
+    LostLogError,
+    NoSuchDealError,
+    UnservedTables,
+    diagnosed,
+    unserved_reason,
+)
 from services.engine.service.feeds import TableFeed, TableFeeds
 from services.engine.service.idempotency import TableReply
 from services.engine.service.overdue import OverdueTables, WakeTime, wake_time_of
 from services.engine.service.transactions import authenticate, existing, read, readable, shown
-from services.engine.service.unserved import UNEXPECTED_ERRORS, UnservedTables, diagnosed, unserved_reason
 from services.engine.service.validation import ImpossibleError
 from services.engine.store import Snapshot, Store
 from services.engine.store.errors import DamagedError, NewerFormError

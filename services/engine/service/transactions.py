@@ -8,10 +8,16 @@ from msgspec import Struct, structs
 
 from locanda import messages
 from services.engine.service import codec, tokens
-from services.engine.service.errors import BusyError, NoSuchTableError, VersionMismatchError, WrongTokenError
+from services.engine.service.errors import (
+    UNEXPECTED_ERRORS,
+    BusyError,
+    NoSuchTableError,
+    VersionMismatchError,
+    WrongTokenError,
+    diagnosed,
+)
 from services.engine.service.idempotency import Caller, KeyConflictError, TableReply, idempotency_record, replayed_token
 from services.engine.service.overdue import OverdueTables
-from services.engine.service.unserved import UNEXPECTED_ERRORS, diagnosed
 from services.engine.store import Commit, EncodedLogEntry, Snapshot, Store, StoredAnswer
 from services.engine.store.errors import DamagedError
 from services.engine.table.state import (

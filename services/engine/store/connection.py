@@ -23,7 +23,7 @@ from redis.exceptions import ConnectionError as LostError
 from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from locanda.tasks import end
+from services.common.processes import end
 from services.engine.store.errors import REPLY_SECONDS
 
 Part = str | bytes | int

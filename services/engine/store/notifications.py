@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from redis.asyncio.client import PubSub
 
-from locanda.tasks import end
+from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.engine.store import keys
 from services.engine.store.backends import Backend

@@ -8,7 +8,7 @@ import structlog
 from locanda.client import EngineClient
 from locanda.errors import EngineError, NotFoundError, UnavailableError
 from locanda.messages import EventItem
-from locanda.tasks import end
+from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.following.notifying import Alarms, Notifier, ShuffleChecker, TableUpdates
 from services.telegram.records import ChatTable

@@ -7,7 +7,7 @@ import structlog
 
 from locanda.client import EngineClient
 from locanda.errors import EngineError
-from locanda.tasks import end
+from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.following.followers import TableFollowers
 from services.telegram.records import ChatTable, DealEndSlot, HandSlot, MatchEndSlot

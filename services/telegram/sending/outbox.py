@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from locanda.tasks import end
+from services.common.processes import end
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import MessageApi
 from services.telegram.sending.custom_emoji import CustomEmoji

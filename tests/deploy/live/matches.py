@@ -8,7 +8,7 @@ from locanda.client import EngineClient, RetryPolicy
 from locanda.errors import StaleError
 from locanda.messages import OpenTable, SitDown, Table
 from locanda.shuffle_check import match_errors
-from locanda.tasks import end
+from services.common.processes import end
 
 RETRY = RetryPolicy(tries=12, longest_pause=5.0)
 """About 40 seconds: containers are started again meanwhile."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import aiohttp
 
-from locanda.tasks import end
+from services.common.processes import end
 from tests.e2e.fault_campaign.requests import ReceivedResponse, WriteRequest, get, send
 from tests.e2e.processes import EngineProcess
 from tests.engine.store.lossy_proxy import LossyProxy, lossy_proxy

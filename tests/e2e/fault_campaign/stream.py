@@ -7,7 +7,7 @@ import aiohttp
 import msgspec
 
 from locanda import transport
-from locanda.tasks import end
+from services.common.processes import end
 from tests.e2e.fault_campaign.history import History
 from tests.e2e.fault_campaign.replicas import PAUSE, RETRY_SECONDS, Replicas
 

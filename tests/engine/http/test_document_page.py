@@ -9,8 +9,8 @@ from services.engine.games import GAMES
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.api.route import Route
 from services.engine.http.document.operations import operation_id, operations_of
-from services.engine.http.html import POLICY
 from services.engine.http.problems.types import PROBLEM_TYPES
+from services.engine.http.server.responses import HTML_POLICY
 from tests.engine.http.engine_server import RunningEngine
 
 PAGE = DOCUMENTATION.page()
@@ -21,7 +21,7 @@ async def test_the_page_loads_nothing(engine: RunningEngine) -> None:
     answer = await engine.get("/docs")
     assert answer.body.decode() == DOCUMENTATION.page(engine.url("").rstrip("/"))
     assert answer.headers["Content-Type"].startswith("text/html")
-    assert answer.headers["Content-Security-Policy"] == POLICY
+    assert answer.headers["Content-Security-Policy"] == HTML_POLICY
     assert "<script" not in PAGE
     assert not re.findall(r'(?:src|href)="(?!#|/openapi.json|/problems/)', PAGE)
 

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from locanda.tasks import end
+from services.common.processes import end
 from tests.stream_server import stream_server
 
 Loss = Literal["closed", "silent"]

@@ -8,8 +8,8 @@ from msgspec import structs
 
 from locanda.cards import members
 from services.engine.service import codec
+from services.engine.service.errors import UNEXPECTED_ERRORS, diagnosed
 from services.engine.service.transactions import shown
-from services.engine.service.unserved import UNEXPECTED_ERRORS, diagnosed
 from services.engine.store.errors import DamagedError
 from services.engine.table import playing
 from services.engine.table.state import TableError, TransitionContext

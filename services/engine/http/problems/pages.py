@@ -14,9 +14,9 @@ from locanda.messages import Language
 from locanda.translations import translations_in
 from services.engine.http.api.route import Route
 from services.engine.http.document.operations import operation_id
-from services.engine.http.html import html_document, inline, paragraphs
 from services.engine.http.problems.responses import example
 from services.engine.http.problems.types import PROBLEM_TYPES
+from services.engine.http.server.responses import html_document, inline, paragraphs
 
 MARKDOWN_FILE = Path(__file__).parents[4] / "docs" / "problems.md"
 

@@ -7,15 +7,13 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from services.common.processes import CANCEL_AGAIN_AFTER
 from services.engine.http.server.limits import LimitPolicy
 
 RETRY_STREAM = 5
 """Seconds after which a client with too many streams may try again; when one of them ends is not known."""
 LEAST_SECONDS = 30.0
 """For how long a stream is left alone, however many its client opens: longer than a long poll lasts."""
-AGAIN = 0.1
-"""Seconds between two cancellations: before Python 3.12 `asyncio.wait_for`, through which commands to Redis pass, can
-lose one."""
 
 
 class ConnectionTracker:
@@ -88,7 +86,7 @@ class ConnectionTracker:
         """Cancel a stream that is to end, until it does."""
         if task in self._held and task in self._ended:
             task.cancel()
-            asyncio.get_running_loop().call_later(AGAIN, self._cancel, task)
+            asyncio.get_running_loop().call_later(CANCEL_AGAIN_AFTER, self._cancel, task)
 
     def _forget(self, client: str, task: "asyncio.Task[object]") -> None:
         streams = self._streams.get(client, {})
@@ -103,7 +101,7 @@ class ConnectionTracker:
         while self._held and asyncio.get_running_loop().time() < until:
             for task in self._held:
                 task.cancel()
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(CANCEL_AGAIN_AFTER)
 
 
 def _current_task() -> "asyncio.Task[object]":

@@ -1,15 +1,20 @@
-"""Complete responses: what handlers return as responses, the headers that all carry, and writing to a connection.
+"""Complete responses: what handlers return as responses, pages of HTML, the headers that all carry, and writing them.
 
 The headers are those of security, caching and the request's id, and those that say which web pages may read a response
-(CORS).
+(CORS). Pages have the style in `html.css`, no scripts, and load nothing from other places.
 """
 
 import asyncio
+import base64
+import hashlib
+import re
 import time
 from collections.abc import Iterable, Mapping
 from email.utils import formatdate
 from functools import lru_cache
+from html import escape
 from http import HTTPStatus
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -17,6 +22,7 @@ from aiohttp import HttpVersion11, hdrs, web
 from aiohttp.abc import AbstractStreamWriter
 from msgspec import Struct, field
 
+from locanda.messages import Language
 from services.common.logs import request_id
 from services.engine.service.idempotency import TableReply
 
@@ -234,3 +240,39 @@ def _aiohttp_response(response: Response, headers: dict[str, str]) -> web.Respon
 @lru_cache(maxsize=1)
 def _date(second: int) -> str:
     return formatdate(second, usegmt=True)
+
+
+# --- pages of HTML
+
+STYLE = (Path(__file__).parent / "html.css").read_text(encoding="utf-8")
+_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+HTML_POLICY = (
+    f"default-src 'none'; style-src 'sha256-{_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+"""The Content-Security-Policy of a page: it may use its own style and load nothing."""
+
+
+def html_document(title: str, language: Language, nav: str, main: str) -> str:
+    """Return a page from its title, navigation and main part, the last two as HTML."""
+    return (
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>"
+        f"<nav>{nav}</nav><main>{main}</main></body></html>"
+    )
+
+
+def html_response(page: str, own: Mapping[str, str]) -> Response:
+    """Return a response with a page."""
+    always = {"Content-Type": "text/html; charset=utf-8", POLICY: HTML_POLICY}
+    return Response(page.encode(), headers=always | dict(own))
+
+
+def paragraphs(text: str) -> str:
+    """Return a text as HTML paragraphs; an empty line ends a paragraph."""
+    return "".join(f"<p>{inline(part)}</p>" for part in text.split("\n\n") if part)
+
+
+def inline(text: str) -> str:
+    """Return a line of text as HTML: backquotes mark code, double stars bold."""
+    return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))

@@ -9,10 +9,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from locanda import __version__
 from locanda.messages import Language, Server
 from services.engine.http.api.route import SYSTEM, Route
-from services.engine.http.html import POLICY
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.server.context import AppContext
-from services.engine.http.server.responses import JSON, Response
+from services.engine.http.server.responses import JSON, Response, html_response
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -53,26 +52,21 @@ async def document(context: AppContext) -> Response:
 
 async def page(context: AppContext, *, address: str) -> Response:
     """Return the document as a page to read, with commands for this engine."""
-    return _html(context.documentation.page(context.public_url or address), {"Content-Language": "en"})
+    return html_response(context.documentation.page(context.public_url or address), {"Content-Language": "en"})
 
 
 async def problems(context: AppContext, *, language: Language) -> Response:
     """Return the page that lists all problems."""
-    return _html(context.documentation.problem_list(language), _localized(language))
+    return html_response(context.documentation.problem_list(language), _localized(language))
 
 
 async def problem(context: AppContext, *, code: str, language: Language) -> Response:
     """Return the page of a problem: what it means, when it comes, and what to do about it."""
-    return _html(context.documentation.problem_page(code, language), _localized(language))
+    return html_response(context.documentation.problem_page(code, language), _localized(language))
 
 
 def _localized(language: Language) -> dict[str, str]:
     return {"Content-Language": language, "Vary": "Accept-Language"}
-
-
-def _html(text: str, own: dict[str, str]) -> Response:
-    always = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY}
-    return Response(text.encode(), headers=always | own)
 
 
 # --- routes
