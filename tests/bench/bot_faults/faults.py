@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
+from typing import TypeAlias
 
 from tests.e2e.processes import ServiceProcess
 from tests.emulator.refusals import NOT_MODIFIED, Fault, Faults, RefusedError, bad_request, too_many_requests
@@ -55,6 +56,10 @@ class RandomFaults(Faults):
         return found
 
 
+Strike: TypeAlias = tuple[str, Callable[[], Awaitable[None]]]
+"""What happens, in words and as it is done."""
+
+
 class Killer:
     """Kills services and freezes or kills their Redis at random moments; all of them serve again at once, or soon."""
 
@@ -62,16 +67,18 @@ class Killer:
         self, engine: ServiceProcess, bot: ServiceProcess, redis: Mapping[str, RedisServer], chance: Random
     ) -> None:
         """`redis`: the servers by whose they are."""
-        self._victims: list[tuple[str, Callable[[], Awaitable[None]]]] = [
+        kills: list[Strike] = [
             ("the bot killed", partial(_killed, bot)),
             ("the engine killed", partial(_killed, engine)),
             ("both killed", partial(_killed, bot, engine)),
         ]
+        outages: list[Strike] = []
         for whose, server in redis.items():
-            self._victims += [
+            outages += [
                 (f"the {whose}'s Redis killed", partial(self._outage, server.kill, server.start)),
                 (f"the {whose}'s Redis frozen", partial(self._outage, server.freeze, server.thaw)),
             ]
+        self._strikes = (kills, outages)
         self._chance = chance
         self.counted: Counter[str] = Counter()
 
@@ -85,7 +92,7 @@ class Killer:
                 pass
             else:
                 return
-            name, strike = self._chance.choice(self._victims)
+            name, strike = self._chance.choice(self._chance.choice(self._strikes))
             self.counted[name] += 1
             await strike()
 
