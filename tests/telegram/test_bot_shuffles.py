@@ -15,7 +15,7 @@ from tests.emulator.state import Message
 from tests.telegram.harness import BotHarness, plays_until, turn_of_somebody
 from tests.telegram.lobby_steps import deal
 
-AGREED, DIFFERENT, UNCHECKED = "✅ Concorda", "❌ NON concorda", "❔ Non ho potuto"
+AGREED, DIFFERENT, UNCHECKED = "✅ La mescolata torna", "❌ La mescolata NON torna", "❔ Non ho potuto"
 
 
 async def the_table(harness: BotHarness) -> ChatTable:

@@ -32,7 +32,7 @@ def test_the_proof_has_all_that_it_takes_to_check_the_shuffle() -> None:
     assert COMMITMENT in text
     assert SEED in text
     assert "locanda-verify" in text
-    assert "✅ Concorda" in text
+    assert "✅ La mescolata torna" in text
 
 
 def ended(game: str, reason: EndReason, **changes: Any) -> TableViewModel:
@@ -138,7 +138,7 @@ def test_the_bot_s_own_check_is_one_line_of_the_result(language: Language) -> No
     texts = [read(match_over_screen(model, language, outcome=outcome)) for outcome in outcomes]
     assert len(set(texts)) == 4
     assert [len(text.splitlines()) - len(texts[0].splitlines()) for text in texts] == [0, 2, 2, 2]
-    assert ("NON concorda" if language == "it" else "NOT agreed") in texts[2]
+    assert ("La mescolata NON torna" if language == "it" else "The shuffle is NOT right") in texts[2]
 
 
 def test_the_seed_stays_hidden_while_the_match_lasts() -> None:

@@ -179,8 +179,12 @@ def proof_screen(model: TableViewModel, outcome: ShuffleOutcome | None, language
 
 
 OUTCOMES: dict[ShuffleOutcome, str] = {
-    "agreed": N_("✅ Agreed: I dealt the cards again from the fingerprint and the seeds that I kept from before."),
-    "different": N_("❌ NOT agreed: the proofs do not match the fingerprint and the seeds that I kept from before!"),
+    "agreed": N_(
+        "✅ The shuffle is right: I dealt the cards again from the fingerprint and the seeds that I kept from before."
+    ),
+    "different": N_(
+        "❌ The shuffle is NOT right: the proofs do not match the fingerprint and the seeds that I kept from before!"
+    ),
     "unchecked": N_("❔ I could not check the shuffle by myself."),
 }
 
