@@ -28,7 +28,7 @@ from services.engine.store.records import apply_deltas, snapshot_of
 from services.engine.table.state import AnyTable, game_of
 from services.telegram.callback_data import MakeMove, unpack
 from services.telegram.records import CardRows, Photo, Podium
-from services.telegram.screens.games.registry import GAME_SCREENS
+from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.sending import bot_api, photos
 from tests.emulator import Emulator
 from tests.emulator.journal import RecordedCall

@@ -23,23 +23,23 @@ from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
 from services.telegram.handlers.settings import load_custom_emoji
 from services.telegram.handlers.updates import AnyApplication, register
-from services.telegram.health import (
+from services.telegram.leadership import Lease, leading
+from services.telegram.mini_app import Sessions
+from services.telegram.monitoring import (
     BAD_TOKEN,
     NO_TOKEN,
+    BotMetrics,
     Health,
+    MeasuredApi,
     answering_probes,
     checking_answers,
     checking_engine_key,
 )
-from services.telegram.leadership import Lease, leading
-from services.telegram.metrics import BotMetrics, MeasuredApi
-from services.telegram.mini_app import Sessions
 from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
 from services.telegram.rendering.display import app_links
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
-from services.telegram.repositories.connection import connect
-from services.telegram.repositories.remembered import always
+from services.telegram.repositories.connection import always, connect
 from services.telegram.repositories.unfinished import UpdateRepository
 from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.ephemeral import EphemeralMessages

@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.server.metrics import Metrics
-from services.telegram.metrics import BotMetrics
+from services.telegram.monitoring import BotMetrics
 from tests.deploy.tools import run
 from tests.e2e.processes import ROOT
 

@@ -8,7 +8,7 @@ from locanda.messages import JsonObject
 from locanda.texts.diavoletto import REFUSAL_SENTENCES
 from locanda.translations import translations_in
 from services.telegram import callback_data
-from services.telegram.screens.games.registry import GAME_SCREENS
+from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.table import event_line, table_screen

@@ -29,7 +29,7 @@ from services.telegram.handlers.table import leave, proof_of
 from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonRecord
 from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.screens.computers import practice_screen
-from services.telegram.screens.games.registry import game_name
+from services.telegram.screens.games import game_name
 from services.telegram.screens.lobby import choose_screen
 from services.telegram.screens.notices import close_screen, note, nudge_screen, refusal_text, seated_screen
 from services.telegram.screens.results import leaderboard_screen

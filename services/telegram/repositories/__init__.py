@@ -14,10 +14,10 @@ from services.telegram.repositories.chat_tables import (
     ShuffleRepository,
     VoteRepository,
 )
+from services.telegram.repositories.connection import RememberedRedis, always
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.personal_data import PersonalData
-from services.telegram.repositories.remembered import RememberedRedis, always
 from services.telegram.repositories.unfinished import DeliveryRepository, UpdateRepository
 
 

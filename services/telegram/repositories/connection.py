@@ -1,27 +1,40 @@
-"""The bot's Redis client, and the Redis commands of the repositories with exact types.
+"""The bot's Redis: the client, commands with exact types, and what its leader remembers of it.
 
 redis-py types each command for its blocking and its asyncio client together. Values are text; booleans are stored as
 `true` and `false`.
+
+One process leads at a time (`services.telegram.leadership`). What the leader alone writes it reads once. While it
+cannot be certain that it still leads, every command of `RememberedRedis` fails as if Redis were away.
 """
 
-from collections.abc import Awaitable, Mapping
-from typing import Any, cast
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, Generic, TypeVar, cast
+from weakref import WeakValueDictionary
 
 import structlog
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from services.common.redis_urls import NoEmbeddedRedisError, RedisUrlError, embedded_client, open_client
 from services.common.settings import SettingsError
+from services.telegram.repositories import keys
 
 log = structlog.get_logger(__name__)
+
+Value = TypeVar("Value")
 
 RETRY = Retry(ExponentialBackoff(cap=1.0, base=0.05), retries=5)
 """Attempts for a command, with pauses that grow to one second, while Redis does not answer."""
 
 TIME_LIMITS: Mapping[str, Any] = {"socket_timeout": 3.0, "socket_connect_timeout": 1.0}
 """Seconds for an answer, and for a connection."""
+MOST_KEYS = 30_000
+"""Keys remembered; a table has some ten, of a few hundred bytes each."""
 
 
 def connect(url: str) -> Redis:
@@ -98,3 +111,149 @@ async def answer_of(command: Any) -> Any:  # noqa: ANN401 - as in redis-py
 
 def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# --- what the leader remembers
+
+
+class _Remembered(Generic[Value]):
+    """The values of keys, the latest used last; reading and writing of a key exclude each other."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[str, Value] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def _lock(self, key: str) -> asyncio.Lock:
+        return self._locks.setdefault(key, asyncio.Lock())
+
+    async def read(self, key: str, load: Callable[[], Awaitable[Value]]) -> Value:
+        """Return the value of a key, which is loaded where it is not remembered."""
+        if key not in self._values:
+            async with self._lock(key):
+                if key not in self._values:
+                    return self._kept(key, await load())
+        self._values.move_to_end(key)
+        return self._values[key]
+
+    def _kept(self, key: str, value: Value) -> Value:
+        if keys.is_remembered(key):
+            self._values[key] = value
+            while len(self._values) > MOST_KEYS:
+                self._values.popitem(last=False)
+        return value
+
+    @asynccontextmanager
+    async def writing(self, key: str) -> AsyncIterator[Value | None]:
+        """Yield what is remembered of a key, to be changed as Redis is; it is forgotten where that may have failed."""
+        async with self._lock(key):
+            try:
+                yield self._values.get(key)
+            except BaseException:
+                self._values.pop(key, None)
+                raise
+
+
+class NotLeadingError(RedisConnectionError):
+    """Another process may lead the bot by now: nothing is read or written."""
+
+
+def always() -> bool:
+    """Tell that the process leads: there is no other."""
+    return True
+
+
+class RememberedRedis:
+    """Hashes and sets under the names of redis-py's methods; other commands go through unchanged."""
+
+    def __init__(self, redis: Redis, leads: Callable[[], bool] = always) -> None:
+        self._redis = redis
+        self._leads = leads
+        self._hashes = _Remembered[dict[str, str]]()
+        self._sets = _Remembered[set[str]]()
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        command = getattr(self._redis, name)
+
+        async def fenced(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as in redis-py
+            self._require_leadership()
+            return await command(*arguments, **options)
+
+        return fenced
+
+    def _require_leadership(self) -> None:
+        if not self._leads():
+            raise NotLeadingError("this process may not lead any more")
+
+    # --- hashes
+
+    async def hgetall(self, key: str) -> dict[str, str]:
+        """Return all fields of a hash."""
+        return dict(await self._hash(key))
+
+    async def hget(self, key: str, field: str) -> str | None:
+        """Return a field of a hash."""
+        if not keys.is_remembered(key):
+            self._require_leadership()
+            return await cast("Awaitable[str | None]", self._redis.hget(key, field))
+        return (await self._hash(key)).get(field)
+
+    async def _hash(self, key: str) -> dict[str, str]:
+        self._require_leadership()
+        return await self._hashes.read(key, lambda: cast("Awaitable[dict[str, str]]", self._redis.hgetall(key)))
+
+    async def hset(self, key: str, mapping: Mapping[str, str]) -> None:
+        """Set fields of a hash, unless they have these values."""
+        self._require_leadership()
+        async with self._hashes.writing(key) as known:
+            if known is None or not mapping.items() <= known.items():
+                await self._redis.hset(key, mapping=cast("Mapping[Any, Any]", mapping))
+                if known is not None:
+                    known.update(mapping)
+
+    async def hsetnx(self, key: str, field: str, value: str) -> None:
+        """Set a field of a hash unless it exists."""
+        self._require_leadership()
+        async with self._hashes.writing(key) as known:
+            if await self._redis.hsetnx(key, field, value) and known is not None:
+                known[field] = value
+
+    async def hdel(self, key: str, *fields: str) -> None:
+        """Delete fields of a hash."""
+        self._require_leadership()
+        async with self._hashes.writing(key) as known:
+            if known is None or not known.keys().isdisjoint(fields):
+                await self._redis.hdel(key, *fields)
+            for field in fields:
+                (known or {}).pop(field, None)
+
+    # --- sets
+
+    async def smembers(self, key: str) -> set[str]:
+        """Return the members of a set."""
+        self._require_leadership()
+        return set(await self._sets.read(key, lambda: cast("Awaitable[set[str]]", self._redis.smembers(key))))
+
+    async def sadd(self, key: str, member: str) -> None:
+        """Add a member to a set."""
+        self._require_leadership()
+        async with self._sets.writing(key) as known:
+            await self._redis.sadd(key, member)
+            if known is not None:
+                known.add(member)
+
+    async def srem(self, key: str, member: str) -> None:
+        """Remove a member from a set."""
+        self._require_leadership()
+        async with self._sets.writing(key) as known:
+            await self._redis.srem(key, member)
+            if known is not None:
+                known.discard(member)
+
+    async def delete(self, key: str) -> None:
+        """Delete a key."""
+        self._require_leadership()
+        async with self._hashes.writing(key) as fields, self._sets.writing(key) as members:
+            await self._redis.delete(key)
+            for known in (fields, members):
+                if known is not None:
+                    known.clear()

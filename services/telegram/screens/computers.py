@@ -9,7 +9,7 @@ from locanda.texts.options import PRESET_TITLES, has_preset, summary
 from locanda.texts.phrases import level_name
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.screens.games.registry import GAME_SCREENS, bold_title, game_title
+from services.telegram.screens.games import GAME_SCREENS, bold_title, game_title
 from services.telegram.screens.screen import (
     ALERT_LIMIT,
     TEXT_LIMIT,

@@ -9,8 +9,8 @@ from locanda.messages import JsonObject, Table
 from locanda.texts.games import texts_of
 from locanda.translations import Translations, translations_in
 from services.telegram import callback_data
+from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.screens.games.base import Controls, PickableCard
-from services.telegram.screens.games.registry import GAME_SCREENS
 from services.telegram.screens.screen import Button, Rows, Style, in_rows
 from services.telegram.screens.table import TableViewModel
 

@@ -17,7 +17,7 @@ from locanda.translations import Language, Translations, language_of, translatio
 from services.telegram import callback_data
 from services.telegram.records import FACE_DOWN, CardRows
 from services.telegram.screens.controls import hand_buttons, selected_cards
-from services.telegram.screens.games.registry import GAME_SCREENS
+from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.results import own_result_screen
 from services.telegram.screens.screen import (

@@ -16,7 +16,7 @@ from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.records import LESSON, Lesson
 from services.telegram.screens.controls import hand_buttons
-from services.telegram.screens.games.registry import bold_title, game_title
+from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.hand import selection_text
 from services.telegram.screens.screen import (
     PHONE_WIDTH,

@@ -10,7 +10,7 @@ from locanda.texts.phrases import turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.computers import SETTINGS_EXPLAINED, level_rows, seated_name, setting_rows
-from services.telegram.screens.games.registry import GAME_SCREENS, bold_title, game_title
+from services.telegram.screens.games import GAME_SCREENS, bold_title, game_title
 from services.telegram.screens.screen import (
     Button,
     Rows,

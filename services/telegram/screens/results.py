@@ -13,7 +13,7 @@ from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.ratings import FRESH_POINTS, PROVISIONAL, RatingChange
 from services.telegram.records import Podium, PodiumPlace, ShuffleOutcome, Standing
-from services.telegram.screens.games.registry import GAME_SCREENS, game_name, game_title
+from services.telegram.screens.games import GAME_SCREENS, game_name, game_title
 from services.telegram.screens.screen import Button, Rows, Screen, bold, fits_caption, in_rows, joined
 from services.telegram.screens.table import TableViewModel, title
 

@@ -9,7 +9,7 @@ from locanda.texts.phrases import turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.records import ChatRecord, Passing, PersonRecord
-from services.telegram.screens.games.registry import GAME_SCREENS
+from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.screens.screen import Button, Rows, Screen, bold, joined, plain, time_rows
 
 LANGUAGES: tuple[Language, ...] = ("it", "en")

@@ -13,7 +13,7 @@ from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.ratings import RatingChange
-from services.telegram.screens.games.registry import GAME_SCREENS, bold_title
+from services.telegram.screens.games import GAME_SCREENS, bold_title
 from services.telegram.screens.screen import (
     Button,
     Screen,

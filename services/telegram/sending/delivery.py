@@ -15,8 +15,7 @@ from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify, retry_after_seconds
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.lost_messages import SentIds, find_message
-from services.telegram.sending.messages import Address, OutgoingMessage, Priority, Slot
-from services.telegram.sending.queue import MessageQueue
+from services.telegram.sending.messages import Address, MessageQueue, OutgoingMessage, Priority, Slot
 from services.telegram.sending.rate_limits import MonotonicClock, RateLimiter
 
 log = structlog.get_logger(__name__)

@@ -8,8 +8,7 @@ from typing import Protocol, cast
 from services.telegram import callback_data
 from services.telegram.records import StoredButton, StoredDeletion, StoredMessage, slot_from_field, slot_to_field
 from services.telegram.screens.screen import Button, Screen, Style
-from services.telegram.sending.messages import Address, MessageSlot, OutgoingMessage, Priority, Slot
-from services.telegram.sending.queue import MessageQueue
+from services.telegram.sending.messages import Address, MessageQueue, MessageSlot, OutgoingMessage, Priority, Slot
 
 PING_SECONDS = 600.0
 """After how long a nudge that was not delivered is pointless."""

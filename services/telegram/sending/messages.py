@@ -1,13 +1,17 @@
-"""Outgoing messages: their priority, address and slot, the screen each is to show, and the state of its delivery."""
+"""Outgoing messages: the screen each is to show and the state of its delivery; their queue, and which one is next."""
 
+import asyncio
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import count
 from secrets import token_urlsafe
 from typing import TypeAlias
 
-from services.telegram.records import NO_ID, DealEndSlot, MatchEndSlot, TableSlot
+from services.telegram.records import NO_ID, DealEndSlot, LobbySlot, MatchEndSlot, TableSlot
 from services.telegram.screens.screen import Screen
+from services.telegram.sending.rate_limits import RateLimiter
 
 
 class Priority(IntEnum):
@@ -104,3 +108,163 @@ class OutgoingMessage:
     def sort_key(self) -> tuple[Priority, int]:
         """The key by which messages are sent: lowest first."""
         return self.priority, self.sequence
+
+
+# --- the queue
+
+
+class MessageQueue:
+    """All outgoing messages by chat; within a chat by slot, or by name where a message will not change."""
+
+    def __init__(self) -> None:
+        self._messages: dict[int, dict[Slot | str, OutgoingMessage]] = {}
+        self._touched: set[OutgoingMessage] = set()
+        """Those with something to deliver, and perhaps others: most messages of tables show what they should."""
+        self._sequence = count(1)
+        self.busy_chats: set[int] = set()
+        """Chats with a delivery in progress: one at a time per chat keeps the order."""
+        self.changed = asyncio.Event()
+        """Set when there may be more to deliver."""
+
+    def next_sequence(self) -> int:
+        """Return the sequence number for the end of the queue."""
+        return next(self._sequence)
+
+    def for_slot(
+        self, slot: Slot, to: Address, screen: Screen, priority: Priority, message_id: int | None
+    ) -> OutgoingMessage:
+        """Return the message of a slot; a new one where the slot has none yet."""
+        messages = self._messages.setdefault(to.chat, {})
+        if slot not in messages:
+            messages[slot] = OutgoingMessage(
+                to=to,
+                screen=screen,
+                priority=priority,
+                sequence=self.next_sequence(),
+                slot=slot,
+                message_id=message_id,
+            )
+        self._touched.add(messages[slot])
+        return messages[slot]
+
+    def screen(self, slot: Slot, chat: int) -> Screen | None:
+        """Return the latest screen of a slot, if it has a message."""
+        message = self._messages.get(chat, {}).get(slot)
+        return None if message is None else message.screen
+
+    def has(self, slot: Slot, chat: int) -> bool:
+        """Tell whether a slot has a message."""
+        return slot in self._messages.get(chat, {})
+
+    def add(self, to: Address, screen: Screen, priority: Priority) -> OutgoingMessage:
+        """Add a message that will not change, and return it."""
+        sequence = self.next_sequence()
+        message = OutgoingMessage(to=to, screen=screen, priority=priority, sequence=sequence)
+        self._messages.setdefault(to.chat, {})[message.name] = message
+        self._touched.add(message)
+        self.changed.set()
+        return message
+
+    def recheck(self, slot: Slot, chat: int, *, replace: bool) -> None:
+        """Show a slot's screen again although it is shown: its message may be missing; with `replace`, as a new one."""
+        message = self._messages.get(chat, {}).get(slot)
+        if message is not None and message.create:
+            message.shown, message.failed = None, False
+            message.replace = message.replace or (replace and bool(message.message_id))
+            self._touched.add(message)
+            self.changed.set()
+
+    def recheck_table(self, ref: str) -> None:
+        """Show all screens of a table again although they are shown: some of their messages may be missing."""
+        for chat, messages in self._messages.items():
+            for message in list(messages.values()):
+                if _table_of(message) == ref and message.slot is not None:
+                    self.recheck(message.slot, chat, replace=False)
+
+    def mark_missing(self, slot: Slot, chat: int, message_id: int) -> None:
+        """Take note that a slot's message is missing in the chat, so that it is sent again."""
+        message = self._messages.get(chat, {}).get(slot)
+        if message is not None and message.message_id == message_id:
+            message.message_id, message.shown, message.replace, message.failed = None, None, False, False
+            self._touched.add(message)
+            self.changed.set()
+
+    def pending(self) -> Iterator[OutgoingMessage]:
+        """Yield the messages with something to deliver."""
+        return (message for message in list(self._touched) if message.pending)
+
+    def deliverable(self) -> Iterator[OutgoingMessage]:
+        """Yield the pending messages of chats without a delivery in progress."""
+        return (message for message in self.pending() if message.to.chat not in self.busy_chats)
+
+    def adopt(self, slot: Slot, chat: int, message_id: int) -> None:
+        """Set the message of a slot whose message is unknown or older."""
+        message = self._messages.get(chat, {}).get(slot)
+        if message is not None and (message.message_id or 0) < message_id and not message.replace:
+            message.message_id = message_id
+            self._touched.add(message)
+
+    def move_chat(self, old: int, new: int) -> None:
+        """Move a group's pending messages to its supergroup, where none of the group's messages can be edited."""
+        messages = self._messages.pop(old, None)
+        if messages is None:
+            return
+        target = self._messages.setdefault(new, {})
+        for key, message in messages.items():
+            message.to, message.replace = Address(new), False
+            message.begun = message.superseded = None
+            message.message_id = None if message.message_id is None else NO_ID
+            if message.pending and key not in target:
+                target[key] = message
+            else:
+                self._touched.discard(message)
+        self.changed.set()
+
+    def forget_table(self, ref: str) -> None:
+        """Remove a table's slots, except those with something to deliver."""
+        for chat, messages in list(self._messages.items()):
+            for key, message in list(messages.items()):
+                if _table_of(message) == ref and not message.pending:
+                    del messages[key]
+            if not messages:
+                del self._messages[chat]
+
+    def remove_delivered(self) -> None:
+        """Remove delivered messages that belong to no table."""
+        for message in [message for message in self._touched if not message.pending]:
+            self._touched.discard(message)
+            if _table_of(message) is None:
+                messages = self._messages.get(message.to.chat, {})
+                messages.pop(message.slot or message.name, None)
+                if not messages:
+                    self._messages.pop(message.to.chat, None)
+
+
+def _table_of(message: OutgoingMessage) -> str | None:
+    """Return the reference of the table to which a message belongs, if any."""
+    match message.slot:
+        case None | MessageSlot():
+            return None
+        case slot:
+            return slot.ref
+
+
+def choose_next(
+    messages: Iterable[OutgoingMessage], limiter: RateLimiter, now: float
+) -> OutgoingMessage | float | None:
+    """Return the message to deliver now, or else the time at which one may be delivered; none for an empty queue."""
+    times = [(message, _earliest(message, limiter, now)) for message in messages]
+    ready = [message for message, time in times if time <= now]
+    if not ready:
+        return min((time for _, time in times), default=None)
+    overall = limiter.earliest_overall(now)
+    return overall if overall > now else min(ready, key=lambda message: message.sort_key)
+
+
+def _earliest(message: OutgoingMessage, limiter: RateLimiter, now: float) -> float:
+    """Return the earliest time for a delivery."""
+    if message.is_drawing:
+        earliest = limiter.earliest_drawing(message.to.chat, now, lobby=isinstance(message.slot, LobbySlot))
+    else:
+        earliest = limiter.earliest(message.to.chat, now)
+    return max(message.not_before, earliest)

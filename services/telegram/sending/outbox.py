@@ -21,8 +21,15 @@ from services.telegram.sending.delivery import (
     delete_message,
 )
 from services.telegram.sending.journal import DeliveryStore, Journal
-from services.telegram.sending.messages import Address, MessageSlot, OutgoingMessage, Priority, Slot
-from services.telegram.sending.queue import MessageQueue, choose_next
+from services.telegram.sending.messages import (
+    Address,
+    MessageQueue,
+    MessageSlot,
+    OutgoingMessage,
+    Priority,
+    Slot,
+    choose_next,
+)
 from services.telegram.sending.rate_limits import LoopClock, MonotonicClock, RateLimiter, RateLimits
 
 log = structlog.get_logger(__name__)

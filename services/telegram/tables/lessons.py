@@ -12,7 +12,7 @@ from locanda.messages import DealRequest, JsonObject, SuggestRequest
 from locanda.translations import Language
 from services.telegram.records import Lesson
 from services.telegram.repositories import Repositories
-from services.telegram.screens.games.registry import GAME_SCREENS
+from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.screens.lessons import COURSES, Moment, better_move, new_topic
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError

@@ -6,7 +6,7 @@ from locanda.messages import GameDetails, GameInfo, Table
 from locanda.translations import Language
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
-from services.telegram.screens.games.registry import GAME_SCREENS
+from services.telegram.screens.games import GAME_SCREENS
 
 
 class ActionRefusedError(Exception):

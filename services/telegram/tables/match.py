@@ -11,7 +11,7 @@ from locanda.messages import GiveSeed, Hint, JsonObject, Review, Table
 from locanda.translations import Language
 from services.telegram.records import ChatTable, Choice
 from services.telegram.repositories import Repositories
-from services.telegram.screens.games.registry import GAME_SCREENS
+from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open, require_version
 
 SEAT_EVENTS = {"replaced", "away", "returned", "deadline_moved"}

@@ -4,8 +4,15 @@ import pytest
 
 from services.telegram.records import NO_ID, DealEndSlot, LobbySlot, MatchEndSlot
 from services.telegram.screens.screen import Screen
-from services.telegram.sending.messages import Address, MessageSlot, OutgoingMessage, Priority, Slot
-from services.telegram.sending.queue import MessageQueue, choose_next
+from services.telegram.sending.messages import (
+    Address,
+    MessageQueue,
+    MessageSlot,
+    OutgoingMessage,
+    Priority,
+    Slot,
+    choose_next,
+)
 from services.telegram.sending.rate_limits import RateLimiter, RateLimits
 from tests.telegram.samples import ANNA, BRUNO, GROUP, HAND_SLOT, REF, TABLE_SLOT
 

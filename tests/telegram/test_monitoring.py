@@ -12,9 +12,17 @@ from telegram.error import InvalidToken
 
 from locanda.client import EngineClient
 from services.engine.settings import EngineSettings
-from services.telegram import health as health_module
+from services.telegram import monitoring
 from services.telegram.app import run
-from services.telegram.health import BAD_TOKEN, NO_KEY, NO_TOKEN, REDIS_AWAY, TELEGRAM_AWAY, Health, checking_engine_key
+from services.telegram.monitoring import (
+    BAD_TOKEN,
+    NO_KEY,
+    NO_TOKEN,
+    REDIS_AWAY,
+    TELEGRAM_AWAY,
+    Health,
+    checking_engine_key,
+)
 from services.telegram.repositories import keys
 from services.telegram.repositories.connection import connect
 from services.telegram.sending.rate_limits import RateLimits
@@ -95,14 +103,14 @@ async def test_with_such_a_token_a_bot_that_nobody_probes_ends() -> None:
 async def test_a_bot_without_the_engines_key_says_so_until_it_has_it(
     lines: list[EventDict], monkeypatch: pytest.MonkeyPatch, key: str | None
 ) -> None:
-    monkeypatch.setattr(health_module, "RECHECK_SECONDS", 0.01)
-    asked, ask = [], health_module._key_accepted
+    monkeypatch.setattr(monitoring, "RECHECK_SECONDS", 0.01)
+    asked, ask = [], monitoring._key_accepted
 
     async def counted(engine: EngineClient) -> bool | None:
         asked.append(await ask(engine))
         return asked[-1]
 
-    monkeypatch.setattr(health_module, "_key_accepted", counted)
+    monkeypatch.setattr(monitoring, "_key_accepted", counted)
     health = Health()
     async with (
         running_engine(EngineSettings(engine_api_keys=KEY)) as server,
@@ -123,7 +131,7 @@ async def test_a_bot_with_the_engines_key_opens_no_table_to_find_out() -> None:
         running_engine(EngineSettings(engine_api_keys=KEY)) as server,
         EngineClient.connect(server.url("/").rstrip("/"), api_key=KEY) as engine,
     ):
-        await health_module._check_engine_key(engine, health)
+        await monitoring._check_engine_key(engine, health)
         metrics = (await server.ask("GET", "/metrics")).body.decode()
     assert health.problems == []
     assert "locanda_tables_opened_total{" not in metrics
@@ -132,8 +140,8 @@ async def test_a_bot_with_the_engines_key_opens_no_table_to_find_out() -> None:
 async def test_a_bot_whose_telegram_and_redis_go_away_is_not_ready_until_they_are_back(
     lines: list[EventDict], monkeypatch: pytest.MonkeyPatch, telegram: Emulator, mortal_redis: RedisServer
 ) -> None:
-    monkeypatch.setattr(health_module, "CHECK_SECONDS", 0.01)
-    monkeypatch.setattr(health_module, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(monitoring, "CHECK_SECONDS", 0.01)
+    monkeypatch.setattr(monitoring, "RETRY_SECONDS", 0.01)
     port, stop = free_port(), asyncio.Event()
     settings = BotSettings(
         telegram_token=telegram.token,

@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from services.telegram.repositories import keys
-from services.telegram.repositories.remembered import NotLeadingError, RememberedRedis
+from services.telegram.repositories.connection import NotLeadingError, RememberedRedis
 
 KEY, OTHERS, SET = keys.tokens("Ab3-Ef_8"), keys.DELIVERIES, keys.tables_of(11)
 
