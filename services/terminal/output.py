@@ -11,7 +11,6 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.control import Control
 from rich.highlighter import RegexHighlighter
-from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.segment import ControlType
@@ -216,6 +215,8 @@ class Output:
 
     def markdown(self, text: str) -> None:
         """Print a text in Markdown."""
+        from rich.markdown import Markdown  # noqa: PLC0415  (takes a tenth of the start of every command)
+
         self._end_prompt_line()
         self._console.print(Markdown("\n".join(map(without_control_characters, text.split("\n")))))
 

@@ -3,7 +3,7 @@
 import pytest
 from prompt_toolkit.keys import Keys
 
-from services.terminal.input import LineEditor
+from services.terminal.keys import LineEditor
 from services.terminal.output import ChoiceGrid
 
 GRID = ChoiceGrid(7, 3)

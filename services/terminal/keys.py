@@ -1,0 +1,122 @@
+"""What is typed on a terminal, read key by key: arrow keys choose from the list, other keys make a line."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.keys import Keys
+
+from .input import EndOfInput, InputQueue, TypedLine
+from .output import ChoiceGrid, Output
+
+SUBMIT = (Keys.ControlM, Keys.ControlJ)
+STEPS = {Keys.Up: (0, -1), Keys.Down: (0, 1), Keys.Left: (-1, 0), Keys.Right: (1, 0)}
+"""Columns and lines."""
+
+
+class LineEditor:
+    """A line that grows at its end. What is typed replaces a choice, and a choice what was typed."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.chosen: int | None = None
+        """Of the list, counted from 0."""
+
+    @property
+    def empty(self) -> bool:
+        """Is nothing typed or chosen?"""
+        return not self.text and self.chosen is None
+
+    def press(self, key: Keys | str, grid: ChoiceGrid) -> str | None:
+        """Handle a key; return the line where it submits one: what was typed, or the number of the choice."""
+        if key in SUBMIT:
+            line = self.text if self.chosen is None else str(self.chosen + 1)
+            self.text, self.chosen = "", None
+            return line
+        if key in STEPS:
+            self._move(grid.step(self.chosen, *STEPS[Keys(key)]))
+        elif key in (Keys.ControlH, Keys.Delete):
+            self.text, self.chosen = self.text[:-1], None
+        elif key == Keys.ControlW:
+            self.text, self.chosen = self.text.rstrip().rpartition(" ")[0], None
+        elif key in (Keys.ControlU, Keys.Escape):
+            self.text, self.chosen = "", None
+        elif not isinstance(key, Keys) and key.isprintable():
+            self.text, self.chosen = self.text + key, None
+        return None
+
+    def forget_choice(self) -> None:
+        """Leave the list: another one has taken its place."""
+        self.chosen = None
+
+    def _move(self, chosen: int | None) -> None:
+        if chosen is not None:
+            self.text, self.chosen = "", chosen
+
+
+@contextmanager
+def reading_keys(queue: InputQueue, output: Output) -> Iterator[None]:
+    """Put the lines that are typed into the queue for as long as the context lasts; show each as it grows."""
+    keys = create_input()
+    keyboard = Keyboard(keys, queue, output)
+    output.edits_lines()
+    with _interrupted_by_sigterm(), keys.raw_mode(), keys.attach(keyboard.read):
+        yield
+
+
+@contextmanager
+def _interrupted_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM do as Ctrl-C does: its default would leave the terminal without an echo."""
+    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class Keyboard:
+    """The keys of a terminal in raw mode: makes lines of them, and shows each as it grows."""
+
+    def __init__(self, keys: Input, queue: InputQueue, output: Output) -> None:
+        self._keys = keys
+        self._queue = queue
+        self._output = output
+        self._editor = LineEditor()
+
+    def read(self) -> None:
+        """Handle the keys that have come."""
+        for pressed in self._keys.read_keys():
+            self._press(pressed.key)
+        if self._keys.closed:
+            self._queue.put(EndOfInput())
+
+    def _press(self, key: Keys | str) -> None:
+        if key == Keys.ControlC:
+            signal.raise_signal(signal.SIGINT)
+        elif key == Keys.ControlZ:
+            self._suspend()
+        elif key == Keys.ControlD:
+            if self._editor.empty:
+                self._queue.put(EndOfInput())
+        else:
+            self._edit(key)
+
+    def _edit(self, key: Keys | str) -> None:
+        if self._editor.chosen != self._output.chosen:  # the list is another one
+            self._editor.forget_choice()
+        line = self._editor.press(key, self._output.grid)
+        if line is not None:
+            self._output.enter_line()
+            self._queue.put(TypedLine(line.strip()))
+        else:
+            self._output.show_typed(self._editor.text, self._editor.chosen)
+
+    def _suspend(self) -> None:
+        """Stop until the shell continues this job, as the terminal would by itself outside raw mode."""
+        if sys.platform != "win32":
+            with self._keys.cooked_mode():
+                os.kill(0, signal.SIGTSTP)
+            self._output.show_typed(self._editor.text, self._editor.chosen)
