@@ -1,7 +1,7 @@
 """The types of the API's requests and answers; the server, its OpenAPI document and the client derive from them."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
@@ -49,7 +49,8 @@ ClientSeed = Annotated[
 TurnSeconds = Annotated[int, Meta(ge=1, le=604_800, description="Time for a turn, in seconds; null for no limit.")]
 ComputerLevel = Literal["easy", "medium", "hard"]
 """How well a computer player plays: a beginner, an experienced friend who counts cards, or one who also searches."""
-Level = Literal["easy", "medium", "hard", "plain"]
+COMPUTER_LEVELS: tuple[ComputerLevel, ...] = get_args(ComputerLevel)
+Level = Literal[ComputerLevel, "plain"]
 """The level of a seat: `plain` is the computer player of release 0.1.0, for its clients and tables."""
 SubstituteLevel = Annotated[
     ComputerLevel,

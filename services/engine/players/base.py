@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from time import thread_time
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from locanda.explanations import Reason
 from services.engine.games.base import AnyDealState
@@ -22,9 +22,6 @@ V = TypeVar("V")
 E = TypeVar("E")
 M = TypeVar("M")
 D = TypeVar("D", bound=AnyDealState)
-
-Level: TypeAlias = Literal["easy", "medium", "hard"]
-"""How well a computer player plays: a beginner, an experienced friend, or one who also searches."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from typing import Any, assert_never
 from msgspec import Struct
 
 from locanda.explanations import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
+from locanda.messages import ComputerLevel
 from services.engine.games import GAMES
 from services.engine.games.base import AnyDealState, AnyGame, Shuffle
-from services.engine.players.base import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, Level
+from services.engine.players.base import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers
 from services.engine.players.racing import race
 
 # --- players for a game that has none of its own: its rules alone, and random play-outs
@@ -106,7 +107,7 @@ def legal_moves(game: AnyGame, situation: AnySituation) -> list[Any]:
     return game.moves(game.determinize(situation.view, Random(0)))  # noqa: S311  (decides nothing)
 
 
-def choose(game: AnyGame, situation: AnySituation, level: Level, rng: Random, budget: Budget) -> Choice:
+def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random, budget: Budget) -> Choice:
     """Return the choice of a player of this level. The seat must be on turn; the budget matters to `hard` alone."""
     moves = legal_moves(game, situation)
     if len(moves) == 1:

@@ -13,10 +13,11 @@ import msgspec
 from msgspec import Raw, Struct
 
 from locanda.explanations import Reason
+from locanda.messages import ComputerLevel
 from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
 from services.engine.players import choosing
-from services.engine.players.base import Analysis, AnySituation, Budget, Level, Situation
+from services.engine.players.base import Analysis, AnySituation, Budget, Situation
 
 
 class ThoughtBudget(Struct, frozen=True, array_like=True):
@@ -30,7 +31,7 @@ class Question(Struct, frozen=True, array_like=True):
     """What a computer player is asked."""
 
     game: str
-    level: Level
+    level: ComputerLevel
     view: Raw
     history: Raw
     """The game's events; nil where they are not known."""
@@ -75,7 +76,9 @@ _compared = msgspec.msgpack.Decoder(Compared)
 _answers = msgspec.msgpack.Decoder(Answer | Rejected)
 
 
-def question(game: AnyGame, situation: AnySituation, level: Level, seed: bytes, budget: ThoughtBudget) -> Question:
+def question(
+    game: AnyGame, situation: AnySituation, level: ComputerLevel, seed: bytes, budget: ThoughtBudget
+) -> Question:
     """Return the question for a situation."""
     view, history = Raw(_encoder.encode(situation.view)), Raw(_encoder.encode(situation.history))
     return Question(game.name, level, view, history, seed, budget)

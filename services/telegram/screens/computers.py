@@ -3,7 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from locanda.games.base import N_, PresetName
-from locanda.messages import ComputerLevel, GameInfo, Hint, JsonObject, Review, ReviewedMove, Seat, Table
+from locanda.messages import (
+    COMPUTER_LEVELS,
+    ComputerLevel,
+    GameInfo,
+    Hint,
+    JsonObject,
+    Review,
+    ReviewedMove,
+    Seat,
+    Table,
+)
 from locanda.texts.games import texts_of
 from locanda.texts.options import PRESET_TITLES, has_preset, summary
 from locanda.texts.phrases import level_name
@@ -23,15 +33,13 @@ from services.telegram.screens.screen import (
     shortened,
 )
 
-CHOSEN_LEVELS: tuple[ComputerLevel, ...] = ("easy", "medium", "hard")
-"""The levels that people choose from, in the order in which a button goes through them."""
 MOST_OPPONENTS = 3
 
 
 def following_level(level: str | None) -> ComputerLevel:
     """Return the level after this one, and the first after the last."""
-    at = [*CHOSEN_LEVELS].index(level) if level in CHOSEN_LEVELS else -1
-    return CHOSEN_LEVELS[(at + 1) % len(CHOSEN_LEVELS)]
+    at = [*COMPUTER_LEVELS].index(level) if level in COMPUTER_LEVELS else -1
+    return COMPUTER_LEVELS[(at + 1) % len(COMPUTER_LEVELS)]
 
 
 # --- practice in the private chat
@@ -70,7 +78,7 @@ def opponents_screen(
             Button(f"{level_name(level, translations)} × {count}", choose(ref, game.game, count, level, preset))
             for count in counts
         )
-        for level in CHOSEN_LEVELS
+        for level in COMPUTER_LEVELS
     )
     question = translations.gettext("How well should your opponents play, and how many should there be?")
     lines = "\n".join(f"⚙️ {plain(line)}" for line in summary(game, options, language))

@@ -11,7 +11,7 @@ from msgspec import Struct
 from locanda.games.base import Result
 from locanda.games.registry import WIRE_TYPES, AnyView
 from locanda.messages import (
-    ComputerLevel,
+    COMPUTER_LEVELS,
     GameDetails,
     GameInfo,
     GameWords,
@@ -29,8 +29,6 @@ from locanda.texts.results import Placed, deal_number, ranking, winners
 from locanda.texts.table import event_text, problem_text
 from locanda.translations import Language, Translations, language_of, translations_in
 
-LEVELS: tuple[ComputerLevel, ...] = ("easy", "medium", "hard")
-
 
 def game_words(game: GameDetails, language: Language) -> GameWords:
     """Return what a game calls its cards, piles and moves."""
@@ -39,7 +37,7 @@ def game_words(game: GameDetails, language: Language) -> GameWords:
         language=language,
         cards=texts.deck(translations),
         labels=labels_of(game.game, translations),
-        levels={level: level_name(level, translations) for level in LEVELS},
+        levels={level: level_name(level, translations) for level in COMPUTER_LEVELS},
         presets=[
             PresetWords(preset, translations.gettext(title), preset_line(game, preset, language), dict(options))
             for preset, title in PRESET_TITLES.items()

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from services.engine.players.base import AnySituation, Budget, Level, Situation
+from locanda.messages import ComputerLevel
+from services.engine.players.base import AnySituation, Budget, Situation
 from services.engine.players.choosing import choose
 from services.engine.table.fairness import shuffle
 from tests.engine.games.subjects import Start, played_moves
 
-LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
+LEVELS: tuple[ComputerLevel, ...] = ("easy", "medium", "hard")
 
 
 @dataclass(frozen=True)

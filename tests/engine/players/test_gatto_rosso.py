@@ -14,11 +14,12 @@ from locanda.explanations import SHARED_REASONS
 from locanda.games import gatto_rosso as wire
 from locanda.games.base import Passed
 from locanda.games.gatto_rosso import Event, Move, Options, Play, Played, Refilled, View
+from locanda.messages import ComputerLevel
 from services.engine.games.base import AnyGame
 from services.engine.games.gatto_rosso import GAME
 from services.engine.games.gatto_rosso.moves import beaters
 from services.engine.games.gatto_rosso.state import DealState
-from services.engine.players.base import Budget, Level, Situation
+from services.engine.players.base import Budget, Situation
 from services.engine.players.choosing import Choice, choose
 from services.engine.players.gatto_rosso import PLAYERS
 from services.engine.players.gatto_rosso.heuristic import card_of
@@ -175,10 +176,10 @@ def _public(position: Position) -> tuple[object, ...]:
 
 # --- choices
 
-LEVELS: list[Level] = ["easy", "medium", "hard"]
+LEVELS: list[ComputerLevel] = ["easy", "medium", "hard"]
 
 
-def _choice(deal: DealState, history: tuple[Event, ...] | None, level: Level, seed: int = 7) -> Choice:
+def _choice(deal: DealState, history: tuple[Event, ...] | None, level: ComputerLevel, seed: int = 7) -> Choice:
     situation = Situation(GAME.view(deal, deal.turn), history)
     return choose(GAME, situation, level, Random(seed), Budget(iterations=30))
 
@@ -194,7 +195,7 @@ def test_every_level_plays_by_the_rules_to_the_end(options: dict[str, Any], play
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_choice_does_not_depend_on_hidden_cards(level: Level) -> None:
+def test_a_choice_does_not_depend_on_hidden_cards(level: ComputerLevel) -> None:
     for deal, history, _ in _positions({}, 3, 9):
         hidden = structs.replace(sample(Situation(GAME.view(deal, deal.turn), history), Random(10)), seed=bytes(32))
         assert _choice(hidden, history, level) == _choice(deal, history, level)
@@ -211,7 +212,7 @@ def test_the_same_seed_and_iterations_make_the_same_search(known: bool) -> None:
 
 
 @pytest.mark.parametrize("level", ["medium", "hard"])
-def test_it_plays_the_card_that_its_others_make_superfluous(level: Level) -> None:
+def test_it_plays_the_card_that_its_others_make_superfluous(level: ComputerLevel) -> None:
     """Of the 2h and the Kh, both of which answer the As, the 2h beats no card that the Kh does not beat."""
     deal = _read(hands=[["2h", "Kh", "Kc", "Kd"], ["3d", "4c", "5h", "Ah"]], turn=0, table=["As"], last=1, stock=["Ac"])
     assert _choice(deal, None, level).move == Play("2h")

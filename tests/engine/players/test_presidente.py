@@ -14,10 +14,11 @@ from locanda.cards import mask
 from locanda.explanations import Reason
 from locanda.games.base import Pass
 from locanda.games.presidente import Event, Give, Play, View
+from locanda.messages import ComputerLevel
 from services.engine.games.presidente import GAME
 from services.engine.games.presidente.moves import answers
 from services.engine.games.presidente.state import ALL, CODES, JOKER, RankedCombination, decoded
-from services.engine.players.base import Budget, Level, Situation
+from services.engine.players.base import Budget, Situation
 from services.engine.players.choosing import choose
 from services.engine.players.presidente.knowledge import knowledge_of
 from services.engine.players.presidente.planning import plan
@@ -28,7 +29,7 @@ from tests.engine.games.presidente import read
 from tests.engine.games.subjects import Start, played_moves, starts
 from tests.engine.players.moments import Moment, moments
 
-SKILLED: tuple[Level, ...] = ("medium", "hard")
+SKILLED: tuple[ComputerLevel, ...] = ("medium", "hard")
 HANDS = st.sets(st.integers(0, JOKER), min_size=1, max_size=13).map(mask)
 
 
@@ -45,7 +46,7 @@ def _position(*hands: str, **fields: Any) -> Situation[View, Event]:
     return Situation(GAME.view(deal, deal.turn), None)
 
 
-def _choice(situation: Situation[View, Event], level: Level) -> Any:
+def _choice(situation: Situation[View, Event], level: ComputerLevel) -> Any:
     return choose(GAME, situation, level, Random(1), Budget(iterations=200)).move
 
 
@@ -152,34 +153,34 @@ def test_of_many_moves_with_the_joker_few_are_compared() -> None:
 
 
 @pytest.mark.parametrize("level", SKILLED)
-def test_they_play_what_cannot_be_beaten_before_their_last_low_card(level: Level) -> None:
+def test_they_play_what_cannot_be_beaten_before_their_last_low_card(level: ComputerLevel) -> None:
     assert _choice(_position("3c Kh", "Qd 5d 9c", "7h 8h Jd"), level) == Play(("Kh",))
 
 
 @pytest.mark.parametrize("level", SKILLED)
-def test_against_a_single_card_they_do_not_lead_one_that_any_card_beats(level: Level) -> None:
+def test_against_a_single_card_they_do_not_lead_one_that_any_card_beats(level: ComputerLevel) -> None:
     assert _choice(_position("3c 3d 4s Kh", "Td", "Jd Jc Qd 5h 6h"), level) != Play(("4s",))
 
 
 @pytest.mark.parametrize("level", SKILLED)
-def test_they_break_up_kings_to_stop_who_holds_one_card(level: Level) -> None:
+def test_they_break_up_kings_to_stop_who_holds_one_card(level: ComputerLevel) -> None:
     situation = _position("4c Kh Ks", "Td", "5d 6d Jd Qd 7c", table={"cards": ["7h"]}, last=1)
     assert _choice(situation, level) in (Play(("Kh",)), Play(("Ks",)))
 
 
 @pytest.mark.parametrize("level", SKILLED)
-def test_they_lead_a_straight_that_nothing_beats_and_then_go_out(level: Level) -> None:
+def test_they_lead_a_straight_that_nothing_beats_and_then_go_out(level: ComputerLevel) -> None:
     situation = _position("3h 4h 5h 6d", "Ts Jd Qc 2d", "8c 8d Kh Ks")
     assert _choice(situation, level) == Play(("3h", "4h", "5h"))
 
 
 @pytest.mark.parametrize("level", SKILLED)
-def test_under_a_revolution_the_ace_comes_before_the_king(level: Level) -> None:
+def test_under_a_revolution_the_ace_comes_before_the_king(level: ComputerLevel) -> None:
     assert _choice(_position("Ah Kc", "2d 5d 9c", "7h 8h Jd", inverted=True), level) == Play(("Ah",))
 
 
 @pytest.mark.parametrize("level", SKILLED)
-def test_the_tax_takes_low_cards_that_go_with_no_others(level: Level) -> None:
+def test_the_tax_takes_low_cards_that_go_with_no_others(level: ComputerLevel) -> None:
     situation = _position(
         "Ah 3c 5d 5s 5c 9h Th Jh Kd Kc", "2c 4c 6d 7d 8s", "2d 3d 6c 7c 8c", dues=[[0, 2, 2]], options={"tax": True}
     )
@@ -187,7 +188,7 @@ def test_the_tax_takes_low_cards_that_go_with_no_others(level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", ["easy", *SKILLED])
-def test_whoever_can_go_out_does(level: Level) -> None:
+def test_whoever_can_go_out_does(level: ComputerLevel) -> None:
     situation = _position("Qh Qs", "Td 4c 4d", "5d 6d Jd", table={"cards": ["7h", "7c"]}, last=1)
     assert _choice(situation, level) == Play(("Qh", "Qs"))
 
