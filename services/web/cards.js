@@ -59,6 +59,7 @@ export function cardButton(play, place, { origin, where, onTap = () => play.tap(
         tabindex=${tab ?? nothing}
         data-place=${origin}
         @click=${onTap}
+        @pointerdown=${(/** @type {PointerEvent} */ down) => play.carry(place, down)}
     >
         ${picture(play.deck, place.code)}
     </button>`;
@@ -120,6 +121,7 @@ export function targetButton(play, target, { label, kind = "", place = target, c
         class="target ${kind} ${open ? "open" : ""} ${hinted ? "hinted" : ""}"
         aria-label=${open ? `${label}, ${play.label("playable")}` : label}
         data-place=${place}
+        data-target=${target}
         @click=${() => play.tapTarget(target)}
     >
         ${content}

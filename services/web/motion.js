@@ -1,5 +1,6 @@
 /**
- * Cards that are seen to travel from where they were to where they lie, in less than a quarter of a second.
+ * Cards that are seen to travel from where they were to where they lie, in less than a quarter of a second, and to be
+ * dealt, in less than a second.
  *
  * @module
  */
@@ -15,12 +16,19 @@ import { picture } from "./cards.js";
  * @import { Table } from "./types.js"
  */
 
-const MILLISECONDS = 220;
+const MILLISECONDS = 200;
 const APART = 30;
+const DEALING = 500;
+/** Of each other player, when cards are dealt. */
+const MOST_DEALT = 3;
+/** Where cards are dealt from: the first of these that the table shows. */
+const STOCK = ["stock", "table", "trick", "builds"];
+/** A card on its way, as cards.css has it. */
+const [WIDTH, HEIGHT] = [64, 89.6];
 
 /**
  * Of the playing table's element: when the table has changed it looks where everything is before the element's
- * contents are rendered, and once they are, lets the cards of the last events travel.
+ * contents are rendered, and once they are, lets the cards of the last events travel, or those of a new deal be dealt.
  */
 class Journey extends Directive {
     /** @param {PartInfo} part */
@@ -29,43 +37,75 @@ class Journey extends Directive {
         if (part.type !== PartType.ELEMENT) throw new TypeError("journey is for an element");
         /** @type {Table | null} */
         this.last = null;
+        /** The deal that has been seen. */
+        this.seen = "";
     }
 
     /**
      * @param {Table} _table
      * @param {GameTable} _game
      * @param {Settings} _settings
+     * @param {boolean} _covered whether the result of the last deal lies over the table
      */
-    render(_table, _game, _settings) {
+    render(_table, _game, _settings, _covered) {
         return noChange;
     }
 
     /**
      * @override
      * @param {ElementPart} part
-     * @param {[Table, GameTable, Settings]} values
+     * @param {[Table, GameTable, Settings, boolean]} values
      */
-    update(part, [table, game, settings]) {
+    update(part, [table, game, settings, covered]) {
         const { last } = this;
-        this.last = table;
-        if (!last || last.version === table.version) return noChange;
         const root = /** @type {HTMLElement} */ (part.element);
-        const travels = settings.motion && !still() ? travelsOf(table, game) : [];
+        const changed = last !== null && last.version !== table.version;
+        const dealt = !covered && this.#deals(table);
+        this.last = table;
+        if (!changed && !dealt) return noChange;
+        const moves = settings.motion && !still();
+        const travels = moves && !dealt ? travelsOf(table, game) : [];
         const before = travels.length ? placesIn(root) : new Map();
         const focused = root.contains(document.activeElement);
-        const turn = table.moves.length > 0 && !last.moves.length;
+        const turn = changed && table.moves.length > 0 && !last.moves.length;
+        putBack(root);
         queueMicrotask(() => {
             if (turn && settings.sound) void import("./sound.js").then(({ chime }) => chime());
             if (focused && !root.contains(document.activeElement)) refocus(root);
-            if (travels.length) start(travels, before, placesIn(root), game);
+            if (dealt && moves) deal(root, table, game);
+            if (travels.length) travel(travels, before, placesIn(root), game);
         });
         return noChange;
+    }
+
+    /**
+     * Whether cards have been dealt since, or just now where the table is seen for the first time.
+     *
+     * @param {Table} table
+     */
+    #deals({ status, match, events }) {
+        const deal = `${match.number}.${match.deal}`;
+        if (deal === this.seen) return false;
+        this.seen = deal;
+        return status === "playing" && (this.last !== null || events.some((event) => event?.type === "dealt"));
     }
 }
 
 export const journey = directive(Journey);
 
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.visibilityState === "hidden";
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.visibilityState === "hidden";
+
+/**
+ * Puts cards back that are being carried.
+ *
+ * @param {Element} root
+ */
+export function putBack(root) {
+    for (const card of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-carried]"))) {
+        delete card.dataset.carried;
+        card.style.translate = "";
+    }
+}
 
 /**
  * @param {Table} table
@@ -75,7 +115,8 @@ function travelsOf(table, game) {
     return table.events.flatMap((event) => game.travels(event, table.you));
 }
 
-/** @typedef {Map<string, { rect: DOMRect, element: Element }>} Places */
+/** @typedef {{ rect: DOMRect, element: Element }} Spot */
+/** @typedef {Map<string, Spot>} Places */
 
 /**
  * @param {Element} root
@@ -84,8 +125,10 @@ function travelsOf(table, game) {
 function placesIn(root) {
     const places = new Map();
     for (const element of root.querySelectorAll("[data-place]")) {
-        const card = element.querySelector(".card") ?? element;
-        places.set(element.getAttribute("data-place") ?? "", { rect: card.getBoundingClientRect(), element });
+        const card = element.querySelector(".card");
+        // A pile may be only its caption, where there is little room.
+        const seen = card?.checkVisibility() ? card : element;
+        places.set(element.getAttribute("data-place") ?? "", { rect: seen.getBoundingClientRect(), element });
     }
     return places;
 }
@@ -102,17 +145,41 @@ function refocus(root) {
  * @param {Places} after
  * @param {GameTable} game
  */
-function start(travels, before, after, game) {
-    const sky = document.createElement("div");
-    sky.className = "sky";
-    sky.setAttribute("aria-hidden", "true");
-    document.body.append(sky);
-    const flights = travels.flatMap((travel, number) => {
-        const from = first(travel.from, before);
-        const to = first(travel.to, after);
-        return from && to ? [fly(sky, game, travel, from.rect, to, number)] : [];
-    });
-    Promise.allSettled(flights).then(() => sky.remove());
+function travel(travels, before, after, game) {
+    begin((sky) =>
+        travels.flatMap(({ code, from, to }, number) => {
+            const [start, end] = [first(from, before), first(to, after)];
+            if (!start || !end) return [];
+            const flight = fly(sky, game, code, start.rect, end.rect, Math.min(number, 4) * APART);
+            if (end.element.matches(".lying")) hide(end.element, flight);
+            return [flight];
+        }),
+    );
+}
+
+/**
+ * Deals the viewer's own cards, which are theirs to see, and some of everybody else's, face down.
+ *
+ * @param {Element} root
+ * @param {Table} table
+ * @param {GameTable} game
+ */
+function deal(root, { deal, you }, game) {
+    const places = placesIn(root);
+    const stock = first(STOCK, places);
+    if (!stock) return;
+    const own = [...root.querySelectorAll(".hand .slot")].map((slot) => ({ slot, rect: slot.getBoundingClientRect() }));
+    /** @type {number[]} */
+    const counts = deal?.counts ?? [];
+    const seats = counts.flatMap((count, seat) => Array(seat === you ? 0 : Math.min(count, MOST_DEALT)).fill(seat));
+    const apart = Math.min(APART, DEALING / Math.max(own.length, seats.length));
+    begin((sky) => [
+        ...own.map(({ slot, rect }, number) => arrive(slot, stock.rect, rect, number * apart)),
+        ...seats.flatMap((seat, number) => {
+            const to = places.get(`seat-${seat}`);
+            return to ? [fly(sky, game, null, stock.rect, to.rect, number * apart)] : [];
+        }),
+    ]);
 }
 
 /**
@@ -125,37 +192,76 @@ function first(names, places) {
 }
 
 /**
+ * Makes animations, and lets them begin once the frame has been drawn in which the table has changed, which takes long.
+ *
+ * @param {(sky: HTMLElement) => Animation[]} make `sky` is for the cards that are only seen on their way
+ */
+function begin(make) {
+    const sky = document.createElement("div");
+    sky.className = "sky";
+    sky.setAttribute("aria-hidden", "true");
+    const animations = make(sky);
+    document.body.append(sky);
+    for (const each of animations) each.pause();
+    requestAnimationFrame(() => requestAnimationFrame(() => animations.forEach((each) => each.play())));
+    void Promise.allSettled(animations.map((each) => each.finished)).then(() => sky.remove());
+}
+
+/**
  * @param {HTMLElement} sky
  * @param {GameTable} game
- * @param {Travel} travel
+ * @param {string | null} code
  * @param {DOMRect} from
- * @param {{ rect: DOMRect, element: Element }} to
- * @param {number} number
+ * @param {DOMRect} to
+ * @param {number} delay
  */
-function fly(sky, game, travel, from, to, number) {
+function fly(sky, game, code, from, to, delay) {
     const card = document.createElement("div");
     card.className = "flying";
-    render(picture(game.deck, travel.code), card);
+    render(picture(game.deck, code), card);
     sky.append(card);
-    const { width, height } = card.getBoundingClientRect();
-    const timing = { duration: MILLISECONDS, delay: Math.min(number, 4) * APART, fill: /** @type {const} */ ("both") };
-    const at = (/** @type {DOMRect} */ rect) => {
-        const scale = Math.min(1.2, Math.max(0.35, rect.height / height));
-        const x = rect.left + rect.width / 2 - width / 2;
-        const y = rect.top + rect.height / 2 - height / 2;
-        return `translate(${x}px, ${y}px) scale(${scale})`;
-    };
-    const flight = card.animate([{ transform: at(from) }, { transform: at(to.rect) }], { ...timing, easing: "ease-out" });
-    if (to.element.matches(".lying")) hide(to.element, timing);
-    return flight.finished.then(() => card.remove());
+    const flight = card.animate({ transform: [at(from), at(to)] }, timing(delay, "both"));
+    void flight.finished.then(() => card.remove());
+    return flight;
+}
+
+/** @param {DOMRect} rect */
+function at(rect) {
+    const scale = Math.min(1.2, Math.max(0.35, rect.height / HEIGHT));
+    const x = rect.left + rect.width / 2 - WIDTH / 2;
+    const y = rect.top + rect.height / 2 - HEIGHT / 2;
+    return `translate(${x}px, ${y}px) scale(${scale})`;
+}
+
+/**
+ * Lets a card come to its own place.
+ *
+ * @param {Element} slot
+ * @param {DOMRect} from
+ * @param {DOMRect} to
+ * @param {number} delay
+ */
+function arrive(slot, from, to, delay) {
+    const start = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
+    return slot.animate({ transform: [start, "none"], opacity: [0, 1, 1] }, timing(delay, "backwards"));
+}
+
+/**
+ * @param {number} delay
+ * @param {FillMode} fill
+ * @returns {KeyframeAnimationOptions}
+ */
+function timing(delay, fill) {
+    return { duration: MILLISECONDS, delay, fill, easing: "ease-out" };
 }
 
 /**
  * Keeps a card from being seen while it is still on its way.
  *
  * @param {Element} element
- * @param {KeyframeAnimationOptions} timing
+ * @param {Animation} flight
  */
-function hide(element, timing) {
-    element.animate([{ opacity: 0 }, { opacity: 0 }], { ...timing, fill: "backwards" });
+function hide(element, flight) {
+    const hidden = element.animate({ opacity: [0, 0] }, { duration: 60_000, fill: "both" });
+    void flight.finished.finally(() => hidden.cancel());
 }

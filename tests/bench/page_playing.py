@@ -39,8 +39,9 @@ addEventListener("click", (tap) => {{
 FRAMES = """
 window.gaps = [];
 let last = 0;
+const flies = () => document.querySelector(".flying")?.getAnimations()[0]?.playState === "running";
 (function frame(now) {
-    if (document.querySelector(".flying")) { if (last) window.gaps.push(now - last); last = now; } else last = 0;
+    if (flies()) { if (last) window.gaps.push(now - last); last = now; } else last = 0;
     requestAnimationFrame(frame);
 })(0);
 """

@@ -1,18 +1,17 @@
 """The playing table: what a person can do there besides playing a match with a finger."""
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Route, expect
 
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.pressing import PLAYABLE, TablePage, open_table
-from tests.web.visitors import PATIENCE, Browser, Size
+from tests.web.visitors import Browser, Size
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -102,43 +101,6 @@ async def test_a_spectator_sees_the_table_and_no_hand(engine: RunningEngine, bro
 
     await expect(shown.main.get_by_text("Stai guardando")).to_be_visible()
     await expect(shown.hand).to_have_count(0)
-
-
-async def test_nothing_moves_with_reduced_motion(engine: RunningEngine, browser: Browser) -> None:
-    players = await seat_players(engine, 2)
-    page = await open_table(browser, players, None)
-    await players.start()
-    await expect(page.get_by_role("group", name="Il tavolo")).to_be_visible()
-
-    await players.play()
-
-    await expect(page.get_by_role("group", name="Il tavolo").get_by_role("listitem")).to_have_count(1)
-    assert await page.evaluate("document.getAnimations().length") == 0
-
-
-async def test_a_card_of_another_player_is_seen_to_travel(engine: RunningEngine, browser: Browser) -> None:
-    players = await seat_players(engine, 2)
-    context = await browser.person("desktop", still=False)
-    page = await browser.tab(context, f"#/table/{players.table}")
-    await players.start()
-    await expect(page.get_by_role("group", name="Il tavolo")).to_be_visible()
-    await page.evaluate(
-        "window.flights = 0; new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach("
-        "node => { window.flights += node.className === 'flying' ? 1 : 0; }))).observe(document.body, "
-        "{ childList: true, subtree: true })"
-    )
-
-    await players.play()
-
-    await becomes_true(page, "window.flights === 1")
-    await becomes_true(page, "document.getElementsByClassName('sky').length === 0")
-
-
-async def becomes_true(page: Page, expression: str) -> None:
-    """Wait until an expression holds in a page, whose content policy keeps Playwright from polling in it."""
-    async with asyncio.timeout(PATIENCE / 1000):
-        while not await page.evaluate(expression):  # noqa: ASYNC110 (the page tells nobody)
-            await asyncio.sleep(0.05)
 
 
 # --- answers that no engine gives

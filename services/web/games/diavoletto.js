@@ -223,7 +223,7 @@ function ownTop(play, place, number, name) {
     const target = `column-${number}`;
     const goal = play.selected.some((each) => each.held);
     const { open, hinted } = play.targetOf(target);
-    return html`<span class="goal ${goal && open ? "open" : ""} ${hinted ? "hinted" : ""}"
+    return html`<span class="goal ${goal && open ? "open" : ""} ${hinted ? "hinted" : ""}" data-target=${target}
         >${cardButton(play, place, {
             origin: `top-${number}`,
             where: goal && open ? `${play.label("discard")}: ${name}, ${play.label("playable")}` : name,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { leadsSomewhere, offersOf, tapCard, tapTarget } from "./selection.js";
+import { dropCards, leadsSomewhere, offersOf, tapCard, tapTarget } from "./selection.js";
 
 /**
  * @import { SessionState, TableSession } from "../session.js"
@@ -40,6 +40,7 @@ export function still(game, details, view, names, t) {
         t,
         stateOf: () => ({ playable: false, selected: false, hinted: false }),
         tap: () => {},
+        carry: () => {},
         targetOf: () => ({ open: false, hinted: false }),
         tapTarget: () => {},
         selected: [],
@@ -88,6 +89,18 @@ export function playing(state, actions, game, settings, t) {
         }),
         tap: (place) =>
             act(tapCard(game, moves, selected, place, { confirm: settings.confirm, all, view }), actions, state),
+        carry(place, down) {
+            const card = /** @type {HTMLElement} */ (down.currentTarget);
+            if (!moves.length || down.button || !down.isPrimary) return;
+            const places = selected.some(({ id }) => id === place.id) ? selected : [place];
+            const targets = offersOf(game, moves, places).map(({ move }) => game.target(move));
+            const drop = (/** @type {string | null} */ target) => {
+                const step = dropCards(game, moves, places, target, view);
+                return step && act(step, actions, state);
+            };
+            // Who only presses needs none of it: a press that it comes too late for stays a press.
+            import("./carry.js").then(({ carry }) => carry(card, down, targets, drop), console.error);
+        },
         targetOf: (target) => ({
             open: open.has(target),
             hinted: hinted !== undefined && game.target(hinted) === target,
@@ -144,18 +157,19 @@ function hintedPlaces(game, move, all) {
  * @param {Step} step
  * @param {TableSession} actions
  * @param {SessionState} state
+ * @returns {Promise<void>} once it is done
  */
-function act(step, actions, state) {
+async function act(step, actions, state) {
     if (state.busy) return;
     if (step.kind === "play") {
-        actions.play(step.move);
+        await actions.play(step.move);
         return;
     }
     if (step.kind === "select") {
         actions.dismiss();
         actions.setUi({ selected: step.places.map((place) => place.id) });
     }
-    void ask(step, actions);
+    await ask(step, actions);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What happened, in words: the newest sentences, and all of them.
+ * What happened, in words: the newest sentences, all of them, and the points.
  *
  * @module
  */
@@ -9,6 +9,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 /**
  * @import { SessionState } from "../session.js"
  * @import { Translate } from "../texts.js"
+ * @import { Table } from "../types.js"
  */
 
 /** @param {SessionState} state */
@@ -41,5 +42,22 @@ export function history(state, t) {
             ${lines.map(({ text }) => html`<li>${text}</li>`)}
         </ol>
         ${lines.length ? nothing : html`<p>${t("nothingYet")}</p>`}
+    </section>`;
+}
+
+/**
+ * The points of the match so far.
+ *
+ * @param {Table} table
+ * @param {readonly string[]} points in words, by seat
+ * @param {Translate} t
+ */
+export function score(table, points, t) {
+    if (!points.length) return nothing;
+    return html`<section class="score" aria-label=${t("score")}>
+        <h2>${t("score")}</h2>
+        <dl>
+            ${points.map((text, seat) => html`<dt>${table.seats[seat]?.name}</dt><dd>${text}</dd>`)}
+        </dl>
     </section>`;
 }

@@ -5,23 +5,19 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { fan, openCard } from "../cards.js";
 import { GAMES } from "../games/games.js";
 import { journey } from "../motion.js";
 import { actionBar, hintButton, statement } from "./bar.js";
 import { playing, still } from "./context.js";
 import { hand } from "./hand.js";
-import { history, latest } from "./log.js";
-import { modal } from "./modal.js";
-import { matchOver, resultOf } from "./over.js";
+import { history, latest, score } from "./log.js";
 import { others, seatOf } from "./seats.js";
 
 /**
- * @import { DealEnd, SessionState, TableSession } from "../session.js"
+ * @import { SessionState, TableSession } from "../session.js"
  * @import { Settings } from "../storage.js"
  * @import { Translate } from "../texts.js"
  * @import { Table } from "../types.js"
- * @import { Play, Spread } from "./shapes.js"
  */
 
 /**
@@ -34,19 +30,43 @@ export function playingScreen(state, actions, settings, t) {
     const { table } = state;
     const game = GAMES[table?.game ?? ""];
     if (!table || !game) return html`<p>${t("unknownGame")}</p>`;
-    return html`<div class="play ${table.game}" ${journey(table, game, settings)}>
+    return html`<div class="play ${table.game}" ${journey(table, game, settings, state.ended !== null)}>
         ${topBar(state, actions, t)}
         <div class="felt">
             ${others(state, t)} ${table.deal ? middle(state, actions, settings, t) : nothing}
         </div>
-        ${table.status === "over" ? matchOver(state, actions, t) : nothing}
+        ${table.status === "over" ? later(actions, t, (sheets) => sheets.matchOver(state, actions, t)) : nothing}
         <aside class="aside">
             ${score(table, table.words?.score ?? [], t)}
             <h2>${t("history")}</h2>
             ${history(state, t)}
         </aside>
-        ${sheet(state, actions, t)}
+        ${state.ui.sheet || state.ui.spread || state.ended
+            ? later(actions, t, (sheets) => sheets.sheet(state, actions, t))
+            : nothing}
     </div>`;
+}
+
+/** What many visits do without, once it has been wanted. @type {typeof import("./sheets.js") | "failed" | null} */
+let sheets = null;
+
+/**
+ * Shows what is loaded only now, as soon as it is there.
+ *
+ * @param {TableSession} actions
+ * @param {Translate} t
+ * @param {(loaded: typeof import("./sheets.js")) => unknown} show
+ */
+function later(actions, t, show) {
+    if (sheets === "failed") return html`<p class="banner" role="alert">${t("problem.not_loaded")}</p>`;
+    if (sheets) return show(sheets);
+    import("./sheets.js")
+        .then((loaded) => loaded, () => /** @type {const} */ ("failed"))
+        .then((loaded) => {
+            sheets = loaded;
+            actions.setUi({});
+        });
+    return nothing;
 }
 
 /**
@@ -131,121 +151,4 @@ function facts({ words }) {
     const stock = words?.piles.stock;
     const lines = (words?.facts ?? []).filter((line) => !stock || !line.endsWith(stock));
     return lines.length ? html`<ul class="facts">${lines.map((line) => html`<li>${line}</li>`)}</ul>` : nothing;
-}
-
-/**
- * The points of the match so far.
- *
- * @param {Table} table
- * @param {readonly string[]} points in words, by seat
- * @param {Translate} t
- */
-function score(table, points, t) {
-    if (!points.length) return nothing;
-    return html`<section class="score" aria-label=${t("score")}>
-        <h2>${t("score")}</h2>
-        <dl>
-            ${points.map((text, seat) => html`<dt>${table.seats[seat]?.name}</dt><dd>${text}</dd>`)}
-        </dl>
-    </section>`;
-}
-
-/**
- * What lies over the table: the menu, the history, the cards of a pile.
- *
- * @param {SessionState} state
- * @param {TableSession} actions
- * @param {Translate} t
- */
-function sheet(state, actions, t) {
-    const table = /** @type {Table} */ (state.table);
-    const { ui } = state;
-    const close = () => actions.setUi({ sheet: null, spread: null, leaving: false });
-    const points = table.words?.score ?? [];
-    if (ui.spread) return dialog(ui.spread.title, spread(state, ui.spread, t), close, t);
-    if (ui.sheet === "history") {
-        return dialog(t("history"), html`${score(table, points, t)}${history(state, t)}`, close, t);
-    }
-    if (ui.sheet === "menu") return dialog(t("menu"), menu(state, actions, t), close, t);
-    return state.ended ? dealOver(table, state.ended, actions, t) : nothing;
-}
-
-/**
- * How the last deal ended, while the match goes on.
- *
- * @param {Table} table
- * @param {DealEnd} ended
- * @param {TableSession} actions
- * @param {Translate} t
- */
-function dealOver(table, ended, actions, t) {
-    const close = () => actions.dismissDeal();
-    const [title = t("dealOver"), ...places] = ended.result;
-    const content = html`${resultOf(places)} ${score(table, ended.score, t)}
-        <button type="button" class="act main" autofocus @click=${close}>${t("goOn")}</button>`;
-    return dialog(title, content, close, t);
-}
-
-/**
- * @param {string} title
- * @param {unknown} content
- * @param {() => void} close
- * @param {Translate} t
- */
-function dialog(title, content, close, t) {
-    const outside = (/** @type {Event} */ event) => event.target === event.currentTarget && close();
-    return html`<dialog class="sheet" aria-label=${title} ${modal()} @close=${close} @click=${outside}>
-        <div class="inside">
-            <header>
-                <h2>${title}</h2>
-                <button type="button" class="icon" aria-label=${t("close")} @click=${close}>×</button>
-            </header>
-            ${content}
-        </div>
-    </dialog>`;
-}
-
-/**
- * @param {SessionState} state
- * @param {Spread} pile
- * @param {Translate} t
- */
-function spread(state, { title, codes }, t) {
-    const table = /** @type {Table} */ (state.table);
-    /** @type {Play} */
-    const play = still(GAMES[table.game], state.game, table.deal ?? {}, [], t);
-    return fan(
-        codes.map((code) => openCard(play, code)),
-        { label: title, kind: "laid" },
-    );
-}
-
-/**
- * @param {SessionState} state
- * @param {TableSession} actions
- * @param {Translate} t
- */
-function menu(state, actions, t) {
-    const table = /** @type {Table} */ (state.table);
-    const { ui } = state;
-    return html`<ul class="menu">
-        <li>
-            <button type="button" class="act" @click=${() => actions.setUi({ sheet: "history" })}>${t("history")}</button>
-        </li>
-        <li><a class="act" href="#/rules/${table.game}">${t("rules")}</a></li>
-        <li><a class="act" href="#/settings">${t("settings")}</a></li>
-        <li><a class="act" href="#/">${t("toLobby")}</a></li>
-        ${table.you !== null && table.status === "playing"
-            ? html`<li>
-                  ${ui.leaving ? html`<p>${t("leaveWarning")}</p>` : nothing}
-                  <button
-                      type="button"
-                      class="act danger"
-                      @click=${() => (ui.leaving ? actions.leave() : actions.setUi({ leaving: true }))}
-                  >
-                      ${t(ui.leaving ? "leaveSurely" : "leave")}
-                  </button>
-              </li>`
-            : nothing}
-    </ul>`;
 }

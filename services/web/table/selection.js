@@ -134,3 +134,20 @@ export function tapTarget(game, moves, selected, target, view) {
     if (fitting.length === 1) return { kind: "play", move: fitting[0].move };
     return { kind: "ask", move: game.guess(selected, target, view) };
 }
+
+/**
+ * What dropping cards on a target does, or on the table where it is null.
+ * @param {GameTable} game
+ * @param {readonly Move[]} moves
+ * @param {readonly Place[]} places
+ * @param {string | null} target
+ * @param {View} view
+ * @returns {Step | null} null where the cards can go, but somewhere else
+ */
+export function dropCards(game, moves, places, target, view) {
+    const offers = offersOf(game, moves, places);
+    const fitting = offers.filter((offer) => game.target(offer.move) === target);
+    if (fitting.length === 1) return { kind: "play", move: fitting[0].move };
+    if (fitting.length) return { kind: "select", places: [...places], ask: null };
+    return target === null && offers.length ? null : { kind: "ask", move: game.guess(places, target, view) };
+}

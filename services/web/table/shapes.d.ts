@@ -56,6 +56,8 @@ export type Play = {
     t: Translate;
     stateOf: (place: Place) => CardState;
     tap: (place: Place) => void;
+    /** Follows a pointer that went down on a card. */
+    carry: (place: Place, down: PointerEvent) => void;
     targetOf: (target: string) => TargetState;
     tapTarget: (target: string) => void;
     /** The selected places. */

@@ -1,0 +1,97 @@
+/**
+ * Cards that are carried to a place on the table, by mouse or finger: another way to press that place.
+ *
+ * @module
+ */
+
+import { putBack, still } from "../motion.js";
+
+/** Pixels that a pointer moves before it is no press any more. */
+const FAR = 8;
+const BACK = 150;
+
+let following = new AbortController();
+
+/**
+ * @param {HTMLElement} card that the pointer went down on
+ * @param {PointerEvent} down
+ * @param {readonly (string | null)[]} targets where the cards may go, to be shown
+ * @param {(target: string | null) => Promise<unknown> | null} drop on a target, or on the table; null where the cards
+ *   do not stay there
+ */
+export function carry(card, down, targets, drop) {
+    const root = /** @type {HTMLElement | null} */ (card.closest(".play"));
+    if (!root) return; // it has been played meanwhile
+    following.abort();
+    following = new AbortController();
+    const { signal } = following;
+    const chosen = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.holding[aria-pressed="true"]'));
+    const cards = [...chosen].includes(card) ? [...chosen] : [card];
+    let carried = false;
+
+    /** @param {PointerEvent} event */
+    const move = ({ pointerId, buttons, clientX, clientY }) => {
+        if (pointerId !== down.pointerId) return;
+        const [x, y] = [clientX - down.clientX, clientY - down.clientY];
+        // Let go before this was listening, or the table has changed meanwhile.
+        if (!buttons || (carried && !("carried" in card.dataset))) return end();
+        if (!carried && Math.hypot(x, y) < FAR) return;
+        if (!carried) open(root, targets);
+        carried = true;
+        for (const each of cards) {
+            each.dataset.carried = "";
+            each.style.translate = `${x}px ${y}px`;
+        }
+    };
+    /** @param {PointerEvent} event */
+    const up = (event) => {
+        if (event.pointerId !== down.pointerId) return;
+        const dropped = carried && "carried" in card.dataset && event.type === "pointerup" ? place(event, drop) : null;
+        end();
+        if (dropped) void dropped.finally(() => putBack(root));
+        else back(root);
+    };
+    const end = () => {
+        following.abort();
+        open(root, []);
+    };
+    window.addEventListener("pointermove", move, { signal });
+    window.addEventListener("pointerup", up, { signal });
+    window.addEventListener("pointercancel", up, { signal });
+}
+
+/**
+ * @param {PointerEvent} event
+ * @param {(target: string | null) => Promise<unknown> | null} drop
+ */
+function place({ clientX, clientY }, drop) {
+    const under = document.elementFromPoint(clientX, clientY);
+    const target = /** @type {HTMLElement | null | undefined} */ (under?.closest("[data-target]"));
+    if (target) return drop(target.dataset.target ?? null);
+    return under?.closest(".board") ? drop(null) : null;
+}
+
+/**
+ * Shows where cards may go.
+ *
+ * @param {HTMLElement} root
+ * @param {readonly (string | null)[]} targets
+ */
+function open(root, targets) {
+    for (const each of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-target]"))) {
+        each.toggleAttribute("data-open", targets.includes(each.dataset.target ?? null));
+    }
+}
+
+/**
+ * Lets cards go back to where they were.
+ *
+ * @param {HTMLElement} root
+ */
+function back(root) {
+    const cards = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-carried]"));
+    const from = [...cards].map((card) => ({ card, translate: card.style.translate }));
+    putBack(root);
+    if (still() || document.documentElement.dataset.motion === "off") return;
+    for (const { card, translate } of from) card.animate({ translate: [translate, "0px 0px"] }, BACK);
+}

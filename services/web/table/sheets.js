@@ -1,0 +1,120 @@
+/**
+ * What lies over the table: the menu, the history, the cards of a pile, the result of a deal; and the end of a match.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { fan, openCard } from "../cards.js";
+import { GAMES } from "../games/games.js";
+import { still } from "./context.js";
+import { history, score } from "./log.js";
+import { modal } from "./modal.js";
+import { resultOf } from "./over.js";
+
+/**
+ * @import { DealEnd, SessionState, TableSession } from "../session.js"
+ * @import { Translate } from "../texts.js"
+ * @import { Table } from "../types.js"
+ * @import { Play, Spread } from "./shapes.js"
+ */
+
+export { matchOver } from "./over.js";
+
+/**
+ * @param {SessionState} state
+ * @param {TableSession} actions
+ * @param {Translate} t
+ */
+export function sheet(state, actions, t) {
+    const table = /** @type {Table} */ (state.table);
+    const { ui } = state;
+    const close = () => actions.setUi({ sheet: null, spread: null, leaving: false });
+    const points = table.words?.score ?? [];
+    if (ui.spread) return dialog(ui.spread.title, spread(state, ui.spread, t), close, t);
+    if (ui.sheet === "history") {
+        return dialog(t("history"), html`${score(table, points, t)}${history(state, t)}`, close, t);
+    }
+    if (ui.sheet === "menu") return dialog(t("menu"), menu(state, actions, t), close, t);
+    return state.ended ? dealOver(table, state.ended, actions, t) : nothing;
+}
+
+/**
+ * How the last deal ended, while the match goes on.
+ *
+ * @param {Table} table
+ * @param {DealEnd} ended
+ * @param {TableSession} actions
+ * @param {Translate} t
+ */
+function dealOver(table, ended, actions, t) {
+    const close = () => actions.dismissDeal();
+    const [title = t("dealOver"), ...places] = ended.result;
+    const content = html`${resultOf(places)} ${score(table, ended.score, t)}
+        <button type="button" class="act main" autofocus @click=${close}>${t("goOn")}</button>`;
+    return dialog(title, content, close, t);
+}
+
+/**
+ * @param {string} title
+ * @param {unknown} content
+ * @param {() => void} close
+ * @param {Translate} t
+ */
+function dialog(title, content, close, t) {
+    const outside = (/** @type {Event} */ event) => event.target === event.currentTarget && close();
+    return html`<dialog class="sheet" aria-label=${title} ${modal()} @close=${close} @click=${outside}>
+        <div class="inside">
+            <header>
+                <h2>${title}</h2>
+                <button type="button" class="icon" aria-label=${t("close")} @click=${close}>×</button>
+            </header>
+            ${content}
+        </div>
+    </dialog>`;
+}
+
+/**
+ * @param {SessionState} state
+ * @param {Spread} pile
+ * @param {Translate} t
+ */
+function spread(state, { title, codes }, t) {
+    const table = /** @type {Table} */ (state.table);
+    /** @type {Play} */
+    const play = still(GAMES[table.game], state.game, table.deal ?? {}, [], t);
+    return fan(
+        codes.map((code) => openCard(play, code)),
+        { label: title, kind: "laid" },
+    );
+}
+
+/**
+ * @param {SessionState} state
+ * @param {TableSession} actions
+ * @param {Translate} t
+ */
+function menu(state, actions, t) {
+    const table = /** @type {Table} */ (state.table);
+    const { ui } = state;
+    return html`<ul class="menu">
+        <li>
+            <button type="button" class="act" @click=${() => actions.setUi({ sheet: "history" })}>${t("history")}</button>
+        </li>
+        <li><a class="act" href="#/rules/${table.game}">${t("rules")}</a></li>
+        <li><a class="act" href="#/settings">${t("settings")}</a></li>
+        <li><a class="act" href="#/">${t("toLobby")}</a></li>
+        ${table.you !== null && table.status === "playing"
+            ? html`<li>
+                  ${ui.leaving ? html`<p>${t("leaveWarning")}</p>` : nothing}
+                  <button
+                      type="button"
+                      class="act danger"
+                      @click=${() => (ui.leaving ? actions.leave() : actions.setUi({ leaving: true }))}
+                  >
+                      ${t(ui.leaving ? "leaveSurely" : "leave")}
+                  </button>
+              </li>`
+            : nothing}
+    </ul>`;
+}
