@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import structlog
 from aiohttp import web
-from telegram import Bot, Update
+from telegram import Bot
 
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
@@ -22,6 +22,7 @@ from services.telegram.receiving import (
     ReceivedUpdate,
     UpdateQueue,
     UpdateStore,
+    read_update,
     retry_until_success,
     unless_stopped,
 )
@@ -79,7 +80,7 @@ class Webhook:
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
                 text = await request.text()
-            received = ReceivedUpdate(Update.de_json(json.loads(text), self._bot), text)
+            received = ReceivedUpdate(read_update(json.loads(text), self._bot), text)
         except TimeoutError:
             return web.Response(status=408)
         except (ValueError, TypeError, KeyError, AttributeError):
