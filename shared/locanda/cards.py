@@ -17,6 +17,9 @@ SUITS = "hdcs"
 CODES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """The code of each French card, in the order hearts, diamonds, clubs, spades, Ace low."""
 
+CODES_BY_RANK: tuple[str, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), "*")
+"""The same rank by rank, and the joker: for games in which ranks matter more than suits."""
+
 CARDS: dict[str, int] = {code: card for card, code in enumerate(CODES)}
 """The card of each French code: ``suit * 13 + rank``, both counted from 0."""
 

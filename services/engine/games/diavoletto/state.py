@@ -10,13 +10,13 @@ from typing import TypeAlias, TypeVar
 
 from msgspec import Struct, structs
 
-from locanda.cards import RANKS, SUITS
+from locanda.cards import CODES_BY_RANK
 from locanda.games.diavoletto import Drew, Event, Options, Recycled, Redealt
 from services.engine.games.base import Ranking, Shuffle
 
 # --- cards
 
-CODES: tuple[str, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), "*")
+CODES = CODES_BY_RANK
 CARDS: dict[str, int] = {code: card for card, code in enumerate(CODES)}
 JOKER = CARDS["*"]
 

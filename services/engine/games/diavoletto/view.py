@@ -41,18 +41,25 @@ def determinize(view: View, rng: Random) -> DealState:
     first, second = _mazzetti(view, unseen)
     rng.shuffle(unseen)
     hands = [cards(view.hand or ()) if seat == view.seat else _dealt(unseen, view.counts[seat]) for seat in (0, 1)]
+    return deal_with(view, rng.randbytes(32), (hands[0], hands[1]), (first, second), bytes(unseen[: view.stock_count]))
+
+
+def deal_with(
+    view: View, seed: bytes, hands: tuple[bytes, bytes], mazzetti: tuple[bytes, bytes], stock: bytes
+) -> DealState:
+    """Return the deal that a view shows, with these cards where it does not show them."""
     return DealState(
         options=view.options,
         dealer=view.dealer,
         turn=view.turn,
-        seed=rng.randbytes(32),
+        seed=seed,
         shuffles=view.shuffles,
-        hands=(hands[0], hands[1]),
-        mazzetti=(first, second),
+        hands=hands,
+        mazzetti=mazzetti,
         columns=(tuple(map(cards, view.columns[0])), tuple(map(cards, view.columns[1]))),
         builds=tuple(map(cards, view.builds)),
         aside=cards(view.aside),
-        stock=bytes(unseen[: view.stock_count]),
+        stock=stock,
         stalled=view.stalled,
         barren=view.barren,
         moved=view.moved,

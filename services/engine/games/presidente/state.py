@@ -11,7 +11,7 @@ from typing import TypeAlias, get_args
 
 from msgspec import Struct
 
-from locanda.cards import RANKS, SUITS, mask, members, spelling
+from locanda.cards import CODES_BY_RANK, RANKS, SUITS, mask, members, spelling
 from locanda.games.presidente import Due, Kind, Options, Play
 from services.engine.games.base import Ranking, Shuffle
 
@@ -20,7 +20,7 @@ from services.engine.games.base import Ranking, Shuffle
 BITS = len(SUITS)
 """Cards of a rank: from one rank to the next it takes a shift by so many bits."""
 JOKER = 52
-CODES: tuple[str, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), "*")
+CODES = CODES_BY_RANK
 CARDS: dict[str, int] = {code: card for card, code in enumerate(CODES)}
 
 NATURAL = (1 << JOKER) - 1

@@ -5,6 +5,7 @@ from random import Random
 
 from locanda.games.diavoletto import Event, View
 from services.engine.games.diavoletto.state import ACE, CARDS, JOKER, DealState, cards
+from services.engine.games.diavoletto.view import deal_with
 from services.engine.players.base import Situation
 from services.engine.players.diavoletto.knowledge import Knowledge, knowledge
 
@@ -148,22 +149,4 @@ def _deal(view: View, hidden: list[int], hands: list[bytes], stock: bytes, rng: 
         top = bytes((CARDS[each.top],)) if each.top else b""
         mazzetti.append(bytes(hidden[start : start + under]) + top)
         start += under
-    return DealState(
-        options=view.options,
-        dealer=view.dealer,
-        turn=view.turn,
-        seed=rng.randbytes(32),
-        shuffles=view.shuffles,
-        hands=(hands[0], hands[1]),
-        mazzetti=(mazzetti[0], mazzetti[1]),
-        columns=(tuple(map(cards, view.columns[0])), tuple(map(cards, view.columns[1]))),
-        builds=tuple(map(cards, view.builds)),
-        aside=cards(view.aside),
-        stock=stock,
-        stalled=view.stalled,
-        barren=view.barren,
-        moved=view.moved,
-        advanced=view.advanced,
-        refills=view.refills,
-        redeals=view.redeals,
-    )
+    return deal_with(view, rng.randbytes(32), (hands[0], hands[1]), (mazzetti[0], mazzetti[1]), stock)
