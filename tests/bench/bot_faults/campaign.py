@@ -105,7 +105,9 @@ class Campaign:
             await asyncio.gather(*playing, return_exceptions=True)
         for match in matches:
             self.report.taps += match.taps
-            self.report.copies += match.copies()
+            copies = list(match.copies())
+            self.report.copies += len(copies)
+            self.report.problems += [f"{match}: {each!r} came beside the hand" for each in copies]
             self.report.ended[match.game] += match.over
             if not match.over:
                 self.report.problems.append(f"{match} does not end\n{match.place.render()}")

@@ -172,9 +172,10 @@ class ChatMatch:
         if ("Tocca a te" in message.text) != (seat == turn):
             yield f"not whether it is the turn of {person.name}"
 
-    def copies(self) -> int:
-        """Return how many messages of hands there are beside the newest one of each person."""
-        return sum(len(_hands(person)) - 1 for person in self.people)
+    def copies(self) -> Iterator[Message]:
+        """Yield the messages of hands beside the newest one of each person."""
+        for person in self.people:
+            yield from _hands(person)[:-1]
 
 
 def _hands(person: Person) -> list[Message]:
