@@ -2,11 +2,13 @@
 
 import asyncio
 from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from telegram.error import TelegramError
 
 from services.telegram.screens.screen import Screen
+from services.telegram.sending.journal import StoredDelivery
 from services.telegram.sending.messages import Address, Priority, Slot
 from services.telegram.sending.outbox import Outbox
 from tests.telegram.samples import ANNA, GROUP, HAND_SLOT, TABLE_SLOT
@@ -133,6 +135,24 @@ class FakeOutboxListener:
     async def chat_moved(self, old: int, new: int) -> None:
         """Record the report."""
         self.moves.append((old, new))
+
+
+@dataclass
+class FakeDeliveryStore:
+    """A store in which nothing is left to be delivered."""
+
+    newest: tuple[int, int] | None = None
+
+    async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
+        """Store nothing."""
+
+    async def load(self) -> dict[str, StoredDelivery]:
+        """Return nothing."""
+        return {}
+
+    async def newest_hand(self) -> tuple[int, int] | None:
+        """Return the planned person and id."""
+        return self.newest
 
 
 @dataclass

@@ -4,12 +4,13 @@ Both outlive the process, so that what was confirmed to Telegram or drawn by a f
 """
 
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 import msgspec
 from msgspec import structs
 from redis.asyncio import Redis
 
-from services.telegram.records import StoredDeletion, StoredMessage
+from services.telegram.records import NO_ID, HandSlot, StoredDeletion, StoredMessage, slot_from_field
 from services.telegram.repositories import connection, forms, keys
 
 StoredDelivery = StoredMessage | StoredDeletion
@@ -89,6 +90,17 @@ class DeliveryRepository:
             else:
                 found[name] = delivery
         return found
+
+    async def newest_hand(self) -> tuple[int, int] | None:
+        """Return the person and the id of the newest hand message that was recorded at any table."""
+        hands = []
+        for ref in cast("list[str]", await self._redis.zrangebyscore(keys.LIVE, "-inf", "+inf")):
+            for field, message in (await connection.hgetall(self._redis, keys.messages(ref))).items():
+                slot = slot_from_field(ref, field)
+                if isinstance(slot, HandSlot):
+                    hands.append((int(message), slot.user))
+        message_id, user = max(hands, default=(NO_ID, 0))
+        return (user, message_id) if message_id else None
 
     async def _with_current_id(self, message: StoredMessage) -> StoredMessage:
         """Return the message with the id of the one that shows its slot; a replacement that was sent is only edited."""

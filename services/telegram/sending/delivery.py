@@ -130,9 +130,9 @@ class Delivery:
     outages: tuple[type[Exception], ...]
     """What `save` and the listener raise while their store is away."""
     emoji: CustomEmoji
+    sent_ids: SentIds
     date_times: bool = field(init=False, default=True)
     """Whether the server knows date-time entities."""
-    sent_ids: SentIds = field(init=False, default_factory=SentIds)
 
     async def deliver(self, message: OutgoingMessage) -> None:
         """Send or edit a message, or put it off: while the store is away, or after an error of the bot.

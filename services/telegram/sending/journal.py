@@ -25,6 +25,9 @@ class DeliveryStore(Protocol):
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries."""
 
+    async def newest_hand(self) -> tuple[int, int] | None:
+        """Return the person and the id of the newest hand message that was recorded."""
+
 
 class Journal:
     """Stores what is pending in a queue and which messages are to be deleted."""
@@ -75,6 +78,10 @@ class Journal:
                 self._restore(stored)
         self._queue.changed.set()
         return [stored for stored in loaded.values() if isinstance(stored, StoredDeletion)]
+
+    async def newest_hand(self) -> tuple[int, int] | None:
+        """Return the person and the id of the newest hand message that was recorded. Raises what redis-py raises."""
+        return None if self._store is None else await self._store.newest_hand()
 
     def _restore(self, stored: StoredMessage) -> None:
         slot = _slot(stored)

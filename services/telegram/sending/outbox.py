@@ -21,6 +21,7 @@ from services.telegram.sending.delivery import (
     delete_message,
 )
 from services.telegram.sending.journal import DeliveryStore, Journal
+from services.telegram.sending.lost_messages import SentIds
 from services.telegram.sending.messages import (
     Address,
     MessageQueue,
@@ -69,6 +70,7 @@ class Outbox:
         self._limiter = RateLimiter(limits or RateLimits())
         self._queue = MessageQueue()
         self._journal = Journal(store, self._queue)
+        self._sent_ids = SentIds()
         self._unsaved = asyncio.Event()
         self._calls: set[asyncio.Task[None]] = set()
         self._answers: dict[str, asyncio.Task[None]] = {}
@@ -196,6 +198,7 @@ class Outbox:
             save=self._journal.save,
             outages=self._outages,
             emoji=self.emoji,
+            sent_ids=self._sent_ids,
         )
         restored = await self._restore()
         loop = asyncio.create_task(self._run(delivery), name="outbox")
@@ -219,10 +222,13 @@ class Outbox:
     async def _restore(self) -> bool:
         """Take up what was stored; return whether the store has answered."""
         try:
+            newest = await self._journal.newest_hand()
             deletions = await self._journal.restore()
         except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
             log.warning("deliveries_not_loaded", reason=type(error).__name__)
             return False
+        if newest is not None:
+            self._sent_ids.see(*newest)
         for each in deletions:
             self.delete(each.chat, each.message)
         return True

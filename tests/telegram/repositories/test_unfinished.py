@@ -6,6 +6,8 @@ from msgspec import structs
 from services.telegram.records import (
     NO_ID,
     DealSlot,
+    HandSlot,
+    LobbySlot,
     MatchEndSlot,
     Podium,
     PodiumPlace,
@@ -17,7 +19,7 @@ from services.telegram.records import (
 )
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.unfinished import StoredDelivery
-from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP, HAND_SLOT
+from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP, HAND_SLOT
 
 BUTTON = StoredButton("7♥", '2["m","Ab3-Ef_8",17,"7h"]', None, "primary")
 MESSAGE = StoredMessage(chat=GROUP, thread=3, text="<b>x</b>", rows=((BUTTON,),), priority=3, since=1.5)
@@ -111,3 +113,12 @@ async def test_a_request_for_a_seat_is_deleted_with_its_table(repositories: Repo
     assert await repositories.seats.request(CHAT_TABLE.ref, ANNA) == request
     await repositories.chat_tables.delete(CHAT_TABLE)
     assert await repositories.seats.request(CHAT_TABLE.ref, ANNA) is None
+
+
+async def test_the_newest_hand_is_that_of_all_tables(repositories: Repositories) -> None:
+    assert await repositories.deliveries.newest_hand() is None
+    for ref, user, message in (("Ab3-Ef_8", ANNA, 7), ("Zb3-Ef_8", BRUNO, 9), ("Xb3-Ef_8", ANNA, 8)):
+        await repositories.chat_tables.save(structs.replace(CHAT_TABLE, ref=ref))
+        await repositories.messages.record(HandSlot(ref, user), message)
+    await repositories.messages.record(LobbySlot("Ab3-Ef_8"), 4000)
+    assert await repositories.deliveries.newest_hand() == (BRUNO, 9)

@@ -9,7 +9,7 @@ from services.telegram.screens.screen import Screen
 from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
-from tests.telegram.fakes import FakeApi, FakeClock, FakeOutboxListener, OutboxHarness, calm
+from tests.telegram.fakes import FakeApi, FakeClock, FakeDeliveryStore, FakeOutboxListener, OutboxHarness, calm
 from tests.telegram.samples import ANNA, BRUNO, GROUP, HAND_SLOT, TABLE_SLOT
 
 
@@ -166,3 +166,15 @@ async def test_a_forgotten_table_has_no_message_to_edit(outbox_harness: OutboxHa
     outbox_harness.table("two")
     await outbox_harness.clock.advance(5)
     assert [call.kind for call in outbox_harness.api.sent] == ["send", "send"]
+
+
+async def test_the_first_message_after_a_start_is_found_too_where_its_answer_was_lost() -> None:
+    clock, listener = FakeClock(), FakeOutboxListener()
+    api = FakeApi(clock)
+    api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
+    outbox = Outbox(api, store=FakeDeliveryStore(newest=(BRUNO, api.numbers)), clock=clock)
+    async with outbox.delivering(listener):
+        outbox.show(HAND_SLOT, Address(ANNA), Screen("mine"), priority=Priority.HAND)
+        await clock.advance(5)
+    assert [call.kind for call in api.sent] == ["send", "edit"]
+    assert listener.places == [(HAND_SLOT, 101)]
