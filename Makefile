@@ -114,7 +114,7 @@ check-players: $(DEV)  ## Play 10,000 deals with computer players, and look as o
 faults: $(DEV) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/e2e/fault_campaign
 
-bot-faults: $(DEV) redis  ## Play MATCHES=16 in chats while Telegram fails and bot and engine are killed (docs/faults.md)
+bot-faults: $(DEV) redis  ## Play MATCHES=16 in chats while Telegram fails, processes are killed and Redis is away (docs/faults.md)
 	@$(BIN)/python -m tests.bench.bot_faults --matches $(or $(MATCHES),16) --seed $(or $(SEED),1)
 
 memory: $(DEV) redis  ## See whether the engine's memory grows under odd requests, dropped streams and finished tables
