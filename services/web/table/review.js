@@ -6,7 +6,8 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { fan, openCard } from "../cards.js";
+import { fan, openCard, picture } from "../cards.js";
+import { cardsOf } from "../games/common.js";
 import { GAMES, loadGame } from "../games/games.js";
 import { problemView } from "../screens/problem.js";
 import { still } from "./context.js";
@@ -291,12 +292,22 @@ class LookBack {
         };
         return html`<article class="mistake" aria-label=${t("move", { n: number + 1 })}>
             <h2>${t("move", { n: number + 1 })}</h2>
-            ${view ? html`${game.board(play)} ${this.heldThen(view, play)}` : nothing}
-            <dl>
-                <dt>${t("youPlayed")}</dt>
-                <dd>${moveText(game, /** @type {Move} */ (played), play)}</dd>
-                <dt>${t("better")}</dt>
-                <dd>${moveText(game, /** @type {Move} */ (best), play)}</dd>
+            ${view
+                ? html`<div class="then">
+                      ${game.board(play)}
+                      <p class="title">${play.label("hand")}</p>
+                      ${this.heldThen(view, play)}
+                  </div>`
+                : nothing}
+            <dl class="choices">
+                <div>
+                    <dt>${t("youPlayed")}</dt>
+                    <dd>${choice(game, /** @type {Move} */ (played), play)}</dd>
+                </div>
+                <div class="better">
+                    <dt>${t("better")}</dt>
+                    <dd>${choice(game, /** @type {Move} */ (best), play)}</dd>
+                </div>
             </dl>
             <p>${reason.text}</p>
             <button type="button" class="act" @click=${go}>${t("seeIt")}</button>
@@ -313,4 +324,17 @@ class LookBack {
             { label: play.label("hand"), kind: "small" },
         );
     }
+}
+
+/**
+ * A move: its cards, and what it is in words.
+ *
+ * @param {GameTable} game
+ * @param {Move} move
+ * @param {import("./shapes.js").Play} play
+ */
+function choice(game, move, play) {
+    const cards = cardsOf(move);
+    return html`${cards.length ? fan(cards.map((code) => picture(play.deck, code)), { kind: "small" }) : nothing}
+        <span>${moveText(game, move, play)}</span>`;
 }
