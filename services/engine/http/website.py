@@ -11,9 +11,8 @@ import structlog
 from aiohttp import hdrs
 
 from services.engine.http.minifying import NotMinifiedError, can_minify, minified
-from services.engine.http.server.context import AppContext, HttpRequest
+from services.engine.http.server.context import AppContext, HttpRequest, takes_gzip
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
-from services.engine.http.server.negotiation import takes_gzip
 from services.engine.http.server.responses import POLICY, SAFE_HEADERS, Response, ResponseHeaders
 
 log = structlog.get_logger(__name__)

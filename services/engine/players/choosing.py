@@ -13,8 +13,7 @@ from locanda.explanations import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
 from locanda.messages import ComputerLevel
 from services.engine.games import GAMES
 from services.engine.games.base import AnyDealState, AnyGame, Shuffle
-from services.engine.players.base import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers
-from services.engine.players.racing import race
+from services.engine.players.base import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, race
 
 # --- players for a game that has none of its own: its rules alone, and random play-outs
 

@@ -12,10 +12,9 @@ from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
 from services.engine.http.api.words import add_words, sentence_of
 from services.engine.http.problems.responses import ProblemError
-from services.engine.http.server.context import AppContext, HttpRequest
+from services.engine.http.server.context import AppContext, HttpRequest, best_media_type, language
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
 from services.engine.http.server.limits import API_KEY_HEADER, LimitedAction
-from services.engine.http.server.negotiation import best, language
 from services.engine.http.server.responses import JSON, Response, json_response, not_modified, table_response
 from services.engine.service.idempotency import TableReply
 
@@ -78,7 +77,7 @@ def bind(route: Route) -> BoundHandler:
         for name, decode in decoders:
             values[name] = decode(request)
         spoken = language(request) if words_asked(request) else None
-        if stream is not None and best(request.headers.get("Accept"), STREAM_OR_JSON) == STREAM:
+        if stream is not None and best_media_type(request.headers.get("Accept"), STREAM_OR_JSON) == STREAM:
             resumed = decoding.last_event_id(request)
             return await stream(context, request, **values, last_event_id=resumed, words=spoken)
         left = await _spend(request, limit, values) if limit else NO_HEADERS

@@ -28,9 +28,8 @@ from services.engine.games.base import AnyGame
 from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
 from services.engine.http.problems.responses import title_of
-from services.engine.http.server.context import AppContext, HttpRequest
+from services.engine.http.server.context import AppContext, HttpRequest, language
 from services.engine.http.server.errors import problem_of
-from services.engine.http.server.negotiation import language
 from services.engine.service.idempotency import TableReply
 
 M = TypeVar("M", bound=Struct)

@@ -14,12 +14,11 @@ from random import Random
 
 from locanda.cards import CARDS, mask
 from locanda.games.gatto_rosso import Event, Move, View
-from services.engine.players.base import Analysis, Budget, Situation
+from services.engine.players.base import Analysis, Budget, RaceRules, Situation, race
 from services.engine.players.gatto_rosso.heuristic import card_of, medium, own_hand, quick
 from services.engine.players.gatto_rosso.knowledge import knowledge
 from services.engine.players.gatto_rosso.sampling import deals
 from services.engine.players.gatto_rosso.simulation import NOBODY, Position, Rules, rules_of
-from services.engine.players.racing import RaceRules, race
 
 RULES = RaceRules(first=24, each=8, drop=3.0)
 

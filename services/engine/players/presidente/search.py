@@ -11,13 +11,12 @@ from locanda.games.base import Pass
 from locanda.games.presidente import Event, Give, Move, Play, View
 from services.engine.games.presidente.moves import PASS
 from services.engine.games.presidente.state import decoded
-from services.engine.players.base import Analysis, Budget, Situation
+from services.engine.players.base import Analysis, Budget, RaceRules, Situation, race
 from services.engine.players.presidente.heuristic import favourite, gift, gift_of, quick
 from services.engine.players.presidente.knowledge import Knowledge, knowledge_of
 from services.engine.players.presidente.planning import USUAL
 from services.engine.players.presidente.sampling import Walk, gather
 from services.engine.players.presidente.simulation import BY_MOVE, Combo, Simulation
-from services.engine.players.racing import RaceRules, race
 
 # --- candidates
 

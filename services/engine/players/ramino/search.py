@@ -7,8 +7,7 @@ from typing import TypeVar
 from locanda.games.ramino import Event, Move, View
 from services.engine.games.ramino.moves import STOCK
 from services.engine.games.ramino.state import DealState
-from services.engine.players.base import Analysis, Budget, Situation, WeighedMove
-from services.engine.players.racing import RaceRules, race
+from services.engine.players.base import Analysis, Budget, RaceRules, Situation, WeighedMove, race
 from services.engine.players.ramino.heuristic import Planner
 from services.engine.players.ramino.judgement import judge_of_plans, judge_of_wins
 from services.engine.players.ramino.planning import Plan, Position
