@@ -68,6 +68,22 @@ async def test_a_crash_between_the_seat_and_its_token_leaves_no_seat_that_nobody
     await bruno.private.sees(button="Passo")
 
 
+async def test_who_gets_up_after_a_crash_before_the_request_for_their_seat_was_forgotten_can_sit_down_again(
+    harness: BotHarness, anna: Person, group: Chat
+) -> None:
+    await anna.says(group, "/gioca")
+    await group.sees("A che cosa giochiamo?")
+    assert harness.context
+    seats = harness.context.repositories.seats
+    await crash_at(harness, seats, "forget_request", lambda: anna.presses(group, "Gatto Rosso"))
+    await group.sees("👤 Anna")
+    await anna.taps(group, "Alzati")
+    await group.until(lambda place: place.shows("👤 Anna") is None)
+    await anna.taps(group, "Siediti")
+    await group.sees("👤 Anna")
+    assert await seated(harness) == ["Anna"]
+
+
 @pytest.mark.parametrize("place", ["seats.save", "chat_tables.save", "messages.record", "setup.open"])
 async def test_a_crash_while_a_table_is_opened_leaves_one_table_with_one_seat(
     harness: BotHarness, anna: Person, group: Chat, place: str

@@ -89,9 +89,17 @@ class Seating:
             request = await self._seats.request(ref, person.user)
             if request is not None and request.engine in {None, chat_table.engine}:
                 seated = await self._send(chat_table, person.user, request)
-                if chat_table.engine in {None, seated.table.id}:
+                if chat_table.engine in {None, seated.table.id} and await self._is_taken(seated):
                     return await self._store(chat_table, person.user, seated, request)
             return await self._sit_anew(chat_table, person)
+
+    async def _is_taken(self, seated: Seated) -> bool:
+        """Return whether a seat is still its token's: the answer to a repeated request may be older than that."""
+        try:
+            await self._engine.table(seated.table.id, seated.token)
+        except (UnauthorizedError, NotFoundError):
+            return False
+        return True
 
     async def _sit_anew(self, chat_table: ChatTable, person: PersonRecord) -> ChatTable:
         table = await self._lookup.public_view(chat_table)
