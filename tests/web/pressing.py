@@ -4,7 +4,8 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 
-from playwright.async_api import Locator, Page
+import msgspec
+from playwright.async_api import BrowserContext, Locator, Page
 
 from tests.engine.http.engine_server import SeatedPlayers
 from tests.web.visitors import PATIENCE, Browser, Size
@@ -21,6 +22,12 @@ CHANGE = """() => {
 }"""
 """Waits in the page for another text: by polling it would be seen a tenth of a second late, at each press."""
 
+REMEMBER = """([key, text]) => {
+    if (location.protocol !== "http:" || sessionStorage.getItem("remembered")) return;
+    sessionStorage.setItem("remembered", "yes");
+    localStorage.setItem(key, text);
+}"""
+"""Writes into the storage before the page's own scripts run, but not again when it is loaded anew."""
 MOST_TABS = 60
 """More presses of the tab key than there are places for it on a table."""
 WHERE = """(wanted) => {
@@ -95,11 +102,15 @@ async def by_keyboard(wanted: Locator) -> None:
 async def open_table(browser: Browser, players: SeatedPlayers, seat: int | None, size: Size = "phone") -> Page:
     """Return a page of a table, in front of the person on a seat or a spectator."""
     context = await browser.person(size)
-    page = await browser.tab(context)
     if seat is not None:
         table = await players.see(seat)
         kept = {"table": players.table, "seat": seat, "token": players.tokens[seat], "game": table["game"], "at": 1}
-        script = "kept => localStorage.setItem(`locanda.seat.${kept.table}`, JSON.stringify(kept))"
-        await page.evaluate(script, kept | {"name": "Anna", "commitments": {}, "seeds": {}})
-    await page.goto(f"{browser.url}#/table/{players.table}")
-    return page
+        text = msgspec.json.encode(kept | {"name": "Anna", "commitments": {}, "seeds": {}}).decode()
+        await remember(context, f"locanda.seat.{players.table}", text)
+    return await browser.tab(context, f"#/table/{players.table}")
+
+
+async def remember(context: BrowserContext, key: str, text: str) -> None:
+    """Write into a person's storage as each of their tabs is opened."""
+    stored = msgspec.json.encode([key, text]).decode()
+    await context.add_init_script(f"({REMEMBER})({stored})")

@@ -6,7 +6,8 @@ import pytest
 from playwright.async_api import Page, Route, expect
 
 from tests.engine.http.engine_server import ApiResponse, RunningEngine, SeatedPlayers, seat_players
-from tests.web.scenes import NO_TABLE, Visit, keep_seat
+from tests.web.pressing import open_table
+from tests.web.scenes import NO_TABLE, keep_seat
 from tests.web.visitors import Browser
 
 NETWORK = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_NETWORK", "ERR_CONNECTION", "network error")
@@ -14,9 +15,7 @@ NETWORK = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_NETWORK", "ERR_CONNEC
 
 async def host_of(engine: RunningEngine, browser: Browser, players: SeatedPlayers) -> Page:
     """Return a page on which the host of a table sees it."""
-    page = await browser.page()
-    await Visit(engine, browser, page).take_seat(players)
-    await page.goto(f"{browser.url}#/table/{players.table}")
+    page = await open_table(browser, players, 0)
     await expect(page.get_by_role("heading", name="Posti")).to_be_visible()
     return page
 

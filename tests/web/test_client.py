@@ -132,7 +132,9 @@ async def test_a_stream_that_falls_silent_is_opened_again() -> None:
         script = FOLLOWED.replace("engine.follow", "(engine.retry.answer = 300, engine).follow")
         found = await called(server.url, script)
 
-    assert found == {"seen": [[3, "change", 3]], "signs": ["unreachable", "open"]}
+    assert found["seen"] == [[3, "change", 3]]
+    # On a slow machine the second answer too may be later than that.
+    assert (found["signs"][0], found["signs"][-1]) == ("unreachable", "open")
 
 
 async def test_a_gap_in_the_events_is_told() -> None:

@@ -7,6 +7,7 @@ from playwright.async_api import Page, expect
 
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, seat_players
+from tests.web.pressing import open_table
 from tests.web.scenes import NO_TABLE, Visit, keep_seat
 from tests.web.visitors import Browser
 
@@ -50,9 +51,7 @@ async def test_the_length_of_a_match_sets_its_options(engine: RunningEngine, bro
 
 async def test_the_host_changes_options_at_the_waiting_table(engine: RunningEngine, browser: Browser) -> None:
     players = await seat_players(engine, 2)
-    page = await browser.page()
-    await Visit(engine, browser, page).take_seat(players)
-    await page.goto(f"{browser.url}#/table/{players.table}")
+    page = await open_table(browser, players, 0)
     await page.get_by_text("Opzioni", exact=True).click()
     await page.get_by_role("switch", name="I gatti").click()
 
@@ -89,9 +88,7 @@ async def test_a_listed_table_is_found_in_the_lobby(engine: RunningEngine, brows
 
 async def test_computer_players_come_go_and_change_their_level(engine: RunningEngine, browser: Browser) -> None:
     players = await seat_players(engine, 1)
-    page = await browser.page()
-    await Visit(engine, browser, page).take_seat(players)
-    await page.goto(f"{browser.url}#/table/{players.table}")
+    page = await open_table(browser, players, 0)
     add = page.get_by_role("button", name="Aggiungi un giocatore al computer")
     for name in ("Bruno", "Carla"):
         await add.click()
@@ -108,9 +105,7 @@ async def test_words_of_one_s_own_go_into_the_shuffle_and_are_kept_with_its_fing
     engine: RunningEngine, browser: Browser
 ) -> None:
     players = await seat_players(engine, 2)
-    page = await browser.page()
-    await Visit(engine, browser, page).take_seat(players)
-    await page.goto(f"{browser.url}#/table/{players.table}")
+    page = await open_table(browser, players, 0)
     await page.get_by_text("Un mazzo mescolato bene").click()
     commitment = (await players.see())["match"]["commitment"]
     await expect(page.get_by_text(commitment)).to_be_visible()
