@@ -6,8 +6,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from aiohttp.test_utils import TestServer
 from fakeredis import FakeServer
+from playwright.async_api import Browser as Chromium
 
 from locanda.client import EngineClient
 from services.engine.http.website import Website
@@ -18,7 +20,7 @@ from tests.secrecy import guarded
 from tests.telegram.harness import BotHarness
 from tests.telegram.mini_app.test_sessions import APP
 from tests.web.mini_app import MiniApp
-from tests.web.visitors import Browser, launched
+from tests.web.visitors import Browser, connected
 
 PAGE = Path(__file__).parents[2] / "services" / "web"
 
@@ -28,7 +30,21 @@ def website() -> Website:
     return Website(PAGE)
 
 
-@pytest.fixture
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run all tests of the page in one event loop, in which they share one driver of the browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Chromium]:
+    """The browser of this process."""
+    async with connected() as chromium:
+        yield chromium
+
+
+@pytest_asyncio.fixture(loop_scope="session")
 async def engine(inline: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
     """An engine on a free port that serves the page; its computer players move at once."""
     quicken_clocks(monkeypatch)
@@ -36,22 +52,25 @@ async def engine(inline: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
         yield engine
 
 
-@pytest.fixture
-async def browser(engine: RunningEngine) -> AsyncIterator[Browser]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(chromium: Chromium, engine: RunningEngine) -> AsyncIterator[Browser]:
     """A browser for pages of the engine; at the end, none of them may have logged an error that was not expected."""
-    async with launched(engine.url("/")) as browser:
+    browser = Browser(chromium, engine.url("/"))
+    try:
         yield browser
         browser.assert_no_errors()
+    finally:
+        await browser.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def telegram() -> AsyncIterator[Emulator]:
     """Telegram's servers."""
     async with Emulator() as telegram:
         yield telegram
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def harness(telegram: Emulator, engine: RunningEngine) -> AsyncIterator[BotHarness]:
     """A running bot with a Mini App, on the engine that serves the page."""
     async with EngineClient.connect(engine.url("")) as client, guarded(telegram, engine.store):
@@ -64,7 +83,7 @@ async def harness(telegram: Emulator, engine: RunningEngine) -> AsyncIterator[Bo
             await harness.redis.aclose()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def app(harness: BotHarness, browser: Browser) -> AsyncIterator[MiniApp]:
     """Telegram's apps of people, on an engine with a page and a bot between it and the emulator."""
     assert harness.context is not None

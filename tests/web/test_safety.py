@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncIterator
 
 import aiohttp
-import pytest
+import pytest_asyncio
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from playwright.async_api import Page, expect
@@ -63,7 +63,7 @@ async def test_scripts_and_styles_that_are_not_the_page_s_files_do_nothing(brows
     assert await page.evaluate("window.wasRun") is None
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def prefixed(engine: RunningEngine) -> AsyncIterator[str]:
     """The engine behind a proxy, below a path."""
 

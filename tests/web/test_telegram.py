@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Page, expect
 
 from tests.emulator import Emulator, Person
@@ -29,7 +30,7 @@ def group(telegram: Emulator, anna: Person, bruno: Person) -> Chat:
     return telegram.supergroup("Amici", [anna, bruno])
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def harness(harness: BotHarness, anna: Person) -> BotHarness:
     await anna.starts()
     await anna.private.sees("Benvenuti alla locanda")

@@ -54,6 +54,7 @@ class Browser:
     def __init__(self, chromium: Chromium, url: str) -> None:
         self.url = url
         self._chromium = chromium
+        self._people: list[BrowserContext] = []
         self._errors: list[str] = []
         self._expected: list[str] = []
 
@@ -75,6 +76,7 @@ class Browser:
         )
         context.set_default_timeout(PATIENCE)
         context.on("page", self._watch)
+        self._people.append(context)
         return context
 
     async def page(
@@ -106,6 +108,11 @@ class Browser:
         unexpected = [each for each in self._errors if not any(re.search(known, each) for known in self._expected)]
         assert not unexpected, "\n".join(unexpected)
 
+    async def close(self) -> None:
+        """Close everybody's pages."""
+        for context in self._people:
+            await context.close()
+
     def _watch(self, page: Page) -> None:
         page.on("pageerror", lambda error: self._errors.append(f"{error.name}: {error.message}"))
         page.on(
@@ -115,16 +122,23 @@ class Browser:
 
 
 @asynccontextmanager
-async def launched(url: str) -> AsyncIterator[Browser]:
-    """Open a browser for the pages of a site."""
+async def connected() -> AsyncIterator[Chromium]:
+    """Connect to the browser of this process, by Playwright's driver, which takes half a second of a core to start."""
     expect.set_options(timeout=PATIENCE)
     address = await asyncio.to_thread(running_chromium)
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.connect_over_cdp(address)
         try:
-            yield Browser(chromium, url)
+            yield chromium
         finally:
             await chromium.close()  # the connection, and with it all contexts
+
+
+@asynccontextmanager
+async def launched(url: str) -> AsyncIterator[Browser]:
+    """Open a browser for the pages of a site."""
+    async with connected() as chromium:
+        yield Browser(chromium, url)
 
 
 @cache
