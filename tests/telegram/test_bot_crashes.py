@@ -84,6 +84,20 @@ async def test_who_gets_up_after_a_crash_before_the_request_for_their_seat_was_f
     assert await seated(harness) == ["Anna"]
 
 
+async def test_who_has_a_seat_of_a_table_that_a_crash_has_left_unknown_sits_down_again(
+    harness: BotHarness, anna: Person, group: Chat
+) -> None:
+    await anna.says(group, "/gioca")
+    await group.sees("A che cosa giochiamo?")
+    assert harness.context
+    chat_tables = harness.context.repositories.chat_tables
+    await crash_at(harness, chat_tables, "record_notified_version", lambda: anna.presses(group, "Gatto Rosso"))
+    await group.sees(button="Siediti")
+    await anna.taps(group, "Siediti")
+    await group.sees("👤 Anna")
+    assert await seated(harness) == ["Anna"]
+
+
 @pytest.mark.parametrize("place", ["seats.save", "chat_tables.save", "messages.record", "setup.open"])
 async def test_a_crash_while_a_table_is_opened_leaves_one_table_with_one_seat(
     harness: BotHarness, anna: Person, group: Chat, place: str

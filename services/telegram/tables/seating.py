@@ -84,7 +84,7 @@ class Seating:
         """
         async with self._locks.setdefault(ref, asyncio.Lock()):
             chat_table = await self._lookup.chat_table(ref)
-            if await self._seats.token(ref, person.user) is not None:
+            if chat_table.engine is not None and await self._seats.token(ref, person.user) is not None:
                 raise ActionRefusedError("already_seated")
             request = await self._seats.request(ref, person.user)
             if request is not None and request.engine in {None, chat_table.engine}:
