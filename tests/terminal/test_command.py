@@ -230,4 +230,4 @@ async def test_the_verifier_speaks_the_language_that_is_asked_for(
     ):
         await asyncio.to_thread(file.write_text, written)
         await asyncio.to_thread(main, ["verify", str(file), "--language", "it"])
-        assert "".join(capsys.readouterr()).startswith(expected)
+        assert expected in "".join(capsys.readouterr())  # beside what the engine logs at its end
