@@ -17,12 +17,14 @@ from tests.redis_server import free_port
 
 SERVER = 0
 OTHERS = 1
+CORES = frozenset(os.sched_getaffinity(0))
+"""Where this process and those it starts may run, before any is bound to a core."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def pin(pid: int, core: int) -> None:
     """Let a process run on one core alone; where there are fewer, anywhere."""
-    if core in os.sched_getaffinity(0):
+    if core in CORES:
         os.sched_setaffinity(pid, {core})
 
 
