@@ -153,6 +153,7 @@ async def test_my_tables_say_where_each_stands_and_forget_those_that_are_gone(
     await visit.take_seat(playing, await playing.turn())
     await keep_seat(page, {"table": NO_TABLE, "game": "ramino", "token": "x", "name": "Anna", "at": 0})
     await page.get_by_role("link", name="I miei tavoli", exact=True).click()
+    await expect(page.get_by_role("heading", name="I miei tavoli")).to_be_visible()  # the lobby names the games too
 
     await expect(page.get_by_role("link", name="Diavoletto")).to_contain_text("Tocca a te")
     await expect(page.get_by_role("link", name="Ramino")).to_contain_text("Questo tavolo non c'è più")
