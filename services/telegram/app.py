@@ -17,6 +17,7 @@ from locanda.client import EngineClient
 from services.common import processes
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
+from services.telegram.background import BackgroundTasks
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
 from services.telegram.handlers.commands import publish_commands
@@ -50,7 +51,6 @@ from services.telegram.settings import REQUEST_SECONDS, BotSettings
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import GameCatalogue
 from services.telegram.update_processing import (
-    BackgroundTasks,
     OrderedUpdateProcessor,
     UpdateHandler,
     request_id,

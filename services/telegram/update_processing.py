@@ -1,17 +1,15 @@
-"""Processing of updates: those of one chat or one person in order, with an id; and tasks that outlast them."""
+"""Processing of updates: those of one chat or one person in order, with an id."""
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import structlog
 from telegram import Update
 from telegram.ext import BaseUpdateProcessor
 
 from services.common import logs
-from services.common.processes import end
 
 log = structlog.get_logger(__name__)
 
@@ -91,32 +89,3 @@ def clear_request_id() -> None:
 
 def _kind(update: Update) -> str:
     return "button_press" if update.callback_query else "message" if update.message else "membership"
-
-
-class BackgroundTasks:
-    """What the bot does after it has answered: tasks that nothing waits for.
-
-    Those that are not done when the bot stops are cancelled.
-    """
-
-    def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def start(self, work: Coroutine[None, None, None]) -> None:
-        """Begin a task; where it fails, its error is logged."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("background_task_failed", exc_info=task.exception())
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, _type: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
-        await end(*self._tasks)

@@ -10,6 +10,7 @@ from locanda.errors import EngineError, NotFoundError, UnavailableError
 from locanda.messages import EventItem
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.background import BackgroundTasks
 from services.telegram.following.notifying import Alarms, Notifier, ShuffleChecker, TableUpdates
 from services.telegram.records import ChatTable
 from services.telegram.rendering.renderer import Renderer
@@ -17,7 +18,7 @@ from services.telegram.repositories import Repositories
 from services.telegram.repositories.chat_tables import ChatTableRepository
 from services.telegram.tables import Tables
 from services.telegram.tables.turns import AutomaticPasses
-from services.telegram.update_processing import BackgroundTasks, clear_request_id
+from services.telegram.update_processing import clear_request_id
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +48,8 @@ class TableFollower:
         self._wanted = False
         """Whether somebody has asked to follow the table since the current round began."""
         self._task: asyncio.Task[None] | None = None
+        self._redis_is_away = False
+        """Whether the current outage of Redis was logged."""
 
     def start(self) -> None:
         """Read the table again, and follow it from now on."""
@@ -66,7 +69,6 @@ class TableFollower:
 
     async def _follow(self) -> None:
         clear_request_id()
-        outage = False
         while self._wanted:
             try:
                 self._wanted = False
@@ -77,9 +79,9 @@ class TableFollower:
             except EngineError as error:
                 log.warning("table_not_followed", code=error.code)
             except REDIS_ERRORS as error:
-                if not outage:
+                if not self._redis_is_away:
                     log.warning("table_not_drawn", reason=type(error).__name__)
-                outage = True
+                self._redis_is_away = True
             except Exception:
                 log.exception("table_not_drawn")
             await asyncio.sleep(RETRY_SECONDS)
@@ -126,6 +128,7 @@ class TableFollower:
             if chat_table is None or chat_table.engine is None or table is None:
                 return
             await self._notifier.notify(chat_table, self._updates)
+            self._redis_is_away = False
             if await self._notifier.finish(chat_table, table):
                 return
             if reader.done():

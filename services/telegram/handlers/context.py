@@ -12,6 +12,7 @@ from telegram.error import TelegramError
 
 from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
+from services.telegram.background import BackgroundTasks
 from services.telegram.following.followers import TableFollowers
 from services.telegram.records import ChatTable, PersonRecord
 from services.telegram.rendering.renderer import Renderer
@@ -22,7 +23,6 @@ from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.outbox import Outbox
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
-from services.telegram.update_processing import BackgroundTasks
 
 ADMINISTRATORS = {"creator", "administrator"}
 BELIEVED_SECONDS = 60.0

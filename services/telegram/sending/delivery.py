@@ -13,10 +13,11 @@ from telegram.error import ChatMigrated, RetryAfter, TelegramError
 from services.telegram.records import FACE_DOWN, NO_ID
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify, retry_after_seconds
+from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.lost_messages import SentIds, find_message
 from services.telegram.sending.messages import Address, MessageQueue, OutgoingMessage, Priority, Slot
-from services.telegram.sending.rate_limits import MonotonicClock, RateLimiter
+from services.telegram.sending.rate_limits import RateLimiter
 
 log = structlog.get_logger(__name__)
 
@@ -153,7 +154,7 @@ class Delivery:
     async def _deliver(self, message: OutgoingMessage) -> None:
         """Send or edit a message. Its screen and address may change during the call, so they are read first."""
         if message.unrecorded:
-            await self._record(message)
+            await self._record_id(message)
             return
         to, screen, replace, drawing = message.to, message.screen, message.replace, message.is_drawing
         is_new = message.is_new
@@ -195,9 +196,9 @@ class Delivery:
         self.sent_ids.add(to.chat, sent)
         message.superseded, message.message_id = message.message_id, sent
         self._record_delivery(message, screen, replaced=replaced)
-        await self._record(message)
+        await self._record_id(message)
 
-    async def _record(self, message: OutgoingMessage) -> None:
+    async def _record_id(self, message: OutgoingMessage) -> None:
         """Record the id of a message that was sent; delete the one that it replaces."""
         message.unrecorded = True
         if message.slot is not None and message.message_id is not None:
@@ -263,7 +264,7 @@ class Delivery:
             return
         message.message_id = NO_ID
         self._record_delivery(message, screen, replaced=True)
-        await self._record(message)
+        await self._record_id(message)
 
     def _postpone(self, message: OutgoingMessage, seconds: float) -> None:
         message.attempts += 1

@@ -15,7 +15,7 @@ from telegram.error import TelegramError
 from services.telegram.records import NO_ID, SUPERGROUPS
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify
-from services.telegram.sending.rate_limits import MonotonicClock
+from services.telegram.sending.clock import MonotonicClock
 
 SEARCHED = 10
 """Ids that are tried."""

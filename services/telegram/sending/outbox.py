@@ -13,6 +13,7 @@ import structlog
 from services.common.processes import end
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import MessageApi
+from services.telegram.sending.clock import LoopClock, MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.delivery import (
     Delivery,
@@ -31,7 +32,7 @@ from services.telegram.sending.messages import (
     Slot,
     choose_next,
 )
-from services.telegram.sending.rate_limits import LoopClock, MonotonicClock, RateLimiter, RateLimits
+from services.telegram.sending.rate_limits import RateLimiter, RateLimits
 
 log = structlog.get_logger(__name__)
 

@@ -1,4 +1,4 @@
-"""Telegram's rate limits: when the next message may be sent, to a chat and to all; and the clock of whatever is sent.
+"""Telegram's rate limits: when the next message may be sent, to a chat and to all.
 
 About one message a second in a chat, with short bursts; 20 a minute in a group, sends and edits together;
 about 30 a second in all (Bot API FAQ, "My bot is hitting limits, how do I avoid this?").
@@ -7,10 +7,8 @@ Telegram counts a call at an unknown moment between its start and its answer. So
 a limit's period after its answer: however long calls travel, a server that keeps these limits refuses none.
 """
 
-import asyncio
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
-from typing import Protocol
 
 SECOND, MINUTE = 1.0, 60.0
 
@@ -132,29 +130,3 @@ class RateLimiter:
             state.forget_before(now - MINUTE)
             if not state.minute and max(state.allowed_from, state.paused_until) <= now:
                 del self._chats[chat]
-
-
-class MonotonicClock(Protocol):
-    """Monotonic time, which tests replace; the rate limiter has it as an argument."""
-
-    def now(self) -> float:
-        """Return the time in seconds."""
-
-    async def wait(self, event: asyncio.Event, seconds: float | None) -> None:
-        """Wait for the event, at most for this time; without a limit where it is none."""
-
-
-class LoopClock:
-    """The event loop's time."""
-
-    def now(self) -> float:
-        """Return the event loop's time in seconds."""
-        return asyncio.get_running_loop().time()
-
-    async def wait(self, event: asyncio.Event, seconds: float | None) -> None:
-        """Wait for the event, at most for this time; without a limit where it is none."""
-        try:
-            async with asyncio.timeout(seconds):
-                await event.wait()
-        except TimeoutError:
-            return

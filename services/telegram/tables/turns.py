@@ -14,9 +14,9 @@ import structlog
 from locanda.client import EngineClient
 from locanda.errors import EngineError
 from locanda.messages import JsonObject, Table
+from services.telegram.background import BackgroundTasks
 from services.telegram.records import Passing
 from services.telegram.screens.games import GAME_SCREENS
-from services.telegram.update_processing import BackgroundTasks
 
 log = structlog.get_logger(__name__)
 

@@ -1,5 +1,7 @@
 """Followers of tables: what they do while something is away."""
 
+import asyncio
+from collections.abc import AsyncGenerator
 from typing import cast
 
 import pytest
@@ -7,23 +9,58 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from structlog.testing import capture_logs
 
 from locanda.client import EngineClient
+from locanda.messages import EventItem, EventPage, Table
 from services.telegram.following import followers
-from services.telegram.following.notifying import Notifier
+from services.telegram.following.notifying import Notifier, TableUpdates
 from services.telegram.records import ChatTable
 from services.telegram.repositories.chat_tables import ChatTableRepository
+from tests.telegram import samples
 
 
 class FailingTables:
-    """A repository of tables that raises errors, then finds no table."""
+    """A repository of tables: each search finds the next of these, an error is raised; after them no table is found."""
 
-    def __init__(self, *errors: Exception) -> None:
-        self._errors = [*errors]
+    def __init__(self, *found: ChatTable | Exception) -> None:
+        self._found = [*found]
 
     async def find(self, _ref: str) -> ChatTable | None:
-        """Raise the next error, if any is left."""
-        if self._errors:
-            raise self._errors.pop(0)
-        return None
+        """Return or raise the next."""
+        found = self._found.pop(0) if self._found else None
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    async def notified_version(self, _ref: str) -> int:
+        """Everything was told."""
+        return 17
+
+
+class QuietEngine:
+    """An engine of one table at which nothing happens."""
+
+    async def event_page(self, _table: str) -> EventPage:
+        """Return no events."""
+        return EventPage(events=[])
+
+    async def table(self, _table: str) -> Table:
+        """Return the table."""
+        return samples.table()
+
+    async def events(self, _table: str, *, after: int | None) -> AsyncGenerator[EventItem]:
+        """Wait for ever."""
+        await asyncio.Event().wait()
+        yield EventItem(id=after or 0, event="change", table=samples.table())
+
+
+class QuietNotifier:
+    """A notifier that has nothing to draw."""
+
+    async def notify(self, _chat_table: ChatTable, _updates: TableUpdates) -> None:
+        """Draw nothing."""
+
+    async def finish(self, _chat_table: ChatTable, _table: Table) -> bool:
+        """The match is not over."""
+        return False
 
 
 async def nothing(_ref: str) -> None:
@@ -45,3 +82,17 @@ async def test_an_outage_of_redis_is_one_warning_and_an_error_of_the_bot_a_trace
         ("warning", "table_not_drawn", False),
         ("error", "table_not_drawn", True),
     ]
+
+
+async def test_a_second_outage_of_redis_is_a_second_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(followers, "RETRY_SECONDS", 0.0)
+    away, there = RedisConnectionError("away"), ChatTable("Ab3-Ef_8", -1, None, "A", "gatto_rosso", 1, engine="T" * 22)
+    tables = cast("ChatTableRepository", FailingTables(away, away, there, there, away, away))
+    follower = followers.TableFollower(
+        "Ab3-Ef_8", cast("EngineClient", QuietEngine()), tables, cast("Notifier", QuietNotifier()), nothing
+    )
+    with capture_logs() as lines:
+        follower.start()
+        assert follower._task is not None
+        await follower._task
+    assert [line["event"] for line in lines] == ["table_not_drawn", "table_not_drawn"]

@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 from locanda.client import EngineClient
 from locanda.games.gatto_rosso import Options
 from locanda.messages import JsonObject, Seat, Table
+from services.telegram.background import BackgroundTasks
 from services.telegram.records import Passing
 from services.telegram.screens.hand import hand_screen
 from services.telegram.tables.turns import (
@@ -23,7 +24,6 @@ from services.telegram.tables.turns import (
     when_to_pass,
     with_reminders,
 )
-from services.telegram.update_processing import BackgroundTasks
 from tests.telegram.played_deals import position
 from tests.telegram.samples import NOW, read, table, view, view_model
 
