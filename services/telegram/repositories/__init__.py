@@ -37,7 +37,7 @@ class Repositories:
         self.messages = MessageRepository(redis, self.chat_tables)
         self.votes = VoteRepository(redis)
         self.updates = UpdateRepository(redis)
-        self.deliveries = DeliveryRepository(redis)
+        self.deliveries = DeliveryRepository(redis, self.chat_tables, self.messages)
         self.abilities = AbilityRepository(redis)
         self.leaderboards = LeaderboardRepository(redis, self.people, self.chats)
         self.personal_data = PersonalData(

@@ -4,14 +4,14 @@ Both outlive the process, so that what was confirmed to Telegram or drawn by a f
 """
 
 from collections.abc import Iterable, Mapping
-from typing import cast
 
 import msgspec
 from msgspec import structs
 from redis.asyncio import Redis
 
-from services.telegram.records import NO_ID, HandSlot, StoredDeletion, StoredMessage, slot_from_field
+from services.telegram.records import NO_ID, HandSlot, StoredDeletion, StoredMessage
 from services.telegram.repositories import connection, forms, keys
+from services.telegram.repositories.chat_tables import ChatTableRepository, MessageRepository
 
 StoredDelivery = StoredMessage | StoredDeletion
 
@@ -52,8 +52,10 @@ class UpdateRepository:
 class DeliveryRepository:
     """Messages and deletions that are not delivered yet, by what they concern."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: Redis, chat_tables: ChatTableRepository, messages: MessageRepository) -> None:
         self._redis = redis
+        self._chat_tables = chat_tables
+        self._messages = messages
         self._left_alone: set[str] = set()
         """The names of deliveries that this release cannot read, and does not write over."""
 
@@ -93,12 +95,12 @@ class DeliveryRepository:
 
     async def newest_hand(self) -> tuple[int, int] | None:
         """Return the person and the id of the newest hand message that was recorded at any table."""
-        hands = []
-        for ref in cast("list[str]", await self._redis.zrangebyscore(keys.LIVE, "-inf", "+inf")):
-            for field, message in (await connection.hgetall(self._redis, keys.messages(ref))).items():
-                slot = slot_from_field(ref, field)
-                if isinstance(slot, HandSlot):
-                    hands.append((int(message), slot.user))
+        hands = [
+            (message_id, slot.user)
+            for ref in await self._chat_tables.refs()
+            for slot, message_id in (await self._messages.by_slot(ref)).items()
+            if isinstance(slot, HandSlot)
+        ]
         message_id, user = max(hands, default=(NO_ID, 0))
         return (user, message_id) if message_id else None
 
