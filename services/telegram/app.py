@@ -75,13 +75,13 @@ async def running_bot(
     leads: Callable[[], bool] = always,
     metrics: BotMetrics | None = None,
 ) -> AsyncIterator[tuple[BotContext, UpdateHandler]]:
-    """Yield the context of the bot at work, and the function that handles its updates.
+    """Yield the context of the running bot, and the function that handles an update.
 
-    `bot` is initialized: Telegram has accepted its token. `leads` tells whether this process leads the bot for certain:
-    no other may be at work with the same Redis.
+    `bot` must be initialized: Telegram has accepted its token. `leads` returns whether this process certainly holds the
+    lease (`leadership.py`): only one process at a time may run the bot on one Redis.
     """
     application = _application(bot)
-    await application.initialize()  # asks Telegram nothing: the bot is initialized, and stays so when this one ends
+    await application.initialize()  # makes no call: `bot` is initialized already
     repositories, catalogue = Repositories(redis, leads), GameCatalogue(engine)
     tables = Tables(engine, repositories, catalogue)
     metrics = metrics or BotMetrics()
@@ -134,7 +134,7 @@ def _handler(application: AnyApplication, outbox: Outbox) -> UpdateHandler:
         try:
             await application.update_processor.process_update(update, handled)
         finally:
-            handled.close()  # where it was cancelled before it began
+            handled.close()  # a cancelled task may never have awaited it
         if update.callback_query is not None:
             await outbox.answered(update.callback_query.id)
         try:
@@ -151,10 +151,10 @@ async def _log_error(_update: object, context: ContextTypes.DEFAULT_TYPE) -> Non
 
 
 async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits | None = None) -> None:
-    """Run the bot until `stop` is set; without a token, wait for that alone.
+    """Run the bot until `stop` is set. Without a token, answer probes and do nothing else.
 
-    Raises `telegram.error.InvalidToken` for a token that Telegram does not know, or waits where its health is asked
-    for, and `SettingsError` for a Redis URL that no client understands.
+    Raises `telegram.error.InvalidToken` if Telegram rejects the token and probes are off; with probes on, it reports
+    the bad token there and waits for `stop`. Raises `SettingsError` if no client understands the Redis URL.
     """
     health, metrics = Health(), BotMetrics()
     async with answering_probes(health, metrics, settings):
@@ -164,7 +164,7 @@ async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits 
             except InvalidToken:
                 if not settings.telegram_health_port:
                     raise
-                # In a container, an end would be a start, for ever: whoever watches its health learns of it.
+                # Ending would make a container restart for ever. The failing probe tells the operator instead.
                 health.solved("starting")
                 health.report("bad_token", BAD_TOKEN)
                 await stop.wait()
@@ -183,7 +183,7 @@ async def _serve(
     bot, lease = made_bot(settings), Lease(redis)
     metrics.watch_lease(lease.held)
     try:
-        # Only a token that Telegram accepts makes this one of the bot's processes.
+        # Without a valid token this process must not compete for the lease.
         if await unless_stopped(stop, retry_until_success(partial(_started, bot))):
             engine = EngineClient.connect(
                 settings.engine_url, api_key=settings.engine_api_key or None, request_id=request_id
@@ -207,7 +207,7 @@ async def _started(bot: Bot) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One of the processes of the bot: it is ready, accepts updates where they come by webhook, and leads at times."""
+    """One process of the bot: answers probes, accepts updates by webhook if one is set, leads when it has the lease."""
 
     settings: BotSettings
     engine: EngineClient
@@ -231,7 +231,7 @@ class Process:
             await leading(self.lease, stop, partial(self._lead, webhook))
 
     def _serving(self, application: web.Application) -> AbstractAsyncContextManager[None]:
-        """Serve an application where the webhook is, or would be."""
+        """Serve an application at the webhook's host and port."""
         host, port = self.settings.telegram_webhook_host, self.settings.telegram_webhook_port
         return serving(application, host, port, REQUEST_SECONDS, finish_seconds=FINISH_SECONDS)
 

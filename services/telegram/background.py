@@ -1,4 +1,4 @@
-"""What the bot does after it has answered: tasks that end with the bot."""
+"""Background tasks: what the bot does after it has answered an update. The bot cancels them when it stops."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -13,13 +13,13 @@ log = structlog.get_logger(__name__)
 
 
 class BackgroundTasks:
-    """Tasks that nothing waits for. Those that are not done when the bot stops are cancelled."""
+    """Tasks that nothing waits for; those still running when the bot stops are cancelled."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[None, None, None]) -> None:
-        """Begin a task; where it fails, its error is logged."""
+        """Start a task; if it fails, log its error."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)

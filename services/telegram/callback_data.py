@@ -1,7 +1,7 @@
 """Callback data: what each inline button carries, packed into 1 to 64 bytes (Bot API, InlineKeyboardButton).
 
-A button names its table by a short local reference and, where it acts on a state, the version it was drawn from. Its
-handler is registered with `handlers.callbacks.on_button`.
+A button names its table by the bot's short reference and, if it acts on a state, the version that it was drawn from.
+`handlers.callbacks.on_button` registers the handler of each type.
 """
 
 import string
@@ -250,7 +250,7 @@ class OpenRules(CallbackData, frozen=True, tag="open_rules"):
 
 
 class ShowRules(CallbackData, frozen=True, tag="rules"):
-    """Show a page of a game's rules, with the table's variants where a table is given."""
+    """Show a page of a game's rules; with a table, mark the options that are on there."""
 
     game: GameName
     page: Annotated[int, Meta(ge=0, le=999)]

@@ -1,8 +1,8 @@
-"""Which of several processes of the bot leads: it alone follows tables, handles updates and sends.
+"""Leader election: of several processes of the bot, the one with the lease follows tables, handles updates and sends.
 
-A lease in Redis names the leader. A process counts itself as the leader up to a moment before its lease would end: no
-other can have taken it until then. After that it reads, writes and draws nothing (the fence) before it has renewed it.
-While Redis is away nobody can take the lease, and the leader answers presses all the same.
+The lease is a key in Redis that expires. A process counts as the leader until a margin before the lease expires; until
+then no other process can have it. After that, every command to Redis fails and nothing is drawn (the fence) until the
+lease is renewed. While Redis is away nobody can take the lease; the leader still answers presses.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ class Lease:
         self._until = 0.0
 
     def held(self) -> bool:
-        """Tell whether this process leads for certain."""
+        """Return whether this process certainly leads."""
         return self._now() < self._until
 
     async def take(self) -> bool:
@@ -96,7 +96,7 @@ class Lease:
 
 
 async def leading(lease: Lease, stop: asyncio.Event, work: Callable[[asyncio.Event], Awaitable[None]]) -> None:
-    """Work whenever this process leads, until `stop` is set; the work ends when its own event is set."""
+    """Run `work` whenever this process leads, until `stop` is set. `work` ends when the event passed to it is set."""
     try:
         while not stop.is_set():
             if await unless_stopped(stop, lease.taken()):
@@ -111,6 +111,6 @@ async def _work(lease: Lease, stop: asyncio.Event, work: Callable[[asyncio.Event
     for task in (losing, stopping):
         task.add_done_callback(lambda _: over.set())
     try:
-        await work(over)  # the lease is renewed until it has ended
+        await work(over)  # until this returns, `lost` goes on renewing the lease
     finally:
         await end(losing, stopping)

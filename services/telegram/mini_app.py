@@ -1,7 +1,7 @@
-"""The Mini App's call `POST /telegram/session`: from Telegram's launch data to the person's own seat at a table.
+"""The Mini App's call `POST /telegram/session`: verifies Telegram's launch data, returns the person's seat and token.
 
-It lives in the bot, which alone has the bot's token and knows who sits where. Whoever does not sit at the table gets no
-token, and sees what a spectator sees.
+The bot serves it because only the bot has its token at Telegram and knows who sits where. A person without a seat gets
+no token, and the page shows them what a spectator sees.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 class InitDataError(Exception):
-    """Launch data that prove nothing: forged, damaged or too old. `code` says which, for the page."""
+    """Launch data are forged, damaged or too old: `code` says which, for the page."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -61,7 +61,7 @@ class AppUser(Struct, frozen=True):
 
 
 class InitData(Struct, frozen=True):
-    """What is proved by launch data."""
+    """The verified content of launch data."""
 
     user: AppUser
     start_param: str | None
@@ -69,9 +69,9 @@ class InitData(Struct, frozen=True):
 
 
 def verified(text: str, token: str, now: float) -> InitData:
-    """Return what the launch data prove, at a Unix time. Raises `InitDataError`.
+    """Verify launch data at `now` (Unix seconds) and return their content. Raises `InitDataError`.
 
-    The hash covers all fields but itself, `signature` among them.
+    The hash covers every other field, `signature` among them.
     """
     if len(text) > LONGEST:
         raise InitDataError("bad_init_data")
@@ -128,7 +128,7 @@ class Session(Struct, frozen=True):
 
 
 class SessionProblem(Struct, frozen=True):
-    """The answer in the place of a session."""
+    """The answer when there is no session."""
 
     code: str
     title: str
@@ -187,7 +187,7 @@ class Sessions:
         )
 
     async def _person(self, user: AppUser) -> PersonRecord:
-        """Return a person as the bot knows them; of one who only looks, nothing is stored."""
+        """Return a person as the bot knows them; nothing is stored of somebody who only watches."""
         known = await self._context.repositories.people.person(user.id)
         return known or PersonRecord(user.id, clean_name(user.first_name), nearest_language(user.language_code))
 
@@ -202,7 +202,7 @@ class Sessions:
 
 
 def _refused(failure: Exception, language: Language) -> web.Response:
-    """Return the answer to an action that is refused, or not possible while something is away."""
+    """Return the answer for an action that is refused, or that needs something that is down."""
     match failure:
         case ActionRefusedError(code=code):
             status = 403
@@ -215,7 +215,7 @@ def _refused(failure: Exception, language: Language) -> web.Response:
 
 
 async def _body(request: web.Request) -> bytes:
-    """Return the body, cut where it is longer than any request: what is cut is no JSON."""
+    """Return the body, cut after the longest valid one: a cut body is not valid JSON, and so is refused."""
     try:
         return await request.content.readexactly(LONGEST_BODY)
     except asyncio.IncompleteReadError as whole:

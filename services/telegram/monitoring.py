@@ -1,6 +1,6 @@
 """What operators see of the bot: `/metrics` for Prometheus, and the probes `/healthz` (alive) and `/readyz` (serves).
 
-To serve it needs an answer of Telegram and of its Redis, and an engine that lets it open tables.
+The bot is ready while Telegram and its Redis answer, and the engine accepts its API key.
 """
 
 import asyncio
@@ -91,11 +91,11 @@ class BotMetrics:
         """What is read when somebody asks."""
 
     def watch(self, waiting: Callable[[], int], followers: Callable[[], int]) -> None:
-        """Read the numbers of waiting messages and of followers from these functions."""
+        """Export the numbers of waiting messages and of followers, as these functions return them."""
         self._read[self._waiting], self._read[self._followers] = waiting, followers
 
     def watch_lease(self, held: Callable[[], bool]) -> None:
-        """Read from this function whether the process leads. One without a token has no such metric: it never will."""
+        """Export whether this process leads, as `held` returns it; a process without a token has no such metric."""
         leads = Gauge("locanda_bot_leads", "1 in the process that leads.", registry=self._registry)
         self._read[leads] = held
 
@@ -151,7 +151,7 @@ class MeasuredApi:
 
 
 class Health:
-    """What keeps the bot from serving, in sentences for the operator; each is logged when it appears."""
+    """The problems that keep the bot from serving, as sentences for the operator. Each is logged when it appears."""
 
     def __init__(self) -> None:
         self._problems: dict[str, str] = {}
@@ -168,21 +168,21 @@ class Health:
         self._problems[name] = problem
 
     def has(self, name: str) -> bool:
-        """Tell whether a problem of this name is known."""
+        """Return whether there is a problem under this name."""
         return name in self._problems
 
     def starting(self) -> None:
-        """Record that the bot does not serve yet: that is no news for the log."""
+        """Record, without logging it, that the bot does not serve yet."""
         self._problems["starting"] = STARTING
 
     def solved(self, name: str) -> None:
-        """Forget the problem of a name."""
+        """Remove the problem with this name."""
         self._problems.pop(name, None)
 
 
 @asynccontextmanager
 async def answering_probes(health: Health, metrics: BotMetrics, settings: BotSettings) -> AsyncIterator[None]:
-    """Answer `/healthz`, `/readyz` and `/metrics` on `TELEGRAM_HEALTH_PORT`; nowhere where it is 0."""
+    """Answer `/healthz`, `/readyz` and `/metrics` on `TELEGRAM_HEALTH_PORT`; do nothing if it is 0."""
     application, port = health_application(health, metrics), settings.telegram_health_port
     async with serving(application, settings.telegram_webhook_host, port, REQUEST_SECONDS) if port else nullcontext():
         yield
@@ -210,7 +210,7 @@ def health_application(health: Health, metrics: BotMetrics) -> web.Application:
 
 @asynccontextmanager
 async def checking_answers(telegram: Question, redis: Question, health: Health) -> AsyncIterator[None]:
-    """Ask Telegram and Redis something now and then, and report which of them does not answer, until it does."""
+    """Ask Telegram and Redis something at intervals, and report the one that does not answer until it does."""
     checks = [
         asyncio.create_task(_check_answers(telegram, "telegram_away", TELEGRAM_AWAY, health), name="telegram answers"),
         asyncio.create_task(_check_answers(redis, "redis_away", REDIS_AWAY, health), name="redis answers"),
@@ -237,7 +237,7 @@ async def _check_answers(ask: Question, name: str, problem: str, health: Health)
 
 @asynccontextmanager
 async def checking_engine_key(engine: EngineClient, health: Health) -> AsyncIterator[None]:
-    """Find out meanwhile whether the engine lets this bot open tables; report where it does not, until it does."""
+    """Check in the background whether the engine lets this bot open tables; report it while it does not."""
     checking = asyncio.create_task(_check_engine_key(engine, health), name="engine key")
     try:
         yield
@@ -254,9 +254,10 @@ async def _check_engine_key(engine: EngineClient, health: Health) -> None:
 
 
 async def _key_accepted(engine: EngineClient) -> bool | None:
-    """Ask for a table of no game, which is refused: for the key, which is looked at first, or for the game.
+    """Return whether the engine accepts the API key; None if the engine cannot tell now.
 
-    Return None if the engine cannot tell now.
+    It asks for a table of a game that does not exist. The engine checks the key first, so the refusal names either the
+    key or the game.
     """
     try:
         await engine.open_table(OpenTable(game=NO_GAME, name="-"))

@@ -1,7 +1,7 @@
-"""Ratings of people in one game: how well they place among each other, by the model of Plackett and Luce.
+"""Ratings of people in one game, from how they place against each other, by the Plackett-Luce model. Pure.
 
-Pure. The model (openskill; Weng and Lin, "A Bayesian Approximation Method for Online Ranking", 2011) knows of each
-person a strength and how uncertain it is.
+The model (openskill; Weng and Lin, "A Bayesian Approximation Method for Online Ranking", 2011) has for each person an
+estimated strength and its uncertainty.
 """
 
 from collections.abc import Mapping
@@ -28,13 +28,13 @@ class Rating(Struct, frozen=True):
 
     @property
     def points(self) -> int:
-        """The number that people read: the strength that the person has almost certainly, 1000 before any match."""
+        """The number that people read: a lower bound of the strength, scaled to 1000 before any match."""
         rating = _MODEL.rating(self.strength, self.uncertainty)
         return round(rating.ordinal(alpha=SCALE, target=FRESH_POINTS))
 
     @property
     def provisional(self) -> bool:
-        """Whether the rating is of too few matches to say much."""
+        """Whether the rating comes from too few matches to be reliable."""
         return self.matches < PROVISIONAL
 
     def to_text(self) -> str:
@@ -51,7 +51,7 @@ class Rating(Struct, frozen=True):
 
 
 class RatingChange(Struct, frozen=True):
-    """What a match has changed of a person's rating."""
+    """How a match has changed a person's rating."""
 
     after: Rating
     gain: int
@@ -59,9 +59,9 @@ class RatingChange(Struct, frozen=True):
 
 
 def rated(ratings: Mapping[int, Rating], places: Mapping[int, int]) -> dict[int, Rating]:
-    """Return by person the ratings after a match; `places` are lowest for the best, equal for those who tie.
+    """Return the ratings after a match, by person. `places`: 0 for the best, equal for those who tie.
 
-    Computer players are not rated: the places count among people alone, and a single person's rating stays.
+    Only people are rated: computer players are left out of the places. With a single person nothing changes.
     """
     if len(places) < 2:
         return {}

@@ -1,4 +1,4 @@
-"""Updates from Telegram: the queue that handles them, and long polling. An update is confirmed once it is stored."""
+"""Receives updates from Telegram: long polling, and the queue that handles them. Each is stored, then confirmed."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class UpdateStore(Protocol):
-    """Where updates are stored that were confirmed and are still to be handled; the bot's Redis."""
+    """Where updates that Telegram may consider delivered are stored until they are handled: the bot's Redis."""
 
     async def keep(self, updates: Mapping[int, str]) -> None:
         """Store updates before they are confirmed, as JSON by id."""
@@ -52,9 +52,9 @@ READ_OF_PRESSED = ("message_id", "date", "chat", "message_thread_id", "is_topic_
 
 
 def read_update(received: dict[str, Any], bot: Bot) -> Update:
-    """Return an update as python-telegram-bot has it; of a pressed message, only what handlers read.
+    """Return an update as python-telegram-bot has it; of the message with a pressed button, only what handlers read.
 
-    A press comes with the whole message: to make objects of its text, entity by entity, takes longer than all else.
+    A press comes with the whole message. Parsing its text and entities would take longer than all the rest.
     """
     press = received.get("callback_query")
     if press and "message" in press:
@@ -64,7 +64,7 @@ def read_update(received: dict[str, Any], bot: Bot) -> Update:
 
 
 class UpdateQueue:
-    """Handles updates at once, each in a task of its own; what is not handled when the bot stops is stored."""
+    """Handles each update at once, in a task of its own; those not handled when the bot stops stay stored."""
 
     def __init__(self, bot: Bot, handle: UpdateHandler, store: UpdateStore) -> None:
         self._bot = bot
@@ -77,9 +77,9 @@ class UpdateQueue:
         """Whether all that was stored before is being handled."""
 
     async def take(self, updates: Sequence[ReceivedUpdate]) -> bool:
-        """Begin to handle updates; return true, once they may be confirmed.
+        """Start to handle updates; return true once they may be confirmed to Telegram.
 
-        While they cannot be stored it waits until they are handled.
+        If they cannot be stored, it waits until they are handled.
         """
         if not self._complete:
             await self.load()
@@ -99,15 +99,15 @@ class UpdateQueue:
         return True
 
     async def take_stored(self, text: str) -> None:
-        """Begin to handle an update that another process has stored."""
+        """Start to handle an update that another process has stored."""
         update = read_update(json.loads(text), self._bot)
         if update.update_id not in self._taken:
             self._start(update)
-        elif update.update_id not in self._tasks:  # Telegram has delivered again what is handled
+        elif update.update_id not in self._tasks:  # Telegram has delivered it again: it is handled already
             await self._store.forget(update.update_id)
 
     async def load(self) -> bool:
-        """Begin to handle what is stored, by this process or another; return whether the store has answered."""
+        """Start to handle all stored updates, of this process or others; return whether Redis has answered."""
         try:
             stored = await self._store.load()
         except REDIS_ERRORS as error:
@@ -139,7 +139,7 @@ class UpdateQueue:
             self._tasks.pop(update.update_id, None)
 
     async def stop(self) -> None:
-        """Give the handlers a moment to finish, then cancel them: their updates are handled after the next start."""
+        """Let the handlers finish for a moment, then cancel them; the next start handles what they left."""
         tasks = list(self._tasks.values())
         try:
             if tasks:
@@ -153,8 +153,8 @@ class UpdateQueue:
 async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store: UpdateStore) -> None:
     """Request updates and handle them until `stop` is set (Bot API, getUpdates). Raises `InvalidToken`.
 
-    No update waits for one of another chat and person, as the next ones are requested, and these confirmed, before
-    they are handled: until then they are in the store.
+    The next updates are requested, which confirms these, while these are still being handled: so no update waits for
+    one of another chat or person. Until they are handled they are stored.
     """
     queue = UpdateQueue(bot, handle, store)
     offset: int | None = None
@@ -189,7 +189,7 @@ async def _confirm(bot: Bot, offset: int) -> None:
 
 
 async def retry_until_success(call: Callable[[], Awaitable[T]]) -> T:
-    """Repeat a call until it succeeds, with growing pauses; return its result. Raises `InvalidToken` at once."""
+    """Repeat a call, with growing pauses, until it succeeds; return its result. Raises `InvalidToken` at once."""
     pause = FIRST_PAUSE
     while True:
         try:
@@ -204,7 +204,7 @@ async def retry_until_success(call: Callable[[], Awaitable[T]]) -> T:
 
 
 async def unless_stopped(stop: asyncio.Event, work: Awaitable[T]) -> T | None:
-    """Return the result of the work; None if `stop` is set before it is done, which cancels it."""
+    """Return the result of `work`; None if `stop` is set first, which cancels it."""
     working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)

@@ -26,7 +26,7 @@ RETRY_SECONDS = 1.0
 
 
 class TableFollower:
-    """Follows one table, from a start until its match is over and every message about it was sent."""
+    """Follows one table, from a start until its match is over and all messages about it are sent."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class TableFollower:
             await end(reader)
 
     async def _catch_up(self, table: str) -> None:
-        """Read the table's past events, of which those after the notified version are new."""
+        """Read the table's past events. Only those after the notified version are new."""
         notified = await self._chat_tables.notified_version(self._ref)
         page = await self._engine.event_page(table)
         for item in page.events:
@@ -196,13 +196,13 @@ class TableFollowers:
         self._followers[ref].start()
 
     async def refresh_others(self, chat_table: ChatTable) -> None:
-        """Draw the other tables of a chat or topic again: they bear letters only while there are several."""
+        """Draw the other tables of a chat or topic again: tables show letters only while there are several."""
         for other in await self._repositories.chat_tables.siblings(chat_table.chat, chat_table.thread):
             if other.ref != chat_table.ref:
                 await self.refresh(other.ref)
 
     def read_again(self, ref: str) -> None:
-        """Let a table's follower, if any, read the table again: a message was sent that it waits for, or it is time."""
+        """Let a table's follower, if any, read the table again: a message it waits for was sent, or its alarm rang."""
         if ref in self._followers:
             self._followers[ref].read_again()
 

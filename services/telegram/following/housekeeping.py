@@ -1,4 +1,4 @@
-"""Changes of tables that no player asks for: events of the outbox, people who leave, groups that move, idle tables."""
+"""Changes of tables that no player asks for: blocked bots, people who leave, groups that move, idle tables."""
 
 import asyncio
 import time
@@ -37,9 +37,9 @@ PERSON_GONE = ("blocked", "deactivated")
 async def leave_tables(
     seating: Seating, followers: TableFollowers, user: int, *, chat: int | None = None
 ) -> list[ChatTable]:
-    """Let a person leave all their tables, or those of one chat; computer players take over their hands.
+    """Let a person leave all their tables, or those of one chat; computer players take their hands.
 
-    Return these tables; an empty list if the engine has failed.
+    Returns these tables; an empty list if the engine has failed.
     """
     try:
         left = await seating.leave_all(user, chat=chat)
@@ -116,7 +116,7 @@ class OutboxEvents:
 
 
 class Housekeeping:
-    """Two tasks: one draws all tables after a start, one closes and deletes idle tables. An async context manager."""
+    """Two tasks: one draws all tables after a start, the other closes and deletes idle tables. A context manager."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, followers: TableFollowers) -> None:
         self._engine = engine
@@ -149,7 +149,7 @@ class Housekeeping:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _resume_table(self, ref: str) -> None:
-        """Draw a table; one that cannot be drawn at all keeps no other from it. Raises what an outage raises."""
+        """Draw a table. Raises what an outage raises; logs any other error, so that the remaining tables are drawn."""
         try:
             chat_table = await self._chat_tables.find(ref)
             if chat_table is not None and not chat_table.over:
@@ -170,7 +170,7 @@ class Housekeeping:
                 log.exception("sweep_failed")
 
     async def sweep(self, now: float) -> None:
-        """Close open tables and delete finished ones that were idle for too long at a time (Unix seconds)."""
+        """Close open tables, and delete finished ones, that have been idle for too long at `now` (Unix seconds)."""
         for chat_table in await self._chat_tables.load(await self._chat_tables.refs(idle_since=now - LOBBY_IDLE)):
             if not chat_table.over:
                 await self._close_if_open(chat_table)

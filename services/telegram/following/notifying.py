@@ -1,6 +1,6 @@
-"""Notifying of a table's updates: draws what has changed, counts and checks finished matches, stores how far it is.
+"""Draws what has changed at a table, counts and checks finished matches, and stores up to which version that is done.
 
-After a restart no message is sent twice and none is left out.
+From the stored version a restarted bot goes on: it sends no message twice and leaves none out.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ CHECK_SECONDS = 10.0
 
 
 class TableUpdates:
-    """A table's timeline, and the ends of deals and matches whose messages are still to be sent."""
+    """A table's timeline, and the ended deals and matches whose messages are still to be sent."""
 
     def __init__(self) -> None:
         self.timeline = Timeline()
@@ -42,7 +42,7 @@ class TableUpdates:
         """The table at the end of its last match, until the rematch begins."""
 
     def add(self, item: EventItem, *, new: bool) -> None:
-        """Add an item of the event stream; the end of a deal is drawn only where the item is new."""
+        """Add an item of the event stream. Only a new item makes the end of a deal due to be drawn."""
         ends = self.timeline.apply(item)
         if new:
             self.ends += [(item.id, end) for end in ends]
@@ -50,13 +50,13 @@ class TableUpdates:
                 self.finished[item.table.match.number] = item.table
 
     def notified_version(self, table: Table, sent: Container[TableSlot]) -> int:
-        """Return the version up to which all messages were sent: at most the one before the first unsent end."""
+        """Return the version up to which all messages were sent, below that of the first unsent end."""
         self.unsent = {slot: version for slot, version in self.unsent.items() if slot not in sent}
         return min([table.version, *(version - 1 for version in self.unsent.values())])
 
 
 class ShuffleChecker:
-    """Checks the proofs of matches that are over, once each, by what the bot kept of them from before."""
+    """Checks the proofs of finished matches, once each, against the commitment and seeds that the bot stored."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
         self._engine = engine
@@ -69,7 +69,7 @@ class ShuffleChecker:
         if await self._shuffles.outcome(chat_table.ref, over.id, over.match.number) is not None:
             return False
         outcome = await self._outcome(chat_table, over)
-        if await self._chat_tables.find(chat_table.ref) is None:  # deleted meanwhile, with all that was kept for it
+        if await self._chat_tables.find(chat_table.ref) is None:  # the table was deleted meanwhile
             return False
         await self._shuffles.record_outcome(chat_table.ref, over.id, over.match.number, outcome)
         return True
@@ -93,9 +93,9 @@ class ShuffleChecker:
 
 
 class Alarms:
-    """For each table the time, if any, at which it is drawn again although nothing has happened there.
+    """For each table, the time at which it is drawn again though nothing has happened there, for a reminder.
 
-    They are set again when a table is drawn, so that none need be stored.
+    Each drawing of a table sets its alarm again, so alarms are not stored.
     """
 
     def __init__(self, ring: Callable[[str], None]) -> None:
@@ -103,7 +103,7 @@ class Alarms:
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def set(self, ref: str, at: float | None) -> None:
-        """Let a table be drawn again at a time (Unix seconds), in the place of the one before; None for never."""
+        """Set the time (Unix seconds) at which a table is drawn again, replacing an earlier one; None for never."""
         timer = self._timers.pop(ref, None)
         if timer is not None:
             timer.cancel()
@@ -164,7 +164,7 @@ class Notifier:
         await chat_tables.record_notified_version(chat_table.ref, version)
 
     async def _empty(self, ref: str, table: Table) -> None:
-        """Store that the last person has left an open table, where a crash has prevented it, and draw it so."""
+        """Store, and draw, that the last person has left an open table: a crash had prevented it."""
         chat_table = await self._repositories.chat_tables.find(ref)
         if chat_table is not None and chat_table.engine == table.id:
             emptied = await empty_table(self._repositories, chat_table, table)
@@ -193,7 +193,7 @@ class Notifier:
         updates.finished.clear()
 
     async def _count(self, chat_table: ChatTable, table: Table) -> None:
-        """Count a finished match for the group's leaderboard: who has left it comes last."""
+        """Count a finished match for the group's leaderboard; people who left the match come last."""
         result, match = table.match.result, table.match.number
         if result is None or chat_table.alone:
             return
@@ -203,9 +203,9 @@ class Notifier:
         await self._repositories.leaderboards.count(chat_table, match, places)
 
     async def finish(self, chat_table: ChatTable, table: Table) -> bool:
-        """Return whether the match is over and its result sent, and store so: nothing to follow until a rematch.
+        """Return whether the match is over and its result sent, and store that: following ends until a rematch.
 
-        Only then is its shuffle checked, and the outcome added to the result: no check delays the result.
+        The shuffle is checked only then, and the outcome added to the result: the check must not delay the result.
         """
         if table.status != "over":
             return False

@@ -1,7 +1,7 @@
-"""Button presses: registering their handlers, dispatching a press by its callback data, answering it.
+"""Button presses: registers their handlers, dispatches a press by its callback data, and answers it.
 
-Telegram tells on which message a button was pressed, but a client of one's own may send any data with it: so the data
-are checked against message, chat and person.
+A modified client may send any callback data for any message, so `require_origin` checks the data against the message,
+the chat and the person.
 """
 
 import asyncio
@@ -163,10 +163,10 @@ async def _dispatch(context: BotContext, query: CallbackQuery) -> Reply:
 
 
 async def _keep_one_hand(context: BotContext, press: ButtonPress, ref: str) -> None:
-    """Keep the newest hand message of the person who has pressed a button of one: they look there.
+    """Of two hand messages of the person, keep the newer one and delete the other.
 
-    There are two where Telegram's answer to the sending of one was lost, or the bot stopped before it stored its id:
-    only a press tells the id of the other.
+    There are two if Telegram's answer to sending one was lost, or the bot stopped before it stored the id. Only a press
+    tells the bot the unknown id.
     """
     slot = HandSlot(ref, press.person.user)
     known = (await context.repositories.messages.by_slot(ref)).get(slot, NO_ID)
@@ -181,13 +181,16 @@ async def _keep_one_hand(context: BotContext, press: ButtonPress, ref: str) -> N
 
 
 def table_of_hand(data: CallbackData) -> str | None:
-    """Return the table of a button that only hand messages have: the question whether to leave may stand alone."""
+    """Return the table of a button that only hand messages have.
+
+    Not of the question whether to leave: that may be a message of its own.
+    """
     asked = isinstance(data, callback_data.LeaveTable) and data.sure is not False
     return data.ref if isinstance(data, OF_A_HAND) and not asked and data.ref != LESSON else None
 
 
 def is_on_message(message: MaybeInaccessibleMessage, packed: str) -> bool:
-    """Tell whether a message has a button with this callback data, as Telegram has it."""
+    """Return whether a message has a button with this callback data."""
     keyboard = message.reply_markup if isinstance(message, Message) else None
     return keyboard is not None and any(
         button.callback_data == packed for row in keyboard.inline_keyboard for button in row
@@ -197,7 +200,7 @@ def is_on_message(message: MaybeInaccessibleMessage, packed: str) -> bool:
 async def require_origin(
     context: BotContext, press: ButtonPress, message: MaybeInaccessibleMessage, packed: str, data: CallbackData
 ) -> None:
-    """Raise `ActionRefusedError` unless the message has the button, or can have had it before it was drawn again."""
+    """Raise `ActionRefusedError` unless the message has this button, or may have had it before its last edit."""
     if isinstance(data, OF_A_HAND) and not press.private:
         raise ActionRefusedError("unknown_button")
     if is_on_message(message, packed):
@@ -222,7 +225,10 @@ async def require_origin(
 
 
 async def _slot_of(context: BotContext, press: ButtonPress, ref: str) -> TableSlot | None:
-    """Return the slot of a table that the message shows, if any; ids of messages count for one chat only."""
+    """Return the slot of a table that the message shows, if any.
+
+    Message ids are unique within a chat only, so a hand's slot counts only if it is the presser's own.
+    """
     for slot, message_id in (await context.repositories.messages.by_slot(ref)).items():
         in_private = isinstance(slot, HandSlot)
         if message_id == press.message and (not in_private or slot == HandSlot(ref, press.person.user)):

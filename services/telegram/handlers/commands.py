@@ -1,4 +1,7 @@
-"""The bot's commands: one table with their names, descriptions, scopes and handlers, and what is derived from it."""
+"""The bot's commands. `COMMANDS` has the names, description, scopes and handler of each.
+
+Lists and help derive from it.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Literal
@@ -188,7 +191,7 @@ async def start(context: BotContext, sender: CommandSender, payload: str) -> Scr
 
 
 async def _show_hands(context: BotContext, user: int) -> None:
-    """Send a person's hands as new messages, in the place of those that they may have deleted."""
+    """Send the person's hands as new messages, replacing the old ones, which they may have deleted."""
     for ref in await context.repositories.seats.tables_of(user):
         context.outbox.recheck(HandSlot(ref, user), user, replace=True)
         await context.followers.refresh(ref)
@@ -258,7 +261,7 @@ def help_for(language: Language, place: Place) -> Screen:
 
 
 def help_to(context: BotContext, sender: CommandSender) -> Screen:
-    """Return the help for whoever asks: the bot's owner learns in private what they alone can set up."""
+    """Return the help for the sender; in private, the bot's owner also reads how to set up what only they can."""
     if not sender.private:
         return help_for(sender.language, "administrators")
     commands = listed(sender.language, "private")
@@ -304,7 +307,7 @@ async def _run(context: BotContext, command: ChatCommand, message: Message) -> N
 
 
 async def _seat_by_link(context: BotContext, person: PersonRecord, ref: str) -> Screen:
-    """Seat somebody who followed a deep link, and link them back to the group."""
+    """Seat the person who followed a deep link, and give them a link back to the group."""
     try:
         await context.members.require(await context.tables.lookup.chat_table(ref), person.user)
         chat_table = await context.tables.seating.sit(ref, person)

@@ -31,7 +31,7 @@ OUTSIDE = {"left", "kicked"}
 
 
 class GroupMembers:
-    """Tells who is in a group. That somebody is in it is remembered; that they are not is asked again each time."""
+    """Tells who is in a group. Remembers for a while who is a member; asks again about everybody else."""
 
     def __init__(self, bot: Bot, now: Callable[[], float] = time.monotonic) -> None:
         self._bot = bot
@@ -40,7 +40,7 @@ class GroupMembers:
         """Until when somebody is believed to be in a group, by group and person."""
 
     async def require(self, chat_table: ChatTable, user: int) -> None:
-        """Raise `ActionRefusedError` unless a person is in the group of a table; also where Telegram does not tell."""
+        """Raise `ActionRefusedError` unless the person is in the table's group, or if Telegram does not answer."""
         if chat_table.alone:
             raise ActionRefusedError("no_table")
         chat, now = chat_table.chat, self._now()
@@ -56,7 +56,7 @@ class GroupMembers:
         self._until[chat, user] = now + BELIEVED_SECONDS
 
     def forget(self, chat: int, user: int) -> None:
-        """Take note that a person has left a group."""
+        """Forget that a person is in a group: they have left it."""
         self._until.pop((chat, user), None)
 
 
@@ -187,9 +187,9 @@ class ButtonPress(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The idempotency key of what the press does: delivered twice, it acts once.
+        """The idempotency key of the press: if Telegram delivers it twice, the engine acts once.
 
-        The engine accepts keys from 16 characters on; Telegram's ids may be shorter.
+        The engine accepts keys of 16 characters or more; Telegram's ids may be shorter.
         """
         return f"telegram-callback-{self.id}"
 

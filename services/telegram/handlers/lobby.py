@@ -17,7 +17,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 @on_button(callback_data.ChooseGame)
 async def choose_game(context: BotContext, press: ButtonPress, data: callback_data.ChooseGame) -> Reply:
-    """Open the lobby in the place of the choice, and seat the person if the bot can write to them."""
+    """Open the lobby in place of the choice of games, and seat the person if the bot can write to them."""
     if await context.catalogue.game(data.game) is None:
         raise ActionRefusedError("stale")
     opened = await context.repositories.chat_tables.find(data.ref)
@@ -42,7 +42,7 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
 
 
 async def _is_unfinished(context: BotContext, wish: ChatTable, opened: ChatTable) -> bool:
-    """Return whether a table that exists is this press's own, which a crash has interrupted before it was done."""
+    """Return whether an existing table was opened by this same press, which a crash cut short."""
     same = (opened.chat, opened.game, opened.opener) == (wish.chat, wish.game, wish.opener)
     return same and (opened.alone or not await context.repositories.seats.tokens(wish.ref))
 
@@ -50,7 +50,7 @@ async def _is_unfinished(context: BotContext, wish: ChatTable, opened: ChatTable
 async def _practise(
     context: BotContext, press: ButtonPress, chat_table: ChatTable, wish: callback_data.ChooseGame
 ) -> Reply:
-    """Ask for the opponents, or start a match in the private chat; go on where a crash has interrupted it."""
+    """Ask for the opponents, or start a match in the private chat; resume after a crash in between."""
     ref, user = chat_table.ref, press.person.user
     game = await context.catalogue.game(wish.game)
     if game is None:
@@ -84,7 +84,7 @@ async def _practise(
 
 @on_button(callback_data.TakeSeat)
 async def take_seat(context: BotContext, press: ButtonPress, data: callback_data.TakeSeat) -> Reply:
-    """Seat the person; one to whom the bot cannot write yet is sent to the private chat first."""
+    """Seat the person; if the bot cannot write to them yet, send them to the private chat first."""
     translations = translations_in(press.person.language)
     chat_table = await context.tables.lookup.chat_table(data.ref)
     if not press.person.reachable:
@@ -114,7 +114,7 @@ async def change_computers(context: BotContext, press: ButtonPress, data: callba
 
 @on_button(callback_data.RemovePlayer)
 async def remove_player(context: BotContext, press: ButtonPress, data: callback_data.RemovePlayer) -> Reply:
-    """Remove a person from the table, or give the hand of one who does not act to a computer player."""
+    """Remove a person from the table; during a match, give the hand of an inactive one to a computer player."""
     removed = await context.tables.setup.remove_player(data.ref, press.person.user, data.version, data.seat, press.key)
     if removed is not None:
         chat_table = await context.tables.lookup.chat_table(data.ref)
@@ -282,7 +282,7 @@ async def _ask(
 
 
 async def _voters(context: BotContext, press: ButtonPress, chat_table: ChatTable, table: Table) -> Voters:
-    """Return who may vote. Raises `ActionRefusedError` for a person who has no say."""
+    """Return who may vote. Raises `ActionRefusedError` for a person without a vote."""
     seats = await context.tables.lookup.seats(chat_table)
     user = press.person.user
     names = {each: table.seats[seat].name for each, seat in seats.items() if each == user or not table.seats[seat].away}

@@ -1,4 +1,7 @@
-"""The pages of a game's rules, and lessons in the private chat, whose buttons carry `LESSON` in a table's place."""
+"""The pages of a game's rules, and lessons in the private chat.
+
+Buttons of a lesson carry `LESSON` where other buttons carry a table's reference.
+"""
 
 from collections.abc import Awaitable
 
@@ -52,7 +55,7 @@ async def show_rules(context: BotContext, press: ButtonPress, data: callback_dat
 
 
 async def learn(context: BotContext, sender: CommandSender, _text: str) -> Screen:
-    """Offer the lessons; in a group, say where they are."""
+    """Offer the lessons; in a group, say that they are in the private chat."""
     if not sender.private:
         raise ActionRefusedError("lessons_in_private")
     return lessons_screen(await context.catalogue.games(), sender.language)
@@ -60,7 +63,7 @@ async def learn(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 @on_button(callback_data.StartLesson)
 async def start_lesson(context: BotContext, press: ButtonPress, data: callback_data.StartLesson) -> Reply:
-    """Begin a lesson in the place of its choice."""
+    """Begin a lesson, in the message that offered it."""
     return await show_lesson(context, press, context.tables.lessons.begin(press.person.user, data.game))
 
 

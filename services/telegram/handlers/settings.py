@@ -112,7 +112,7 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
 
 
 async def custom_emoji(context: BotContext, sender: CommandSender, text: str) -> Screen:
-    """Upload the pictures and use them where Telegram lets this bot; `off` takes them away. For the owner alone."""
+    """Upload the pictures and use them, if Telegram lets this bot; `off` stops using them. For the owner alone."""
     if sender.user != context.owner or not sender.private:
         raise ActionRefusedError("owner_only")
     translations, emoji = translations_in(sender.language), context.outbox.emoji

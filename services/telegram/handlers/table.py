@@ -1,4 +1,4 @@
-"""Buttons of a table with cards: hand, moves, leaving (by a command too), coming back, the rematch, and the proof."""
+"""Buttons of a table in play: hand, moves, leaving (also by command), coming back, rematch, proof."""
 
 import asyncio
 
@@ -33,7 +33,7 @@ async def show_hand(context: BotContext, press: ButtonPress, data: callback_data
 
 
 async def _shown_in_group(context: BotContext, press: ButtonPress, html: str) -> bool:
-    """Show a person a text in the group, if the server can show it to them alone, and delete it after a while."""
+    """Show a person a text that only they see in the group, if the server supports that, and delete it later."""
     if press.private or not html:
         return False
     try:
@@ -90,7 +90,7 @@ async def put_cards_back(context: BotContext, press: ButtonPress, data: callback
 
 @on_button(callback_data.TakeHandBack)
 async def take_hand_back(context: BotContext, press: ButtonPress, data: callback_data.TakeHandBack) -> Reply:
-    """Give the player's hand back to them."""
+    """Give the hand back to the player whom a computer player replaces."""
     await context.tables.seating.come_back(data.ref, press.person.user)
     return Reply(translations_in(press.person.language).gettext("Welcome back!"))
 
@@ -150,7 +150,7 @@ async def leave(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 
 async def _leave_or_ask(context: BotContext, user: int, ref: str) -> bool:
-    """Let a person leave a table, or ask them first where they hold cards; return whether they were asked."""
+    """Let a person leave a table, or ask them first if they hold cards; return whether they were asked."""
     model = await view_model(context, user, ref)
     if model.table.status == "playing":
         person = await context.repositories.people.person(user)
@@ -183,7 +183,7 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
 
 
 async def proof_of(context: BotContext, ref: str, language: Language, match: int | None = None) -> Screen:
-    """Return the proof of a table's match, which must be over: of the one with this number, or of the last one."""
+    """Return the proof of a finished match of a table: of the one with this number, or of the last one."""
     chat_table = await context.tables.lookup.chat_table(ref)
     table = await context.tables.lookup.public_view(chat_table)
     if table is None or table.match.result is None or match not in {None, table.match.number}:

@@ -1,4 +1,4 @@
-"""The python-telegram-bot handlers of all updates; those of members, groups and the bot itself are here."""
+"""Registers the python-telegram-bot handlers of all updates; defines those of members, groups and the bot itself."""
 
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias

@@ -1,4 +1,4 @@
-"""How any message of a table is shown: its chat, its language, its letter, its links to the Mini App."""
+"""What all messages of a table share: the chat, the language, the table's letter, its links to the Mini App."""
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ from services.telegram.settings import BotSettings
 
 
 class AppLinks(Struct, frozen=True):
-    """Makes the addresses that open the Mini App at a table; empty ones where the bot has no Mini App."""
+    """Makes the links that open the Mini App at a table; empty links if the bot has no Mini App."""
 
     username: str = ""
     app: str = ""
@@ -25,7 +25,7 @@ class AppLinks(Struct, frozen=True):
         return f"https://t.me/{self.username}/{self.app}" if self.app else ""
 
     def in_group(self, ref: str) -> str:
-        """Return the link for a button in a group, where `web_app` buttons are refused (Bot API, direct link apps)."""
+        """Return the link for a button in a group: Telegram refuses `web_app` buttons there (Bot API, direct links)."""
         return f"{self.address}?startapp={ref}" if self.app else ""
 
     def in_private(self, ref: str) -> str:
@@ -49,7 +49,7 @@ class TableDisplay:
         self._outbox = outbox
 
     async def letter(self, chat_table: ChatTable) -> str:
-        """Return a table's letter; empty where the chat or topic has no other table."""
+        """Return a table's letter; empty while the chat or topic has no other table."""
         if chat_table.alone:
             return ""
         siblings = await self._chat_tables.siblings(chat_table.chat, chat_table.thread)
@@ -63,7 +63,7 @@ class TableDisplay:
         return "en" if person is None else person.language
 
     async def pictures(self, chat_table: ChatTable) -> bool:
-        """Return whether the end of a table's matches comes with a picture."""
+        """Return whether the end of the table's matches comes with a picture."""
         return not chat_table.alone and (await self._chats.chat(chat_table.chat)).pictures
 
     async def show(
@@ -75,7 +75,7 @@ class TableDisplay:
         priority: Priority = Priority.TABLE,
         create: bool = True,
     ) -> None:
-        """Show a screen in a table's chat; without `create` an existing message is edited and none sent."""
+        """Show a screen in a table's chat; with `create` false, only edit an existing message."""
         if not chat_table.alone and not (await self._chats.chat(chat_table.chat)).present:
             return
         message = (await self._messages.by_slot(chat_table.ref)).get(slot)

@@ -1,4 +1,4 @@
-"""Rendering of hands in private chats, and the turns for which people are notified by a new message."""
+"""Renders hands in private chats, and decides for which turns people are notified by a new message."""
 
 import asyncio
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ from services.telegram.tables.turns import (
 
 
 class SeatedPerson(Struct, frozen=True):
-    """A person at a table, with the table as they may see it."""
+    """A person at a table, with the table as they see it."""
 
     user: int
     token: str
@@ -82,11 +82,12 @@ class HandRenderer:
     async def draw(
         self, chat_table: ChatTable, model: TableViewModel, people: list[SeatedPerson], since: int
     ) -> float | None:
-        """Draw the hand of each person as it is now, which may be newer than the model; `since` is the turn's version.
+        """Draw the hand of each person as it is now; return when somebody is to be reminded (Unix seconds), if ever.
 
-        A newer hand keeps its notified turn, and a newer first hand is not sent: the event that is about to arrive
-        decides on both, and a hand sent before it would be sent again at once. One who has left meanwhile gets none.
-        Return when somebody is to be reminded (Unix seconds), if anybody is.
+        `since` is the version at which the turn began. A person's hand is read from the engine just now, so it may be
+        newer than `model`. A newer hand keeps the turn for which its person was notified, and a newer first hand is not
+        sent: the event on its way would make both send another message at once. A person who has left meanwhile gets no
+        hand.
         """
         chat = await self._chats.chat(chat_table.chat)
         place = "" if chat_table.alone else chat.title
@@ -119,7 +120,7 @@ class HandRenderer:
     async def _turn_with_reminders(
         self, model: TableViewModel, person: SeatedPerson, since: int, before: str
     ) -> tuple[str, float | None]:
-        """Return the turn for which a person is to be notified, and when they are to be reminded of it next.
+        """Return the turn for which the person is to be notified, and when to remind them next.
 
         They are notified once for each of their turns, and again for each reminder.
         """
@@ -136,7 +137,7 @@ class HandRenderer:
     async def _in_grid(
         self, model: TableViewModel, person: SeatedPerson, turn: str, before: HandGrid | None
     ) -> TableViewModel:
-        """Return the model with the places of the cards: in one message and deal each card keeps its own."""
+        """Return the model with the places of the cards: a card keeps its place within one message and deal."""
         message = f"{turn}/{model.table.match.deal}"
         kept = before.places if before is not None and before.message == message else ()
         grid = HandGrid(message, grid_of(model.table, kept))
@@ -163,7 +164,7 @@ class HandRenderer:
         )
 
     async def _own(self, chat_table: ChatTable, model: TableViewModel, person: SeatedPerson) -> TableViewModel:
-        """Return the model with the cards that its viewer has selected, and the engine's verdicts on them."""
+        """Return the model with the cards that its viewer has selected, and whether the engine finds them playable."""
         table = person.table
         selected = await self._seats.selected(chat_table.ref, person.user, table.version)
         moves = moves_to_check(table, selected) if table.you is not None and model.turn == table.you else ()
@@ -173,7 +174,7 @@ class HandRenderer:
         return structs.replace(model, selected=selected, verdicts=tuple(verdicts))
 
     async def draw_left(self, chat_table: ChatTable, user: int, why: Departure) -> None:
-        """Draw the hand of a person who does not sit at the table any more."""
+        """Draw the hand message of a person who no longer sits at the table."""
         person, chat = await self._people.person(user), await self._chats.chat(chat_table.chat)
         if person is None:
             return
@@ -201,9 +202,9 @@ def _result_or_deal(known: Mapping[TableSlot, int], model: TableViewModel) -> in
 
 
 def _is_notified(model: TableViewModel, person: SeatedPerson) -> bool:
-    """Whether a person is notified of the turn, which is theirs.
+    """Return whether a person is notified of their turn.
 
-    Nobody is who plays alone, with the chat open before them, who is away, or for whom the bot passes.
+    Not if they play alone, with the chat open before them, if they are away, or if the bot passes for them.
     """
     table = model.table
     if table.status != "playing" or model.alone or table.you is None or model.turn != table.you:
@@ -212,7 +213,7 @@ def _is_notified(model: TableViewModel, person: SeatedPerson) -> bool:
 
 
 def _without_turn(model: TableViewModel, before: str) -> str:
-    """Return what stands in the place of a turn for one who is notified of none: the deal, of which everybody is."""
+    """Return what is stored as the turn of a person who is not notified of turns: the deal."""
     table = model.table
     if table.status != "playing":
         return before

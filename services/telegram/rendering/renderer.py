@@ -1,4 +1,4 @@
-"""The renderer: draws lobbies and tables, in their chat and in each person's private chat, from the table's state."""
+"""Renders the screens of lobbies and tables, for their chat and for each person's private chat, into the outbox."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ from services.telegram.timeline import DealEnd, Timeline
 
 
 class LobbyRenderer:
-    """Draws lobbies: open tables with their seats or their options, and what remains of them later."""
+    """Draws lobbies: open tables with their seats or their options, and what their messages show later."""
 
     def __init__(
         self, repositories: Repositories, catalogue: GameCatalogue, display: TableDisplay, links: AppLinks
@@ -36,11 +36,11 @@ class LobbyRenderer:
         """Tables whose lobby shows the options."""
 
     def open_options(self, ref: str) -> None:
-        """Let a lobby show the options from its next drawing on."""
+        """Show the options in the lobby's message from its next drawing on."""
         self._options_open.add(ref)
 
     def close_options(self, ref: str) -> None:
-        """Let a lobby show the seats from its next drawing on."""
+        """Show the seats in the lobby's message from its next drawing on."""
         self._options_open.discard(ref)
 
     async def draw(self, chat_table: ChatTable, table: Table | None) -> None:
@@ -98,7 +98,7 @@ class LobbyRenderer:
 
 
 class DrawnTable(Struct, frozen=True):
-    """What was drawn."""
+    """What `Renderer.draw` has drawn."""
 
     people: Sequence[SeatedPerson] = ()
     """The people whose hands were drawn, each with the table as it was."""
@@ -107,7 +107,7 @@ class DrawnTable(Struct, frozen=True):
 
 
 class Renderer:
-    """Draws tables into the outbox, with one renderer for lobbies and one for hands."""
+    """Draws tables into the outbox; one renderer each for lobbies and for hands."""
 
     def __init__(
         self,
@@ -172,11 +172,11 @@ class Renderer:
             await self._display.show(chat_table, slot, screen, priority=Priority.NEWS)
 
     async def _outcome(self, model: TableViewModel) -> ShuffleOutcome | None:
-        """Return what the check of the match's shuffle has found, if it is done."""
+        """Return the outcome of the check of the match's shuffle, if it is done."""
         return await self._shuffles.outcome(model.ref, model.table.id, model.table.match.number)
 
     async def draw_result(self, chat_table: ChatTable, over: Table) -> None:
-        """Draw the result of a match again, now that its shuffle was checked."""
+        """Draw the result of a match again, with the outcome of the check of its shuffle."""
         model = await self.public_model(chat_table, over)
         await self._draw_result(chat_table, model, await self._display.language(chat_table))
 

@@ -24,7 +24,7 @@ from services.telegram.repositories.unfinished import DeliveryRepository, Update
 class Repositories:
     """The repositories over one Redis client, which must decode its answers to text.
 
-    They remember what they have read: of all processes only one may use them at a time, which `leads` tells.
+    They remember what they have read, so only one process at a time may use them: `leads` returns whether this one may.
     """
 
     def __init__(self, redis: Redis, leads: Callable[[], bool] = always) -> None:
@@ -46,15 +46,15 @@ class Repositories:
 
 
 async def has_moved(repositories: Repositories, old: int, new: int) -> bool:
-    """Return whether a group was migrated with all its tables; a bot killed during the migration has left some."""
+    """Return whether a group was migrated with all its tables: if the bot was killed during it, some are left."""
     return await repositories.chats.current_id(old) == new and not await repositories.chat_tables.in_chat(old)
 
 
 async def migrate(repositories: Repositories, old: int, new: int) -> None:
-    """Move everything of a group to the supergroup that it became, where its old messages cannot be edited.
+    """Move everything of a group to the supergroup that it became; the group's old messages cannot be edited there.
 
-    Idempotent: settings and results of the supergroup that are newer than the move are kept. The list of the old
-    group's tables is deleted last, so that a migration cut short can be resumed from it.
+    Idempotent: settings and results that the supergroup has got since are kept. The list of the old group's tables is
+    deleted last, so that a migration cut short can be resumed from it.
     """
     if await repositories.chats.current_id(old) != new:
         await repositories.chats.copy(old, new)

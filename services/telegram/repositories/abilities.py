@@ -1,4 +1,4 @@
-"""Repository of what Telegram lets this bot do: custom emoji, and ephemeral messages."""
+"""Repository of what Telegram lets this bot do: custom emoji, ephemeral messages."""
 
 from collections.abc import Mapping
 
@@ -11,13 +11,13 @@ BELIEVED_SECONDS = 7 * 24 * 3600
 
 
 class AbilityRepository:
-    """What was found out, for all processes of the bot."""
+    """Stores what one process of the bot has found out, for all of them."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     async def emoji_ids(self) -> dict[str, str]:
-        """Return the ids of the custom emoji by the names of their pictures; an empty dict where it may use none."""
+        """Return the ids of the custom emoji by the names of their pictures; empty if the bot may use none."""
         return await connection.hgetall(self._redis, keys.CUSTOM_EMOJI)
 
     async def keep_emoji(self, ids: Mapping[str, str]) -> None:

@@ -39,11 +39,11 @@ class ShuffleRepository:
         self._redis = redis
 
     async def keep_commitment(self, ref: str, engine: str, match: int, commitment: str) -> None:
-        """Store the commitment that the engine's table shows before a match, unless one is stored: the first counts."""
+        """Store the commitment that the engine's table shows before a match; an earlier one is never replaced."""
         await connection.hsetnx(self._redis, keys.shuffles(ref), f"{engine}:{match}:{COMMITMENT}", commitment)
 
     async def keep_seed(self, ref: str, engine: str, match: int, user: int, seed: str) -> str:
-        """Store the client seed of a person for a match before it is given; return it, or the one stored before."""
+        """Store a person's client seed for a match before it is sent; return it, or the one stored before."""
         await connection.hsetnx(self._redis, keys.shuffles(ref), f"{engine}:{match}:{user}", seed)
         return await connection.hget(self._redis, keys.shuffles(ref), f"{engine}:{match}:{user}") or seed
 
@@ -52,7 +52,7 @@ class ShuffleRepository:
         await connection.hset(self._redis, keys.shuffles(ref), {f"{engine}:{match}:{user}:{GIVEN}": "1"})
 
     async def kept(self, ref: str, engine: str, match: int) -> tuple[str | None, dict[int, KeptShuffle]]:
-        """Return a match's commitment, and by person what its proofs are compared with."""
+        """Return a match's commitment, and by person the client seeds that its proofs must contain."""
         start = f"{engine}:{match}:"
         fields = await connection.hgetall(self._redis, keys.shuffles(ref))
         found = {name.removeprefix(start): value for name, value in fields.items() if name.startswith(start)}
@@ -75,7 +75,7 @@ class ShuffleRepository:
                 await connection.hdel(self._redis, keys.shuffles(ref), name)
 
     async def outcome(self, ref: str, engine: str, match: int) -> ShuffleOutcome | None:
-        """Return the outcome of a match's check, once there is one."""
+        """Return the outcome of the check of a match, None until it is done."""
         found = await connection.hget(self._redis, keys.shuffles(ref), f"{engine}:{match}:{OUTCOME}")
         return cast("ShuffleOutcome | None", found)
 
@@ -85,7 +85,7 @@ class ShuffleRepository:
 
 
 class SeatRepository:
-    """The seats of people: their tokens, which are stored here alone, and the cards that they have selected."""
+    """The seats of people: their tokens, which are stored nowhere else, and the cards that they have selected."""
 
     def __init__(self, redis: Redis, shuffles: ShuffleRepository) -> None:
         self._redis = redis
@@ -187,7 +187,7 @@ class ChatTableRepository:
         """When each table's use was recorded last."""
 
     async def find(self, ref: str) -> ChatTable | None:
-        """Return a table, if it exists."""
+        """Return a table; None if it does not exist."""
         return await self._records.find(keys.chat_table(ref), "room", ChatTable)
 
     async def save(self, chat_table: ChatTable) -> None:
@@ -237,7 +237,7 @@ class ChatTableRepository:
         await self._redis.delete(keys.tables_in(chat))
 
     async def siblings(self, chat: int, thread: int | None) -> list[ChatTable]:
-        """Return the tables of a chat, or of one topic of it, whose match is not over."""
+        """Return the unfinished tables of a chat, or of one topic of it."""
         chat_tables = await self.load(await self.in_chat(chat))
         return [chat_table for chat_table in chat_tables if chat_table.thread == thread and not chat_table.over]
 
@@ -297,7 +297,7 @@ class MessageRepository:
         await connection.hset(self._redis, keys.notified(ref), {str(user): turn})
 
     async def waiting_since(self, ref: str, user: int, turn: str, now: float) -> float:
-        """Return since when the others wait for a person's turn (Unix seconds): since now, where the turn is new."""
+        """Return when the person's turn began (Unix seconds); of a new turn, store that it began now."""
         known = await connection.hget(self._redis, keys.waiting(ref), str(user))
         if known is not None and known.startswith(f"{turn} "):
             return float(known.removeprefix(f"{turn} "))
@@ -319,17 +319,17 @@ def new_ref() -> str:
 
 
 class VoteRepository:
-    """The votes of people at a table on closing it, of one match each."""
+    """The votes on closing a table during a match, for one match at a time."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     async def cast(self, ref: str, match: int, user: int, *, agree: bool) -> None:
-        """Store a person's vote, in the place of their earlier one."""
+        """Store a person's vote, replacing an earlier one."""
         await connection.hset(self._redis, keys.votes(ref), {str(user): f"{match}:{int(agree)}"})
 
     async def of_match(self, ref: str, match: int) -> dict[int, bool]:
-        """Return the votes cast in a match by person: whether they agree."""
+        """Return by person whether they voted to close the table in this match."""
         votes = {int(user): vote for user, vote in (await connection.hgetall(self._redis, keys.votes(ref))).items()}
         return {user: vote.endswith(":1") for user, vote in votes.items() if vote.startswith(f"{match}:")}
 

@@ -1,9 +1,9 @@
-"""The bot's Redis: the client, commands with exact types, and what its leader remembers of it.
+"""The bot's Redis: the client, commands with exact types, and the leader's cache of what it has read.
 
 redis-py types each command for its blocking and its asyncio client together. Values are text; booleans are stored as
 `true` and `false`.
 
-One process leads at a time (`services.telegram.leadership`). What the leader alone writes it reads once. While it
+Only the process that leads writes (`services.telegram.leadership`), so it reads each key once and caches it. While it
 cannot be certain that it still leads, every command of `RememberedRedis` fails as if Redis were away.
 """
 
@@ -38,7 +38,7 @@ MOST_KEYS = 30_000
 
 
 def connect(url: str) -> Redis:
-    """Return a client that decodes answers to text for a Redis URL; for an empty one, of a Redis inside this process.
+    """Return a client that decodes answers to text; for an empty URL, of a Redis inside this process.
 
     The server need not answer yet. Raises `SettingsError` if no client understands the URL, or if it is empty and
     fakeredis is not installed.
@@ -105,7 +105,7 @@ async def copy(redis: Redis, old: str, new: str) -> None:
 
 
 async def answer_of(command: Any) -> Any:  # noqa: ANN401 - as in redis-py
-    """Return the answer of a command, which redis-py types as of its blocking or its asyncio client."""
+    """Return the answer of a command. redis-py types it as that of its blocking or its asyncio client."""
     return await cast("Awaitable[Any]", command)
 
 
@@ -117,7 +117,7 @@ def _text(value: object) -> str:
 
 
 class _Remembered(Generic[Value]):
-    """The values of keys, the latest used last; reading and writing of a key exclude each other."""
+    """An LRU cache of the values of keys; reads and writes of one key exclude each other."""
 
     def __init__(self) -> None:
         self._values: OrderedDict[str, Value] = OrderedDict()
@@ -127,7 +127,7 @@ class _Remembered(Generic[Value]):
         return self._locks.setdefault(key, asyncio.Lock())
 
     async def read(self, key: str, load: Callable[[], Awaitable[Value]]) -> Value:
-        """Return the value of a key, which is loaded where it is not remembered."""
+        """Return the value of a key; `load` it if it is not cached."""
         if key not in self._values:
             async with self._lock(key):
                 if key not in self._values:
@@ -144,7 +144,7 @@ class _Remembered(Generic[Value]):
 
     @asynccontextmanager
     async def writing(self, key: str) -> AsyncIterator[Value | None]:
-        """Yield what is remembered of a key, to be changed as Redis is; it is forgotten where that may have failed."""
+        """Yield the cached value, to be changed as Redis is. If an error leaves Redis in doubt, it is dropped."""
         async with self._lock(key):
             try:
                 yield self._values.get(key)
@@ -154,16 +154,16 @@ class _Remembered(Generic[Value]):
 
 
 class NotLeadingError(RedisConnectionError):
-    """Another process may lead the bot by now: nothing is read or written."""
+    """This process may not lead any more: nothing is read or written."""
 
 
 def always() -> bool:
-    """Tell that the process leads: there is no other."""
+    """Return true: there is no other process."""
     return True
 
 
 class RememberedRedis:
-    """Hashes and sets under the names of redis-py's methods; other commands go through unchanged."""
+    """Cached hashes and sets, under the names of redis-py's methods; all other commands go through unchanged."""
 
     def __init__(self, redis: Redis, leads: Callable[[], bool] = always) -> None:
         self._redis = redis
@@ -202,7 +202,7 @@ class RememberedRedis:
         return await self._hashes.read(key, lambda: cast("Awaitable[dict[str, str]]", self._redis.hgetall(key)))
 
     async def hset(self, key: str, mapping: Mapping[str, str]) -> None:
-        """Set fields of a hash, unless they have these values."""
+        """Set fields of a hash; send nothing if they have these values already."""
         self._require_leadership()
         async with self._hashes.writing(key) as known:
             if known is None or not mapping.items() <= known.items():

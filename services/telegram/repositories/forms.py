@@ -1,8 +1,8 @@
-"""Forms of stored records, so that a release leaves alone what only a later one understands (docs/upgrades.md).
+"""Versioned records in Redis: a release leaves alone a record that only a later release understands (docs/upgrades.md).
 
-A record of form 1 bears no mark; one of a later form has its number in the field `form`. A record of a form later than
-`FORM`, or a damaged one, is found by nobody and not written over; the log says so once. Fields of a record that this
-release does not know are written again as they were.
+A record of form 1 has no mark; one of a later form has its number in the field `form`. A record of a form later than
+`FORM`, or a damaged one, counts as missing and is not overwritten; the log says so once. Fields that this release does
+not know are kept when it writes the record again.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ T = TypeVar("T", bound=Struct)
 
 
 class LaterFormError(msgspec.MsgspecError):
-    """A record is of a form that this release does not know."""
+    """A record has a form that this release does not know."""
 
 
 class Records:
@@ -39,12 +39,15 @@ class Records:
     # --- as JSON in a field of a hash
 
     async def find(self, key: str, field: str, type_: type[T]) -> T | None:
-        """Return a record; None also for one that is to be left alone."""
+        """Return a record; None also for one of a later form, or a damaged one."""
         text = await connection.hget(self._redis, key, field)
         return None if text is None else self._decoded(key, field, text, type_)
 
     async def save(self, key: str, field: str, record: Struct) -> None:
-        """Store a record with the unknown fields of the one before, unless that one is to be left alone."""
+        """Store a record, keeping unknown fields of the stored one.
+
+        Nothing is written over a record of a later form, or a damaged one.
+        """
         text = await connection.hget(self._redis, key, field)
         if text is not None and self._decoded(key, field, text, type(record)) is None:
             return
@@ -63,12 +66,12 @@ class Records:
     # --- as all fields of a hash
 
     async def fields(self, key: str) -> dict[str, str]:
-        """Return the fields of a record; none for one that is to be left alone."""
+        """Return the fields of a record; none for one of a later form, or a damaged one."""
         found = await connection.hgetall(self._redis, key)
         return {} if self._is_later(key, found.get(MARK)) else found
 
     async def set_fields(self, key: str, fields: Mapping[str, object]) -> None:
-        """Set fields of a record, unless it is to be left alone."""
+        """Set fields of a record, unless it is of a later form or damaged."""
         if not self._is_later(key, await connection.hget(self._redis, key, MARK)):
             await connection.hset(self._redis, key, fields)
 
@@ -85,7 +88,7 @@ class Records:
 
 
 def log_left_alone(kind: str, error: msgspec.MsgspecError) -> None:
-    """Log that a record is left alone, without its key, which can tell a chat or a person."""
+    """Log that a record is left alone, without its key, which may name a chat or a person."""
     log.warning("record_left_alone", kind=kind, reason=type(error).__name__)
 
 

@@ -152,5 +152,5 @@ _REMEMBERED = re.compile(
 
 
 def is_remembered(key: str) -> bool:
-    """Tell whether the leader remembers a key: it is written by commands alone, no script, and does not expire."""
+    """Return whether the leader may cache a key: it does not expire, and no script writes it."""
     return _REMEMBERED.fullmatch(key) is not None

@@ -41,8 +41,8 @@ class LeaderboardRepository:
     async def count(self, chat_table: ChatTable, match: int, places: Mapping[int, int]) -> None:
         """Count a finished match once, however often it is reported; people who left all leaderboards are skipped.
 
-        `places` are those of its people, 0 for who has won; people who tie have the same. Wins are counted against all,
-        ratings change by the people's places among each other.
+        `places` gives each person's place, 0 for a winner, equal for those who tie. A win counts against everybody at
+        the table; ratings compare people alone.
         """
         shown = {user: place for user, place in places.items() if not await self._is_hidden(user)}
         for user in shown:
@@ -76,7 +76,7 @@ class LeaderboardRepository:
         ]
 
     async def changes(self, chat_table: ChatTable, match: int) -> dict[int, RatingChange]:
-        """Return by person what a match has changed of their ratings, until the end of their next one in the chat."""
+        """Return by person how a match changed their ratings; known until their next match in the chat ends."""
         fields = await connection.hgetall(self._redis, keys.leaderboard(chat_table.chat))
         found = {}
         for name, value in fields.items():

@@ -29,7 +29,7 @@ class PersonRepository:
     ) -> PersonRecord:
         """Store a person's name and language as Telegram gives them, and return the person.
 
-        A language that the person has chosen stays; `reachable` stays where it is none.
+        A language that the person has chosen is kept; so is `reachable` if the argument is None.
         """
         known = await self.person(user)
         person = PersonRecord(user, name, nearest_language(language), reachable=bool(reachable))
@@ -77,15 +77,15 @@ class PersonRepository:
         await self._redis.delete(keys.person(user))
         await self.forget_lesson(user)
 
-    # --- the lesson that a person takes
+    # --- the lesson that a person is in
 
     async def lesson(self, user: int) -> Lesson | None:
-        """Return a person's lesson, if they take one."""
+        """Return the lesson that a person is in, if any."""
         stored = await connection.answer_of(self._redis.get(keys.lesson(user)))
         return None if stored is None else msgspec.json.decode(stored, type=Lesson)
 
     async def save_lesson(self, user: int, lesson: Lesson) -> None:
-        """Store a person's lesson, in the place of the one before."""
+        """Store a person's lesson, replacing an earlier one."""
         await connection.answer_of(
             self._redis.set(keys.lesson(user), msgspec.json.encode(lesson).decode(), ex=LESSON_SECONDS)
         )
@@ -134,7 +134,7 @@ class ChatRepository:
     # --- groups that became supergroups (see `migrate`)
 
     async def current_id(self, chat: int) -> int:
-        """Return a chat's id now: a group's changes when it becomes a supergroup."""
+        """Return a chat's present id: a group gets another one when it becomes a supergroup."""
         found = await connection.hget(self._redis, keys.MOVED, str(chat))
         return chat if found is None else int(found)
 

@@ -1,4 +1,4 @@
-"""Everything that the bot stores on one person: to be given to them, or deleted."""
+"""Everything that the bot stores about one person, to export or delete it."""
 
 from typing import Any
 
@@ -80,7 +80,7 @@ class PersonalData:
         return {"chat": chat.title or "private", "game": table.game, **found} if found else {}
 
     async def forget(self, user: int) -> None:
-        """Delete everything. The person has left their tables; those of their private chat are deleted."""
+        """Delete everything. The caller has let the person leave, and deleted the tables of their private chat."""
         await self._leaderboards.hide(user)
         for table in await self._tables():
             if table.chat == user:

@@ -1,6 +1,6 @@
-"""Repositories of what the bot has begun and not finished: updates to handle, and messages to send, edit and delete.
+"""Repositories of unfinished work: updates to handle, and messages to send, edit and delete.
 
-Both outlive the process, so that what was confirmed to Telegram or drawn by a follower is done after a restart.
+Both outlive the process: after a restart the bot does what it had confirmed to Telegram, or drawn, but not finished.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,15 +27,18 @@ class UpdateRepository:
         await connection.hset(self._redis, keys.UPDATES, {str(number): text for number, text in updates.items()})
 
     async def announce(self, number: int) -> None:
-        """Tell the leader of an update that was stored."""
+        """Tell the leader that an update was stored."""
         await connection.answer_of(self._redis.rpush(keys.ARRIVALS, str(number)))
 
     async def forget_announcements(self) -> None:
-        """Delete all announcements: who calls this then loads all stored updates."""
+        """Delete all announcements; the caller then loads every stored update."""
         await self._redis.delete(keys.ARRIVALS)
 
     async def announced(self, seconds: float) -> str | None:
-        """Wait so long for the next update that was announced; return its JSON, unless it was handled meanwhile."""
+        """Return the JSON of the next announced update.
+
+        None if none comes within `seconds`, or if it was handled meanwhile.
+        """
         found = await connection.answer_of(self._redis.blpop([keys.ARRIVALS], timeout=seconds))
         return None if found is None else await connection.hget(self._redis, keys.UPDATES, found[1])
 
@@ -50,7 +53,7 @@ class UpdateRepository:
 
 
 class DeliveryRepository:
-    """Messages and deletions that are not delivered yet, by what they concern."""
+    """Messages and deletions that are not delivered yet, by the slot or the message that they concern."""
 
     def __init__(self, redis: Redis, chat_tables: ChatTableRepository, messages: MessageRepository) -> None:
         self._redis = redis
@@ -72,8 +75,8 @@ class DeliveryRepository:
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries, with the message ids that were recorded after them.
 
-        A message that was replaced, and whose deletion was not stored any more, is to be deleted. Deliveries of another
-        release that this one cannot read are left out, and stay as they are.
+        If a message was replaced and the deletion of the old one was not stored any more, the deletion is among them.
+        Deliveries of another release that this one cannot read are left out, and stay stored.
         """
         found: dict[str, StoredDelivery] = {}
         for name, text in (await connection.hgetall(self._redis, keys.DELIVERIES)).items():
@@ -94,7 +97,7 @@ class DeliveryRepository:
         return found
 
     async def newest_hand(self) -> tuple[int, int] | None:
-        """Return the person and the id of the newest hand message that was recorded at any table."""
+        """Return the person and the id of the newest hand message at any table."""
         hands = [
             (message_id, slot.user)
             for ref in await self._chat_tables.refs()
@@ -105,7 +108,7 @@ class DeliveryRepository:
         return (user, message_id) if message_id else None
 
     async def _with_current_id(self, message: StoredMessage) -> StoredMessage:
-        """Return the message with the id of the one that shows its slot; a replacement that was sent is only edited."""
+        """Return the message with the id that its slot has now; a replacement that was sent already is only edited."""
         if not message.ref:
             return message
         known = await connection.hget(self._redis, keys.messages(message.ref), message.slot)
