@@ -1,79 +1,138 @@
-"""Feeds of tables: each reads a table's changes once for all listeners in this process, and encodes each view once."""
+"""Feeds of tables: each receives a table's changes once for all listeners in this process, and encodes each view once.
+
+A notification brings the table as it is after a change, so that a feed reads from the store only when it begins, when
+a notification may have been lost, and when all has been quiet for a while. Nothing of a version is kept once its
+listeners have it: who is behind reads what they miss from the store.
+"""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Literal
 
 import msgspec
+from msgspec import Struct
 
 from services.common.processes import end
+from services.engine.service.errors import WrongTokenError
 from services.engine.service.overdue import OverdueTables
-from services.engine.service.transactions import read, readable, shown
-from services.engine.store import Store
-from services.engine.store.errors import StoreDownError
-from services.engine.table.state import AnyTable
+from services.engine.service.transactions import read, shown
+from services.engine.store import Snapshot, Store
+from services.engine.store.errors import DamagedError, StoreDownError
+from services.engine.store.notifications import Subscription
+from services.engine.table.state import AnyTable, TableError, seat_of
 
-REREAD_SECONDS = 15.0
-"""Seconds after which a feed reads again, in case a notification was lost."""
+KEEP_ALIVE_SECONDS = 15.0
+"""Seconds without a change after which a feed reads, in case a notification was lost, and tells its listeners that all
+is quiet, so that they keep their connections alive."""
 RETRY_SECONDS = 1.0
 """Seconds between two reads while the store is down."""
-VERSIONS_KEPT = 8
-"""How many versions a listener may be behind without reading from the store itself."""
+MOST_WAITING = 8
+"""Events that wait for a listener who does not take them; beyond, they read from the store what they miss."""
+
+_encoder = msgspec.json.Encoder()
+
+
+class EncodedEvent(Struct, frozen=True):
+    """An event with its view in JSON."""
+
+    id: int
+    """The table's version after the event."""
+    event: Literal["change", "gap"]
+    table: bytes
+    """The listener's view of it, as JSON."""
+
+
+class Listener:
+    """Somebody who follows a table, and the events that wait for them."""
+
+    def __init__(self, digest: bytes | None) -> None:
+        self.digest = digest
+        """Of the listener's token; None for a spectator."""
+        self.events: deque[EncodedEvent] = deque()
+        self.after: int | None = None
+        """The version that the listener has with all events that wait; None while they read from the store."""
+        self.newest = 0
+        """The newest version that the feed has told of, since the listener has begun to read."""
+        self.failure: Exception | None = None
+        """Why no more events will come."""
+        self._woken: asyncio.Future[bool] | None = None
+
+    @property
+    def behind(self) -> bool:
+        """Whether the listener has to read from the store what they miss."""
+        return self.after is None or self.newest > self.after
+
+    @property
+    def waits(self) -> bool:
+        """Whether the listener has all there is, and waits for more."""
+        return self._woken is not None
+
+    def read_on(self) -> None:
+        """Record that the listener reads from the store: until they set `after`, they are only told of versions."""
+        self.after, self.newest = None, 0
+
+    def takes(self, version: int) -> bool:
+        """Return whether a version is the next one for the listener; they are told of it in any case."""
+        self.newest = max(self.newest, version)
+        if self.after is None or version != self.after + 1 or len(self.events) >= MOST_WAITING:
+            self.wake()
+            return False
+        return True
+
+    def give(self, event: EncodedEvent) -> None:
+        """Let an event wait for the listener, whose next one it is."""
+        self.events.append(event)
+        self.after = event.id
+        self.wake()
+
+    def fail(self, failure: Exception) -> None:
+        """End the listener's events with an exception."""
+        self.failure = failure
+        self.wake()
+
+    def wake(self, *, quiet: bool = False) -> None:
+        """Wake the listener if they wait; `quiet`: because nothing has happened for a while."""
+        if self._woken is not None and not self._woken.done():
+            self._woken.set_result(not quiet)
+
+    async def woken(self) -> bool:
+        """Return once something has happened; false where nothing has for a while."""
+        self._woken = asyncio.get_running_loop().create_future()
+        try:
+            return await self._woken
+        finally:
+            self._woken = None
+
+    async def newer(self, after: int, wait: float) -> None:
+        """Return once the table is newer than a version, or gone, or when `wait` seconds are up."""
+        try:
+            async with asyncio.timeout(wait):
+                while self.newest <= after and (self.failure is None or isinstance(self.failure, StoreDownError)):
+                    await self.woken()
+        except TimeoutError:
+            pass
 
 
 class TableFeed:
-    """The last versions of one table, as long as it has listeners."""
+    """The changes of one table, as long as it has listeners."""
 
     def __init__(self, store: Store, overdue: OverdueTables, table: str) -> None:
         self._store = store
         self._overdue = overdue
         self._table = table
-        self._recent: dict[int, AnyTable] = {}
-        self._bodies: dict[tuple[int, int | None], bytes] = {}
-        self._changed = asyncio.Event()
-        self._failure: Exception | None = None
-        self.listeners = 0
+        self._version = 0
+        self._time = asyncio.get_running_loop().time
+        self._heard = self._time()
+        """When the table was read, or a change of it has come, last."""
+        self.listeners: set[Listener] = set()
         self.task = asyncio.create_task(self._run(), name="feed")
 
-    async def latest(self) -> AnyTable:
-        """Return the newest version read. Raises as `read` and the store do."""
-        while not self._recent and self._failure is None:
-            await self._changed.wait()
-        if self._failure is not None:
-            raise self._failure
-        return self._recent[self._version]
-
-    async def newer(self, after: int, wait: float) -> bool:
-        """Return once the table is newer than a version, or gone; false when `wait` seconds are up before."""
-        try:
-            async with asyncio.timeout(wait):
-                while self._version <= after and not self.task.done():
-                    await self._changed.wait()
-        except TimeoutError:
-            return False
-        return True
-
-    def after(self, version: int) -> list[AnyTable] | None:
-        """Return the versions after one; None if they are no longer kept."""
-        if version + 1 not in self._recent:
-            return None
-        return [table for number, table in self._recent.items() if number > version]
-
-    def body(self, table: AnyTable, seat: int | None) -> bytes:
-        """Return the view of a seat, or of a spectator, of one of the feed's versions, as JSON."""
-        key = (table.version, seat)
-        if key not in self._bodies:
-            self._bodies[key] = msgspec.json.encode(shown(table, seat))
-        return self._bodies[key]
-
-    @property
-    def _version(self) -> int:
-        return next(reversed(self._recent), 0)
-
     async def _run(self) -> None:
-        """Read, and after each notification again; ends when the table is gone."""
+        """Read, and again after each notification that does not bring the next version; ends when the table is gone."""
         try:
-            async with self._store.subscribe(self._table) as subscription:
+            async with self._store.subscribe(self._table, self._take) as subscription:
                 while True:
                     try:
                         await self._read()
@@ -81,39 +140,51 @@ class TableFeed:
                         self._fail(error)
                         await asyncio.sleep(RETRY_SECONDS)
                     else:
-                        await subscription.wait(REREAD_SECONDS)
+                        await self._listen(subscription)
         except Exception as error:  # noqa: BLE001 - every listener gets it
             self._fail(error)
 
-    def _fail(self, error: Exception) -> None:
-        self._failure = error
-        self._notify()
+    async def _listen(self, subscription: Subscription) -> None:
+        """Return when the table is to be read again."""
+        while (left := self._heard + KEEP_ALIVE_SECONDS - self._time()) > 0:
+            if await subscription.wait(left):
+                return
+        for listener in self.listeners:
+            listener.wake(quiet=True)
+
+    def _take(self, snapshot: Snapshot) -> bool:
+        """Pass on the next version, as a notification brings it; return false where the table is to be read instead."""
+        if snapshot.version != self._version + 1:
+            return False
+        try:
+            self._offer(read(snapshot, self._table))
+        except (TableError, DamagedError):
+            return False
+        return True
 
     async def _read(self) -> None:
-        known = self._version
-        if not known:
-            found = [read((await self._store.load(self._table)).snapshot, self._table)]
-        else:
-            latest, snapshots = await self._store.events(self._table, known)
-            await self._overdue.look(read(latest, self._table))
-            found = readable(snapshots, self._table)
-        self._failure = None
-        if found:
-            self._remember(found)
-            self._notify()
+        found = read((await self._store.load(self._table)).snapshot, self._table)
+        await self._overdue.look(found)
+        self._offer(found)
 
-    def _remember(self, found: list[AnyTable]) -> None:
-        for table in found:
-            if table.version != self._version + 1:  # some in between are no longer in the store
-                self._recent.clear()
-            self._recent[table.version] = table
-        while len(self._recent) > VERSIONS_KEPT:
-            del self._recent[next(iter(self._recent))]
-        self._bodies = {key: body for key, body in self._bodies.items() if key[0] in self._recent}
+    def _offer(self, table: AnyTable) -> None:
+        """Give a version to the listeners whose next one it is, and tell the others of it."""
+        self._heard, self._version = self._time(), table.version
+        events: dict[int | None, EncodedEvent] = {}
+        for listener in self.listeners:
+            if not listener.takes(table.version):
+                continue
+            seat = None if listener.digest is None else seat_of(table, listener.digest)
+            if seat is None and listener.digest is not None:
+                listener.fail(WrongTokenError())
+                continue
+            if seat not in events:
+                events[seat] = EncodedEvent(table.version, "change", _encoder.encode(shown(table, seat)))
+            listener.give(events[seat])
 
-    def _notify(self) -> None:
-        changed, self._changed = self._changed, asyncio.Event()
-        changed.set()
+    def _fail(self, error: Exception) -> None:
+        for listener in self.listeners:
+            listener.fail(error)
 
 
 class TableFeeds:
@@ -125,16 +196,18 @@ class TableFeeds:
         self._feeds: dict[str, TableFeed] = {}
 
     @asynccontextmanager
-    async def of(self, table: str) -> AsyncIterator[TableFeed]:
+    async def of(self, table: str, digest: bytes | None) -> AsyncIterator[Listener]:
         """Follow a table; the first listener starts its feed, the last one ends it."""
         feed = self._feeds.get(table)
-        if feed is None:
+        if feed is None or feed.task.done():
             feed = self._feeds[table] = TableFeed(self._store, self._overdue, table)
-        feed.listeners += 1
+        listener = Listener(digest)
+        feed.listeners.add(listener)
         try:
-            yield feed
+            yield listener
         finally:
-            feed.listeners -= 1
+            feed.listeners.discard(listener)
             if not feed.listeners:
-                del self._feeds[table]
+                if self._feeds.get(table) is feed:
+                    del self._feeds[table]
                 await end(feed.task)

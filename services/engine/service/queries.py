@@ -5,7 +5,6 @@ Whatever is returned is a view for the bearer of the token: a seat, or a spectat
 
 from collections.abc import AsyncGenerator
 from functools import lru_cache
-from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -21,7 +20,7 @@ from services.engine.service.errors import (
     diagnosed,
     unserved_reason,
 )
-from services.engine.service.feeds import TableFeed, TableFeeds
+from services.engine.service.feeds import EncodedEvent, TableFeeds
 from services.engine.service.idempotency import TableReply
 from services.engine.service.overdue import OverdueTables, WakeTime, wake_time_of
 from services.engine.service.transactions import authenticate, existing, read, readable, shown
@@ -34,8 +33,6 @@ from services.engine.table.view import listing
 
 CACHED_VIEWS = 4096
 """Encoded views in memory, some 2 KB each."""
-KEEP_ALIVE_SECONDS = 15.0
-"""Seconds without an event after which a stream yields None, to keep the connection alive."""
 
 
 class TableAccess(Struct, frozen=True):
@@ -43,16 +40,6 @@ class TableAccess(Struct, frozen=True):
 
     table: AnyTable
     seat: int | None
-
-
-class EncodedEvent(Struct, frozen=True):
-    """An event with its view in JSON."""
-
-    id: int
-    """The table's version after the event."""
-    event: Literal["change", "gap"]
-    table: bytes
-    """The listener's view of it, as JSON."""
 
 
 class Queries:
@@ -85,11 +72,11 @@ class Queries:
 
     async def show_newer(self, table: str, token: str | None, after: int, wait: float) -> TableReply:
         """Return the same once the table is newer than `after`, or after `wait` seconds."""
-        async with self._feeds.of(table) as feed:
+        async with self._feeds.of(table, None) as listener:
             shown = await self.show(table, token)
             if shown.version > after:
                 return shown
-            await feed.newer(after, wait)
+            await listener.newer(after, wait)
             return await self.show(table, token)
 
     async def events(self, table: str, token: str | None, after: int | None) -> list[EventItem]:
@@ -104,22 +91,29 @@ class Queries:
         return [_item(then, digest) for then in found]
 
     async def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[EncodedEvent | None]:
-        """Yield the events after a version, then each as it happens; None after `KEEP_ALIVE_SECONDS` without one.
+        """Yield the events after a version, then each as it happens; None where nothing has happened for a while.
 
         Ends with an exception of `access`.
         """
-        digest = _digest(token)
-        async with self._feeds.of(table) as feed:
+        async with self._feeds.of(table, _digest(token)) as listener:
             if after is None:
-                # Not from the feed, which may be a moment older than what this listener has seen or done.
-                now = (await self.access(table, token)).table
-                after = now.version
-                yield _encoded_event(feed, now, digest)
+                now = await self.access(table, token)
+                after = listener.after = now.table.version
+                yield EncodedEvent(after, "change", msgspec.json.encode(shown(now.table, now.seat)))
             while True:
-                for event in await self._since(feed, table, token, after):
+                while listener.events:
+                    event = listener.events.popleft()
                     after = event.id
                     yield event
-                if not await feed.newer(after, KEEP_ALIVE_SECONDS):
+                if listener.failure is not None:
+                    raise listener.failure
+                if listener.behind:
+                    listener.read_on()
+                    for item in await self.events(table, token, after):
+                        after = item.id
+                        yield EncodedEvent(item.id, item.event, msgspec.json.encode(item.table))
+                    listener.after = after
+                elif not await listener.woken():
                     yield None
 
     async def listed(self, cursor: str | None, limit: int) -> TablePage:
@@ -185,18 +179,6 @@ class Queries:
         except (*UNEXPECTED_ERRORS, DamagedError):
             raise LostLogError from None
 
-    async def _since(self, feed: TableFeed, table: str, token: str | None, after: int) -> list[EncodedEvent]:
-        """Return the events after a version: from the shared feed, or from the store where the feed begins too late."""
-        latest, digest = await feed.latest(), _digest(token)
-        authenticate(latest, digest)
-        if after == latest.version:
-            return []
-        recent = feed.after(after)
-        if recent is not None:
-            return [_encoded_event(feed, then, digest) for then in recent]
-        items = await self.events(table, token, after)
-        return [EncodedEvent(item.id, item.event, msgspec.json.encode(item.table)) for item in items]
-
 
 @lru_cache(maxsize=CACHED_VIEWS)
 def _encoded_view(version: int, data: bytes, table: str, digest: bytes | None) -> tuple[bytes, WakeTime | None]:
@@ -216,11 +198,6 @@ def _missed(after: int, version: int, found: list[AnyTable]) -> bool:
 def _item(then: AnyTable, digest: bytes | None) -> EventItem:
     """Return an event for the bearer; from before they sat down, as a spectator saw it."""
     return EventItem(then.version, "change", shown(then, _seat(then, digest)))
-
-
-def _encoded_event(feed: TableFeed, then: AnyTable, digest: bytes | None) -> EncodedEvent:
-    """Return an event for the bearer; its body is encoded once for all listeners with the same view."""
-    return EncodedEvent(then.version, "change", feed.body(then, _seat(then, digest)))
 
 
 def _seat(then: AnyTable, digest: bytes | None) -> int | None:

@@ -4,8 +4,9 @@ A notification can be lost with the connection, so every subscriber is woken aft
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from typing import TypeAlias
 
 from redis.asyncio.client import PubSub
 
@@ -23,15 +24,26 @@ RETRY_SECONDS = 0.2
 """Seconds between attempts to connect."""
 
 
+Take: TypeAlias = Callable[[bytes], bool]
+"""Takes the message of a notification; returns false where its subscriber is to be woken."""
+
+
+def leave(_: bytes) -> bool:
+    """Take no message: every notification wakes its subscriber."""
+    return False
+
+
 class Subscription:
     """Notifications about one table, from the moment of subscribing on."""
 
-    def __init__(self) -> None:
+    def __init__(self, take: Take) -> None:
+        self._take = take
         self._changed = asyncio.Event()
 
-    def notify(self) -> None:
-        """Wake the subscriber."""
-        self._changed.set()
+    def notify(self, message: bytes = b"") -> None:
+        """Let the subscriber take the message of a notification, or wake them; without one they are woken."""
+        if not (message and self._take(message)):
+            self._changed.set()
 
     async def wait(self, timeout: float) -> bool:  # noqa: ASYNC109 - the caller chooses how long to wait
         """Return at the next notification, or at once if one came since the last; false when the time is up."""
@@ -52,9 +64,9 @@ class _Channel:
         self.ready = asyncio.Event()
         """Set once no subscriber waits for the confirmation any more: it has come, or it is late."""
 
-    def notify(self) -> None:
+    def notify(self, message: bytes) -> None:
         for subscriber in self.subscribers:
-            subscriber.notify()
+            subscriber.notify(message)
 
 
 class _SubscriberConnection:
@@ -103,10 +115,10 @@ class Notifications:
         self._workers: list[asyncio.Task[None]] = []
 
     @asynccontextmanager
-    async def subscribe(self, table: str) -> AsyncIterator[Subscription]:
+    async def subscribe(self, table: str, take: Take) -> AsyncIterator[Subscription]:
         """Subscribe to a table. Enter first, then read, then wait: so no change falls between reading and waiting."""
         channel = keys.of(table).changed
-        subscriber = Subscription()
+        subscriber = Subscription(take)
         state = self._join(channel, subscriber)
         try:
             await self._wait_ready(state)
@@ -186,14 +198,16 @@ class Notifications:
             message = await connection.pubsub.get_message(timeout=QUIET_SECONDS)
             if message is not None:
                 silent = False
-                self._handle(connection, message["type"], message["channel"])
+                self._handle(connection, message["type"], message["channel"], message["data"])
             elif silent:
                 raise ConnectionError("no answer on the connection for subscriptions")
             else:
                 silent = True
                 await connection.pubsub.ping()
 
-    def _handle(self, connection: _SubscriberConnection, kind: str, name: bytes | None) -> None:
+    def _handle(
+        self, connection: _SubscriberConnection, kind: str, name: bytes | None, data: bytes | int | None
+    ) -> None:
         channel = name.decode() if name else ""
         state = self._channels.get(channel)
         if kind == "subscribe" and not connection.confirm(channel):
@@ -201,5 +215,5 @@ class Notifications:
         if state is None or kind == "unsubscribe":
             return
         if kind == "message" or state.ready.is_set():
-            state.notify()
+            state.notify(data if isinstance(data, bytes) else b"")
         state.ready.set()

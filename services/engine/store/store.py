@@ -9,13 +9,14 @@ import secrets
 import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import Literal
 
 from services.engine.store import keys, listing, scripts
 from services.engine.store.backends import Backend, StoreObserver, open_backend
 from services.engine.store.connection import Part, RedisReply
 from services.engine.store.errors import DamagedError
-from services.engine.store.notifications import Notifications, Subscription
+from services.engine.store.notifications import Notifications, Subscription, leave
 from services.engine.store.records import (
     NONCE,
     Commit,
@@ -162,9 +163,22 @@ class Store:
         lines = await self._backend.call(("LRANGE", keys.of(table).log, 0, -1))
         return [line[len(of_deal) :] for line in lines if line.startswith(of_deal)]
 
-    def subscribe(self, table: str) -> AbstractAsyncContextManager[Subscription]:
-        """Subscribe to a table. Enter first, then read, then `wait`: then no change is missed."""
-        return self._notifications.subscribe(table)
+    def subscribe(
+        self, table: str, take: Callable[[Snapshot], bool] | None = None
+    ) -> AbstractAsyncContextManager[Subscription]:
+        """Subscribe to a table. Enter first, then read, then `wait`: then no change is missed.
+
+        `take` gets each snapshot that a notification brings, and returns whether that is enough: otherwise the
+        subscriber is woken. Notifications of earlier releases, and those after a loss of the connection, bring none.
+        """
+        return self._notifications.subscribe(table, leave if take is None else partial(self._pass_on, table, take))
+
+    def _pass_on(self, table: str, take: Callable[[Snapshot], bool], message: bytes) -> bool:
+        snapshot = snapshot_of(message)
+        taken = take(snapshot)
+        if taken:
+            self._note_version(table, snapshot.version)
+        return taken
 
     async def listed(self, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
         """Return open listed tables, newest first, and the cursor of the next page.

@@ -116,7 +116,7 @@ class RunningEngine:
 
         def waiting() -> bool:
             feed = self.context.service.queries._feeds._feeds.get(table)
-            return feed is not None and len(feed._changed._waiters) >= listeners
+            return feed is not None and sum(listener.waits for listener in feed.listeners) >= listeners
 
         await until(waiting)
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 
 import msgspec
 import pytest
@@ -12,7 +12,8 @@ from aiohttp import ClientResponse
 from locanda import transport
 from locanda.messages import JsonObject
 from services.engine.http.api.handlers import tables
-from services.engine.service import queries
+from services.engine.service import feeds
+from services.engine.store import Store
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 
 SOON = 15.0
@@ -170,7 +171,13 @@ async def test_a_form_that_there_is_not_is_refused(players: SeatedPlayers, accep
 # --- streams
 
 
-async def test_a_stream_begins_with_the_table_and_sends_every_change(players: SeatedPlayers) -> None:
+@pytest.mark.parametrize("brought", [True, False])
+async def test_a_stream_begins_with_the_table_and_sends_every_change(
+    players: SeatedPlayers, monkeypatch: pytest.MonkeyPatch, *, brought: bool
+) -> None:
+    """Whether notifications bring the table, or tell of a change only, as those of earlier releases do."""
+    if not brought:
+        monkeypatch.setattr(Store, "_pass_on", lambda *_: False)
     async with stream(players) as watching_:
         assert (await watching_.table())["version"] == 3
         await players.start()
@@ -231,6 +238,23 @@ async def test_a_bad_last_event_id_is_refused(players: SeatedPlayers, last: str)
     assert (answer.status, answer.code, answer.json["field"]) == (400, "bad_header", "Last-Event-ID")
 
 
+async def test_a_listener_who_takes_nothing_for_long_misses_nothing(players: SeatedPlayers) -> None:
+    changes = 2 * feeds.MOST_WAITING
+    following = players.engine.context.service.queries.follow(players.table, players.tokens[1], None)
+    async with aclosing(following):
+        assert (await anext(following)) is not None
+        await players.start()
+        for _ in range(changes):
+            assert (await players.play()).status == 200
+        events = [await anext(following) for _ in range(changes + 1)]
+        assert [(event.id, event.event) for event in events if event] == [(4 + n, "change") for n in range(changes + 1)]
+        views = [msgspec.json.decode(event.table) for event in events if event]
+        assert {view["you"] for view in views} == {1}
+        await players.play()
+        assert (event := await anext(following)) is not None
+        assert event.id == changes + 5
+
+
 async def test_a_stream_ends_when_its_token_is_good_no_longer(players: SeatedPlayers) -> None:
     async with stream(players, 1) as leaver:
         await leaver.next()
@@ -239,7 +263,7 @@ async def test_a_stream_ends_when_its_token_is_good_no_longer(players: SeatedPla
 
 
 async def test_a_quiet_stream_is_kept_alive(players: SeatedPlayers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "KEEP_ALIVE_SECONDS", 0.05)
+    monkeypatch.setattr(feeds, "KEEP_ALIVE_SECONDS", 0.05)
     async with stream(players, last="3") as watching_:
         async with asyncio.timeout(SOON):
             lines = [await watching_.answer.content.readline() for _ in range(6)]

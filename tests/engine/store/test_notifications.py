@@ -1,7 +1,7 @@
 import asyncio
 from random import Random
 
-from services.engine.store import Store, connect
+from services.engine.store import Snapshot, Store, connect, keys
 from tests.engine.store.commits import bring, commit
 from tests.redis_server import RedisServer
 from tests.waiting import until
@@ -26,6 +26,27 @@ async def test_a_subscriber_is_woken_by_a_commit(store: Store, replica: Store) -
         assert not waiting.done()
         await replica.commit(commit("t", 1))
         assert await waiting
+
+
+async def test_a_notification_brings_the_table_as_it_is_then(store: Store, replica: Store) -> None:
+    brought: list[Snapshot] = []
+
+    def take(snapshot: Snapshot) -> bool:
+        brought.append(snapshot)
+        return snapshot.version == 1
+
+    async with store.subscribe("t", take) as changes:
+        await replica.commit(commit("t", 1))
+        assert not await changes.wait(AT_ONCE)
+        await replica.commit(commit("t", 2))
+        assert await changes.wait(IN_TIME)
+    assert brought == [Snapshot(1, b"t at 1"), Snapshot(2, b"t at 2")]
+
+
+async def test_a_notification_of_an_earlier_release_wakes_who_takes_snapshots(store: Store, replica: Store) -> None:
+    async with store.subscribe("t", lambda _: True) as changes:
+        await replica._backend.call(("PUBLISH", keys.of("t").changed, b""))
+        assert await changes.wait(IN_TIME)
 
 
 async def test_without_a_change_the_wait_ends_in_time(store: Store) -> None:

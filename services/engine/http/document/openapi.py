@@ -24,8 +24,8 @@ from services.engine.http.problems.responses import example
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES
 from services.engine.http.server.context import BODY_LIMIT
 from services.engine.http.server.limits import API_KEY_HEADER
+from services.engine.service.feeds import KEEP_ALIVE_SECONDS
 from services.engine.service.idempotency import ANSWER_SECONDS, TOKEN_SECONDS
-from services.engine.service.queries import KEEP_ALIVE_SECONDS
 from services.engine.settings import EngineSettings
 from services.engine.table.state import DAY, HOUR, TABLE_SECONDS
 

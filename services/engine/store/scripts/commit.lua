@@ -7,7 +7,7 @@
 --       4 event: new version, 8 bytes, nonce of this commit, 12 bytes, and the delta to the snapshot before
 --       5 seconds to live           6 time to wake; empty: never
 --       7 time of listing; empty: not listed
---       8 channel of the notification, whose message is empty
+--       8 channel of the notification, whose message is the new version and snapshot
 --       9 what to store under the key, before version and snapshot
 --       10 its seconds to live      11 … the log's lines
 -- Returns 1 when committed, 0 when another commit was faster, or what is stored under the idempotency key.
@@ -80,5 +80,5 @@ else
   write('ZREM', KEYS[5], ARGV[1])
 end
 
-redis.call('PUBLISH', ARGV[8], '')
+redis.call('PUBLISH', ARGV[8], ARGV[3])
 return 1

@@ -19,7 +19,7 @@ from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.responses import SLOWEST_CLIENT
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, WrongTokenError
-from services.engine.service.queries import EncodedEvent
+from services.engine.service.feeds import EncodedEvent
 from services.engine.store.errors import DamagedError, StoreDownError
 from services.engine.table.state import TableError
 
@@ -72,9 +72,9 @@ async def stream_events(
         response = web.StreamResponse(headers=headers)
         try:
             await response.prepare(request)
-            await _taken(response.write(HELLO))
+            await _send(request, response, HELLO)
             with context.tracker.held():
-                await _send_events(context, response, (table, token), after, words)
+                await _send_events(request, response, (table, token), after, words)
             await _taken(response.write_eof())
         except asyncio.CancelledError:
             if not request.client_gone:
@@ -90,28 +90,38 @@ def _after(query: EventsQuery) -> int | None:
 
 
 async def _send_events(
-    context: AppContext,
+    request: HttpRequest,
     response: web.StreamResponse,
     seen: tuple[str, str | None],
     after: int | None,
     words: Language | None,
 ) -> None:
     """Send what happens after a version; wait and go on where the store is down."""
+    context, known_as = request.context, tokens.short_id(seen[0])
     while True:
         try:
             async with aclosing(context.service.queries.follow(*seen, after)) as items:
                 async for item in items:
                     after = after if item is None else item.id
-                    await _taken(response.write(KEEP_ALIVE if item is None else _frame(item, words)))
+                    await _send(request, response, KEEP_ALIVE if item is None else _frame(item, words))
                     if item is not None:
                         context.metrics.event(item.event)
-                        log.debug("event", table=tokens.short_id(seen[0]), version=item.id)
+                        log.debug("event", table=known_as, version=item.id)
         except StoreDownError:
-            await _taken(response.write(KEEP_ALIVE))
+            await _send(request, response, KEEP_ALIVE)
             await asyncio.sleep(STORE_PAUSE)
         except (NoSuchTableError, WrongTokenError, TableError, DamagedError):
             # Another replica may serve a table that this release cannot: the listener's next request shows it.
             return
+
+
+async def _send(request: HttpRequest, response: web.StreamResponse, octets: bytes) -> None:
+    """Send a part of a stream. Raises as `_taken` does."""
+    transport = request.transport
+    if transport is None or transport.get_write_buffer_size():
+        await _taken(response.write(octets))
+    else:  # who has taken all before does not keep it waiting: no timer is needed
+        await response.write(octets)
 
 
 async def _taken(writing: Awaitable[None]) -> None:
