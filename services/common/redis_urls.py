@@ -101,13 +101,20 @@ class SentinelClient(Redis):
 AnyClient: TypeAlias = Redis | ClusterClient
 
 
-def open_client(url: str, *, cluster: Mapping[str, Any] | None = None, **options: Any) -> AnyClient:  # noqa: ANN401
+def open_client(
+    url: str,
+    *,
+    cluster: Mapping[str, Any] | None = None,
+    server: type[Redis] = Redis,
+    **options: Any,  # noqa: ANN401
+) -> AnyClient:
     """Return a client of the Redis that a URL names, which need not answer yet. Raises `RedisUrlError`.
 
     `options` are those of redis-py's connections; `cluster` replaces or adds some where the URL names a cluster.
+    `server` is the client's class where it names one server.
     """
     try:
-        return _open(url, options, {**options, **(cluster or {})})
+        return _open(url, server, options, {**options, **(cluster or {})})
     except (ValueError, TypeError, *REDIS_ERRORS):
         pass
     # Raised here, so that redis-py's error, which may quote a password, is not even its context.
@@ -127,7 +134,7 @@ def embedded_client(**options: Any) -> Redis:  # noqa: ANN401 - options of redis
     return client
 
 
-def _open(url: str, options: Mapping[str, Any], cluster: Mapping[str, Any]) -> AnyClient:
+def _open(url: str, server: type[Redis], options: Mapping[str, Any], cluster: Mapping[str, Any]) -> AnyClient:
     scheme, _, rest = url.partition("://")
     match scheme:
         case "redis+cluster" | "rediss+cluster":
@@ -135,10 +142,10 @@ def _open(url: str, options: Mapping[str, Any], cluster: Mapping[str, Any]) -> A
             return cast("ClusterClient", ClusterClient.from_url(plain, **cluster))
         case "redis+sentinel":
             return _sentinel_client(url, options)
-    server: Redis = Redis.from_url(url, **options)
+    client: Redis = server.from_url(url, **options)
     # An option that the URL asks for and no connection knows shows here rather than at the first command.
-    server.connection_pool.make_connection()  # type: ignore[no-untyped-call]
-    return server
+    client.connection_pool.make_connection()  # type: ignore[no-untyped-call]
+    return client
 
 
 def _sentinel_client(url: str, options: Mapping[str, Any]) -> SentinelClient:

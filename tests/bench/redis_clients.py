@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis
 
-from services.engine.store.connection import Command, MultiplexedConnection
+from services.common.redis_connection import Command, MultiplexedConnection
+from services.engine.store.errors import REPLY_SECONDS
 
 CONNECTIONS = 64
 
@@ -19,7 +20,7 @@ Way: TypeAlias = Callable[[Command], Awaitable[object]]
 
 async def multiplexed(url: str) -> Way:
     """Return ours: one of redis-py's connections, on which everybody's commands travel at once."""
-    return MultiplexedConnection(ConnectionPool.from_url(url, **_plain()).make_connection).send
+    return MultiplexedConnection(ConnectionPool.from_url(url, **_plain()).make_connection, REPLY_SECONDS).send
 
 
 async def pool(url: str) -> Way:

@@ -18,15 +18,9 @@ from redis.backoff import NoBackoff
 from redis.exceptions import AskError, ClusterDownError, MovedError, NoScriptError, SlotNotCoveredError, TryAgainError
 from redis.exceptions import ConnectionError as LostError
 
+from services.common.redis_connection import Command, MultiplexedConnection, Part, RedisReply
 from services.common.redis_urls import REDIS_ERRORS, ClusterClient, embedded_client, open_client
-from services.engine.store.connection import (
-    Command,
-    MultiplexedConnection,
-    Part,
-    RedisReply,
-    ReplicatedConnection,
-    ServerConnection,
-)
+from services.engine.store.connection import ReplicatedConnection, ServerConnection
 from services.engine.store.errors import REPLY_SECONDS, DamagedError, StoreDownError, is_wrong_type, reason_of
 from services.engine.store.scripts import Script
 
@@ -152,9 +146,10 @@ class Backend(ABC):
             self.connections += 1
             return make()
 
-        if replicas:
-            return ReplicatedConnection(lambda: MultiplexedConnection(observed), replicas)
-        return MultiplexedConnection(observed)
+        def connection() -> MultiplexedConnection:
+            return MultiplexedConnection(observed, REPLY_SECONDS)
+
+        return ReplicatedConnection(connection, replicas) if replicas else connection()
 
 
 class ServerBackend(Backend):

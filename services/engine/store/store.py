@@ -12,9 +12,9 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Literal
 
+from services.common.redis_connection import Part, RedisReply
 from services.engine.store import keys, listing, scripts
 from services.engine.store.backends import Backend, StoreObserver, open_backend
-from services.engine.store.connection import Part, RedisReply
 from services.engine.store.errors import DamagedError
 from services.engine.store.notifications import Notifications, Subscription, leave
 from services.engine.store.records import (

@@ -16,10 +16,12 @@ from weakref import WeakValueDictionary
 
 import structlog
 from redis.asyncio import Redis
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from services.common.redis_connection import MultiplexedConnection
 from services.common.redis_urls import NoEmbeddedRedisError, RedisUrlError, embedded_client, open_client
 from services.common.settings import SettingsError
 from services.telegram.repositories import keys
@@ -31,10 +33,52 @@ Value = TypeVar("Value")
 RETRY = Retry(ExponentialBackoff(cap=1.0, base=0.05), retries=5)
 """Attempts for a command, with pauses that grow to one second, while Redis does not answer."""
 
+SEND_AGAIN = Retry(
+    ExponentialBackoff(cap=1.0, base=0.05),
+    retries=5,
+    supported_errors=(RedisConnectionError, TimeoutError),  # type: ignore[arg-type]  # any class of errors will do
+)
+"""Attempts for a command whose connection was lost."""
+BLOCKING = {"BLPOP"}
+"""Commands whose answer may be long in coming, and would hold up all others."""
 TIME_LIMITS: Mapping[str, Any] = {"socket_timeout": 3.0, "socket_connect_timeout": 1.0}
 """Seconds for an answer, and for a connection."""
 MOST_KEYS = 30_000
 """Keys remembered; a table has some ten, of a few hundred bytes each."""
+
+
+class MultiplexedRedis(Redis):
+    """A client of one server whose commands share one connection; one that blocks has a connection of its own.
+
+    redis-py's pool, with a connection for each command under way, takes several times the processor time.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - as in redis-py
+        super().__init__(*args, **options)
+        self._shared = MultiplexedConnection(self._connection, TIME_LIMITS["socket_timeout"])
+
+    def _connection(self) -> AbstractConnection:
+        connection: AbstractConnection = self.connection_pool.make_connection()  # type: ignore[no-untyped-call]
+        connection.socket_timeout = None  # it waits for whatever comes next; `MultiplexedConnection` has the limit
+        return connection
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as in redis-py
+        """Return the answer of a command, which is sent again where its connection was lost."""
+        if args[0] in BLOCKING:
+            return await super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
+        await self._shared.live()
+        answer = await SEND_AGAIN.call_with_retry(lambda: self._shared.send(args), _nothing)
+        callback = self.response_callbacks.get(args[0])
+        return answer if callback is None else callback(answer)
+
+    async def aclose(self, close_connection_pool: bool | None = None) -> None:  # noqa: FBT001 - as in redis-py
+        """Close all connections."""
+        await self._shared.close()
+        await super().aclose(close_connection_pool)
+
+
+async def _nothing(_: Exception) -> None:
+    """Do nothing after an attempt that failed: the next one makes a new connection."""
 
 
 def connect(url: str) -> Redis:
@@ -51,7 +95,10 @@ def connect(url: str) -> Redis:
             )
             return embedded
         # The client of a cluster has the same commands, but not the same base class.
-        return cast("Redis", open_client(url, decode_responses=True, retry=RETRY, driver_info=None, **TIME_LIMITS))
+        client = open_client(
+            url, server=MultiplexedRedis, decode_responses=True, retry=RETRY, driver_info=None, **TIME_LIMITS
+        )
+        return cast("Redis", client)
     except (RedisUrlError, NoEmbeddedRedisError) as error:
         problem = f"REDIS_URL is {error}."
     raise SettingsError(problem)

@@ -9,8 +9,9 @@ from fakeredis import FakeAsyncRedis, FakeServer
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from services.telegram.repositories import keys
-from services.telegram.repositories.connection import NotLeadingError, RememberedRedis
+from services.telegram.repositories import connection, keys
+from services.telegram.repositories.connection import NotLeadingError, RememberedRedis, connect
+from tests.redis_server import RedisServer
 
 KEY, OTHERS, SET = keys.tokens("Ab3-Ef_8"), keys.DELIVERIES, keys.tables_of(11)
 
@@ -131,3 +132,18 @@ def test_every_key_of_a_table_but_one_that_expires_is_remembered() -> None:
     assert {key for key in of_a_table if not keys.is_remembered(key)} == {keys.nudged("Ab3-Ef_8")}
     assert not keys.is_remembered(keys.leaderboard(-500))  # a script writes it
     assert keys.is_remembered(keys.chat(-500))
+
+
+async def test_a_command_that_waits_holds_up_no_other_and_a_lost_connection_is_made_again(
+    redis_server: RedisServer,
+) -> None:
+    redis = connect(redis_server.url)
+    waiting = asyncio.create_task(connection.answer_of(redis.blpop([keys.ARRIVALS], timeout=2)))
+    await asyncio.gather(*(connection.hset(redis, KEY, {str(number): "one"}) for number in range(5)))
+    assert not waiting.done()
+    await connection.answer_of(redis.rpush(keys.ARRIVALS, "5"))
+    assert await waiting == (keys.ARRIVALS, "5")
+    await asyncio.to_thread(redis_server.restart)
+    await connection.hset(redis, KEY, {"5": "two"})
+    assert await connection.hget(redis, KEY, "5") == "two"
+    await redis.aclose()
