@@ -139,16 +139,20 @@ class FakeOutboxListener:
 
 @dataclass
 class FakeDeliveryStore:
-    """A store in which nothing is left to be delivered."""
+    """A store in memory."""
 
     newest: tuple[int, int] | None = None
+    deliveries: dict[str, StoredDelivery] = field(default_factory=dict)
 
     async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
-        """Store nothing."""
+        """Store deliveries, and delete those that are done."""
+        self.deliveries |= changed
+        for name in removed:
+            del self.deliveries[name]
 
     async def load(self) -> dict[str, StoredDelivery]:
-        """Return nothing."""
-        return {}
+        """Return all stored deliveries."""
+        return dict(self.deliveries)
 
     async def newest_hand(self) -> tuple[int, int] | None:
         """Return the planned person and id."""

@@ -179,7 +179,7 @@ class Delivery:
 
     async def _begin(self, message: OutgoingMessage, newest: int | None) -> None:
         """Store that a table's message is about to be sent: after a kill it is looked for before it is sent again."""
-        if message.slot is not None and newest is not None:
+        if message.slot is not None:
             message.begun = newest
             await self.save()
 

@@ -41,17 +41,23 @@ class Journal:
         self._states: dict[str, tuple[object, ...]] = {}
         self._lock = asyncio.Lock()
 
-    async def save(self) -> None:
-        """Store what has changed since the last time. Raises what redis-py raises."""
+    async def save(self, *, tidy: bool = False) -> None:
+        """Store what has changed since the last time. Raises what redis-py raises.
+
+        What is done stays until it is tidied up: after a kill it would be done again, without effect. A message that
+        would be sent again is deleted at once.
+        """
         if self._store is None:
             return
         async with self._lock:
             now = dict(self._pending())
             changed = {name: each for name, each in now.items() if self._stored.get(name) != each}
-            removed = [name for name in self._stored if name not in now]
+            done = {name: each for name, each in self._stored.items() if name not in now}
+            removed = [name for name, each in done.items() if tidy or _would_be_sent_again(each)]
             if changed or removed:
                 await self._store.write(changed, removed)
-            self._stored = now
+            kept = {name: each for name, each in done.items() if name not in removed}
+            self._stored = kept | now
 
     def _pending(self) -> Iterator[tuple[str, StoredDelivery]]:
         states: dict[str, tuple[object, ...]] = {}
@@ -95,6 +101,11 @@ class Journal:
             message.replace, message.create = stored.replace and stored.message is not None, stored.create
             message.begun = stored.begun
         message.since = stored.since
+
+
+def _would_be_sent_again(stored: StoredDelivery) -> bool:
+    """Whether a delivery would have its effect twice: a table's message is known by its slot, once it is sent."""
+    return isinstance(stored, StoredMessage) and not stored.ref and stored.message is None
 
 
 def _state(message: OutgoingMessage) -> tuple[object, ...]:

@@ -61,6 +61,8 @@ class OutgoingMessage:
     """The screen that Telegram shows, as far as known."""
     not_before: float = 0.0
     """The time before which the message is not sent or edited."""
+    earliest: float = 0.0
+    """The time before which the limits did not admit it when they were last asked; they are asked again then."""
     since: float = field(default_factory=time.time)
     """When it was first to be delivered (Unix seconds)."""
     name: str = field(default_factory=token_urlsafe)
@@ -186,6 +188,7 @@ class MessageQueue:
         message = self._messages.get(chat, {}).get(slot)
         if message is not None and message.message_id == message_id:
             message.message_id, message.shown, message.replace, message.failed = None, None, False, False
+            message.earliest = 0.0  # it waited as a drawing, and is a new message now
             self._touched.add(message)
             self.changed.set()
 
@@ -211,7 +214,7 @@ class MessageQueue:
             return
         target = self._messages.setdefault(new, {})
         for key, message in messages.items():
-            message.to, message.replace = Address(new), False
+            message.to, message.replace, message.earliest = Address(new), False, 0.0
             message.begun = message.superseded = None
             message.message_id = None if message.message_id is None else NO_ID
             if message.pending and key not in target:
@@ -253,10 +256,13 @@ def choose_next(
     messages: Iterable[OutgoingMessage], limiter: RateLimiter, now: float
 ) -> OutgoingMessage | float | None:
     """Return the message to deliver now, or else the time at which one may be delivered; none for an empty queue."""
-    times = [(message, _earliest(message, limiter, now)) for message in messages]
-    ready = [message for message, time in times if time <= now]
+    waiting = list(messages)
+    for message in waiting:
+        if message.earliest <= now:
+            message.earliest = _earliest(message, limiter, now)
+    ready = [message for message in waiting if message.earliest <= now]
     if not ready:
-        return min((time for _, time in times), default=None)
+        return min((message.earliest for message in waiting), default=None)
     overall = limiter.earliest_overall(now)
     return overall if overall > now else min(ready, key=lambda message: message.sort_key)
 

@@ -40,7 +40,7 @@ FLUSH_SECONDS = 1.0
 """For how long messages are still delivered when the bot stops; the rest is stored, and delivered after its start."""
 ANSWERED_SECONDS = 5.0
 """For how long a press waits to be answered before its update counts as handled."""
-SAVE_SECONDS, SAVE_PAUSE, RETRY_SECONDS = 0.5, 0.05, 1.0
+SAVE_SECONDS, SAVE_PAUSE, TIDY_SECONDS, RETRY_SECONDS = 0.5, 0.05, 1.0, 1.0
 FENCED_SECONDS = 0.25
 """After how long drawings are tried again that wait for this process to lead for certain."""
 
@@ -119,11 +119,19 @@ class Outbox:
         """Delete a message, with as many attempts as it takes, over restarts too."""
         if (chat, message) not in self._journal.deletions:
             self._journal.deletions.add((chat, message))
-            self._unsaved.set()
+            self._start(self._save_and_delete(chat, message))
+
+    async def _save_and_delete(self, chat: int, message: int) -> None:
+        await self._try_to_save()  # first: a kill during the attempts leaves the message to the next start
+        await self._delete(chat, message)
+
+    def _delete_replaced(self, chat: int, message: int) -> None:
+        """Delete a message whose replacement was sent and recorded: until the next saving, that tells of it."""
+        if (chat, message) not in self._journal.deletions:
+            self._journal.deletions.add((chat, message))
             self._start(self._delete(chat, message))
 
     async def _delete(self, chat: int, message: int) -> None:
-        await self._try_to_save()  # first: a kill during the attempts leaves the message to the next start
         await delete_message(self._api, self._clock, chat, message)
         self._journal.deletions.discard((chat, message))
 
@@ -195,7 +203,7 @@ class Outbox:
             queue=self._queue,
             limiter=self._limiter,
             clock=self._clock,
-            delete=self.delete,
+            delete=self._delete_replaced,
             save=self._journal.save,
             outages=self._outages,
             emoji=self.emoji,
@@ -204,12 +212,13 @@ class Outbox:
         restored = await self._restore()
         loop = asyncio.create_task(self._run(delivery), name="outbox")
         saving = asyncio.create_task(self._save_changes(restored=restored), name="outbox journal")
+        tidying = asyncio.create_task(self._tidy(), name="outbox journal")
         try:
             yield
         finally:
             await self._flush()
-            await end(loop, saving, *self._calls)
-            await self._try_to_save()
+            await end(loop, saving, tidying, *self._calls)
+            await self._try_to_save(tidy=True)
 
     async def _flush(self) -> None:
         try:
@@ -249,11 +258,16 @@ class Outbox:
                 self._unsaved.set()
                 await asyncio.sleep(RETRY_SECONDS)
 
-    async def _try_to_save(self) -> None:
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(TIDY_SECONDS)
+            await self._try_to_save(tidy=True)
+
+    async def _try_to_save(self, *, tidy: bool = False) -> None:
         """Store what is to be delivered, unless the store takes longer than a moment or fails."""
         try:
             async with asyncio.timeout(SAVE_SECONDS):
-                await self._journal.save()
+                await self._journal.save(tidy=tidy)
         except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
             log.warning("deliveries_not_saved", reason=type(error).__name__)
 
@@ -289,6 +303,9 @@ class Outbox:
         finally:
             self._limiter.end_call(self._clock.now())
             self._queue.busy_chats.discard(chat)
+            self._queue.changed.set()
+            if message.slot is None:
+                self._unsaved.set()
 
     def _start(self, call: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(call)
@@ -301,5 +318,3 @@ class Outbox:
         if not task.cancelled() and task.exception() is not None:
             log.error("outbox_task_failed", exc_info=task.exception())
         self._call_ended.set()
-        self._unsaved.set()
-        self._queue.changed.set()
