@@ -5,7 +5,7 @@ A button names its table by the bot's short reference and, if it acts on a state
 """
 
 import string
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import Annotated, Literal
 
@@ -280,6 +280,8 @@ class ForgetPerson(CallbackData, frozen=True, tag="forget"):
 
 TYPES: tuple[type[CallbackData], ...] = tuple(CallbackData.__subclasses__())
 
+PACKED = 8192
+"""How many packed buttons are remembered: each is stored before it is sent, so it is packed twice."""
 MOST_IN_DIGITS = 1_000_000
 """The highest version that is packed as a number."""
 DIGITS = string.ascii_letters + string.digits + "-_"
@@ -318,6 +320,7 @@ _TAGS_OF_FORMAT_1: dict[object, type[CallbackData]] = {
 """Format 1 had a letter for each type; messages that were sent with it are still in the chats."""
 
 
+@lru_cache(PACKED)
 def pack(data: CallbackData) -> str:
     """Return the callback data as Telegram stores it. Raises `ValueError` beyond Telegram's 64 bytes."""
     fields: list[object] = msgspec.to_builtins(data)

@@ -47,20 +47,27 @@ class ReceivedUpdate(NamedTuple):
     text: str
 
 
-READ_OF_PRESSED = ("message_id", "date", "chat", "message_thread_id", "is_topic_message", "reply_markup")
-"""What handlers read of the message with the button that was pressed."""
+READ_OF_PRESSED = ("message_id", "date", "chat", "message_thread_id", "is_topic_message")
+"""What handlers read of the message with the button that was pressed, beside the button itself."""
 
 
 def read_update(received: dict[str, Any], bot: Bot) -> Update:
     """Return an update as python-telegram-bot has it; of the message with a pressed button, only what handlers read.
 
-    A press comes with the whole message. Parsing its text and entities would take longer than all the rest.
+    A press comes with the whole message. Parsing its text, entities and buttons would take longer than all the rest.
     """
     press = received.get("callback_query")
     if press and "message" in press:
         message = {name: press["message"][name] for name in READ_OF_PRESSED if name in press["message"]}
-        received = received | {"callback_query": press | {"message": message}}
+        keyboard = {"inline_keyboard": [_pressed(press["message"].get("reply_markup"), press.get("data"))]}
+        received = received | {"callback_query": press | {"message": message | {"reply_markup": keyboard}}}
     return Update.de_json(received, bot)
+
+
+def _pressed(keyboard: dict[str, Any] | None, data: str | None) -> list[dict[str, Any]]:
+    """Return the buttons of a keyboard that send these data."""
+    rows = keyboard["inline_keyboard"] if keyboard else []
+    return [button for row in rows for button in row if button.get("callback_data") == data]
 
 
 class UpdateQueue:

@@ -4,6 +4,7 @@ The engine keeps the cards.
 """
 
 import re
+from functools import lru_cache
 from typing import Literal, TypeAlias, assert_never
 
 from msgspec import Struct
@@ -270,12 +271,16 @@ class HandSlot(Struct, frozen=True):
     user: int
 
 
+SLOTS = 4096
+"""Slots whose names are remembered: every drawing reads those of its table."""
+
 TableSlot: TypeAlias = LobbySlot | DealSlot | DealEndSlot | MatchEndSlot | HandSlot
 
 NO_ID = 0
 """The id of a message that was sent and cannot be edited: Telegram's answer was lost, or its group has moved."""
 
 
+@lru_cache(SLOTS)
 def slot_to_field(slot: TableSlot) -> str:
     """Return the name under which the message in a slot is stored."""
     match slot:
@@ -293,6 +298,7 @@ def slot_to_field(slot: TableSlot) -> str:
             assert_never(slot)
 
 
+@lru_cache(SLOTS)
 def slot_from_field(ref: str, field: str) -> TableSlot | None:
     """Return a table's slot by the name under which its message is stored; none for a name of another release."""
     slot: TableSlot | None = None

@@ -74,10 +74,14 @@ class TableDisplay:
         *,
         priority: Priority = Priority.TABLE,
         create: bool = True,
-    ) -> None:
-        """Show a screen in a table's chat; with `create` false, only edit an existing message."""
+    ) -> bool:
+        """Show a screen in a table's chat; with `create` false, only edit an existing message.
+
+        Return false where the bot may not write to the chat.
+        """
         if not chat_table.alone and not (await self._chats.chat(chat_table.chat)).present:
-            return
+            return False
         message = (await self._messages.by_slot(chat_table.ref)).get(slot)
         to = Address(chat_table.chat, chat_table.thread)
         self._outbox.show(slot, to, screen, message=message, priority=priority, create=create)
+        return True

@@ -34,6 +34,8 @@ class LobbyRenderer:
         self._links = links
         self._options_open: set[str] = set()
         """Tables whose lobby shows the options."""
+        self._started: dict[str, tuple[object, ...]] = {}
+        """For each table whose first match has begun, that with which its lobby was drawn."""
 
     def open_options(self, ref: str) -> None:
         """Show the options in the lobby's message from its next drawing on."""
@@ -55,11 +57,20 @@ class LobbyRenderer:
             await self._display.show(chat_table, slot, screen(lobby, language))
 
     async def draw_started(self, chat_table: ChatTable, table: Table, language: Language) -> None:
-        """Draw a lobby whose first match has begun."""
+        """Draw a lobby whose first match has begun, unless that would change nothing."""
+        drawn_with = (table.id, table.seats, language, await self._display.letter(chat_table))
+        if self._started.get(chat_table.ref) == drawn_with:
+            return
         lobby = await self._lobby(chat_table, table, language)
         if lobby is not None:
             screen = started_screen(lobby, language)
-            await self._display.show(chat_table, LobbySlot(chat_table.ref), screen, create=False)
+            if await self._display.show(chat_table, LobbySlot(chat_table.ref), screen, create=False):
+                self._started[chat_table.ref] = drawn_with
+
+    def forget_table(self, ref: str) -> None:
+        """Drop what is kept in memory for a table."""
+        self.close_options(ref)
+        self._started.pop(ref, None)
 
     async def draw_closed(self, chat_table: ChatTable) -> None:
         """Draw a closed table in all its messages: the lobby and the tables of its deals."""
@@ -224,6 +235,6 @@ class Renderer:
 
     def forget_table(self, ref: str) -> None:
         """Drop what is kept in memory for a table."""
-        self.lobbies.close_options(ref)
+        self.lobbies.forget_table(ref)
         self.hands.forget_table(ref)
         self._outbox.forget_table(ref)

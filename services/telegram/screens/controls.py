@@ -10,7 +10,7 @@ from locanda.texts.games import texts_of
 from locanda.translations import Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.games import GAME_SCREENS
-from services.telegram.screens.games.base import Controls, PickableCard
+from services.telegram.screens.games.base import Cards, Controls, PickableCard
 from services.telegram.screens.screen import Button, Rows, Style, in_rows
 from services.telegram.screens.table import TableViewModel
 
@@ -78,9 +78,12 @@ class _HandButtons:
         self._model = model
         self._translations = translations
         self._controls: AnyControls = GAME_SCREENS[model.table.game].controls
-        self._selected = selected_cards(model.table, model.selected, translations)
-        self._whole = [] if self._selected else whole_moves(self._controls, model.table.moves)
-        self._on_cards = [move for move in model.table.moves if self._takes(move) and move not in self._whole]
+        self._cards: tuple[Cards, ...] = self._controls.cards(model.table.deal, translations)
+        held = (card for card in chain.from_iterable(self._cards) if card is not None)
+        self._selected = [card for place, card in enumerate(held) if place in model.selected]
+        self._moves = [(move, self._controls.takes(move)) for move in model.table.moves]
+        self._whole = [] if self._selected else whole_moves(self._controls, self._moves)
+        self._on_cards = [(move, takes) for move, takes in self._moves if takes and move not in self._whole]
         self._useful = self._useful_choices()
 
     def rows(self) -> Rows:
@@ -94,7 +97,7 @@ class _HandButtons:
     # --- the cards
 
     def _card_rows(self) -> Iterator[tuple[Button, ...]]:
-        hand, *others = self._controls.cards(self._model.table.deal, self._translations)
+        hand, *others = self._cards
         place = len(hand)
         yield from self._hand_rows([card for card in hand if card is not None])
         for row in others:
@@ -137,17 +140,19 @@ class _HandButtons:
             return self._controls.candidates(self._model.table.deal, [card])[0]
         if self._selected and self._controls.several:
             return None
-        uses = [move for move in self._on_cards if card.choice in self._takes(move)]
-        return uses[0] if len(uses) == 1 and self._takes(uses[0]) == (card.choice,) else None
+        uses = [(move, takes) for move, takes in self._on_cards if card.choice in takes]
+        return uses[0][0] if len(uses) == 1 and uses[0][1] == (card.choice,) else None
 
     def _useful_choices(self) -> set[str]:
         """Return the choices that, with the selected cards, are part of a move that its player is after."""
         taken = Counter(card.choice for card in self._selected) if self._controls.several else Counter[str]()
         useful: set[str] = set()
-        for move in self._on_cards:
-            wanted = Counter(self._takes(move))
-            if self._controls.advances(move) and taken <= wanted:
-                useful |= (wanted - taken).keys()
+        for move, takes in self._on_cards:
+            if self._controls.advances(move):
+                if not taken:
+                    useful.update(takes)
+                elif taken <= (wanted := Counter(takes)):
+                    useful |= (wanted - taken).keys()
         return useful
 
     # --- the moves
@@ -155,12 +160,11 @@ class _HandButtons:
     def _with_selected(self) -> list[JsonObject]:
         """Return the moves that take exactly the selected cards, and those without cards."""
         wanted = sorted(card.choice for card in self._selected)
-        moves = self._model.table.moves
-        found = [move for move in moves if not self._takes(move) or sorted(self._takes(move)) == wanted]
-        return found + [move for move in self._controls.standing if move not in moves]
+        found = [move for move, takes in self._moves if not takes or (wanted and sorted(takes) == wanted)]
+        return found + [move for move in self._controls.standing if move not in self._model.table.moves]
 
     def _style(self, move: JsonObject) -> Style | None:
-        if self._takes(move):
+        if self._controls.takes(move):
             return "success"
         moves = self._model.table.moves
         return "primary" if move in moves and (self._controls.advances(move) or len(moves) == 1) else None
@@ -177,9 +181,6 @@ class _HandButtons:
 
     # --- what buttons carry
 
-    def _takes(self, move: JsonObject) -> tuple[str, ...]:
-        return self._controls.takes(move)
-
     def _make(self, move: JsonObject, cards: Sequence[PickableCard]) -> callback_data.MakeMove:
         code = self._controls.code(move, cards)
         return callback_data.MakeMove(self._model.ref, self._model.table.version, code)
@@ -188,14 +189,17 @@ class _HandButtons:
         return callback_data.PickCard(self._model.ref, self._model.table.version, place, up=up)
 
 
-def whole_moves(controls: AnyControls, moves: Sequence[JsonObject]) -> list[JsonObject]:
-    """Return the moves that have buttons of their own: those that no press on one card makes, while they are few."""
-    uses = Counter(choice for move in moves for choice in set(controls.takes(move)))
+def whole_moves(controls: AnyControls, moves: Sequence[tuple[JsonObject, tuple[str, ...]]]) -> list[JsonObject]:
+    """Return the moves that have buttons of their own: those that no press on one card makes, while they are few.
 
-    def is_only_use(move: JsonObject) -> bool:
-        return len(controls.takes(move)) == 1 and uses[controls.takes(move)[0]] == 1
+    Each move comes with what it takes.
+    """
+    uses = Counter(choice for _, takes in moves for choice in set(takes))
 
-    found = [move for move in moves if controls.takes(move) and not controls.by_card(move) and not is_only_use(move)]
+    def is_only_use(takes: tuple[str, ...]) -> bool:
+        return len(takes) == 1 and uses[takes[0]] == 1
+
+    found = [move for move, takes in moves if takes and not controls.by_card(move) and not is_only_use(takes)]
     return found if len(found) <= FEW else []
 
 

@@ -69,7 +69,8 @@ def _faces(screen: Screen) -> list[list[tuple[str, Style | None]]]:
 
 def lines_on_a_phone(text: str) -> int:
     """Return how many lines a text in Telegram's HTML takes up, long ones wrapped at `PHONE_WIDTH`."""
-    return sum(max(1, -(-len(line) // PHONE_WIDTH)) for line in _visible(text).split("\n"))
+    lines = _visible(text).split("\n")
+    return len(lines) + sum([(len(line) - 1) // PHONE_WIDTH for line in lines if line])
 
 
 def fitted(texts: Iterable[str]) -> str:

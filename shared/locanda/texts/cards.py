@@ -1,6 +1,7 @@
 """What cards are called, and how they are shown: ``7♥`` and ``🃏``; of the Cuccù, ``VII`` and ``🦁 Leone``."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from locanda.cards import CARDS, CODES
 from locanda.cuccu import CARDS as CUCCU
@@ -30,6 +31,7 @@ RANK_NAMES = {
 SUIT_NAMES = {"h": N_("hearts"), "d": N_("diamonds"), "c": N_("clubs"), "s": N_("spades")}
 
 
+@lru_cache(128)
 def card(code: str) -> str:
     """Return a French card, or the joker, as it is shown."""
     if code == JOKER:
