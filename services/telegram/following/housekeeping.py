@@ -118,8 +118,11 @@ class OutboxEvents:
 class Housekeeping:
     """Two tasks: one draws all tables after a start, the other closes and deletes idle tables. A context manager."""
 
-    def __init__(self, engine: EngineClient, repositories: Repositories, followers: TableFollowers) -> None:
+    def __init__(
+        self, engine: EngineClient, repositories: Repositories, seating: Seating, followers: TableFollowers
+    ) -> None:
         self._engine = engine
+        self._seating = seating
         self._chat_tables = repositories.chat_tables
         self._followers = followers
         self._tasks: list[asyncio.Task[None]] = []
@@ -149,10 +152,14 @@ class Housekeeping:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _resume_table(self, ref: str) -> None:
-        """Draw a table. Raises what an outage raises; logs any other error, so that the remaining tables are drawn."""
+        """Draw a table, with the seats that a crash has left half taken, as the engine has them.
+
+        Raises what an outage raises; logs any other error, so that the remaining tables are drawn.
+        """
         try:
             chat_table = await self._chat_tables.find(ref)
             if chat_table is not None and not chat_table.over:
+                await self._seating.complete(ref)
                 await self._followers.refresh(ref)
         except (EngineError, *REDIS_ERRORS):
             raise

@@ -128,6 +128,10 @@ class SeatRepository:
         """Return a person's request for a seat whose answer is not stored yet."""
         return await self._records.find(keys.seat_requests(ref), str(user), SeatRequest)
 
+    async def requesters(self, ref: str) -> list[int]:
+        """Return the people with such a request at a table."""
+        return [int(user) for user in await connection.hgetall(self._redis, keys.seat_requests(ref))]
+
     async def save_request(self, ref: str, user: int, request: SeatRequest) -> None:
         """Store a request for a seat before it is sent."""
         encoded = msgspec.json.encode(request).decode()

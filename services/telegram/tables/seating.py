@@ -4,23 +4,28 @@ import asyncio
 from secrets import token_urlsafe
 from weakref import WeakValueDictionary
 
+import structlog
 from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.errors import (
     ConflictError,
+    EngineError,
     ForbiddenError,
     IllegalMoveError,
     KeyReusedError,
     MalformedError,
     NotFoundError,
     UnauthorizedError,
+    UnavailableError,
 )
 from locanda.messages import GiveSeed, OpenTable, Seated, SitDown, Table
 from locanda.names import LONGEST_NAME, clean_name
 from services.telegram.records import ChatTable, PersonRecord, SeatRequest
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup
+
+log = structlog.get_logger(__name__)
 
 REFUSED = (
     ConflictError,
@@ -86,12 +91,35 @@ class Seating:
             chat_table = await self._lookup.chat_table(ref)
             if chat_table.engine is not None and await self._seats.token(ref, person.user) is not None:
                 raise ActionRefusedError("already_seated")
-            request = await self._seats.request(ref, person.user)
-            if request is not None and request.engine in {None, chat_table.engine}:
-                seated = await self._send(chat_table, person.user, request)
-                if chat_table.engine in {None, seated.table.id} and await self._is_taken(seated):
-                    return await self._store(chat_table, person.user, seated, request)
-            return await self._sit_anew(chat_table, person)
+            return await self._complete(chat_table, person.user) or await self._sit_anew(chat_table, person)
+
+    async def complete(self, ref: str) -> None:
+        """Complete every sitting down at a table that a crash has cut short: the engine may have given the seat.
+
+        Raises `UnavailableError`; any other refusal leaves it to the person's next press.
+        """
+        for user in await self._seats.requesters(ref):
+            async with self._locks.setdefault(ref, asyncio.Lock()):
+                chat_table = await self._lookup.chat_table(ref)
+                try:
+                    completed = await self._complete(chat_table, user)
+                except UnavailableError:
+                    raise
+                except EngineError as error:  # their next press repeats what was not refused
+                    log.warning("seat_not_completed", code=error.code)
+                    continue
+                if completed is None:
+                    await self._seats.forget_request(ref, user)
+
+    async def _complete(self, chat_table: ChatTable, user: int) -> ChatTable | None:
+        """Repeat a person's stored request, if there is one; None where it has led to no seat that they still have."""
+        request = await self._seats.request(chat_table.ref, user)
+        if request is None or request.engine not in {None, chat_table.engine}:
+            return None
+        seated = await self._send(chat_table, user, request)
+        if chat_table.engine not in {None, seated.table.id} or not await self._is_taken(seated):
+            return None
+        return await self._store(chat_table, user, seated, request)
 
     async def _is_taken(self, seated: Seated) -> bool:
         """Return whether a seat is still its token's: the answer to a repeated request may be older than that."""

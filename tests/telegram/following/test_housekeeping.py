@@ -16,6 +16,8 @@ from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import LOBBY_IDLE, Housekeeping
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
+from services.telegram.tables import Tables
+from services.telegram.tables.lookup import GameCatalogue
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness
@@ -27,7 +29,8 @@ async def test_a_lobby_that_is_idle_for_hours_is_closed(harness: BotHarness, ann
     await open_lobby(anna, group)
     await group.sees("👤 Anna")
     assert harness.context is not None
-    housekeeping = Housekeeping(harness.engine, harness.context.repositories, harness.context.followers)
+    context = harness.context
+    housekeeping = Housekeeping(harness.engine, context.repositories, context.tables.seating, context.followers)
     await housekeeping.sweep(time.time() + LOBBY_IDLE / 2)
     assert group.shows(button="Siediti") is not None
     await housekeeping.sweep(time.time() + LOBBY_IDLE + 60)
@@ -40,7 +43,8 @@ async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_
 ) -> None:
     monkeypatch.setattr("services.telegram.following.housekeeping.RETRY_SECONDS", 0.01)
     redis = cast("Redis", FakeAsyncRedis(server=await asyncio.to_thread(FakeServer), decode_responses=True))
-    repositories, followers = Repositories(redis), Followers()
+    engine, repositories, followers = cast("EngineClient", None), Repositories(redis), Followers()
+    seating = Tables(engine, repositories, GameCatalogue(engine)).seating
     for number in range(3):
         await repositories.chat_tables.save(structs.replace(CHAT_TABLE, ref=f"table{number}"))
     outages = iter([RedisConnectionError(), RedisConnectionError()])
@@ -57,7 +61,7 @@ async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_
     with capture_logs() as lines:
         async with (
             asyncio.timeout(60),
-            Housekeeping(cast("EngineClient", None), repositories, cast("TableFollowers", followers)),
+            Housekeeping(engine, repositories, seating, cast("TableFollowers", followers)),
         ):
             await followers.all_drawn.wait()
     assert followers.drawn == ["table1", "table2"]
