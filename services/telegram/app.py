@@ -115,8 +115,8 @@ async def running_bot(
         yield context, traced(_handler(application, outbox), metrics.update)
 
 
-def made_bot(settings: BotSettings) -> Bot:
-    """Return the bot, which asks Telegram nothing yet."""
+def new_bot(settings: BotSettings) -> Bot:
+    """Return the bot as python-telegram-bot has it. It makes no call to Telegram yet."""
     url = settings.telegram_api_url.rstrip("/")
     request = AiohttpRequest(url, CONNECTIONS)
     return Bot(settings.telegram_token, base_url=f"{url}/bot", request=request, get_updates_request=request)
@@ -180,7 +180,7 @@ async def _serve(
     health.starting()
     # The embedded Redis reads its list of commands from the disk, which would block the loop.
     redis = await asyncio.to_thread(connect, settings.redis_url)
-    bot, lease = made_bot(settings), Lease(redis)
+    bot, lease = new_bot(settings), Lease(redis)
     metrics.watch_lease(lease.held)
     try:
         # Without a valid token this process must not compete for the lease.

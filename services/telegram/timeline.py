@@ -23,7 +23,7 @@ class DealEnd(Struct, frozen=True):
 
 
 class Timeline:
-    """What the events of one table add up to."""
+    """The state of one table that its events lead to."""
 
     def __init__(self) -> None:
         self.table: Table | None = None
@@ -39,7 +39,7 @@ class Timeline:
         return tuple(self._events)
 
     def apply(self, item: EventItem) -> list[DealEnd]:
-        """Add the next item of the event stream; return the deals that it ended. An item seen before adds nothing."""
+        """Add the next item of the event stream; return the deals that it ended. An old item adds nothing."""
         before = self.table
         if before is not None and before.id != item.table.id:
             before, self._applied = None, 0

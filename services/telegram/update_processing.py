@@ -1,4 +1,4 @@
-"""Processing of updates: those of one chat or one person in order, with an id."""
+"""Processes updates: those of one chat or one person in order, each with an id for the log."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ UpdateHandler = Callable[[Update], Awaitable[None]]
 
 
 class OrderedUpdateProcessor(BaseUpdateProcessor):
-    """Handles an update after all earlier ones of its chat and of its person; unrelated ones run concurrently."""
+    """Handles an update after all earlier ones of its chat and of its person, concurrently with all others."""
 
     def __init__(self) -> None:
         super().__init__(MAX_CONCURRENT_UPDATES)
@@ -45,7 +45,7 @@ class OrderedUpdateProcessor(BaseUpdateProcessor):
         """Do nothing: there is nothing to set up."""
 
     async def shutdown(self) -> None:
-        """Do nothing: those who pass updates wait for them."""
+        """Do nothing: `UpdateQueue` waits for the running updates."""
 
 
 def ordering_keys(update: object) -> list[str]:
@@ -83,7 +83,7 @@ def traced(handle: UpdateHandler, count: Callable[[str, float], None]) -> Update
 
 
 def clear_request_id() -> None:
-    """Remove the id in this task, which goes on after the update that started it."""
+    """Remove the id from this task, which goes on after the update that started it."""
     logs.request_id.set(None)
 
 

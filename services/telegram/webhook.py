@@ -1,7 +1,7 @@
-"""Updates by webhook, and the page's call. Every process of the bot accepts updates; the leader handles all of them.
+"""Updates by webhook, and the Mini App's call. Every process of the bot accepts updates; the leader handles them all.
 
-Who does not lead stores an update, announces it and confirms it: one round trip to Redis, of which the leader knows at
-once. What it misses of the announcements it finds when it loads all that is stored.
+Another process stores an update, announces it to the leader in one round trip to Redis, and confirms it. If the leader
+misses an announcement, it finds the update when it loads all that are stored.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ SessionHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class SharedUpdateStore(UpdateStore, Protocol):
-    """Where all processes of the bot store updates; the bot's Redis."""
+    """The store of updates that all processes of the bot share: the bot's Redis."""
 
     async def announce(self, number: int) -> None:
         """Tell the leader of an update that was stored."""
@@ -49,7 +49,10 @@ class SharedUpdateStore(UpdateStore, Protocol):
         """Delete all announcements."""
 
     async def announced(self, seconds: float) -> str | None:
-        """Wait so long for the next update that was announced; return its JSON, unless it was handled meanwhile."""
+        """Return the JSON of the next announced update.
+
+        None if none comes within `seconds`, or if it was handled meanwhile.
+        """
 
 
 class Webhook:
@@ -101,7 +104,7 @@ class Webhook:
         return True
 
     async def _answer_session(self, request: web.Request) -> web.StreamResponse:
-        """Answer the page's call; a process that does not lead lets a proxy try the next one."""
+        """Answer the Mini App's call; a process that does not lead answers 503, so that a proxy tries the next one."""
         return web.Response(status=503) if self._session is None else await self._session(request)
 
     async def lead(
@@ -136,7 +139,7 @@ async def _take_announced(queue: UpdateQueue, store: SharedUpdateStore) -> None:
     while True:
         try:
             if not loaded:
-                await store.forget_announcements()  # first: what is announced from now on is stored by then
+                await store.forget_announcements()  # before loading, so that none is missed
                 loaded = await queue.load()
             text = await store.announced(ANNOUNCED_SECONDS)
         except REDIS_ERRORS as error:

@@ -37,7 +37,7 @@ MOST_OPPONENTS = 3
 
 
 def following_level(level: str | None) -> ComputerLevel:
-    """Return the level after this one, and the first after the last."""
+    """Return the next level; after the last one, the first."""
     at = [*COMPUTER_LEVELS].index(level) if level in COMPUTER_LEVELS else -1
     return COMPUTER_LEVELS[(at + 1) % len(COMPUTER_LEVELS)]
 
@@ -59,9 +59,9 @@ def practice_screen(ref: str, games: Sequence[GameInfo], language: Language) -> 
 def opponents_screen(
     ref: str, game: GameInfo, language: Language, *, options: JsonObject, preset: PresetName | None = None
 ) -> Screen:
-    """Offer presets, and the number of computer players by how well they play, a row for each level.
+    """Offer presets, and the number of computer players, with one row of buttons for each level.
 
-    `options` are those of the match: of the preset that was chosen, or else those that were played last.
+    `options` are those of the match: of the chosen preset, or else those that were played last.
     """
     translations = translations_in(language)
     choose = callback_data.ChooseGame
@@ -89,14 +89,14 @@ def opponents_screen(
 
 
 def seated_name(seat: Seat, translations: Translations) -> str:
-    """Return who sits there; of a computer player also the level."""
+    """Return the name of who sits on a seat; of a computer player, with its level."""
     if seat.kind == "person":
         return f"👤 {bold(seat.name)}"
     return f"🤖 {bold(seat.name)} · {level_name(seat.level, translations)}"
 
 
 def level_rows(ref: str, seats: Sequence[Seat], translations: Translations) -> Rows:
-    """Return a button for each computer player, which sets the level after its present one."""
+    """Return a button for each computer player, which sets the next level."""
     buttons = [
         Button(
             f"🤖 {seat.name}: {level_name(seat.level, translations)}",
@@ -111,7 +111,7 @@ def level_rows(ref: str, seats: Sequence[Seat], translations: Translations) -> R
 def setting_rows(
     ref: str, level: ComputerLevel, *, hints: bool, translations: Translations
 ) -> Iterator[tuple[Button, ...]]:
-    """Yield the buttons for the level of substitutes, and for hints."""
+    """Yield the buttons for the level of substitutes and for hints."""
     substitutes = translations.gettext("Substitutes: {level}").format(level=level_name(level, translations))
     yield (Button(substitutes, callback_data.SetSubstitutes(ref, following_level(level))),)
     text = translations.gettext("Hints: yes") if hints else translations.gettext("Hints: no")

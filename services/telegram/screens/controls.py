@@ -1,4 +1,4 @@
-"""The buttons of a hand: the cards in a grid, moves that have buttons of their own, moves with the selected cards."""
+"""The buttons of a hand: the cards in a grid, moves that have their own buttons, moves with the selected cards."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -25,7 +25,7 @@ AnyControls: TypeAlias = Controls[Any]
 
 
 def cards_of_hand(table: Table, translations: Translations) -> list[PickableCard]:
-    """Return the viewer's cards in the order of their places, which buttons and selections count by."""
+    """Return the viewer's cards in the order by which buttons and selections number them."""
     if table.deal is None:
         return []
     rows = GAME_SCREENS[table.game].controls.cards(table.deal, translations)
@@ -38,13 +38,13 @@ def selected_cards(table: Table, places: Collection[int], translations: Translat
 
 
 def moves_to_check(table: Table, places: Collection[int]) -> Sequence[JsonObject]:
-    """Return the moves to have checked by the engine that the selected cards can mean."""
+    """Return the moves that the selected cards can mean; the engine is to check them."""
     selected = selected_cards(table, places, translations_in("en"))
     return GAME_SCREENS[table.game].controls.candidates(table.deal, selected) if selected else ()
 
 
 def laid_out(before: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards of a hand in their places: those that stay keep theirs, new ones fill what is empty."""
+    """Return the cards of a hand in their places: old cards keep theirs, new ones fill empty places."""
     left = Counter(held)
     places: list[str] = []
     for card in before:
@@ -59,7 +59,7 @@ def laid_out(before: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
 
 
 def grid_of(table: Table, before: Sequence[str]) -> tuple[str, ...]:
-    """Return the places of the viewer's hand, as near as possible to those in which it was drawn before."""
+    """Return the places of the viewer's hand, changed as little as possible from the last drawing."""
     if table.deal is None:
         return ()
     hand, *_ = GAME_SCREENS[table.game].controls.cards(table.deal, translations_in("en"))
@@ -108,7 +108,7 @@ class _HandButtons:
             yield from in_rows(buttons, _width([button.label for button in buttons]))
 
     def _hand_rows(self, hand: Sequence[PickableCard]) -> Iterator[tuple[Button, ...]]:
-        """Yield the hand in the grid of its message: whatever leaves it, the others stay where they are."""
+        """Yield the hand in the grid of its message: a card that leaves does not move the others."""
         columns = self._controls.columns
         places = laid_out(self._model.grid, [card.card for card in hand])
         left = dict(enumerate(hand))
@@ -144,7 +144,7 @@ class _HandButtons:
         return uses[0][0] if len(uses) == 1 and uses[0][1] == (card.choice,) else None
 
     def _useful_choices(self) -> set[str]:
-        """Return the choices that, with the selected cards, are part of a move that its player is after."""
+        """Return the choices that, with the selected cards, can make a move that advances the hand (`Controls`)."""
         taken = Counter(card.choice for card in self._selected) if self._controls.several else Counter[str]()
         useful: set[str] = set()
         for move, takes in self._on_cards:

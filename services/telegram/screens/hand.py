@@ -65,9 +65,10 @@ DEPARTURES: dict[Departure, str] = {
 
 
 def hand_screen(model: TableViewModel, language: Language, *, photo: bool = False) -> Screen:
-    """Return a player's hand message; `model.table` is as that player sees it. With a photo, where the text admits it.
+    """Return a player's hand message; `model.table` is as that player sees it.
 
-    A hand that has had a photo keeps one, of a card face down, since Telegram cannot take it away from a message.
+    It has a photo if the text is short enough. A message that has had a photo keeps one, of a card face down if there
+    is nothing to show: Telegram cannot take a photo away.
     """
     translations = translations_in(language)
     if model.table.status == "over" or model.turn is None:
@@ -80,7 +81,7 @@ def hand_screen(model: TableViewModel, language: Language, *, photo: bool = Fals
 
 
 def pictured_cards(table: Table, translations: Translations) -> CardRows:
-    """Return the cards for the photo of a hand: those that its player can press; none of a game with other cards."""
+    """Return the cards for the photo of a hand: those that its player can press. None if a card has no tile."""
     rows = GAME_SCREENS[table.game].controls.cards(table.deal, translations)
     codes = (tuple(card.card for card in row if card is not None) for row in rows)
     held = tuple(row for row in codes if row) or FACE_DOWN
@@ -88,7 +89,7 @@ def pictured_cards(table: Table, translations: Translations) -> CardRows:
 
 
 def _texts(model: TableViewModel, language: Language) -> Iterator[str]:
-    """Yield the text of a hand, then shorter and shorter ones, which leave out more of what the group shows."""
+    """Yield the text of a hand, then shorter and shorter versions, which leave out what the group shows."""
     translations = translations_in(language)
     marked = [bold(name) for name in model.names]
     secrets = "\n".join(texts_of(model.table.game).secrets(model.table.deal, marked, translations))
@@ -106,7 +107,7 @@ def _texts(model: TableViewModel, language: Language) -> Iterator[str]:
 
 
 def _reminder(model: TableViewModel, translations: Translations) -> str:
-    """Return what a hand begins with that is a reminder: it is what the phone shows first."""
+    """Return the first line of a hand that is a reminder: it is what the phone shows first."""
     if not model.reminders:
         return ""
     text = translations.ngettext(
@@ -118,7 +119,10 @@ def _reminder(model: TableViewModel, translations: Translations) -> str:
 
 
 def _is_live(model: TableViewModel) -> bool:
-    """Whether the hand shows the table as it is: otherwise it would have to be drawn again at each move of others."""
+    """Whether the hand shows the cards on the table: only on the viewer's turn, and always if they play alone.
+
+    Otherwise it would have to be drawn again at each move of others.
+    """
     return model.alone or (model.turn == model.table.you and not _away(model))
 
 
@@ -169,7 +173,7 @@ def leave_screen(model: TableViewModel, language: Language) -> Screen:
 
 
 def left_screen(place: str, why: Departure, language: Language, *, photo: bool = False) -> Screen:
-    """Return the hand message of somebody who does not sit at the table any more; `place` is empty in private."""
+    """Return the hand message of a person who no longer sits at the table; `place` is empty in private."""
     translations = translations_in(language)
     text = translations.gettext("You have left the table. /play opens a new one.")
     if place:

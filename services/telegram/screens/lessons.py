@@ -1,4 +1,4 @@
-"""Lessons: what is explained of each game while its first deal is played, and how that looks."""
+"""Lessons: the topics that are explained in each game while its first deal is played, and their screens."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ EVENTS = 5
 
 
 class Moment(Struct, frozen=True):
-    """A point of a lesson: what the person sees, and what has just happened."""
+    """A point of a lesson: what the person sees, and the events since their last move."""
 
     view: Any
     moves: Sequence[JsonObject]
@@ -47,15 +47,15 @@ class Moment(Struct, frozen=True):
     """The name of what is explained now."""
 
     def can(self, **fields: object) -> bool:
-        """Tell whether a legal move has these fields."""
+        """Return whether a legal move has these fields."""
         return any(fields.items() <= move.items() for move in self.moves)
 
     def saw(self, event: str) -> bool:
-        """Tell whether an event of this type has just happened."""
+        """Return whether an event of this type has happened since the person's last move."""
         return any(each.get("type") == event for each in self.events)
 
     def table(self, lesson: Lesson, you: str = "") -> Table:
-        """Return the lesson as a table, of which screens and texts are made."""
+        """Return the lesson as a table of the API, for the screens and texts that show tables."""
         seats = [Seat(0, you, "person", None, away=False)]
         seats += [
             Seat(seat, OPPONENTS[seat - 1], "computer", "easy", away=False) for seat in range(1, len(self.view.counts))
@@ -81,7 +81,7 @@ class Moment(Struct, frozen=True):
 
 
 class Topic(Struct, frozen=True):
-    """Something to explain, once, as soon as it matters."""
+    """Something to explain, once, as soon as it matters in the deal."""
 
     name: str
     text: str
@@ -244,13 +244,13 @@ COURSES: dict[str, Course] = {
 
 
 def new_topic(lesson: Lesson, moment: Moment) -> str:
-    """Return the name of the first topic that matters now and was not explained yet; empty for none."""
+    """Return the name of the first unexplained topic that matters now; empty if there is none."""
     topics = COURSES[lesson.game].topics
     return next((each.name for each in topics if each.name not in lesson.explained and each.when(moment)), "")
 
 
 def better_move(view: Any, move: JsonObject, suggestion: Suggestion, game: str, language: Language) -> str:  # noqa: ANN401
-    """Return what a good player would have done instead; empty where it is the same."""
+    """Return what a good player would have done instead, as a sentence; empty if it is the same."""
     translations = translations_in(language)
     played, best = (texts_of(game).move_label(each, view, translations) for each in (move, suggestion.move))
     if played == best:
@@ -271,7 +271,7 @@ def lessons_screen(games: Sequence[GameInfo], language: Language) -> Screen:
 
 
 def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, language: Language) -> Screen:
-    """Return a lesson at a point of its deal, or at the end of it; `name` is the person's."""
+    """Return a lesson at a point of its deal, or at its end; `name` is the person's."""
     translations = translations_in(language)
     model = TableViewModel(
         ref=LESSON,
@@ -297,7 +297,7 @@ def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, lan
 
 
 def _texts(model: TableViewModel, title: str, topic: str, comment: str, translations: Translations) -> Iterator[str]:
-    """Yield the text of a turn, then shorter and shorter ones; what is explained and what is to be done stay."""
+    """Yield the text of a turn, then shorter and shorter versions; the explanation and the task stay."""
     task = plain(texts_of(model.table.game).task(model.table.deal, model.table.moves, translations, buttons=True))
     below = in_lines(f"👉 {task}", selection_text(model, translations))
     above, table = in_lines(title, topic, plain(comment)), table_block(model, translations)
@@ -326,6 +326,6 @@ def _after(game: GameInfo, translations: Translations) -> tuple[tuple[Button, ..
 
 
 def lesson_ended_screen(language: Language) -> Screen:
-    """Return what a lesson becomes that the person has ended."""
+    """Return the screen of a lesson that the person has ended."""
     text = translations_in(language).gettext("Enough for today. /learn goes on whenever you like, /play opens a table.")
     return Screen(f"📖 {text}")

@@ -27,7 +27,7 @@ from services.telegram.screens.screen import (
 
 
 class Lobby(Struct, frozen=True, kw_only=True):
-    """The data of a lobby's screens: an open table of the engine, or a draft before the first person sits down."""
+    """The data of a lobby's screens: the engine's open table, or a draft until the first person sits down."""
 
     ref: str
     game: GameInfo
@@ -105,7 +105,7 @@ def closed_screen(lobby: Lobby, language: Language) -> Screen:
 
 
 def terms(lobby: Lobby, translations: Translations) -> str:
-    """Return the changed options and the time for a turn."""
+    """Return the options that differ from the defaults, and the time for a turn."""
     time = translations.gettext("Time for a turn: {time}").format(time=turn_time(lobby.turn_seconds, translations))
     return "\n".join([*(f"⚙️ {plain(line)}" for line in lobby.differing), f"⏱ {time}"])
 

@@ -14,7 +14,7 @@ from services.telegram.screens.screen import ALERT_LIMIT, Button, Screen, bold, 
 
 
 def seated_screen(place: str, link: str, language: Language) -> Screen:
-    """Greet a person who sat down by a deep link, with a link back to the group."""
+    """Greet a person who sat down by a deep link, and link them back to the group."""
     translations = translations_in(language)
     text = translations.gettext("You are seated! Go back to {place}: when the cards are dealt, yours come here.")
     back = Button(translations.gettext("Back to the group"), url=link)
@@ -55,7 +55,7 @@ class ClosingQuestion(Struct, frozen=True, kw_only=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether the table stays: nobody wants to close it, or too few are left who could."""
+        """Whether the table stays: nobody wants to close it, or too few are left for a majority."""
         return not self.agree or self.voters - len(self.oppose) < self.needed
 
 
@@ -92,7 +92,7 @@ def unblocked_screen(language: Language) -> Screen:
 
 
 def note(text: str) -> Screen:
-    """Return a message with plain text only."""
+    """Return a message of plain text, without buttons."""
     return Screen(escape(text, quote=False))
 
 

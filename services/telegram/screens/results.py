@@ -25,7 +25,7 @@ LEADERBOARD_LINES = 20
 def deal_over_screen(
     model: TableViewModel, deal: int, result: Result, language: Language, event: JsonObject | None = None
 ) -> Screen:
-    """Return the message at the end of a deal that does not end the match; `event` ended the deal."""
+    """Return the message at the end of a deal that does not end the match; `event` is the deal's last one."""
     translations = translations_in(language)
     over = (
         translations.gettext("Deal {n} of {all} is over.") if model.deals else translations.gettext("Deal {n} is over.")
@@ -58,9 +58,9 @@ def match_over_screen(
 ) -> Screen:
     """Return the message at the end of a match; `outcome` is that of the check of its shuffle, once it is done.
 
-    Without `rematch` the next match has begun: no buttons, and the proof, which the engine now gives for that one
-    alone, stands in the text. It has a picture only where its text is short enough with the proof and any outcome,
-    since Telegram cannot take a picture away.
+    Without `rematch` the next match has begun: there are no buttons, and the proof stands in the text, since the engine
+    now gives the proof of the next match only. It has a picture only if its text stays short enough with the proof and
+    any outcome, since Telegram cannot take a picture away.
     """
     translations = translations_in(language)
     result = model.table.match.result
@@ -79,7 +79,7 @@ def _match_over_text(model: TableViewModel, result: Result, shuffle: str, langua
 
 
 def own_result_screen(model: TableViewModel, language: Language) -> Screen:
-    """Return what a player's hand message becomes when a match in a group is over."""
+    """Return a player's hand message at the end of a match in a group."""
     translations = translations_in(language)
     result = model.table.match.result
     if result is None:
@@ -99,7 +99,7 @@ def _rating(change: RatingChange, translations: Translations) -> str:
 
 
 def _outline(model: TableViewModel, result: Result, translations: Translations) -> tuple[str, ...]:
-    """Return who won, how the match ended, the places, and the points of the last of several deals."""
+    """Return who won, how the match ended, the places and, after several deals, the points of the last one."""
     names = [bold(name) for name in model.names]
     how = results.ending(model.table.game, result, _winners_of_last_deal(model, result, names), translations)
     return (
@@ -117,7 +117,7 @@ def podium(model: TableViewModel, result: Result, translations: Translations) ->
 
 
 def _places(result: Result) -> Iterator[int]:
-    """Yield the place of each seat, best first, counted from 1; seats that tie share one."""
+    """Yield the place of each seat, best first, counted from 1; tied seats share a place."""
     place = 1
     for seats in result.ranking:
         yield from (place for _ in seats)
@@ -125,7 +125,7 @@ def _places(result: Result) -> Iterator[int]:
 
 
 def _winners_of_last_deal(model: TableViewModel, result: Result, names: list[str]) -> list[str]:
-    """Return the names by seat, so that the first of the match's ranking bears the name of the last deal's winner."""
+    """Return the names by seat, so that the first of the match's ranking has the name of the last deal's winner."""
     last = _result_of_last_deal(model)
     if last is None:
         return names
@@ -135,7 +135,7 @@ def _winners_of_last_deal(model: TableViewModel, result: Result, names: list[str
 
 
 def _result_of_last_deal(model: TableViewModel) -> Result | None:
-    """Return the result of the deal that ended the match, as long as its event is known."""
+    """Return the result of the deal that ended the match; None if its event is not known any more."""
     event = next((each for each in reversed(model.events) if each.get("type") == "deal_over"), None)
     return None if event is None else msgspec.convert(event["result"], Result)
 
@@ -263,6 +263,6 @@ def _by_wins(standing: Standing) -> tuple[object, ...]:
 
 
 def _by_rating(standing: Standing) -> tuple[object, ...]:
-    """Order by rating; those whose rating is uncertain come after the others, those without one last."""
+    """Order by rating; people with an uncertain rating come after the others, those without one last."""
     rating = standing.rating
     return not rating.matches, rating.provisional, -rating.points, *_by_wins(standing)

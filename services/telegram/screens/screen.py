@@ -59,7 +59,7 @@ class Screen(Struct, frozen=True):
 
 
 def looks_like(one: Screen, other: Screen) -> bool:
-    """Whether two screens show the same, though their buttons may act on different versions of a table."""
+    """Return whether two screens show the same; their buttons may act on different versions of a table."""
     return (one.text, one.photo, _faces(one)) == (other.text, other.photo, _faces(other))
 
 
@@ -74,7 +74,7 @@ def lines_on_a_phone(text: str) -> int:
 
 
 def fitted(texts: Iterable[str]) -> str:
-    """Return the first of these texts that a phone shows without scrolling, or else the last one."""
+    """Return the first of these texts that fits a phone without scrolling, or else the last one."""
     text = ""
     for text in texts:
         if lines_on_a_phone(text) <= PHONE_LINES:
@@ -83,7 +83,7 @@ def fitted(texts: Iterable[str]) -> str:
 
 
 def fits_caption(text: str) -> bool:
-    """Whether a text in Telegram's HTML is short enough for a photo, counted as Telegram does, in UTF-16 units."""
+    """Return whether a text in Telegram's HTML fits a photo's caption. Telegram counts UTF-16 units."""
     return len(_visible(text).encode("utf-16-le")) // 2 <= CAPTION_LIMIT
 
 
@@ -128,7 +128,7 @@ def mention(user: int, name: str) -> str:
 def moment(when: datetime, now: datetime, translations: Translations) -> str:
     """Return a time that Telegram shows in the reader's time zone (Bot API 9.5, date-time entities).
 
-    Apps and servers without them show the text inside: the time that is left.
+    Apps and servers that do not know such entities show the text inside instead: the time that is left.
     """
     left = max(0, round((when - now).total_seconds()))
     shape = "T" if left < 900 else "t" if left < 43_200 else "wt"
@@ -151,7 +151,7 @@ def table_letter(letter: str, translations: Translations) -> str:
 
 
 def app_row(app: str, translations: Translations) -> Rows:
-    """Return the row of the button that opens the Mini App from a group; none where there is no app."""
+    """Return the row with the button that opens the Mini App from a group; empty without an app."""
     return ((Button(translations.gettext("🃏 Open the table"), url=app),),) if app else ()
 
 

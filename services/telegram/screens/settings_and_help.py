@@ -1,4 +1,4 @@
-"""The settings of a group and of a person, what the bot forgets of a person; its help, and the pages of the rules."""
+"""The settings of a group and of a person, deletion of a person's data, help, and the pages of the rules."""
 
 import re
 from collections.abc import Sequence
@@ -168,7 +168,7 @@ def help_screen(commands: Sequence[tuple[str, str]], language: Language) -> Scre
 def owner_help_screen(
     commands: Sequence[tuple[str, str]], own: Sequence[tuple[str, str]], app: str, language: Language
 ) -> Screen:
-    """Return the help for the bot's owner, with the commands that are theirs alone and the steps to a Mini App.
+    """Return the help for the bot's owner: with their own commands, and the steps to set up a Mini App.
 
     `app` is the address of the Mini App; empty while there is none.
     """
@@ -185,7 +185,7 @@ def owner_help_screen(
 def rules_screen(
     game: str, rules: str, page: int, language: Language, *, ref: str | None = None, variants: tuple[str, ...] = ()
 ) -> Screen:
-    """Return a page of the rules; at a table, with the variants that are on there."""
+    """Return a page of the rules; at a table, with the options that are on there."""
     translations = translations_in(language)
     all_pages = pages(rules)
     page = min(page, len(all_pages) - 1)

@@ -1,4 +1,4 @@
-"""The message with a table in its group, and the view model of all screens of a table in play."""
+"""The message that shows a table in its group, and the view model of all screens of a table in play."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -96,14 +96,14 @@ def table_screen(model: TableViewModel, language: Language) -> Screen:
 
 
 def finished_deal_screen(model: TableViewModel, deal: int, language: Language) -> Screen:
-    """Return the message of a table once its deal is over."""
+    """Return the table's message once its deal is over."""
     translations = translations_in(language)
     over = translations.gettext("Deal {n} is over.").format(n=deal)
     return Screen(joined(title(model, language), over))
 
 
 def title(model: TableViewModel, language: Language) -> str:
-    """Return the game, the group's name and the table's letter, as far as the view model has them."""
+    """Return the title: the game, the group's name and the table's letter, each if the view model has it."""
     translations = translations_in(language)
     name = bold_title(model.game, language)
     letter = table_letter(model.letter, translations) if model.letter else ""
@@ -141,7 +141,7 @@ def _seat_line(model: TableViewModel, seat: int, translations: Translations) -> 
 
 
 def waiting(model: TableViewModel, translations: Translations) -> str:
-    """Return whose turn it is, and their deadline."""
+    """Return whose turn it is, and the deadline."""
     if model.turn is None:
         return ""
     whose = translations.gettext("It is {name}'s turn").format(name=bold(model.names[model.turn]))
@@ -166,11 +166,11 @@ def seats_in_brief(model: TableViewModel, translations: Translations) -> str:
 
 
 def recent_events(model: TableViewModel, translations: Translations, most: int = EVENT_LINES) -> list[str]:
-    """Return the last events that are shown, a line each, oldest first."""
+    """Return the last events, at most `most`, a line each, oldest first."""
     lines = (event_line(model.table.game, event, model.names, translations) for event in reversed(model.events))
     return [f"<i>{line}</i>" for line in islice(filter(None, lines), most)][::-1]
 
 
 def event_line(game: str, event: JsonObject, names: Sequence[str], translations: Translations) -> str:
-    """Return the text of an event of the table or of its game; empty for one that is not shown."""
+    """Return the text of an event of the table or of its game; empty for an event that is not shown."""
     return event_text(game, event, [bold(name) for name in names], translations, bold)

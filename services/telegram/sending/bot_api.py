@@ -21,13 +21,13 @@ NO_PREVIEW = {"is_disabled": True}
 
 
 class MessageApi(Protocol):
-    """The calls that the outbox needs. Every one raises `TelegramError`."""
+    """The Bot API calls that the outbox makes. Every one raises `TelegramError`."""
 
     async def send(self, to: Address, screen: Screen) -> int:
         """Send a message and return its id."""
 
     async def edit(self, chat: int, message_id: int, screen: Screen, *, shown: Screen | None = None) -> None:
-        """Edit a message; `shown` is what Telegram shows, where it is known."""
+        """Edit a message; `shown` is the screen that Telegram shows, if it is known."""
 
     async def delete(self, chat: int, message_id: int) -> None:
         """Delete a message."""
@@ -37,7 +37,7 @@ class MessageApi(Protocol):
 
 
 class BotApi:
-    """The calls: those with files through python-telegram-bot, the others as JSON."""
+    """The calls, those with files through python-telegram-bot, the others as JSON of our own."""
 
     def __init__(self, bot: Bot) -> None:
         """`bot` was made with an `AiohttpRequest`."""
@@ -71,7 +71,7 @@ class BotApi:
         await call(self._bot, "editMessageText", {"chat_id": chat, "message_id": message_id, **_content(screen)})
 
     async def _edit_photo(self, chat: int, message_id: int, screen: Screen, *, same: bool) -> None:
-        """Edit a message with a photo, or give one to a message without; the same photo is not sent again."""
+        """Edit a message with a photo, or add one to a message without; an unchanged photo is not sent again."""
         if same:
             await self._bot.edit_message_caption(
                 chat,
@@ -95,7 +95,7 @@ class BotApi:
 
 
 async def _photo(screen: Screen) -> bytes:
-    """Return the photo of a screen. Raises `BadRequest`, as where Telegram refuses it; its cards go into no log."""
+    """Return the photo of a screen. Raises `BadRequest`, as a refusal by Telegram would; its cards go into no log."""
     try:
         return await draw_photo(screen.photo)
     except (OSError, ValueError) as error:
@@ -213,6 +213,6 @@ def classify(error: TelegramError) -> DeliveryError:
 
 
 def retry_after_seconds(error: RetryAfter) -> float:
-    """Return for how many seconds Telegram asks to wait (Bot API, ResponseParameters)."""
+    """Return how many seconds Telegram asks to wait (Bot API, ResponseParameters)."""
     after = error.retry_after
     return float(after) if isinstance(after, int) else after.total_seconds()

@@ -1,4 +1,4 @@
-"""Monotonic time for whatever is sent, which tests replace."""
+"""The monotonic clock of the sender; tests replace it."""
 
 import asyncio
 from typing import Protocol
@@ -11,7 +11,7 @@ class MonotonicClock(Protocol):
         """Return the time in seconds."""
 
     async def wait(self, event: asyncio.Event, seconds: float | None) -> None:
-        """Wait for the event, at most for this time; without a limit where it is none."""
+        """Wait for the event, at most for this many seconds; without a limit if that is None."""
 
 
 class LoopClock:
@@ -22,7 +22,7 @@ class LoopClock:
         return asyncio.get_running_loop().time()
 
     async def wait(self, event: asyncio.Event, seconds: float | None) -> None:
-        """Wait for the event, at most for this time; without a limit where it is none."""
+        """Wait for the event, at most for this many seconds; without a limit if that is None."""
         try:
             async with asyncio.timeout(seconds):
                 await event.wait()

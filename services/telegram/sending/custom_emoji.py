@@ -1,7 +1,7 @@
 """Custom emoji: pictures of cards in texts and on buttons (Bot API 9.4; the bot's owner needs Telegram Premium).
 
-In a text the sign of a suit or a figure becomes a picture; where that cannot be shown the sign is, so that a line says
-the same. A button has the picture of its whole card beside its label. The pictures are uploaded as a set of the
+In a text, a picture replaces the sign of a suit or a figure; apps that cannot show it show the sign, so the text says
+the same. A button has the picture of its whole card beside its label. The pictures are uploaded as a sticker set of the
 bot's owner.
 """
 
@@ -64,7 +64,7 @@ class CustomEmoji:
         self._ids: Mapping[str, str] = {}
 
     def use(self, ids: Mapping[str, str]) -> None:
-        """Use the pictures of these ids, by their names; none for no ids."""
+        """Use the pictures with these ids, by name; none if there are no ids."""
         self._ids = ids
 
     def drawn(self, screen: Screen) -> Screen:
@@ -75,7 +75,7 @@ class CustomEmoji:
         return structs.replace(screen, text=self.in_text(screen.text), rows=rows)
 
     def in_text(self, html: str) -> str:
-        """Return a text in Telegram's HTML with pictures in the place of signs (Bot API, HTML style)."""
+        """Return a text in Telegram's HTML with pictures in place of signs (Bot API, HTML style)."""
         return _CODE_TAG_OR_SIGN.sub(self._pictured, html)
 
     def _pictured(self, found: re.Match[str]) -> str:
@@ -94,7 +94,7 @@ class CustomEmoji:
 
 
 async def upload(bot: Bot, owner: int) -> dict[str, str]:
-    """Make the set, or complete the one that there is; return the id of each picture by its name.
+    """Create the sticker set, or complete it; return the id of each picture by its name.
 
     Raises `telegram.error.TelegramError`; what was uploaded by then is kept.
     """
@@ -110,7 +110,7 @@ async def upload(bot: Bot, owner: int) -> dict[str, str]:
 
 
 async def may_use(bot: Bot, owner: int, ids: dict[str, str]) -> bool:
-    """Send the owner a message with a picture and return whether Telegram has left it in."""
+    """Send the owner a message with a picture, and return whether Telegram has kept the picture in it."""
     emoji = CustomEmoji()
     emoji.use(ids)
     sent = await bot.send_message(owner, emoji.in_text("7♥ 7♦ 7♣ 7♠"), parse_mode=ParseMode.HTML)
@@ -118,7 +118,7 @@ async def may_use(bot: Bot, owner: int, ids: dict[str, str]) -> bool:
 
 
 async def _known(bot: Bot, name: str) -> list[str]:
-    """Return the ids of the pictures that a set has; none where it does not exist."""
+    """Return the ids of the pictures in a set; empty if it does not exist."""
     try:
         found: StickerSet = await bot.get_sticker_set(name)
     except BadRequest:

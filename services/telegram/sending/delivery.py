@@ -1,4 +1,4 @@
-"""Delivery of one message to Telegram, the reactions to its errors, and the calls that wait for no rate limit."""
+"""Delivers one message to Telegram and handles its errors; and the calls that wait for no rate limit."""
 
 import asyncio
 import re
@@ -74,7 +74,7 @@ async def answer_callback_query(
 
 
 async def delete_message(api: MessageApi, clock: MonotonicClock, chat: int, message_id: int) -> None:
-    """Delete a message, with as many attempts as it takes; one that is too old is emptied."""
+    """Delete a message, trying until it succeeds; a message that is too old to delete is emptied."""
     attempts = 0
     instead: Screen | None = None
     while True:
@@ -104,7 +104,7 @@ def _pause_after(attempts: int) -> float:
 
 
 def _adapt(message: OutgoingMessage, kind: DeliveryError) -> None:
-    """Let a message that cannot be delivered as it is go on as a new one, without its photo, or outside its topic."""
+    """Change a message that Telegram refuses: make it a new one, without its photo, or outside its topic."""
     match kind:
         case DeliveryError.MESSAGE_GONE:
             message.message_id = None
@@ -136,7 +136,7 @@ class Delivery:
     """Whether the server knows date-time entities."""
 
     async def deliver(self, message: OutgoingMessage) -> None:
-        """Send or edit a message, or put it off: while the store is away, or after an error of the bot.
+        """Send or edit a message; postpone it while the store is away, or after an error of the bot.
 
         Raises the latter.
         """
@@ -144,7 +144,7 @@ class Delivery:
             await self._deliver(message)
         except self.outages as error:
             if not message.attempts:
-                log.warning("delivery_put_off", reason=type(error).__name__)
+                log.warning("delivery_postponed", reason=type(error).__name__)
             message.begun, message.failed = None, False
             self._postpone(message, OUTAGE_PAUSE)
         except Exception:
@@ -184,7 +184,7 @@ class Delivery:
             await self.save()
 
     async def _find(self, message: OutgoingMessage, to: Address, screen: Screen, after: int) -> bool:
-        """Return whether a message has arrived, with an id after this one, though no answer to its sending has."""
+        """Return whether a message whose sending got no answer has arrived, with an id above `after`."""
         ids = self.sent_ids.unknown(to.chat, after)
         found = await find_message(self.api, self.clock, to.chat, ids, self._supported(screen))
         if found is not None:
@@ -192,7 +192,7 @@ class Delivery:
         return found is not None
 
     async def _place(self, message: OutgoingMessage, to: Address, sent: int, screen: Screen, *, replaced: bool) -> None:
-        """Take note of a message that was sent, and of the one that it replaces."""
+        """Record a message that was sent, and the one that it replaces."""
         self.sent_ids.add(to.chat, sent)
         message.superseded, message.message_id = message.message_id, sent
         self._record_delivery(message, screen, replaced=replaced)
@@ -209,7 +209,7 @@ class Delivery:
             self.delete(message.to.chat, before)
 
     def _supported(self, screen: Screen) -> Screen:
-        """Return the screen without entities that the server does not know, with the pictures that the bot may use."""
+        """Return the screen without entities that the server does not know, with the custom emoji that may be used."""
         known = screen if self.date_times else structs.replace(screen, text=_DATE_TIMES.sub("", screen.text))
         return self.emoji.drawn(known)
 
@@ -247,7 +247,7 @@ class Delivery:
             case DeliveryError.NOT_SENT | DeliveryError.SERVER_FAILED | DeliveryError.UNCERTAIN:
                 self._postpone(message, _pause_after(message.attempts))
             case DeliveryError.REJECTED if self.emoji.drawn(screen) != screen:
-                # The owner may have no Telegram Premium any more.
+                # The owner's Telegram Premium may have ended.
                 log.warning("custom_emoji_refused", reason=error.message)
                 self.emoji.use({})
             case _:
@@ -255,7 +255,7 @@ class Delivery:
                 log.error("message_refused", slot=type(message.slot).__name__, reason=error.message)
 
     async def _handle_lost_answer(self, message: OutgoingMessage, screen: Screen) -> None:
-        """Handle a message that may have arrived and is not found: repeat a hand, without which nobody can play.
+        """Handle a message that may have arrived and was not found: send a hand again, or nobody can play.
 
         Any other message counts as arrived, so that it never appears twice; its next change is sent as a new message.
         """

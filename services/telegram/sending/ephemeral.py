@@ -1,7 +1,8 @@
-"""Ephemeral messages: shown in a group, to one person alone (Bot API 10.3, `ephemeral_message_parameters`).
+"""Ephemeral messages: shown in a group to one person alone (Bot API 10.3, `ephemeral_message_parameters`).
 
-A server that does not know the parameter ignores it and shows the message to everybody. So a hand goes only where a
-message without a secret has gone before, and the server's answer has told that one person alone sees it.
+A server that does not know the parameter ignores it and shows the message to everybody. So the first message to a
+server is a probe without a secret. A hand is sent only after the server's answer to the probe has said that one person
+alone sees it.
 """
 
 from typing import Protocol
@@ -21,7 +22,7 @@ SHOWN_SECONDS = 60.0
 
 
 class Receiver(Struct, frozen=True):
-    """Who is to see a message: a person who has pressed a button in a group a moment ago."""
+    """The person who is to see a message: they have pressed a button in the group a moment ago."""
 
     chat: int
     thread: int | None
@@ -39,7 +40,7 @@ class Shown(Struct, frozen=True):
 
 
 class ServerKnowledge(Protocol):
-    """What was found out of Bot API servers, by their addresses; the bot's Redis."""
+    """What is known of Bot API servers, by address: stored in the bot's Redis."""
 
     async def has_ephemeral(self, server: str) -> bool | None:
         """Return whether a server shows messages to one person alone; None if that is not known."""
@@ -49,7 +50,7 @@ class ServerKnowledge(Protocol):
 
 
 class EphemeralMessages:
-    """Sends ephemeral messages once the server has proved that it knows them."""
+    """Sends ephemeral messages to servers that are known to support them."""
 
     def __init__(self, bot: Bot, server: str, knowledge: ServerKnowledge) -> None:
         """`server` is the address of the Bot API server."""
@@ -58,9 +59,9 @@ class EphemeralMessages:
         self._knowledge = knowledge
 
     async def show(self, receiver: Receiver, html: str) -> Shown | None:
-        """Show a text to one person; None where it was not shown. Raises what redis-py raises.
+        """Show a text to one person; return None if it was not shown. Raises what redis-py raises.
 
-        The first one at a new server is not shown: a probe goes in its place.
+        At a new server the first text is not shown: a probe is sent in its place.
         """
         known = await self._knowledge.has_ephemeral(self._server)
         if known is False:
@@ -97,12 +98,12 @@ class EphemeralMessages:
             return Shown(receiver, number)
         try:
             await self._bot.delete_message(receiver.chat, message.message_id)
-        except TelegramError as error:  # what the server cannot do is recorded all the same
+        except TelegramError as error:  # recorded all the same: the server lacks support
             log.warning("message_for_one_person_not_deleted", reason=type(error).__name__)
         return None
 
     async def delete(self, shown: Shown) -> None:
-        """Delete a message (Bot API, deleteEphemeralMessage); it is seen by its receiver alone, so one attempt does."""
+        """Delete a message (Bot API, deleteEphemeralMessage). One attempt is enough: only its receiver sees it."""
         where = {"chat_id": shown.receiver.chat, "receiver_user_id": shown.receiver.user}
         try:
             await self._bot.do_api_request(

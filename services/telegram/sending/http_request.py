@@ -1,6 +1,6 @@
-"""Requests to the Bot API over aiohttp: python-telegram-bot's own, over httpx, take several times the processor time.
+"""Requests to the Bot API over aiohttp, which takes a fraction of the processor time of python-telegram-bot's httpx.
 
-No error quotes a request: its URL has the bot's token in it, and its body may have a hand.
+No error quotes a request: its URL contains the bot's token, and its body may contain a hand.
 """
 
 from collections.abc import Mapping
@@ -27,11 +27,11 @@ NOT_SENT: Final = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError,
 
 
 class NotSentError(NetworkError):
-    """A request that certainly had no effect."""
+    """The request certainly had no effect."""
 
 
 class LostAnswerError(NetworkError):
-    """A request that may have had its effect: its answer did not come."""
+    """The request may have had its effect, but no answer came."""
 
 
 class JsonBody(NamedTuple):
@@ -47,7 +47,7 @@ class AiohttpRequest(BaseRequest):
     __slots__ = ("_connections", "_proxy", "_session")
 
     def __init__(self, url: str, connections: int) -> None:
-        """`url` is the server's, which decides on the proxy (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`)."""
+        """`url` is the server's; it decides which proxy is used (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`)."""
         self._connections = connections
         self._proxy = proxy_for(url)
         self._session: aiohttp.ClientSession | None = None
@@ -113,7 +113,7 @@ class AiohttpRequest(BaseRequest):
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """Return the decoded answer. Raises `TelegramError`, and logs nothing: an answer quotes the message."""
+        """Return the decoded answer. Raises `TelegramError` and logs nothing: an answer quotes the message."""
         try:
             return msgspec.json.decode(payload, type=dict[str, Any])
         except msgspec.MsgspecError:
@@ -122,10 +122,10 @@ class AiohttpRequest(BaseRequest):
 
 
 async def call(bot: Bot, method: str, parameters: Mapping[str, object], *, wait: float = 0.0) -> Any:  # noqa: ANN401
-    """Return the result of a call without files as it is in JSON; a long poll asks the server to `wait` (seconds).
+    """Return the result of a call without files, as JSON; a long poll makes the server `wait` (seconds).
 
-    The bot was made with an `AiohttpRequest`. Its own methods make objects of all that goes and comes, which takes
-    more time than the request. Raises `TelegramError`.
+    The bot must have been made with an `AiohttpRequest`. python-telegram-bot's own methods make objects of requests and
+    answers, which takes more time than the request. Raises `TelegramError`.
     """
     body = JsonBody(msgspec.json.encode({name: value for name, value in parameters.items() if value is not None}))
     return await bot.request.post(
@@ -146,7 +146,7 @@ def _seconds(given: Seconds, default: float) -> float | None:
 def _limits(
     pool: float | None, connect: float | None, write: float | None, read: float | None
 ) -> aiohttp.ClientTimeout:
-    """Return the limits as aiohttp has them: none for the request's bytes, which the sum of all covers."""
+    """Return the limits as aiohttp has them: the total limit covers the request's bytes too."""
     steps = (pool, connect, write, read)
     total = None if None in steps else sum(step for step in steps if step is not None)
     waits = None if pool is None or connect is None else pool + connect

@@ -1,4 +1,4 @@
-"""The journal of the outbox: what is still to be delivered is stored, and taken up again after a restart."""
+"""The journal of the outbox: stores what is still to be delivered, and restores it after a restart."""
 
 import asyncio
 import time
@@ -86,7 +86,7 @@ class Journal:
         return [stored for stored in loaded.values() if isinstance(stored, StoredDeletion)]
 
     async def newest_hand(self) -> tuple[int, int] | None:
-        """Return the person and the id of the newest hand message that was recorded. Raises what redis-py raises."""
+        """Return the person and the id of the newest hand message at any table. Raises what redis-py raises."""
         return None if self._store is None else await self._store.newest_hand()
 
     def _restore(self, stored: StoredMessage) -> None:

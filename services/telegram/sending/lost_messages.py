@@ -1,9 +1,8 @@
-"""Messages that arrived though their answer was lost or the bot was killed: found by their ids, so none comes twice.
+"""Finds messages that arrived though the answer was lost, or the bot was killed, so that none is sent twice.
 
-Telegram numbers a bot's messages in private chats and basic groups in one sequence, those of a supergroup in one of its
-own. So a message that arrived has one of the ids after the newest that was known before it was sent. Of messages with
-unknown ids in its chat it is the bot's only one, and a bot can edit no others (Bot API, editMessageText): the id at
-which an edit succeeds is the message's.
+Telegram numbers a bot's messages in private chats and basic groups in one sequence, those of a supergroup in a sequence
+of its own. So the message's id is one of those that follow the newest id known before it was sent. A bot can edit only
+its own messages (Bot API, editMessageText): the unknown id at which an edit succeeds is the message's.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ KEPT = 512
 
 
 class SentIds:
-    """The ids of the messages that were sent last."""
+    """The ids of the latest messages, by sequence."""
 
     def __init__(self) -> None:
         self._sent: deque[tuple[int, int]] = deque()
@@ -44,16 +43,16 @@ class SentIds:
                 del self._newest[sequence]
 
     def see(self, chat: int, message: int) -> None:
-        """Remember a message that is there, where it is the newest: of one that a process before has sent."""
+        """Remember a message that exists, if it is the newest; an earlier process may have sent it."""
         if message > (self.newest(chat) or NO_ID):
             self.add(chat, message)
 
     def newest(self, chat: int) -> int | None:
-        """Return the newest id in the sequence that numbers a chat's messages; none where none is remembered."""
+        """Return the newest id in the sequence that numbers a chat's messages; None if there is none."""
         return self._newest.get(_sequence(chat))
 
     def unknown(self, chat: int, after: int) -> Iterator[int]:
-        """Yield the ids that a message may have which was sent after one with a certain id; the likeliest first."""
+        """Yield the ids that a message sent after the id `after` may have, the likeliest first."""
         known = {message for sequence, message in self._sent if sequence == _sequence(chat)}
         missing = (message for message in range(after + 1, after + KEPT) if message not in known)
         for _, message in zip(range(SEARCHED), missing, strict=False):
@@ -67,7 +66,7 @@ def _sequence(chat: int) -> int:
 async def find_message(
     api: MessageApi, clock: MonotonicClock, chat: int, ids: Iterator[int], screen: Screen
 ) -> int | None:
-    """Return the id of the message that shows a screen though its sending failed; none if none of these ids is its."""
+    """Return the id of the message that shows a screen though sending it failed; None if it is not among `ids`."""
     for message in ids:
         for _ in range(ATTEMPTS):
             match await _edited(api, chat, message, screen):

@@ -1,4 +1,4 @@
-"""Outgoing messages: the screen each is to show and the state of its delivery; their queue, and which one is next."""
+"""Outgoing messages: the screen that each is to show and the state of its delivery; their queue and their order."""
 
 import asyncio
 import time
@@ -15,7 +15,7 @@ from services.telegram.sending.rate_limits import RateLimiter
 
 
 class Priority(IntEnum):
-    """Which of the messages that wait is sent first. Button presses are answered without waiting."""
+    """The order in which waiting messages are sent. Button presses are answered without waiting."""
 
     HAND = 1
     NEWS = 2
@@ -77,9 +77,9 @@ class OutgoingMessage:
     """The message that it has replaced, to be deleted once its own id is recorded."""
 
     def change(self, screen: Screen, *, replace: bool, create: bool) -> None:
-        """Set the screen to show. A replacement that was asked for before stays asked for.
+        """Set the screen to show. A new message that was asked for earlier is still asked for.
 
-        Telegram cannot take the photo away from a message: one without is a new message.
+        Telegram cannot take a photo away: a screen without one then needs a new message.
         """
         self.screen, self.create, self.failed = screen, create, False
         has_photo = self.shown is not None and bool(self.shown.photo)
@@ -88,7 +88,7 @@ class OutgoingMessage:
 
     @property
     def pending(self) -> bool:
-        """Whether there is anything to deliver or to record. Nobody is to read the end of a deal or a match twice."""
+        """Whether there is anything to deliver or to record. The end of a deal or a match must not be sent twice."""
         if self.unrecorded:
             return True
         read = self.message_id == NO_ID and isinstance(self.slot, DealEndSlot | MatchEndSlot)
@@ -103,7 +103,7 @@ class OutgoingMessage:
 
     @property
     def is_drawing(self) -> bool:
-        """Whether delivery draws a table or a lobby again."""
+        """Whether delivery updates a table's or a lobby's message."""
         return self.priority is Priority.TABLE and self.message_id is not None
 
     @property
@@ -155,7 +155,7 @@ class MessageQueue:
         return None if message is None else message.screen
 
     def has(self, slot: Slot, chat: int) -> bool:
-        """Tell whether a slot has a message."""
+        """Return whether a slot has a message."""
         return slot in self._messages.get(chat, {})
 
     def add(self, to: Address, screen: Screen, priority: Priority) -> OutgoingMessage:
@@ -168,7 +168,10 @@ class MessageQueue:
         return message
 
     def recheck(self, slot: Slot, chat: int, *, replace: bool) -> None:
-        """Show a slot's screen again although it is shown: its message may be missing; with `replace`, as a new one."""
+        """Send a slot's screen once more although it is shown; `replace`: as a new message.
+
+        Its message may be missing.
+        """
         message = self._messages.get(chat, {}).get(slot)
         if message is not None and message.create:
             message.shown, message.failed = None, False
@@ -177,14 +180,14 @@ class MessageQueue:
             self.changed.set()
 
     def recheck_table(self, ref: str) -> None:
-        """Show all screens of a table again although they are shown: some of their messages may be missing."""
+        """Send all screens of a table once more although they are shown: some messages may be missing."""
         for chat, messages in self._messages.items():
             for message in list(messages.values()):
                 if _table_of(message) == ref and message.slot is not None:
                     self.recheck(message.slot, chat, replace=False)
 
     def mark_missing(self, slot: Slot, chat: int, message_id: int) -> None:
-        """Take note that a slot's message is missing in the chat, so that it is sent again."""
+        """Record that a slot's message is missing in the chat, so that it is sent again."""
         message = self._messages.get(chat, {}).get(slot)
         if message is not None and message.message_id == message_id:
             message.message_id, message.shown, message.replace, message.failed = None, None, False, False

@@ -1,7 +1,7 @@
-"""The outbox: the one object through which the bot sends, edits and deletes messages and answers callback queries.
+"""The outbox: the one object through which the bot sends, edits and deletes messages, and answers callback queries.
 
-Callers hand over a screen for a slot. The latest screen of a slot replaces earlier ones that are not delivered yet;
-deliveries keep Telegram's rate limits, by priority.
+Callers give it a screen for a slot. A slot's latest screen replaces earlier ones that are not delivered yet. Messages
+are sent by priority, within Telegram's rate limits.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ FENCED_SECONDS = 0.25
 
 
 class Outbox:
-    """Accepts screens at any time, and delivers them within `delivering`."""
+    """Accepts screens at any time; delivers them within `delivering`."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Outbox:
             self._unsaved.set()
 
     def screen(self, slot: Slot, chat: int) -> Screen | None:
-        """Return the latest screen of a slot, delivered or not; none for a slot that is new to the outbox."""
+        """Return the latest screen of a slot, delivered or not; None if the slot has no message."""
         return self._queue.screen(slot, chat)
 
     def send(self, to: Address, screen: Screen, priority: Priority = Priority.NEWS) -> None:
@@ -116,7 +116,7 @@ class Outbox:
         self.show(MessageSlot(message), Address(chat), screen, message=message, priority=Priority.NEWS, create=False)
 
     def delete(self, chat: int, message: int) -> None:
-        """Delete a message, with as many attempts as it takes, over restarts too."""
+        """Delete a message, trying until it succeeds, also after a restart."""
         if (chat, message) not in self._journal.deletions:
             self._journal.deletions.add((chat, message))
             self._start(self._save_and_delete(chat, message))
@@ -136,20 +136,20 @@ class Outbox:
         self._journal.deletions.discard((chat, message))
 
     def answer(self, query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None) -> None:
-        """Answer a callback query at once. Telegram limits messages: an answer takes no message's place."""
+        """Answer a callback query at once: answers do not count against Telegram's limits on messages."""
         task = self._start(answer_callback_query(self._api, self._clock, query_id, text, alert=alert, url=url))
         self._answers[query_id] = task
         task.add_done_callback(lambda _: self._answers.pop(query_id, None))
 
     def count_message(self, chat: int) -> None:
-        """Count a message that was sent beside the outbox among those that Telegram admits."""
+        """Count a message that was sent without the outbox towards Telegram's limits."""
         now = self._clock.now()
         self._limiter.begin_call()
         self._limiter.end_call(now)
         self._limiter.count_message(chat, now)
 
     async def answered(self, query_id: str) -> None:
-        """Wait until a callback query is answered, a moment at most: after a kill its update would not come again."""
+        """Wait, for a moment at most, until a callback query is answered: only then is its update handled."""
         task = self._answers.get(query_id)
         if task is not None:
             await asyncio.wait({task}, timeout=ANSWERED_SECONDS)
@@ -165,7 +165,7 @@ class Outbox:
     # --- changes of chats and tables
 
     def recheck(self, slot: Slot, chat: int, *, replace: bool = False) -> None:
-        """Deliver a slot's screen again: its message may be missing. With `replace`, send it as a new message."""
+        """Deliver a slot's screen again, since its message may be missing. With `replace`, as a new message."""
         self._queue.recheck(slot, chat, replace=replace)
 
     def recheck_table(self, ref: str) -> None:
@@ -173,7 +173,7 @@ class Outbox:
         self._queue.recheck_table(ref)
 
     def mark_missing(self, slot: Slot, chat: int, message: int) -> None:
-        """Take note that a slot's message is missing in its chat, so that its next drawing is sent as a new one."""
+        """Record that a slot's message is missing in its chat, so that its next drawing is sent as a new one."""
         self._queue.mark_missing(slot, chat, message)
 
     def adopt(self, slot: Slot, chat: int, message: int) -> None:
@@ -194,8 +194,7 @@ class Outbox:
     async def delivering(self, listener: OutboxListener) -> AsyncIterator[None]:
         """Deliver messages, and report to the listener.
 
-        At the beginning what was stored is taken up again; at the end what is pending is delivered for a moment, and
-        the rest stored.
+        First it restores what an earlier process stored. At the end it delivers for a moment, then stores the rest.
         """
         delivery = Delivery(
             api=self._api,
@@ -230,7 +229,7 @@ class Outbox:
             log.warning("messages_not_delivered")
 
     async def _restore(self) -> bool:
-        """Take up what was stored; return whether the store has answered."""
+        """Restore what was stored; return whether the store has answered."""
         try:
             newest = await self._journal.newest_hand()
             deletions = await self._journal.restore()
@@ -287,7 +286,7 @@ class Outbox:
                     await self._clock.wait(changed, time - now)
 
     def _deliverable(self) -> Iterator[OutgoingMessage]:
-        """Yield what may be delivered: drawings wait where another process may lead by now."""
+        """Yield what may be delivered now. Drawings wait while another process may lead."""
         messages = self._queue.deliverable()
         return messages if self._leads() else (message for message in messages if message.slot is None)
 

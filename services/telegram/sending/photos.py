@@ -30,7 +30,7 @@ QUALITY = 85
 
 
 async def draw_photo(photo: Photo) -> bytes:
-    """Return a photo as JPEG; drawn in a thread, since it takes some milliseconds."""
+    """Return a photo as JPEG; it is drawn in a thread, since that takes some milliseconds."""
     return await asyncio.to_thread(_drawn, photo)
 
 
@@ -56,7 +56,7 @@ def _table(rows: tuple[tuple[str, ...], ...], below: int) -> Image.Image:
 
 
 def _split(row: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return a row in as few lines as admit all its cards, as even as possible."""
+    """Return a row as few lines that hold all its cards, as even as possible."""
     lines = -(-len(row) // ROW_CARDS)
     most = -(-len(row) // lines)
     return [row[at : at + most] for at in range(0, len(row), most)]
@@ -86,7 +86,7 @@ def _podium(podium: Podium) -> Image.Image:
 
 
 def _line(draw: ImageDraw.ImageDraw, line: PodiumPlace, y: int) -> None:
-    """Draw a place at a height: the medal, the name, cut where the points begin, and the points at the right."""
+    """Draw a place at height `y`: the medal, the name (cut before the points), and the points at the right."""
     x = 2 * MARGIN + MEDAL
     draw.circle((x, y), MEDAL, MEDALS.get(line.place, NO_MEDAL))
     draw.text((x, y), str(line.place), INK if line.place in MEDALS else PALE, _font(SMALL), anchor="mm")

@@ -1,10 +1,11 @@
-"""Telegram's rate limits: when the next message may be sent, to a chat and to all.
+"""Telegram's rate limits: when the next message may be sent, to a chat and in total.
 
-About one message a second in a chat, with short bursts; 20 a minute in a group, sends and edits together;
-about 30 a second in all (Bot API FAQ, "My bot is hitting limits, how do I avoid this?").
+About one message a second in a chat, with short bursts; 20 a minute in a group, sends and edits together; about 30 a
+second in total (Bot API FAQ, "My bot is hitting limits, how do I avoid this?").
 
 Telegram counts a call at an unknown moment between its start and its answer. So a call counts here from its start until
-a limit's period after its answer: however long calls travel, a server that keeps these limits refuses none.
+the period of the limit has passed after its answer. A server that keeps these limits then refuses none, however long
+calls travel.
 """
 
 from collections import defaultdict, deque
@@ -26,7 +27,7 @@ class RateLimits:
 
     @property
     def table_seconds(self) -> float:
-        """Between a drawing and the next one of a table: at this pace the minute lasts."""
+        """The seconds between two drawings of a table, so that the limit of a minute is not used up before its end."""
         return MINUTE / (self.group_minute - self.group_spare)
 
     @classmethod
@@ -52,7 +53,7 @@ class _ChatState:
 
 
 class RateLimiter:
-    """Computes when messages may be sent, from those that were."""
+    """Computes when the next message may be sent, from those that were."""
 
     def __init__(self, limits: RateLimits) -> None:
         self.limits = limits
@@ -75,9 +76,9 @@ class RateLimiter:
     def earliest_drawing(self, chat: int, now: float, *, lobby: bool) -> float:
         """Return the earliest time for drawing a table or a lobby again.
 
-        Drawings of a group are spread over its minute, so that none waits long while others were sent in a burst; they
-        leave the reserve to other messages. A lobby, which answers presses, is drawn at once while half of the minute
-        is unspent.
+        Drawings in a group are spread over the minute, so that none waits long after a burst, and they leave a reserve
+        for other messages. A lobby answers presses, so it is drawn at once while half of the minute's messages are
+        left.
         """
         earliest, state = self.earliest(chat, now), self._chats[chat]
         if not state.drawings:
@@ -92,7 +93,7 @@ class RateLimiter:
         return max(earliest, last + (even if lobby else max(even, self.limits.table_seconds)))
 
     def earliest_overall(self, now: float) -> float:
-        """Return the earliest time for a message to any chat; a second from now while all depends on calls to end."""
+        """Return the earliest time for a message to any chat; a second from now if that depends on running calls."""
         while self._ended and self._ended[0] <= now - SECOND:
             self._ended.popleft()
         if self._under_way + len(self._ended) < self.limits.all_second:
@@ -104,12 +105,12 @@ class RateLimiter:
         self._under_way += 1
 
     def end_call(self, now: float) -> None:
-        """Count a call for another second: it was answered, or has failed."""
+        """Count a call for one more second: it was answered, or has failed."""
         self._under_way -= 1
         self._ended.append(now)
 
     def count_message(self, chat: int, now: float, *, drawing: bool = False) -> None:
-        """Count a message whose call to a chat has ended; `drawing`: that has drawn a table or a lobby again."""
+        """Count a message whose call to a chat has ended; `drawing`: it has drawn a table or a lobby again."""
         state = self._chats[chat]
         state.allowed_from = max(state.allowed_from, now) + self.limits.chat_seconds
         if chat < 0:

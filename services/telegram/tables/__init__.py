@@ -1,4 +1,4 @@
-"""What people do at tables: calls of the engine together with changes of the bot's own data. Nothing here draws."""
+"""What people do at tables: calls of the engine, and changes of the bot's own data with them. Nothing here draws."""
 
 from locanda.client import EngineClient
 from services.telegram.repositories import Repositories

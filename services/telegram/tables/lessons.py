@@ -1,4 +1,4 @@
-"""Lessons: the first deal of a game, by the engine's stateless calls, with computer players at the other seats."""
+"""Lessons: the first deal of a game against computer players, by the engine's stateless calls."""
 
 import hashlib
 from typing import Any
@@ -36,7 +36,7 @@ class Lessons:
         self._people = repositories.people
 
     async def begin(self, user: int, game: str) -> LessonState:
-        """Begin the lesson of a game, in the place of one that the person takes."""
+        """Begin the lesson of a game, replacing the one that the person is in."""
         course = COURSES.get(game)
         if course is None:
             raise ActionRefusedError("unknown_button")
@@ -45,7 +45,7 @@ class Lessons:
         return await self._save(user, Lesson(game, _wire(deal), events=tuple(events)))
 
     async def play(self, user: int, step: int, code: str, language: Language) -> LessonState:
-        """Play a move of the person, and those of the others up to the person's next turn; or say why it is refused."""
+        """Play the person's move, and the others' moves up to the person's next turn; or explain why it is refused."""
         lesson = await self._at(user, step)
         move, deal = _move(lesson.game, code), _deal(lesson)
         verdict = await self._engine.check_of(lesson.game, deal, move)
@@ -98,7 +98,7 @@ class Lessons:
         return Moment(view=view, moves=moves, events=lesson.events)
 
     async def _comment(self, lesson: Lesson, move: JsonObject, language: Language) -> str:
-        """Return what a good player would have done instead, if that is something else."""
+        """Return what a good player would have done instead, if that is another move."""
         moment = await self._moment(lesson)
         if len(moment.moves) < 2:
             return ""
@@ -107,7 +107,7 @@ class Lessons:
         return better_move(moment.view, move, suggestion, lesson.game, language)
 
     async def _until_your_turn(self, game: str, deal: Any) -> tuple[Any, list[JsonObject]]:  # noqa: ANN401
-        """Return the deal at the person's next turn or its end, and what has happened up to then."""
+        """Return the deal at the person's next turn, or at its end, and the events up to then."""
         events: list[JsonObject] = []
         while deal.turn not in {None, YOU}:
             view = await self._engine.view_of(game, deal, deal.turn)
@@ -118,7 +118,7 @@ class Lessons:
 
 
 def _chance(deal: Any) -> str:  # noqa: ANN401 - the deal of any game
-    """Return the seed of a computer player's chance in a deal: a lesson goes the same way for the same moves."""
+    """Return the seed of a computer player's random choices: the same moves always lead to the same lesson."""
     return hashlib.sha256(msgspec.json.encode(deal)).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Lookup of tables as a person, the public or the host may see them, and of games; the error for refused actions."""
+"""Looks up tables, as a person, the public or the host sees them, and games; the error for refused actions."""
 
 from locanda.client import EngineClient
 from locanda.errors import UnauthorizedError
@@ -59,7 +59,7 @@ class TableLookup:
             raise ActionRefusedError("wrong_token") from None
 
     async def public_view(self, chat_table: ChatTable) -> Table | None:
-        """Return the engine's table as anyone may see it; none until the first person has sat down."""
+        """Return the engine's table as anyone may see it; None until the first person has sat down."""
         return None if chat_table.engine is None else await self._engine.table(chat_table.engine)
 
     async def seats(self, chat_table: ChatTable) -> dict[int, int]:
@@ -95,7 +95,7 @@ class TableLookup:
 
 
 class GameCatalogue:
-    """The games that the engine plays and the bot has screens for; kept after the first request."""
+    """The games that the engine plays and the bot has screens for; cached after the first request."""
 
     def __init__(self, engine: EngineClient) -> None:
         self._engine = engine
@@ -109,7 +109,7 @@ class GameCatalogue:
         return self._games
 
     async def game(self, name: str) -> GameInfo | None:
-        """Return a game; None if it is unknown. Raises `EngineError`."""
+        """Return a game, None if it is unknown. Raises `EngineError`."""
         return next((game for game in await self.games() if game.game == name), None)
 
     async def rules(self, name: str, language: Language) -> str:

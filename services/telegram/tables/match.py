@@ -30,7 +30,7 @@ class MatchActions:
         self._lookup = lookup
 
     async def start(self, ref: str, user: int, version: int, key: str) -> None:
-        """Start the match, and store the chat's choice of options. `key` is the idempotency key."""
+        """Start the match, and remember its options for the chat's next table. `key` is the idempotency key."""
         chat_table = await self._lookup.chat_table(ref)
         await self._lookup.require_seated(chat_table, user)
         table, token = await self._lookup.host_view(chat_table)
@@ -42,7 +42,7 @@ class MatchActions:
         )
 
     async def rematch(self, ref: str, user: int, match: int, key: str) -> ChatTable:
-        """Start another match with the same seats, after the match with this number."""
+        """Start another match with the same seats, after the match number `match`."""
         chat_table = await self._lookup.chat_table(ref)
         await self._lookup.require_seated(chat_table, user)
         table, token = await self._lookup.host_view(chat_table)
@@ -53,12 +53,12 @@ class MatchActions:
         await asyncio.gather(*(self._give_seed(ref, table, user, each) for user, each in tokens.items()))
         letter = await self._chat_tables.free_letter(chat_table.chat, chat_table.thread, of=ref)
         again = structs.replace(chat_table, over=False, letter=letter)
-        await self._chat_tables.save(again)  # first, so that after a crash the table is followed
+        await self._chat_tables.save(again)  # before the start: then a crash leaves a table that is followed
         await self._engine.start(table.id, token, key=key)
         return again
 
     async def _give_seed(self, ref: str, over: Table, user: int, token: str) -> None:
-        """Give a person's fresh client seed for the match that follows; of two attempts, both give the same."""
+        """Give a person's fresh client seed for the next match; a second attempt gives the same seed."""
         try:
             you = (await self._engine.table(over.id, token)).you
         except UnauthorizedError:
@@ -96,7 +96,7 @@ class MatchActions:
             await self._engine.play(table, token, move, version=now, key=f"{key}-again")
 
     async def _same_cards(self, table: str, before: int, now: int) -> bool:
-        """Return whether all events between two versions are of seats, so that the cards are the same."""
+        """Return whether all events between two versions concern seats, so that the cards are the same."""
         page = await self._engine.event_page(table, after=before)
         since = [item for item in page.events if item.id <= now]
         complete = [item.id for item in since] == list(range(before + 1, now + 1))
@@ -111,7 +111,7 @@ class HandSelection:
         self._lookup = lookup
 
     async def select(self, ref: str, user: int, version: int, place: int, *, selected: bool) -> None:
-        """Select or deselect the card at a position; where a game allows one card only, it replaces the other."""
+        """Select or deselect the card at a position; if the game allows one card only, it replaces the other."""
         table = await self._on_turn(ref, user, version)
         several = GAME_SCREENS[table.game].controls.several
         before = await self._seats.selected(ref, user, version) if several else frozenset()
@@ -161,7 +161,10 @@ class Advice:
         ]
 
     async def require_over(self, ref: str, user: int, match: int) -> tuple[Table, str]:
-        """Return the table as the person sees it, and their token, while this match is its last one and is over."""
+        """Return the table as the person sees it, and their token.
+
+        Raises `ActionRefusedError` unless this match is its last and over.
+        """
         table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
         if table.match.number != match or table.match.result is None:
             raise ActionRefusedError("stale")

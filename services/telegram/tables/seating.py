@@ -1,4 +1,4 @@
-"""Seats: sitting down, standing up, leaving and coming back, and the names of people at a table."""
+"""Seats: sitting down, standing up, leaving, coming back; and names that are unique at a table."""
 
 import asyncio
 from secrets import token_urlsafe
@@ -54,7 +54,10 @@ def was_emptied(table: Table) -> bool:
 
 
 async def empty_table(repositories: Repositories, chat_table: ChatTable, table: Table) -> ChatTable:
-    """Store that the last person has left: without an engine's table, as before the first one. Return the table."""
+    """Store that the last person has left: the engine's table is gone, as before the first one sat down.
+
+    Return the table.
+    """
     for user in await repositories.seats.tokens(chat_table.ref):
         await repositories.seats.forget(chat_table.ref, user)
     emptied = structs.replace(
@@ -82,10 +85,10 @@ class Seating:
         """One for each table: of two first people at once, the second sits at the table that the first opens."""
 
     async def sit(self, ref: str, person: PersonRecord) -> ChatTable:
-        """Seat a person; for the first one the engine's table is opened.
+        """Seat a person; for the first person, open the engine's table.
 
-        The request is stored before it is sent, until its answer is: after a crash in between, the person's next
-        attempt repeats it and gets the token of the seat that they have.
+        The request is stored until its answer is. After a crash in between, the person's next attempt repeats the same
+        request, and so gets the token of the seat that they already have.
         """
         async with self._locks.setdefault(ref, asyncio.Lock()):
             chat_table = await self._lookup.chat_table(ref)
@@ -122,7 +125,7 @@ class Seating:
         return await self._store(chat_table, user, seated, request)
 
     async def _is_taken(self, seated: Seated) -> bool:
-        """Return whether a seat is still its token's: the answer to a repeated request may be older than that."""
+        """Return whether the seat still belongs to its token: the answer to a repeated request may be out of date."""
         try:
             await self._engine.table(seated.table.id, seated.token)
         except (UnauthorizedError, NotFoundError):
@@ -145,7 +148,7 @@ class Seating:
         return await self._store(chat_table, person.user, await self._send(chat_table, person.user, request), request)
 
     async def _send(self, chat_table: ChatTable, user: int, request: SeatRequest) -> Seated:
-        """Send a stored request, which is deleted where the engine refuses it."""
+        """Send a stored request; delete it if the engine refuses it."""
         try:
             if request.engine is not None:
                 sit = SitDown(request.name, client_seed=request.client_seed)
@@ -166,7 +169,7 @@ class Seating:
             raise
 
     async def _store(self, chat_table: ChatTable, user: int, seated: Seated, request: SeatRequest) -> ChatTable:
-        """Store a seat's token, then what follows from it; last of all forget the request."""
+        """Store a seat's token, then its consequences; forget the request last."""
         ref, engine, match = chat_table.ref, seated.table.id, seated.table.match
         await self._shuffles.keep_commitment(ref, engine, match.number, match.commitment)
         await self._shuffles.keep_seed(ref, engine, match.number, user, request.client_seed)
@@ -184,7 +187,7 @@ class Seating:
         return chat_table
 
     async def stand(self, ref: str, user: int) -> ChatTable:
-        """Let a person leave an open table. After the last one there is no engine's table, as before the first."""
+        """Let a person leave an open table. After the last one the engine's table is gone."""
         chat_table = await self._lookup.chat_table(ref)
         table, token = await self._lookup.view_for(chat_table, user)
         if table.status != "open" or table.you is None:

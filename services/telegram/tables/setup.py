@@ -1,4 +1,4 @@
-"""Setup of tables before a match: opening, computer players, options, time for a turn, closing."""
+"""Sets up tables before a match: opening, computer players, options, time for a turn, closing."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ class TableSetup:
         self._seating = seating
 
     async def open(self, chat_table: ChatTable) -> ChatTable:
-        """Open a table with the options and time that the chat last chose for the game; return it complete."""
+        """Open a table with the options and time that the chat last chose for the game; return it."""
         choice = await self._chats.last_choice(chat_table.chat, chat_table.game)
         chat = await self._chats.chat(chat_table.chat)
         opened = structs.replace(
@@ -102,10 +102,11 @@ class TableSetup:
         await self._engine.change_table(table.id, token, change)
 
     async def remove_player(self, ref: str, user: int, version: int, seat: int, key: str) -> int | None:
-        """Remove somebody from an open table, or give the hand of one who does not act to a computer player.
+        """Remove somebody from an open table, or give the hand of an inactive player to a computer player.
 
-        Only the host may, and during a match only for the seat on turn, at the version at which it was nudged; one
-        whom the bot can call has a minute to act. Return the person who had the seat, if the bot knows them.
+        Only the host may. During a match only the seat on turn can be removed, at the version at which it was nudged,
+        and a person whom the bot can notify has a minute to act first. Returns the person who had the seat, if the bot
+        knows them.
         """
         chat_table = await self._lookup.chat_table(ref)
         table, token = await self._lookup.view_for(chat_table, user)
@@ -126,9 +127,9 @@ class TableSetup:
         return person
 
     async def change_options(self, ref: str, change: Callable[[GameInfo, JsonObject], JsonObject]) -> None:
-        """Change the options of an open table; with nobody seated, of the bot's table.
+        """Change the options of an open table; while nobody sits there, of the bot's own record.
 
-        Where the table has changed meanwhile, the change is made to what it is then.
+        If the table has changed meanwhile, the change is applied to the newer table.
         """
         chat_table = await self._lookup.chat_table(ref)
         game = await self._catalogue.game(chat_table.game)

@@ -1,6 +1,7 @@
-"""Turns that wait: passing for people who can play nothing, and reminders by their hand in a new message.
+"""Turns that wait: automatic passes for people who can play nothing, and reminders.
 
-Where a turn has a limit, people are reminded once, before its end; without one, each day that the others have waited.
+A reminder is the hand in a new message. If a turn has a limit, people are reminded once, before its end; without a
+limit, once for each day that the others have waited.
 """
 
 import asyncio
@@ -35,7 +36,7 @@ When = Literal["never", "at_once", "later"]
 
 
 class Passer(Protocol):
-    """A person at a table, as far as passing for them goes."""
+    """A person at a table: what automatic passing needs of them."""
 
     @property
     def token(self) -> str:
@@ -51,10 +52,10 @@ class Passer(Protocol):
 
 
 def when_to_pass(table: Table, passing: Passing, *, alone: bool) -> When:
-    """Return whether the bot passes for the viewer of a table, who has chosen `passing`, if they can do nothing else.
+    """Return when the bot passes for the viewer of a table: at once, later (as a person would), or never.
 
-    Where a pass may be chosen too, an immediate one would tell that nothing could be played: it takes as long as a
-    person would. Nobody is there to learn it from where one plays alone.
+    It passes only if the viewer can do nothing else. If the game lets players pass voluntarily, an immediate pass would
+    reveal that they could play nothing, so the bot waits; not if they play alone.
     """
     if table.deal is None or table.you is None or table.deal.turn != table.you or table.moves != [PASS]:
         return "never"
@@ -66,7 +67,7 @@ def when_to_pass(table: Table, passing: Passing, *, alone: bool) -> When:
 
 
 class AutomaticPasses:
-    """Passes for people, once for each turn."""
+    """Passes for people, once in each turn."""
 
     def __init__(
         self,
@@ -84,7 +85,7 @@ class AutomaticPasses:
         """By table, the version at which a pass was last begun."""
 
     def begin(self, passers: Iterable[Passer]) -> None:
-        """Begin to pass for those of a table's people who are to."""
+        """Start to pass for those of a table's people for whom the bot passes now."""
         for passer in passers:
             table = passer.table
             if passer.passes != "never" and self._begun.get(table.id) != table.version:
@@ -94,7 +95,7 @@ class AutomaticPasses:
                 )
 
     def _seconds(self, table: Table) -> float:
-        """Return for how long a person might think, at most half of the time that they have."""
+        """Return for how long a person might think: at most half of the time that they have."""
         least, usual, most = THINKING_SECONDS
         seconds = self._chance.triangular(least, most, usual)
         if table.deadline is None:
@@ -117,7 +118,7 @@ class AutomaticPasses:
 
 
 def reminders_due(table: Table, since: float, now: float) -> int:
-    """Return how many reminders of the present turn are due by now; `since`: when it began."""
+    """Return how many reminders of the present turn are due at `now`; `since` is when the turn began."""
     at = _at(table, since)
     if at is None or now < at:
         return 0
@@ -125,7 +126,7 @@ def reminders_due(table: Table, since: float, now: float) -> int:
 
 
 def next_reminder(table: Table, since: float, now: float) -> float | None:
-    """Return when the next reminder of the present turn is due; None if there is none to come."""
+    """Return when the next reminder of the present turn is due, None if there is none."""
     at = _at(table, since)
     if at is None or now < at:
         return at
@@ -142,9 +143,9 @@ def _at(table: Table, since: float) -> float | None:
 
 
 def with_reminders(turn: str, before: str, due: int) -> str:
-    """Return the turn for which somebody is notified with its number of reminders.
+    """Return the notified turn, with its number of reminders, as it is stored.
 
-    `before`: the turn for which they were last notified. The number never gets less: a deadline may be put off.
+    `before` is the stored value. The number never falls: a deadline may be postponed.
     """
     most = max(due, reminders_of(before)) if before.partition(MARK)[0] == turn else due
     return f"{turn}{MARK}{most}" if most else turn

@@ -228,7 +228,7 @@ async def test_while_the_store_is_away_a_message_is_sent_once_and_recorded_later
     assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", 101), ("delete", 7)]
     assert outbox_harness.listener.places == [(HAND_SLOT, 101)]
     assert [(line["log_level"], line["event"], line.get("exc_info")) for line in lines] == [
-        ("warning", "delivery_put_off", None)
+        ("warning", "delivery_postponed", None)
     ]
 
 

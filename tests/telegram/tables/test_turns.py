@@ -152,7 +152,7 @@ def test_without_a_limit_one_is_reminded_each_day() -> None:
     assert reminders_due(found, BEGAN, BEGAN + 2.5 * DAY) == 2
 
 
-def test_a_deadline_that_is_put_off_reminds_nobody_twice_and_the_next_turn_counts_anew() -> None:
+def test_a_deadline_that_is_postponed_reminds_nobody_twice_and_the_next_turn_counts_anew() -> None:
     assert with_reminders("1.1@7", "1.1@7", 0) == "1.1@7"
     assert with_reminders("1.1@7", "1.1@7", 1) == "1.1@7!1"
     assert with_reminders("1.1@7", "1.1@7!1", 0) == "1.1@7!1"

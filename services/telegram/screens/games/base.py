@@ -1,4 +1,4 @@
-"""What a module `screens.games.<game>` defines: the parts of the screens that differ from game to game."""
+"""What each module `screens.games.<game>` defines: the parts of the screens that differ between games."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ class Controls(Generic[V]):
 
 
 def one_press(cards: Callable[[V], Sequence[str]], label: Callable[[str], str], **others: Any) -> Controls[V]:  # noqa: ANN401
-    """Return the controls of a game in which every move is one card (`play`) or a pass; `others` as in `Controls`."""
+    """Return the controls of a game in which each move is one card (`play`) or a pass; `others` as in `Controls`."""
 
     def rows(view: V, _translations: Translations) -> tuple[Cards, ...]:
         return (tuple(PickableCard(code, label(code), code) for code in cards(view)),)
