@@ -1,6 +1,7 @@
 """`python -m services.engine`: serve the API until SIGTERM or SIGINT.
 
-The processes in which computer players think import this module as well: what serves is imported only where it is run.
+The processes in which computer players think import this module too, so the server is imported only inside the function
+that runs it.
 """
 
 import sys

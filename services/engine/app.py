@@ -43,7 +43,10 @@ GRACE = 5.0
 
 
 def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | None = None) -> AppContext:
-    """Return the context of an engine on a store. Its time is the store's, unless `now` returns another."""
+    """Return the context of an engine on a store.
+
+    `now` returns epoch milliseconds; by default it is the store's time.
+    """
     metrics, tracker = Metrics(), ConnectionTracker(settings.engine_streams)
     store.observe(metrics)
     metrics.watch_streams(lambda: tracker.streams)
@@ -86,9 +89,9 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
 
 
 def server(context: AppContext, website: Website | None = None) -> Runner:
-    """Return the HTTP server of an engine, with every route of the API, and the page for players where there is one.
+    """Return the HTTP server of an engine, with every route of the API, and the website if there is one.
 
-    Without it, `/` leads to the page for programmers.
+    Without a website, `/` redirects to the API's document page.
     """
     paths = path_tree(context, ROUTES)
     if website is None:
@@ -99,7 +102,7 @@ def server(context: AppContext, website: Website | None = None) -> Runner:
 
 
 def website_of(settings: EngineSettings) -> Website | None:
-    """Return the page that an engine serves. Raises `SettingsError`."""
+    """Return the website that an engine serves, None if it serves none. Raises `SettingsError`."""
     if not settings.engine_web:
         return None
     try:
@@ -112,7 +115,7 @@ def website_of(settings: EngineSettings) -> Website | None:
 async def opened(
     settings: EngineSettings, store: Store, *, now: Callable[[], int] | None = None
 ) -> AsyncIterator[AppContext]:
-    """Keep an engine's clock running on a store, which is closed at the end."""
+    """Run an engine's clock and search for overdue tables on a store; close the store at the end."""
     context = build(settings, store, now=now)
     metrics = context.metrics
     clock = TableClock(
@@ -136,7 +139,7 @@ async def opened(
 
 
 def _observing(metrics: Metrics, level: LogLevel) -> TransitionObserver:
-    """Return what counts each transition sent to the store; at level `debug` it logs it, too."""
+    """Return the function that counts each transition sent to the store; at level `debug` it logs it too."""
     if level != "debug":
         return metrics.commit
 
@@ -156,10 +159,9 @@ async def run(
 ) -> None:
     """Serve until `stop` is set, then finish the requests in flight. Calls `listening` once it serves.
 
-    It serves on these sockets; without any, on one of its own at the settings' address.
+    It serves on `sockets`; without any, on one of its own at the settings' address.
 
-    Raises `OSError` where the address is in use, `SettingsError` where the Redis URL cannot be opened, or there is no
-    page.
+    Raises `OSError` if the address is in use, `SettingsError` if the Redis URL cannot be opened or there is no page.
     """
     website = await asyncio.to_thread(website_of, settings)
     try:

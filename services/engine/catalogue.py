@@ -28,7 +28,7 @@ def details(name: str) -> GameDetails:
 
 
 def options_schema(game: AnyGame, language: Language) -> JsonObject:
-    """Return the JSON Schema (2020-12) of a game's options, complete in itself, in the words of a language."""
+    """Return the JSON Schema (2020-12) of a game's options, self-contained, with titles in a language."""
     _, components = msgspec.json.schema_components([game.options])
     schema = components[game.options.__name__]
     translations = translations_in(language)
@@ -44,7 +44,7 @@ def contradictions(game: AnyGame) -> JsonObject:
 
 
 def _not_all(values: JsonObject) -> JsonObject:
-    """Return the schema that refuses these values together."""
+    """Return the schema that forbids these values together."""
     named = {name: {"const": value} for name, value in values.items()}
     return {"not": {"properties": named, "required": list(named)}}
 
@@ -64,7 +64,7 @@ def _property(game: AnyGame, name: str, part: JsonObject, translations: Translat
 
 
 def _fewer_players(game: AnyGame, options: JsonObject) -> JsonObject:
-    """Return the annotation of a choice that admits fewer players than the game; empty where it admits as many."""
+    """Return the annotation of a choice that allows fewer players than the game; empty if it does not."""
     most = max(game.seats(msgspec.convert(options, game.options)))
     return {"maxPlayers": most} if most < max(game.players) else {}
 

@@ -1,8 +1,8 @@
-"""The protocol that every game fulfils: pure functions over the state of a deal, gathered in one `Game` value.
+"""The protocol of a game: pure functions over the state of a deal, gathered in one `Game` value.
 
-Every game is a package of the same files: `state` (cards, the state of a deal, dealing), `moves` (which are legal, and
-why the others are not), `play` (what follows from a move, and the points), `view` and `wire`; its `__init__` gathers
-their functions in `GAME`. The rules for people lie beside them.
+Every game is a package of the same files: `state` (cards, the state of a deal, dealing), `moves` (which moves are
+legal, and why others are not), `play` (the effects of a move, and the points), `view` and `wire`; its `__init__`
+gathers their functions in `GAME`. The rules for people lie beside them.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ Ranking: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 class Shuffle(Protocol):
-    """Chance as an indexed input: the same seed and index always give the same order."""
+    """Randomness as a pure function: the same seed and index always give the same order."""
 
     def __call__(self, seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
         """Return the cards in the order of the seed's shuffle number `index`."""
@@ -31,7 +31,7 @@ class Shuffle(Protocol):
 
 
 class AnyDealState(Protocol):
-    """What is common to the states of all games' deals."""
+    """The fields that all games' deal states have."""
 
     @property
     def turn(self) -> int | None:
@@ -40,7 +40,7 @@ class AnyDealState(Protocol):
 
 
 class DealsOption(Protocol):
-    """The options of a game whose match is a number of deals."""
+    """The options of a game whose match has a fixed number of deals."""
 
     @property
     def deals(self) -> int:
@@ -49,12 +49,12 @@ class DealsOption(Protocol):
 
 
 class MalformedDealError(ValueError):
-    """A posted deal is not one of this game: the message names the field."""
+    """A posted deal is not a deal of this game; the message names the field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[O, D, M, V, W]):
-    """One game. `O` its options, `D` the state of a deal, `M` a move, `V` a view, `W` a deal in the wire's form."""
+    """One game. `O`: its options, `D`: the state of a deal, `M`: a move, `V`: a view, `W`: a deal on the wire."""
 
     name: str
     rules: int
@@ -100,7 +100,7 @@ class Game(Generic[O, D, M, V, W]):
     """How much a player without a plan wants a move: they take one of those that rank highest."""
 
     def result(self, deal: D) -> Result | None:
-        """Return ranking and points once the deal is over, else nothing."""
+        """Return ranking and points once the deal is over, None before."""
         return self.score(deal) if deal.turn is None else None
 
 
@@ -109,11 +109,11 @@ AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any]
 
 
 def rank_by_points(points: Sequence[int], *, fewest_wins: bool = False) -> Ranking:
-    """Return the seats best first, those with equal points together."""
+    """Return the seats best first, seats with equal points together."""
     tallies = sorted(set(points), reverse=not fewest_wins)
     return tuple(tuple(seat for seat, own in enumerate(points) if own == tally) for tally in tallies)
 
 
 def all_deals_played(options: DealsOption, deals: int, _points: Sequence[int]) -> bool:
-    """Return whether a match has had its number of deals: the `match_over` of most games (ruling R4)."""
+    """Return whether a match has had its number of deals: `match_over` of most games (ruling R4)."""
     return deals >= options.deals

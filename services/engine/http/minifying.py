@@ -1,7 +1,7 @@
-"""Scripts and styles made smaller, where a minifier is installed: comments and blanks go, and local names get short.
+"""Minifies the page's scripts and styles, if a minifier is installed: shorter local names, no comments and blanks.
 
-The minifier is written in Go, whose runtime would stay in the process that has loaded it, with its threads and its
-handlers of signals: so it works in a process of its own, for which this file is the program.
+The minifier is written in Go. Its runtime, with threads and signal handlers, would stay in a process that has loaded
+it; so it runs in a process of its own, whose program is this file.
 """
 
 import json
@@ -25,17 +25,17 @@ class NotMinifiedError(RuntimeError):
 
 
 def can_minify() -> bool:
-    """Return whether the minifier is installed: it comes for Linux, and not yet for every Python."""
+    """Return whether the minifier is installed: it exists for Linux, and not for every version of Python."""
     return find_spec("minify") is not None
 
 
 def minified(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the scripts and styles among files, by their names, as short as they can be said.
+    """Return the scripts and styles among files, minified, by name.
 
-    Raises `NotMinifiedError`, such as where a sandbox does not let the minifier run.
+    Raises `NotMinifiedError`, for example in a sandbox that does not let the minifier run.
     """
     texts = {name: data.decode() for name, data in files.items() if PurePath(name).suffix in MEDIA_TYPES}
-    # Isolated: what lies beside this file must not hide the standard library.
+    # Isolated: modules beside this file must not shadow the standard library.
     command = [sys.executable, "-I", __file__]
     given = json.dumps(texts).encode()
     try:
@@ -46,7 +46,7 @@ def minified(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _main() -> None:
-    """Minify the texts on standard input, by file names, to standard output."""
+    """Read files by name from standard input, minify them, write them to standard output."""
     import minify  # noqa: PLC0415 (nowhere but in this process)
 
     texts = json.load(sys.stdin).items()

@@ -1,4 +1,4 @@
-"""The browser's table: the static files of a folder, read and compressed when the engine starts, served from memory."""
+"""Serves the website: the static files of a folder, read and compressed at start, served from memory."""
 
 import gzip
 import hashlib
@@ -47,7 +47,7 @@ VERSION_BYTES = 6
 
 
 class NoPageError(ValueError):
-    """A folder has no page."""
+    """The folder has no page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class StaticFile:
     headers: Mapping[str, str]
 
     def response(self, request: HttpRequest) -> Response:
-        """Return the file, compressed for those who take it so."""
+        """Return the file, compressed if the client accepts gzip."""
         if not takes_gzip(request):
             return Response(self.plain, headers=self.headers)
         return Response(self.zipped, headers={**self.headers, hdrs.CONTENT_ENCODING: "gzip"})
@@ -71,7 +71,7 @@ class Website:
     def __init__(self, folder: Path) -> None:
         """Read the folder. Raises `NoPageError`.
 
-        The version of the files is part of their addresses, which are never used for other contents.
+        The addresses of files contain a version, made of all contents, so that browsers may cache them for ever.
         """
         try:
             page = (folder / PAGE).read_bytes()
@@ -104,7 +104,7 @@ class Website:
 
 
 def add_redirect(paths: PathTree[ServeRequest], context: AppContext, path: str, to: str) -> None:
-    """Add a path that leads to another one, relative to it: so a proxy may have the engine below any path."""
+    """Add a redirect to another path, relative to it, so that a proxy may serve the engine below any path."""
 
     async def lead(_: HttpRequest) -> Response:
         return Response(status=302, headers={"Location": to, "Cache-Control": "no-cache"})
@@ -115,7 +115,7 @@ def add_redirect(paths: PathTree[ServeRequest], context: AppContext, path: str, 
 
 
 def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return what is served of scripts and styles."""
+    """Return the scripts and styles, minified or at least without documentation."""
     if can_minify():
         try:
             return minified(files)
@@ -125,7 +125,7 @@ def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _without_documentation(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the scripts among files without their documentation, but with all lines, as errors name them."""
+    """Return the scripts without documentation comments; lines stay, since errors name them."""
     scripts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
     return {
         name: COMMENTS.sub(lambda comment: "\n" * comment[0].count("\n"), text).encode()

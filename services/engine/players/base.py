@@ -1,14 +1,13 @@
-"""What a computer player knows, what it answers, and the functions that each game's players are made of.
+"""What a computer player is given and returns, and the protocol of each game's players.
 
 Every game's players are a package of the same files: `knowledge` (what is proved of hidden cards), `sampling` (hidden
-deals that agree with it), `heuristic` (`easy`, `medium`, and why a move is worth playing) and `search` (`hard`); and,
-where a game needs them, `simulation` (deals played on in thought), `planning` (whole turns or hands) and `judgement`
-(what a position is worth).
+deals that agree with it), `heuristic` (`easy`, `medium`, and why a move is worth playing) and `search` (`hard`); if a
+game needs them, `simulation` (play-outs), `planning` (whole turns or hands) and `judgement` (the value of a position).
 
-A player is given a `Situation` and nothing else: the view of its own seat, and the public events since the deal.
-Everything here is pure: chance comes from the generator that is passed in, so that a choice can be reproduced.
+A player gets a `Situation` and nothing else: the view of its own seat, and the public events since the deal. Everything
+here is pure: random numbers come from the generator that is passed in, so that a choice can be reproduced.
 
-In a race of candidate moves all are tried in the same hidden deals, and those that fall behind drop out.
+In a race, all candidate moves are tried in the same hidden deals, and those that fall behind drop out.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +28,7 @@ D = TypeVar("D", bound=AnyDealState)
 
 @dataclass(frozen=True, slots=True)
 class Situation(Generic[V, E]):
-    """All that a player knows when it is on turn."""
+    """All that a player knows on its turn."""
 
     view: V
     """What its own seat may see."""
@@ -39,7 +38,7 @@ class Situation(Generic[V, E]):
 
 @dataclass(frozen=True, slots=True)
 class WeighedMove(Generic[M]):
-    """A move and what a search expects of it; more is better for the player."""
+    """A move and the value that a search expects of it; higher is better for the player."""
 
     move: M
     value: float
@@ -50,7 +49,7 @@ class WeighedMove(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[M]):
-    """What a search has found: the move that it would play, and every candidate, best first."""
+    """The result of a search: the best move, and all candidates, best first."""
 
     best: M
     weighed: tuple[WeighedMove[M], ...]
@@ -60,10 +59,10 @@ class Analysis(Generic[M]):
 
 @dataclass(slots=True)
 class Budget:
-    """How long a search may go on: until so many iterations are done, or so much processor time is used.
+    """How long a search may go on: a number of iterations, processor time, or whichever ends first.
 
-    With iterations alone a choice depends on nothing but the situation and the random generator. The time is that of
-    the calling thread, so that other processes on the machine do not weaken a player.
+    With iterations alone a choice depends only on the situation and the random generator. The time is the calling
+    thread's, so that other processes on the machine do not weaken a player.
     """
 
     iterations: int | None = None
@@ -72,7 +71,7 @@ class Budget:
     _end: float | None = field(default=None, init=False)
 
     def take(self) -> bool:
-        """Count one more iteration; return whether it may still be done. The time runs from the first call."""
+        """Count one more iteration; return whether it is still allowed. The time runs from the first call."""
         if self._end is None and self.cpu_milliseconds is not None:
             self._end = thread_time() + self.cpu_milliseconds / 1000
         if self.iterations is not None and self.done >= self.iterations:
@@ -85,9 +84,9 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePlayers(Generic[V, E, M, D]):
-    """The computer players of one game. The legal moves that they are given are never empty, and often more than one.
+    """The computer players of one game. Legal moves are never empty when they are called, and often more than one.
 
-    `V` the game's view, `E` its events, `M` its moves, `D` the state of its deals.
+    `V`: the game's view, `E`: its events, `M`: its moves, `D`: the state of its deals.
     """
 
     easy: Callable[[Situation[V, E], Sequence[M], Random], M]
@@ -125,7 +124,7 @@ class RaceRules:
 
 
 class Race(Generic[M]):
-    """Values of candidates over the same simulations. The first candidate is the favourite of the heuristic."""
+    """The values of candidate moves over the same simulations. The first candidate is the heuristic's favourite."""
 
     def __init__(self, candidates: Sequence[M], rules: RaceRules) -> None:
         self._moves = list(candidates)
@@ -135,7 +134,7 @@ class Race(Generic[M]):
         """The candidates that are still tried, by their position."""
 
     def add(self, values: Sequence[float]) -> None:
-        """Take the values of one simulation, one for each candidate still in the race, in their order."""
+        """Add the values of one simulation: one for each candidate still in the race, in their order."""
         for each, value in zip(self.running, values, strict=True):
             self._values[each].append(value)
         tried = len(self._values[self.running[0]])
@@ -147,7 +146,7 @@ class Race(Generic[M]):
         self.running = [each for each in self.running if each == leader or self._lead(leader, each) < self._rules.drop]
 
     def _lead(self, ahead: int, behind: int) -> float:
-        """Return by how many standard errors one candidate is ahead of another, where both were tried."""
+        """Return by how many standard errors one candidate is ahead, over the simulations in which both were tried."""
         both = min(len(self._values[ahead]), len(self._values[behind]))
         if both < 2:
             return 0.0
@@ -159,7 +158,7 @@ class Race(Generic[M]):
         return mean / spread
 
     def analysis(self) -> Analysis[M]:
-        """Return what the race has found."""
+        """Return the result of the race."""
         order = sorted(range(len(self._moves)), key=self._rank, reverse=True)
         best = order[0]
         if best != 0 and self._lead(best, 0) < self._rules.favour:
@@ -184,7 +183,7 @@ def race(
     budget: Budget,
     rules: RaceRules = RaceRules(),
 ) -> Analysis[M]:
-    """Let candidates race until the budget is used or one is left.
+    """Run a race until the budget is used up or one candidate is left.
 
     `simulate` draws one hidden deal, plays it to its end after each of the candidates given by position, and returns
     their values.

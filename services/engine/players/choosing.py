@@ -1,4 +1,4 @@
-"""The computer players of every game, and what one of any game and level chooses."""
+"""The computer players of every game, and how one of any game and level chooses a move."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from services.engine.games import GAMES
 from services.engine.games.base import AnyDealState, AnyGame, Shuffle
 from services.engine.players.base import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, race
 
-# --- players for a game that has none of its own: its rules alone, and random play-outs
+# --- players for a game without players of its own: they know its rules, and play at random to the end
 
 LONGEST_PLAY_OUT = 1000
 """Moves after which a play-out counts as undecided."""
@@ -45,7 +45,7 @@ def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
 
 
 def _play_out(game: AnyGame, deal: AnyDealState, move: Struct, rng: Random) -> float:
-    """Play a move, then at random to the end; return the share of the win of the seat that was on turn."""
+    """Play a move, then at random to the end; return the share of the win for the seat that was on turn."""
     seat = deal.turn
     after, _ = game.play(deal, move, _shuffled(rng))
     for _ in range(LONGEST_PLAY_OUT):
@@ -57,7 +57,7 @@ def _play_out(game: AnyGame, deal: AnyDealState, move: Struct, rng: Random) -> f
 
 
 def _shuffled(rng: Random) -> Shuffle:
-    """Return a shuffle by this generator, whatever seed and index it is asked for."""
+    """Return a shuffle that uses this generator and ignores seed and index."""
 
     def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:  # noqa: ARG001
         return rng.sample(cards, len(cards))
@@ -66,7 +66,7 @@ def _shuffled(rng: Random) -> Shuffle:
 
 
 def choose_plainly(game: AnyGame, view: Struct, rng: Random) -> Struct:
-    """Return one of the legal moves that a beginner would be most eager to make, at random.
+    """Return a random one of the legal moves with the highest `eagerness`.
 
     Cards that the view does not show are drawn at random.
     """
@@ -94,7 +94,7 @@ PLAYERS: dict[str, AnyPlayers] = {name: _players(name) for name in GAMES}
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move, why it was chosen, and how many simulations it took: 0 without a search."""
+    """A move, why it was chosen, and the number of simulations; 0 without a search."""
 
     move: Any
     reason: Reason
@@ -102,12 +102,12 @@ class Choice:
 
 
 def legal_moves(game: AnyGame, situation: AnySituation) -> list[Any]:
-    """Return the legal moves of the seat whose view this is: what is hidden does not change them."""
+    """Return the legal moves of the view's seat: hidden cards do not affect them."""
     return game.moves(game.determinize(situation.view, Random(0)))  # noqa: S311  (decides nothing)
 
 
 def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random, budget: Budget) -> Choice:
-    """Return the choice of a player of this level. The seat must be on turn; the budget matters to `hard` alone."""
+    """Return the choice of a player of this level. The seat must be on turn; only `hard` uses the budget."""
     moves = legal_moves(game, situation)
     if len(moves) == 1:
         return Choice(moves[0], ONLY_MOVE.because())
@@ -127,10 +127,10 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
 
 
 def explain(game: AnyGame, situation: AnySituation, move: Any, moves: Sequence[Any]) -> Reason:  # noqa: ANN401
-    """Return why a move is worth playing among all legal moves, of which there are two at least."""
+    """Return why a move is worth playing; `moves` are all legal moves, at least two."""
     return PLAYERS[game.name].explain(situation, move, moves)
 
 
 def weigh(game: AnyGame, situation: AnySituation, moves: Sequence[Any], rng: Random, budget: Budget) -> Analysis[Any]:
-    """Return what `hard` expects of each of these legal moves, of which there are two at least."""
+    """Return the value that `hard` expects of each of these legal moves, at least two."""
     return PLAYERS[game.name].weigh(situation, moves, rng, budget)

@@ -1,4 +1,4 @@
-"""The legal moves: where a card may go, as bit sets by rank, what the seat on turn may do, and why not the rest."""
+"""The legal moves: where a card may go, as bit sets by rank; what the seat on turn may do; why a move is refused."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -55,9 +55,9 @@ Targets: TypeAlias = tuple[int, ...]
 
 @lru_cache(maxsize=8192)
 def build_targets(needs: tuple[int, ...], max_piles: int | None) -> Targets:
-    """Return by rank the builds that take a card; of those that need the same rank the first.
+    """Return by rank the builds that take a card: of several that need the same rank, only the first.
 
-    A build of *n* cards needs the rank *n*, the Ace being 0; a joker goes to any, but opens none.
+    A build of *n* cards needs rank *n*, the Ace being 0. A joker goes to any build but does not open one.
     """
     new = 1 << NEW if len(needs) < (max_piles or MOST_BUILDS) else 0
     naturals = [1 << needs.index(rank) if rank in needs else 0 for rank in range(ACE + 1, WILD)]
@@ -74,7 +74,7 @@ def discard_targets(used: tuple[bool, ...]) -> Targets:
 def descending_targets(columns: Columns) -> Targets:
     """Return the columns by rank under `discard_order: descending` (ruling D6).
 
-    A card goes on its own rank, on the next higher one or to an empty column; anywhere when there is none of these.
+    A card goes on its own rank, on the next higher rank or to an empty column; if none of these exists, anywhere.
     """
     fitting = [_LIES_ON[number][column[-1] >> 2] for number, column in enumerate(columns) if column]
     empty = _first_empty(columns)
@@ -88,7 +88,7 @@ def _first_empty(columns: Sequence[object]) -> int:
 
 
 def lies_on(card: int, top: int) -> bool:
-    """Return whether a rank may lie on another; a joker has no place in the order, so it may lie anywhere."""
+    """Return whether a rank may lie on another. A joker has no place in the order, so it may lie anywhere."""
     return card in (top, top - 1) or WILD in (card, top)
 
 
@@ -96,7 +96,7 @@ _LIES_ON = [[[lies_on(card, top) << number for card in ALL_RANKS] for top in ALL
 """By column, top and card: the column's bit, or none."""
 
 
-# --- every move there is, made once and found by card and bit set of targets
+# --- all possible moves, made once at import, by card and bit set of targets
 
 
 def _plays(source: Source, column: int | None = None) -> tuple[dict[int, tuple[Build, ...]], ...]:
@@ -104,7 +104,7 @@ def _plays(source: Source, column: int | None = None) -> tuple[dict[int, tuple[B
 
 
 def _plays_of(card: int, source: Source, column: int | None) -> dict[int, tuple[Build, ...]]:
-    """Return the plays of a card by bit set of builds: only a joker may have several, and it opens none."""
+    """Return the plays of a card by bit set of builds. Only a joker may have several builds, and it opens none."""
     goals = range(1 << MOST_BUILDS) if card == JOKER else (0, *(1 << goal for goal in range(NEW + 1)))
     moves = [Build(source, CODES[card], column, None if goal == NEW else goal) for goal in range(NEW + 1)]
     return {bits: tuple(move for goal, move in enumerate(moves) if bits >> goal & 1) for bits in goals}
@@ -129,7 +129,7 @@ END = End()
 
 
 def moves(deal: DealState) -> list[Move]:
-    """Return every legal move: from hand, mazzetto and columns to the builds, then what ends the turn."""
+    """Return every legal move: from hand, mazzetto and columns to the builds, then the moves that end the turn."""
     seat = deal.turn
     if seat is None:
         return []
@@ -139,14 +139,14 @@ def moves(deal: DealState) -> list[Move]:
 
 
 def owed_aces(deal: DealState, seat: int) -> list[Build]:
-    """Return the plays of Aces that the turn may not end without (rulings D2 and D3); none while no build may open."""
+    """Return the plays of Aces that must be made before the turn ends (rulings D2, D3); none if no build may open."""
     hand = deal.hands[seat]
     builds = _builds(deal, seat, [hand[0]] if hand and rank(hand[0]) == ACE else [])
     return _aces(builds) if builds else []
 
 
 def _aces(builds: list[Build]) -> list[Build]:
-    """Return the plays that open a new build, which only an Ace does."""
+    """Return the plays that open a new build: only an Ace does."""
     return [play for play in builds if play.build is None]
 
 
@@ -200,7 +200,7 @@ def _distinct(hand: bytes) -> list[int]:
 
 
 def eagerness(move: Move) -> int:
-    """Rank builds from the mazzetto, which has to be emptied, above other builds, and those above ending the turn."""
+    """Rank builds from the mazzetto, which must be emptied, above other builds, and those above ending the turn."""
     return 0 if not isinstance(move, Build) else 2 if move.source == "mazzetto" else 1
 
 
@@ -247,7 +247,7 @@ def _check_top(pile: bytes, move: Build) -> Refusal | None:
 
 
 def _check_goal(deal: DealState, move: Build) -> Refusal | None:
-    """Refuse a build that does not take the card; of builds that need the same rank, `moves` names the first."""
+    """Refuse a build that does not take the card. Of builds that need the same rank, `moves` has only the first."""
     needs, taking = list(map(len, deal.builds)), builds_for(deal)[rank(CARDS[move.card])]
     if move.build is UNSET:
         return _half_made(deal, move, taking)
@@ -262,7 +262,7 @@ def _check_goal(deal: DealState, move: Build) -> Refusal | None:
 
 
 def _half_made(deal: DealState, move: Build, taking: int) -> Refusal:
-    """Name the builds that take the card; where there is none, explain why."""
+    """Explain a move without its build: name the builds that take the card, or say why there is none."""
     if taking:
         return INCOMPLETE.refuse({"builds": [None if goal == NEW else goal for goal in members(taking)]})
     if rank(CARDS[move.card]) in (ACE, WILD):
@@ -271,7 +271,7 @@ def _half_made(deal: DealState, move: Build, taking: int) -> Refusal:
 
 
 def _not_opening(deal: DealState, move: Build) -> Refusal:
-    """Explain why a card opens no build: it is no Ace, or there are as many builds as the options admit."""
+    """Explain why a card opens no build: it is not an Ace, or the options allow no further build."""
     card = rank(CARDS[move.card])
     if card == WILD:
         return JOKER_OPENS.refuse()

@@ -1,4 +1,4 @@
-"""What follows from a move: cards on builds and columns, refills, the end of a turn and of the deal, and its points."""
+"""The effects of a move: cards on builds and columns, refills, the end of a turn and of the deal; and the points."""
 
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ MOST_REDEALS = 2
 
 
 def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a move that `check` admits. Raises `ValueError` once the deal is over."""
+    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
     seat = deal.turn
     if seat is None:
         raise ValueError("the deal is over")
@@ -50,7 +50,7 @@ def _expose(deal: DealState, seat: int, events: list[Event]) -> tuple[DealState,
 
 
 def _refill(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Draw a new hand in mid-turn (ruling D9). It counts as a turn without progress, so that no turn is endless."""
+    """Draw a new hand in mid-turn (ruling D9). It counts as a turn without progress, so that no turn lasts for ever."""
     refilled = structs.replace(deal, refills=deal.refills + 1)
     if _idle(refilled) >= deal.options.no_progress_turns:
         return _deadlock(refilled, seat, events, shuffle)
@@ -58,12 +58,12 @@ def _refill(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -
 
 
 def _idle(deal: DealState) -> int:
-    """Return the turns and refills since the last mazzetto card, without the turn under way."""
+    """Return the turns and refills since the last mazzetto card, not counting the present turn."""
     return deal.refills + (0 if deal.advanced else deal.barren)
 
 
 def _end_turn(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Give the turn to the other seat, unless too many turns have gone by without a card moved, or without progress."""
+    """Pass the turn to the other seat; or end a deadlock, after too many turns without a move or without progress."""
     ended = structs.replace(
         deal,
         stalled=0 if deal.moved else deal.stalled + 1,
@@ -78,7 +78,7 @@ def _end_turn(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle)
 
 
 def _deadlock(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """End the deal, or bring new cards (ruling D12); a turn under way ends in either case."""
+    """End the deal, or deal new cards (option `deadlock`, ruling D12); in either case the present turn ends."""
     if deal.options.deadlock == "redeal" and deal.redeals < MOST_REDEALS:
         return draw(redeal(deal, events, shuffle), 1 - seat, events, shuffle), events
     return _over(deal, events)
@@ -144,7 +144,7 @@ def _with_column(deal: DealState, seat: int, number: int, column: bytes) -> tupl
 
 
 def _whole(part: T | UnsetType) -> T:
-    """Return a part of a move that `check` has admitted, and that is therefore there."""
+    """Return an optional part of a move that a legal move of this kind always has."""
     if isinstance(part, UnsetType):
         raise TypeError("the move is half made")
     return part
@@ -154,7 +154,7 @@ def _whole(part: T | UnsetType) -> T:
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats: an empty mazzetto wins; in a deadlock the shorter one, or nobody (ruling D12)."""
+    """Rank the seats: an empty mazzetto wins; in a deadlock the shorter mazzetto, or nobody (ruling D12)."""
     left = [len(mazzetto) for mazzetto in deal.mazzetti]
     emptied = 0 in left
     if left[0] == left[1] or (deal.options.deadlock == "draw" and not emptied):

@@ -1,7 +1,7 @@
-"""The cards of Diavoletto, the state of a deal between two moves, how a deal starts, and where new cards come from.
+"""Diavoletto's cards, the state of a deal between two moves, how a deal starts, and how the stock is refilled.
 
-Cards are numbered rank by rank. Piles are byte strings, bottom first; hands are byte strings in ascending order: sorted
-by rank, jokers last.
+Cards are numbered rank by rank. Piles are byte strings, bottom first; hands are byte strings in ascending order: by
+rank, jokers last.
 """
 
 from collections.abc import Iterable
@@ -59,7 +59,7 @@ T = TypeVar("T")
 
 
 class DealState(Struct, frozen=True, array_like=True):
-    """The state of a deal: all that its next moves depend on."""
+    """The state of a deal: everything that its next moves depend on."""
 
     options: Options
     dealer: int
@@ -86,7 +86,7 @@ class DealState(Struct, frozen=True, array_like=True):
 
 
 def with_seat(both: tuple[T, T], seat: int, new: T) -> tuple[T, T]:
-    """Return the pair with one seat's part replaced."""
+    """Return a pair with one seat's value replaced."""
     return (both[0], new) if seat else (new, both[1])
 
 
@@ -98,14 +98,14 @@ SECOND_PACK = PACK + bytes((JOKER, JOKER))
 
 
 def seats(_options: Options) -> range:
-    """Return the numbers of players that the options admit: two."""
+    """Return the numbers of players that the options allow: two."""
     return PLAYERS
 
 
 def deal(
     options: Options, _players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
 ) -> DealState:
-    """Deal: shuffle 0 is the pack of the mazzetti, shuffle 1 the stock, further ones break a tie at the start."""
+    """Deal: shuffle 0 is the pack of the mazzetti, shuffle 1 the stock; further shuffles break a tie of who starts."""
     size, pack = options.mazzetto_size, bytes(shuffle(seed, 0, PACK))
     stock = bytes(shuffle(seed, 1, SECOND_PACK + pack[2 * size :]))
     mazzetti, starter, shuffles = _open((pack[:size], pack[size : 2 * size]), options, seed, shuffle)
@@ -134,7 +134,7 @@ def deal(
 def _open(
     mazzetti: tuple[bytes, bytes], options: Options, seed: bytes, shuffle: Shuffle
 ) -> tuple[tuple[bytes, bytes], int, int]:
-    """Return the mazzetti, who starts, and how many shuffles that took; a tie is broken (ruling D4)."""
+    """Return the mazzetti, the seat that starts, and how many shuffles were used; ties are broken (ruling D4)."""
     shuffles = 2
     while (first := starter(*mazzetti)) is None:
         if options.start_tie == "random":
@@ -145,7 +145,7 @@ def _open(
 
 
 def starter(first: bytes, second: bytes) -> int | None:
-    """Return whose mazzetto shows the higher card, Ace low (ruling D19), or None if they show the same rank."""
+    """Return the seat whose mazzetto shows the higher card, Ace low (ruling D19); None if the ranks are equal."""
     ours, theirs = rank(first[-1]), rank(second[-1])
     return None if ours == theirs else int(theirs > ours)
 
@@ -154,7 +154,7 @@ def starter(first: bytes, second: bytes) -> int | None:
 
 
 def draw(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> DealState:
-    """Give a seat the turn and cards up to five; a stock too short for that first gets those set aside under it."""
+    """Start a seat's turn, and draw up to five cards for it; if the stock is too short, it gets the cards set aside."""
     hand = deal.hands[seat]
     wanted = HAND - len(hand)
     if len(deal.stock) < wanted and deal.aside:
@@ -169,14 +169,14 @@ def draw(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> D
 
 
 def _recycle(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
-    """Shuffle the cards set aside and put them under the stock; in what order they got there has no influence."""
+    """Shuffle the cards set aside and put them under the stock. Their earlier order has no influence."""
     stock = bytes(shuffle(deal.seed, deal.shuffles, sorted(deal.aside))) + deal.stock
     events.append(Recycled(len(stock)))
     return structs.replace(deal, stock=stock, aside=b"", shuffles=deal.shuffles + 1)
 
 
 def redeal(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
-    """Shuffle all cards but the mazzetti into a new stock, and start all counts anew (option `deadlock: redeal`)."""
+    """Shuffle all cards but the mazzetti into a new stock, and reset all counts (option `deadlock: redeal`)."""
     columns = deal.columns[0] + deal.columns[1]
     cards = sorted(b"".join((deal.stock, deal.aside, *deal.hands, *columns, *deal.builds)))
     events.append(Redealt(len(cards)))

@@ -1,4 +1,4 @@
-"""What each seat and a spectator may see of a deal, and random deals that agree with such a view (ruling D21)."""
+"""What each seat and a spectator see of a deal, and random deals that agree with such a view (ruling D21)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ BOTH_PACKS = PACK * 2 + bytes((JOKER, JOKER))
 
 
 def view(deal: DealState, seat: int | None) -> View:
-    """Return what a seat, or a spectator, may see."""
+    """Return what a seat, or a spectator (None), sees."""
     return View(
         seat=seat,
         options=deal.options,
@@ -35,7 +35,7 @@ def view(deal: DealState, seat: int | None) -> View:
 
 
 def determinize(view: View, rng: Random) -> DealState:
-    """Return a full deal that agrees with the view; the unseen cards lie anywhere they may."""
+    """Return a full deal that agrees with the view; unseen cards are placed at random."""
     unseen = _unseen(view)
     rng.shuffle(unseen)
     first, second = _mazzetti(view, unseen)
@@ -81,7 +81,7 @@ def _unseen(view: View) -> list[int]:
 
 
 def _mazzetti(view: View, unseen: list[int]) -> Iterator[bytes]:
-    """Take the hidden cards of both mazzetti out of the unseen: no jokers, and being one pack's, no card twice."""
+    """Take the hidden cards of both mazzetti from the unseen: no joker, and no card twice, since they are one pack."""
     known = set(_tops(view))
     likely: list[int] = []
     unlikely: list[int] = []

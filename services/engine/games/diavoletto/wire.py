@@ -82,7 +82,7 @@ def _columns(columns: Sequence[Sequence[str]]) -> Columns:
 
 
 def _check_copies(posted: wire.Deal) -> None:
-    """Refuse a card that is there more often than the two packs hold it."""
+    """Refuse a card that occurs more often than in the two packs."""
     seen: Counter[str] = Counter()
     for place, pile in _places(posted):
         seen.update(pile)
@@ -102,7 +102,7 @@ def _places(posted: wire.Deal) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _check_builds(posted: wire.Deal) -> None:
-    """Refuse a build that no play could have made: from an Ace up without a gap, jokers elsewhere, no King yet."""
+    """Refuse a build that no play can make: it goes up from an Ace without a gap, jokers stand in, no King yet."""
     for number, build in enumerate(posted.builds):
         ranks = [rank(CARDS[code]) for code in build]
         climbs = all(found in (needed, WILD) for needed, found in enumerate(ranks))

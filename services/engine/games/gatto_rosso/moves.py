@@ -1,4 +1,4 @@
-"""The legal moves: which card beats which, what the seat on turn may play, and why it may not play the rest."""
+"""The legal moves: which card beats which, what the seat on turn may play, and why a move is refused."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""What follows from a move: the next turn, the end of a trick with its refill, the end of the deal, and its points."""
+"""The effects of a move: the next turn, the end of a trick with its refill, the end of the deal; and the points."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from services.engine.games.gatto_rosso.state import HAND, DealState
 
 
 def play(deal: DealState, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a move that `check` admits. Raises `ValueError` once the deal is over."""
+    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
     if deal.turn is None:
         raise ValueError("the deal is over")
     if isinstance(move, Play):
@@ -40,7 +40,7 @@ def _pass(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
 
 
 def _following(deal: DealState, seat: int, sitting_out: int, last: int | None) -> int:
-    """Return the next seat that is in the trick; where the turn comes back to who played last, the trick ends."""
+    """Return the next seat in the trick. If that is the one who played last, the trick ends."""
     players = len(deal.hands)
     following = (seat + 1) % players
     while sitting_out >> following & 1 and following != last:
@@ -49,7 +49,7 @@ def _following(deal: DealState, seat: int, sitting_out: int, last: int | None) -
 
 
 def _end_trick(deal: DealState, winner: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Give the trick to its winner and refill; a hand that stays empty ends the deal."""
+    """Give the trick to its winner and refill the hands. If a hand stays empty, the deal ends."""
     taken = _take(deal, winner, events)
     if taken.stock:
         filled, refilled = _refill(taken, winner)
@@ -67,7 +67,7 @@ def _take(deal: DealState, winner: int, events: list[Event]) -> DealState:
 
 
 def _close(deal: DealState, closer: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """End the deal with the closing card: the table goes to the closer, or to nobody (ruling A4)."""
+    """End the deal with the closing card; the cards on the table go to the closer, or to nobody (ruling A4)."""
     if deal.options.last_trick == "closer":
         return _over(structs.replace(_take(deal, closer, events), last=closer), events)
     events.append(TrickTaken(None, codes(deal.table)))
@@ -91,7 +91,7 @@ def _refill(deal: DealState, winner: int) -> tuple[DealState, Refilled]:
 
 
 def _order(held: Sequence[int], winner: int, stock: int, *, level: bool) -> Iterator[int]:
-    """Yield the seats that the cards go to, from the winner round the table; `level`: always to the shortest hand."""
+    """Yield the seats to deal to, round the table from the winner; with `level`, always to the shortest hand."""
     counts = list(held)
     round_table = (*range(winner, len(held)), *range(winner))
     while stock and min(counts) < HAND:
@@ -106,6 +106,6 @@ def _order(held: Sequence[int], winner: int, stock: int, *, level: bool) -> Iter
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats by captured cards, most first, equals together."""
+    """Rank the seats by captured cards, most first; equal counts share a place."""
     ranking = rank_by_points(deal.captured, fewest_wins=FEWEST_WINS)
     return Result(ranking, deal.captured, "emptied" if deal.last is None else "closed")

@@ -13,7 +13,7 @@ from services.engine.games.base import Ranking, Shuffle
 
 
 class DealState(Struct, frozen=True, array_like=True):
-    """The state of a deal: all that its next moves depend on."""
+    """The state of a deal: everything that its next moves depend on."""
 
     options: Options
     dealer: int
@@ -47,7 +47,7 @@ HAND = 4
 
 
 def seats(options: Options) -> range:
-    """Return the numbers of players that the options admit: 2 to 10, just 2 with three suits."""
+    """Return the numbers of players that the options allow: 2 to 10; with three suits, 2."""
     return PLAYERS_OF_THREE_SUITS if options.three_suits else PLAYERS
 
 

@@ -1,4 +1,4 @@
-"""What each seat and a spectator may see of a deal, and random deals that agree with such a view (ruling A16)."""
+"""What each seat and a spectator see of a deal, and random deals that agree with such a view (ruling A16)."""
 
 from random import Random
 
@@ -8,7 +8,7 @@ from services.engine.games.gatto_rosso.state import DealState, cards_in_play
 
 
 def view(deal: DealState, seat: int | None) -> View:
-    """Return what a seat, or a spectator, may see."""
+    """Return what a seat, or a spectator (None), sees."""
     return View(
         seat=seat,
         options=deal.options,
@@ -27,7 +27,7 @@ def view(deal: DealState, seat: int | None) -> View:
 
 
 def determinize(view: View, rng: Random) -> DealState:
-    """Return a full deal that agrees with the view; the unseen cards lie anywhere."""
+    """Return a full deal that agrees with the view; unseen cards are placed at random."""
     own = () if view.hand is None else tuple(CARDS[code] for code in view.hand)
     table = bytes(CARDS[code] for code in view.table)
     unseen = [card for card in cards_in_play(view.options.three_suits) if card not in own and card not in table]

@@ -45,7 +45,7 @@ def from_wire(posted: wire.Deal) -> DealState:
 
 
 def _last(posted: wire.Deal) -> int | None:
-    """Return who played the top card; a posted deal may leave it out, then passes are counted back from the turn."""
+    """Return who played the top card. If a posted deal leaves it out, count the passes back from the turn."""
     if posted.last is not None or not posted.table or posted.turn is None:
         return posted.last
     return (posted.turn - 1 - posted.passes) % len(posted.hands)
@@ -72,7 +72,7 @@ def _check_seats(posted: wire.Deal) -> None:
 
 
 def _check_cards(posted: wire.Deal) -> None:
-    """Refuse a card that the pack does not hold, or holds but once."""
+    """Refuse a card that is not in the pack, or occurs twice."""
     left = set(cards_in_play(posted.options.three_suits))
     piles = {f"hands[{seat}]": hand for seat, hand in enumerate(posted.hands)}
     for place, pile in {**piles, "stock": posted.stock, "table": posted.table}.items():

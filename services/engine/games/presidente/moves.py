@@ -1,6 +1,6 @@
-"""The legal moves: which combination beats which, what the seat on turn may do, and why it may not do the rest.
+"""The legal moves: which combination beats which, what the seat on turn may do, and why a move is refused.
 
-The search for combinations is done on bit sets, in which a shift by `BITS` is a step of one rank.
+The search for combinations works on bit sets, in which a shift by `BITS` is a step of one rank.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,12 +43,12 @@ from services.engine.games.presidente.state import (
 
 
 def unbeatable(combination: RankedCombination, options: Options) -> bool:
-    """Return whether nothing can beat it: a joker alone, and with the option `eight` whatever contains an Eight."""
+    """Return whether nothing can beat it: a joker alone and, with the option `eight`, any combination with an Eight."""
     return combination.rank == WILD or (options.eight and combination.has_eight)
 
 
 def beats(combination: RankedCombination, top: RankedCombination, *, inverted: bool) -> bool:
-    """Return whether it beats a combination that is not `unbeatable`: of its kind and size, and strictly higher."""
+    """Return whether a combination beats another that is not `unbeatable`: same kind and size, strictly higher."""
     if (combination.kind, combination.size) != (top.kind, top.size):
         return False
     if combination.rank == WILD:
@@ -85,7 +85,7 @@ def _allowed(deal: DealState, hand: int, plays: list[Play]) -> list[Play]:
 def forbidden(deal: DealState, hand: int, played: RankedCombination) -> bool:
     """Return whether it would empty the hand with a card that may not be the last (option `finish_ban`, ruling P17).
 
-    A leader has to play, so a leader with a single card left may always play it.
+    A leader must play, so a leader with a single card may always play it.
     """
     if played.cards != hand or (deal.table is None and played.size == 1):
         return False
@@ -101,7 +101,7 @@ HEARTS = mask(range(0, JOKER, BITS))
 
 
 def _winners(rank: int, *, inverted: bool) -> int:
-    """Return the cards that beat a single card of a rank, the joker left out."""
+    """Return the cards that beat a single card of a rank, without the joker."""
     top = RankedCombination(SINGLE, 1, rank, 1 << BITS * rank)
     cards = (each for each in ALL if each.kind == SINGLE and not each.has_joker)
     return sum(card.cards for card in cards if beats(card, top, inverted=inverted))
@@ -138,7 +138,7 @@ SETS = {
 
 
 def leads(hand: int) -> list[Play]:
-    """Return all that a hand can lead: cards, sets and straights, low before high, then all with the joker."""
+    """Return everything that a hand can lead: cards, sets and straights, low before high, then those with the joker."""
     cards = hand & NATURAL
     plays = _singles(cards)
     for size in SETS:
@@ -154,7 +154,7 @@ def leads(hand: int) -> list[Play]:
 
 
 def answers(hand: int, top: RankedCombination, *, inverted: bool) -> list[Play]:
-    """Return all in a hand that beats the table, in the same order."""
+    """Return everything in a hand that beats the table, in the same order."""
     cards, winning = hand & NATURAL, LOWER if inverted else HIGHER
     if top.kind == STRAIGHT:
         lows = runs_of(cards, top.size) & winning[top.rank - top.size + 1]
@@ -183,7 +183,7 @@ def _sets(cards: int, size: int) -> list[Play]:
 
 
 def ranks_of(cards: int, size: int) -> int:
-    """Return the hearts of all ranks of which a bit set without a joker has so many cards."""
+    """Return the hearts of all ranks of which a bit set without a joker has `size` cards."""
     hearts, diamonds, clubs, spades = cards & HEARTS, cards >> 1 & HEARTS, cards >> 2 & HEARTS, cards >> 3 & HEARTS
     if size == 1:
         return hearts | diamonds | clubs | spades
@@ -235,7 +235,7 @@ def _wild_straights(suit: int, cards: int) -> tuple[RankedCombination, ...]:
 
 
 def _wild_straights_from(low: int, cards: int) -> Iterator[RankedCombination]:
-    """Yield the straights upwards from a card; the joker fills the one gap, or any place where there is none."""
+    """Yield the straights upwards from a card. The joker fills the one gap or, without a gap, any place."""
     places: list[int] = []
     gaps: list[int] = []
     for card in range(low, JOKER, BITS):
@@ -266,7 +266,7 @@ def check(deal: DealState, move: Move) -> Refusal | None:
 
 
 def _check_held(hand: int, cards: Sequence[str]) -> Refusal | None:
-    """Refuse a card that the hand does not hold, or that is named twice."""
+    """Refuse a card that is not in the hand, or is named twice."""
     for card in cards:
         if not hand >> CARDS[card] & 1:
             return NOT_IN_HAND.refuse({"card": card})
@@ -296,7 +296,7 @@ def _check_play(deal: DealState, hand: int, move: Play) -> Refusal | None:
 
 
 def _check_named(move: Play, readings: Sequence[RankedCombination]) -> Refusal | None:
-    """Ask which card the joker stands for, where a straight leaves it open; name those with which it may be played."""
+    """Refuse a straight in which the joker can stand for several cards; name those with which it may be played."""
     places = tuple([CODES[reading.joker] for reading in readings if reading.joker is not None])
     return JOKER_AS.refuse({"cards": places}) if places and move.joker is None else None
 
@@ -320,7 +320,7 @@ def _not_beating(played: RankedCombination, top: RankedCombination, *, inverted:
 
 
 def _unfinished(deal: DealState, move: Play) -> Refusal | None:
-    """Refuse a part of something that may be played, and name the cards that would complete it."""
+    """Refuse a part of a playable combination, and name the cards that would complete it."""
     selected = decoded(move.cards)
     plays = [play for play in moves(deal) if isinstance(play, Play) and move.joker in (None, play.joker)]
     wholes = [play for play in plays if not selected & ~decoded(play.cards)]

@@ -1,4 +1,4 @@
-"""What follows from a move: the tax paid, the next turn, the end of a trick, the end of the deal, and its places."""
+"""The effects of a move: the tax paid, the next turn, the end of a trick, the end of the deal; and the places."""
 
 from msgspec import structs
 
@@ -19,7 +19,7 @@ from services.engine.games.presidente.state import (
 
 
 def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a move that `check` admits. Raises `ValueError` for any other."""
+    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` for any other."""
     if deal.turn is None:
         raise ValueError("the deal is over")
     if isinstance(move, Give):
@@ -54,12 +54,12 @@ def _lay(deal: DealState, seat: int, played: RankedCombination) -> tuple[DealSta
 
 
 def _still_held(deal: DealState, played: int) -> tuple[Knowledge, ...]:
-    """Return what is known by the tax of cards that have not been played."""
+    """Return the known cards of the tax that are still in a hand."""
     return tuple([(seat, by, left) for seat, by, cards in deal.known if (left := cards & ~played)])
 
 
 def _after(deal: DealState, played: RankedCombination, seat: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """End the trick at once with what cannot be beaten (rulings P10, P12), or let the next seat answer."""
+    """End the trick at once if nothing can beat the play (rulings P10, P12); else let the next seat answer."""
     if unbeatable(played, deal.options):
         return _end_trick(deal, played, seat, events)
     return _next_turn(deal, played, seat, events)
@@ -89,7 +89,7 @@ def _pass(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
 def _next_turn(
     deal: DealState, top: RankedCombination, seat: int, events: list[Event]
 ) -> tuple[DealState, list[Event]]:
-    """Give the turn to the next seat that is in the trick; if none comes before who played last, the trick ends."""
+    """Give the turn to the next seat in the trick. If that is the one who played last, the trick ends."""
     players = len(deal.hands)
     following = (seat + 1) % players
     while following != deal.last and (not deal.hands[following] or deal.sitting_out >> following & 1):
@@ -102,7 +102,10 @@ def _next_turn(
 def _end_trick(
     deal: DealState, top: RankedCombination, winner: int, events: list[Event]
 ) -> tuple[DealState, list[Event]]:
-    """Remove the cards; the winner leads, or the next seat with cards after them (rulings P11, P18, P19)."""
+    """Remove the trick's cards and choose the leader.
+
+    The winner leads or, if they have no cards left, the next seat with cards (rulings P11, P18, P19).
+    """
     players = len(deal.hands)
     leader = (winner + _loses_lead(deal, top)) % players
     while not deal.hands[leader]:
@@ -115,16 +118,16 @@ def _end_trick(
 
 
 def _loses_lead(deal: DealState, top: RankedCombination) -> bool:
-    """Return whether the joker costs its player the lead, even if they ended the trick with an Eight (ruling P11)."""
+    """Return whether the joker costs its player the lead, even after ending the trick with an Eight (ruling P11)."""
     options = deal.options
     kept_by_eight = options.eight and options.joker_eight == "eight" and top.has_eight
     return top.has_joker and not kept_by_eight
 
 
 def _give(deal: DealState, move: Give, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Swap the chosen cards with as many from the top of the partner's shuffled hand (ruling P13).
+    """Exchange the chosen cards for as many from the top of the partner's shuffled hand (ruling P13).
 
-    Raises `ValueError` where no tax is due.
+    Raises `ValueError` if no tax is due.
     """
     if not deal.dues:
         raise ValueError("no tax is due")
@@ -149,7 +152,7 @@ def _give(deal: DealState, move: Give, shuffle: Shuffle) -> tuple[DealState, lis
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats as they went out; those that still hold cards share the last place (ruling P16)."""
+    """Rank the seats in the order in which they went out; those with cards left share the last place (ruling P16)."""
     players = range(len(deal.hands))
     rest = tuple(seat for seat in players if seat not in deal.out)
     ranking = (*((seat,) for seat in deal.out), *((rest,) if rest else ()))

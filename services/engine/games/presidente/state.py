@@ -1,8 +1,8 @@
-"""The cards of Presidente, every combination of them, the state of a deal between two moves, and how a deal starts.
+"""Presidente's cards, all their combinations, the state of a deal between two moves, and how a deal starts.
 
-A card is ``rank * 4 + suit``, Ace low, hearts first, the joker last, so that a combination's cards stand next to each
-other in a bit set. Hands, and all cards that lie together, are bit sets. There are 2,314 combinations with the joker,
-each with the one way to play it; a joker counts as the card that it stands for.
+A card is ``rank * 4 + suit``, Ace low, hearts first, the joker last, so that a combination's cards are neighbours in a
+bit set. Hands, and all cards that lie together, are bit sets. There are 2,314 combinations with the joker, each with
+one canonical play; a joker counts as the card that it stands for.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -54,7 +54,7 @@ SHORTEST = 3
 
 
 class RankedCombination(Struct, frozen=True, array_like=True):
-    """Cards that are played together, with what decides which beats which: kind, number of cards and rank."""
+    """Cards that are played together, and what decides which beats which: kind, number of cards, rank."""
 
     kind: Kind
     size: int
@@ -78,7 +78,7 @@ class RankedCombination(Struct, frozen=True, array_like=True):
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """Its cards as the wire shows them: a set by suit, a straight upwards with the joker in its place."""
+        """Its cards as the wire shows them: a set by suit; a straight upwards, with the joker in its place."""
         if self.joker is None:
             return codes(self.cards)
         places = codes(self.cards & ~(1 << JOKER) | 1 << self.joker)
@@ -86,7 +86,7 @@ class RankedCombination(Struct, frozen=True, array_like=True):
 
     @property
     def play(self) -> Play:
-        """The move that plays it, in canonical form."""
+        """The canonical move that plays it."""
         return Play(self.codes, None if self.joker is None else CODES[self.joker])
 
 
@@ -139,7 +139,7 @@ READINGS: dict[int, tuple[RankedCombination, ...]] = _by_cards()
 
 
 def combination(play: Play) -> RankedCombination | None:
-    """Return what a move plays, whatever the order of its cards; nothing where its cards are no combination."""
+    """Return the combination that a move plays, whatever the order of its cards; None if its cards are none."""
     known = _BY_PLAY.get(play)
     if known is not None or len(set(play.cards)) < len(play.cards):
         return known
@@ -155,7 +155,7 @@ Knowledge: TypeAlias = tuple[int, int, int]
 
 
 class DealState(Struct, frozen=True, array_like=True):
-    """The state of a deal: all that its next moves depend on."""
+    """The state of a deal: everything that its next moves depend on."""
 
     options: Options
     dealer: int
@@ -186,19 +186,19 @@ PLAYERS = range(2, 6)
 
 
 def seats(_options: Options) -> range:
-    """Return the numbers of players that the options admit: always 2 to 5."""
+    """Return the numbers of players that the options allow: always 2 to 5."""
     return PLAYERS
 
 
 def hand_size(players: int) -> int:
-    """Return how many cards each is dealt."""
+    """Return how many cards each player is dealt."""
     return 10 if players == 5 else 13
 
 
 def deal(
     options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, previous: Ranking | None
 ) -> DealState:
-    """Deal the hands, one card at a time from the seat after the dealer; who has a tax to pay comes first."""
+    """Deal the hands, one card at a time from the seat after the dealer. A seat with a tax to choose acts first."""
     stock = shuffle(seed, 0, pack(joker=options.joker))
     hands = [0] * players
     for number in range(hand_size(players) * players):
@@ -225,7 +225,7 @@ def deal(
 
 
 def dues(places: Sequence[int], players: int) -> tuple[Due, ...]:
-    """Return the taxes after a deal that ended with these places; none for other players (rulings P14, P15)."""
+    """Return the taxes after a deal with these places; none if the number of players changed (rulings P14, P15)."""
     if len(places) != players:
         return ()
     second = ((places[1], places[-2], 1),) if players > 3 else ()

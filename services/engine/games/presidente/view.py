@@ -1,4 +1,4 @@
-"""What each seat and a spectator may see of a deal, and random deals that agree with such a view (ruling P25)."""
+"""What each seat and a spectator see of a deal, and random deals that agree with such a view (ruling P25)."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ from services.engine.games.presidente.wire import (
 
 
 def view(deal: DealState, seat: int | None) -> View:
-    """Return what a seat, or a spectator, may see; of the tax, only what concerns the seat."""
+    """Return what a seat, or a spectator (None), sees; of the tax, only what concerns the seat."""
     return View(
         seat=seat,
         options=deal.options,
@@ -40,7 +40,7 @@ def view(deal: DealState, seat: int | None) -> View:
 
 
 def determinize(view: View, rng: Random) -> DealState:
-    """Return a full deal that agrees with the view; the unseen cards lie anywhere."""
+    """Return a full deal that agrees with the view; unseen cards are placed at random."""
     hands, shown, table, gone = (
         _seen_hands(view),
         decoded(view.shown),
@@ -71,7 +71,7 @@ def determinize(view: View, rng: Random) -> DealState:
 
 
 def _seen_hands(view: View) -> list[int]:
-    """Return by seat the cards that the viewer knows: all of their own hand, of the others those of the tax."""
+    """Return by seat the cards that the viewer knows: their own hand, and others' cards that they know by the tax."""
     hands = [0] * len(view.counts)
     for fact in view.known:
         hands[fact.seat] |= decoded(fact.cards)
@@ -81,6 +81,6 @@ def _seen_hands(view: View) -> list[int]:
 
 
 def _filled(cards: int, count: int, unseen: list[int]) -> int:
-    """Fill cards up to a number from the unseen ones, which are taken away."""
+    """Add unseen cards up to a number, removing them from the unseen."""
     missing = count - cards.bit_count()
     return cards | mask(unseen.pop() for _ in range(missing))

@@ -46,23 +46,23 @@ def combination_to_wire(top: RankedCombination | None) -> wire.Combination | Non
 
 
 def combination_from_wire(top: wire.Combination | None) -> RankedCombination | None:
-    """Return the combination that the wire shows on the table."""
+    """Return the combination on the table from the wire."""
     return None if top is None else combination(wire.Play(top.cards, top.joker))
 
 
 def knowledge_to_wire(fact: Knowledge) -> wire.Known:
-    """Return a piece of knowledge as the wire shows it."""
+    """Return known cards of the tax as the wire shows them."""
     seat, by, cards = fact
     return wire.Known(seat, by, codes(cards))
 
 
 def knowledge_from_wire(fact: wire.Known) -> Knowledge:
-    """Return a piece of knowledge that the wire shows."""
+    """Return known cards of the tax from the wire."""
     return fact.seat, fact.by, decoded(fact.cards)
 
 
 def phase(deal: DealState) -> wire.Phase:
-    """Return whether a tax is still to be paid."""
+    """Return the wire's `phase`: whether a tax is still to be paid."""
     return "tax" if deal.dues else "play"
 
 
@@ -90,7 +90,7 @@ def from_wire(posted: wire.Deal) -> DealState:
 
 
 def _last(posted: wire.Deal) -> int | None:
-    """Return who played last; a posted deal may leave it out, then passes are counted back from the turn."""
+    """Return who played last. If a posted deal leaves it out, count the passes back from the turn."""
     if posted.last is not None or posted.table is None or posted.turn is None:
         return posted.last
     players = len(posted.hands)
@@ -127,7 +127,7 @@ def _check_seats(posted: wire.Deal) -> None:
 
 
 def _check_cards(posted: wire.Deal) -> None:
-    """Refuse a card that the pack does not hold, or holds but once."""
+    """Refuse a card that is not in the pack, or occurs twice."""
     left = {CODES[card] for card in pack(joker=posted.options.joker)}
     piles = {f"hands[{seat}]": hand for seat, hand in enumerate(posted.hands)}
     piles |= {"shown": posted.shown, "table": posted.table.cards if posted.table else (), "gone": posted.gone}

@@ -1,7 +1,7 @@
-"""The legal moves: combinations, what the seat on turn may do with them, and why it may not do the rest.
+"""The legal moves: combinations, what the seat on turn may do with them, and why a move is refused.
 
-Combinations are runs of numerals, and three or four different figures; each is the set of its designs: no design is
-ever in one twice.
+Combinations are runs of numerals, or three or four different figures. Each is the set of its designs: no design occurs
+in one twice.
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,15 +59,15 @@ def is_combination(cards: int) -> bool:
 
 
 def may_be_laid(combination: int, *, long: bool) -> bool:
-    """Return whether a combination is not too long to be laid: with `long` however long, else four cards at most."""
+    """Return whether a combination is not too long to be laid: at most four cards, with `long` any number."""
     return long or combination.bit_count() <= LONGEST_OF_FIGURES
 
 
 def held(hand: int, *, long: bool) -> tuple[int, ...]:
-    """Return the combinations in a hand: sets of figures, then runs; without `long`, of four cards at most."""
+    """Return the combinations in a hand: sets of figures, then runs; without `long`, of at most four cards."""
     has = designs(hand)
     numerals = has & NUMBERED
-    # Most hands hold no three in a row, and there are too many hands to remember.
+    # Most hands have no run of three, and there are too many hands to cache.
     runs = _runs(numerals, long) if numerals & numerals >> 2 & numerals >> 4 else ()
     return _sets(has & FIGURES) + runs
 
@@ -84,7 +84,7 @@ def _runs(has: int, long: bool) -> tuple[int, ...]:  # noqa: FBT001  (a key of t
 
 @lru_cache(maxsize=2**10)
 def takers(meld: int) -> int:
-    """Return the set of designs that make four of a combination of three (ruling B6: only the result counts)."""
+    """Return the designs that complete a combination of three to four (ruling B6: only the result counts)."""
     return sum(card for card in _each(EACH & ~meld) if meld + card in COMBINATIONS)
 
 
@@ -99,7 +99,7 @@ DISCARDS = Draw("discards")
 
 
 def moves(deal: DealState) -> list[Move]:
-    """Return every legal move of the seat on turn: draws; or combinations, cards to attach, and discards."""
+    """Return every legal move of the seat on turn: draws, or else combinations, cards to attach, and discards."""
     if deal.turn is None:
         return []
     if not deal.drawn:
@@ -119,7 +119,7 @@ def _draws(deal: DealState) -> list[Move]:
 
 
 def may_draw(deal: DealState) -> bool:
-    """Return whether there is a stock, or one can be made; or drawing without one ends the deal (ruling B13)."""
+    """Return whether a card can be drawn, perhaps after restocking, or drawing would end the deal (ruling B13)."""
     return bool(deal.stock) or len(deal.discards) > 1 or deal.options.stock_end == "block"
 
 
@@ -142,7 +142,7 @@ _discards = spelling(SIZE, lambda cards: map(Discard, codes(cards)))
 
 
 def throwable(deal: DealState, hand: int) -> int:
-    """Return the set of designs that may be discarded: not the one taken, unless it is all there is (ruling B8)."""
+    """Return the designs that may be discarded: not the one taken this turn, unless it is the last (ruling B8)."""
     has = designs(hand)
     if deal.taken is None or deal.options.return_taken:
         return has
@@ -150,7 +150,7 @@ def throwable(deal: DealState, hand: int) -> int:
 
 
 def eagerness(move: Move) -> int:
-    """Rank laying and attaching cards above all else, for a player without a plan."""
+    """Rank laying and attaching above everything else, for a player without a plan."""
     return int(isinstance(move, Meld | Attach))
 
 
@@ -213,7 +213,7 @@ def _check_meld(hand: int, cards: Sequence[str], *, long: bool) -> Refusal | Non
 
 
 def _unfinished(selected: int, wholes: Iterable[int]) -> Refusal:
-    """Name the combinations of the hand that contain the selection; where there is none, explain what is wrong."""
+    """Name the combinations in the hand that contain the selection; if there are none, explain what is wrong."""
     combinations = tuple(codes(whole) for whole in wholes)
     if not combinations:
         return _refuse_cards(selected)
@@ -222,7 +222,7 @@ def _unfinished(selected: int, wholes: Iterable[int]) -> Refusal:
 
 
 def _refuse_cards(cards: int) -> Refusal:
-    """Return why cards are no combination."""
+    """Return why cards are not a combination."""
     has = designs(cards)
     if repeated := cards >> 1 & FIGURES:
         return REPEATED_FIGURE.refuse({"cards": codes(repeated)})

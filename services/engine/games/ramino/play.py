@@ -1,4 +1,4 @@
-"""What follows from a move: the draw, cards laid and attached, the discard, the ends of deal and match, the points."""
+"""The effects of a move: draws, cards laid and attached, the discard, the ends of deal and match; and the points."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ from services.engine.games.ramino.state import DealState, codes, packed, unpacke
 
 
 def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a move that `check` admits. Raises `ValueError` once the deal is over."""
+    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
     if deal.turn is None:
         raise ValueError("the deal is over")
     match move:
@@ -45,7 +45,7 @@ def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list
 
 
 def _take(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
-    """Take the top of the discards: everybody knows from now on that the card is in this hand."""
+    """Take the top discard: from now on everybody knows that this card is in the hand."""
     card = deal.discards[-1]
     hands = _changed(deal.hands, seat, deal.hands[seat] + (1 << 2 * card))
     known = _changed(deal.known, seat, deal.known[seat] + (1 << 2 * card))
@@ -54,7 +54,7 @@ def _take(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
 
 
 def _draw(deal: DealState, seat: int, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Draw from the stock, which is made anew from the discards where it is empty (ruling B13)."""
+    """Draw from the stock; an empty one is first restocked from the discards (ruling B13)."""
     events: list[Event] = []
     if not deal.stock:
         if deal.options.stock_end == "block":
@@ -66,7 +66,7 @@ def _draw(deal: DealState, seat: int, shuffle: Shuffle) -> tuple[DealState, list
 
 
 def _restock(deal: DealState, shuffle: Shuffle, events: list[Event]) -> DealState:
-    """Make a stock of the discards but the top one: shuffled, or turned over, so that the oldest is drawn first."""
+    """Make the discards but the top one the stock: shuffled, or turned over, so that the oldest is drawn first."""
     below, top = deal.discards[:-1], deal.discards[-1:]
     events.append(Restocked(len(below)))
     if deal.options.stock_end == "turn_over":
@@ -76,7 +76,7 @@ def _restock(deal: DealState, shuffle: Shuffle, events: list[Event]) -> DealStat
 
 
 def _meld(deal: DealState, seat: int, cards: int) -> tuple[DealState, list[Event]]:
-    """Lay a combination: of three cards on the table, else straight to the discards (ruling B4)."""
+    """Lay a combination: three cards go on the table, more straight to the discards (ruling B4)."""
     if cards.bit_count() == ON_TABLE:
         melds, discards = (*deal.melds, cards), deal.discards
     else:
@@ -85,7 +85,7 @@ def _meld(deal: DealState, seat: int, cards: int) -> tuple[DealState, list[Event
 
 
 def _attach(deal: DealState, seat: int, card: int, meld: int) -> tuple[DealState, list[Event]]:
-    """Attach a card; the four leave the table in ascending order (ruling B14). Equal combinations are one."""
+    """Attach a card; the four leave the table in ascending order (ruling B14). Equal combinations count as one."""
     four = meld + (1 << 2 * card)
     number = deal.melds.index(meld)
     melds = deal.melds[:number] + deal.melds[number + 1 :]
@@ -96,7 +96,7 @@ def _attach(deal: DealState, seat: int, card: int, meld: int) -> tuple[DealState
 def _down(
     deal: DealState, seat: int, cards: int, melds: tuple[int, ...], discards: bytes, event: Event
 ) -> tuple[DealState, list[Event]]:
-    """Let cards go down from the hand; an empty hand closes the deal at once (ruling B11)."""
+    """Remove cards from the hand to the table or the discards; an empty hand closes the deal at once (ruling B11)."""
     hand = deal.hands[seat] - cards
     down = structs.replace(
         deal,
@@ -145,7 +145,7 @@ def _changed(counts: tuple[int, ...], seat: int, own: int) -> tuple[int, ...]:
 
 
 def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
-    """Cards left a hand: of equal cards, those that everybody knew of count as gone first."""
+    """Return what is known of the hands after cards left one: of equal cards, the known one counts as gone first."""
     own = known[seat]
     return _changed(known, seat, without(own, cards)) if own else known
 
@@ -160,14 +160,14 @@ ONE_CARD = frozenset(packed([card]) for card in CARDS.values())
 
 
 def is_blocked(deal: DealState) -> bool:
-    """Return whether the turn that just ended was the last: nobody can close any more, or nobody has moved for long."""
+    """Return whether the deal ends with this turn: nobody can close any more, or nobody has moved for long."""
     if deal.idle >= deal.options.idle_rounds * len(deal.hands):
         return True
     return not deal.melds and ONE_CARD.issuperset(deal.hands)
 
 
 def score(deal: DealState) -> Result:
-    """Count the cards left in the hands and rank the seats, fewest points first, equals together."""
+    """Count the cards left in the hands and rank the seats, fewest points first; equal points share a place."""
     points = _points(deal)
     ranking = rank_by_points(points, fewest_wins=FEWEST_WINS)
     if deal.closer is None:
@@ -176,7 +176,7 @@ def score(deal: DealState) -> Result:
 
 
 def is_ramino(deal: DealState, closer: int) -> bool:
-    """Return whether the closer got rid of the whole hand in this turn (ruling B12)."""
+    """Return whether the closer played their whole hand in this one turn (ruling B12)."""
     return not deal.opened >> closer & 1
 
 
@@ -189,12 +189,12 @@ def _points(deal: DealState) -> tuple[int, ...]:
 
 
 def value(hand: int) -> int:
-    """Return what the cards of a hand count: their numerals, ten for each figure without one."""
+    """Return the points of the cards in a hand: their numerals, and ten for each figure without one."""
     return sum(DESIGNS[card].points for card in unpacked(hand))
 
 
 def match_over(options: Options, deals: int, points: Sequence[int]) -> bool:
-    """Return whether a total has reached the target, or an extra deal has broken the tie that was left."""
+    """Return whether a total has reached the target, or an extra deal has broken the tie at the end."""
     endless = options.blocked_score == "void" or options.final_tie == "extra_deal"
     if endless and deals >= MOST_DEALS:
         return True

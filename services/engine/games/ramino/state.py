@@ -1,8 +1,8 @@
-"""The state of a deal of Ramino between two moves, how a deal starts, and cards without order as one number.
+"""The state of a deal of Ramino between two moves, how a deal starts, and multisets of cards as one number.
 
-Two bits for each design of the Cuccù deck say how many cards of it there are. A set of designs, such as a combination,
-is a number of the same kind in which each count is one, so that it is taken from a hand by subtraction. Hands are
-counts, combinations sets of designs; the stock and the discards are byte strings of designs, bottom first.
+A packed number has two bits for each design of the Cuccù deck: how many of its cards there are. A set of designs, such
+as a combination, is such a number with counts of one, so that subtracting it takes it from a hand. Hands are packed
+counts, combinations are sets of designs; the stock and the discards are byte strings of designs, bottom first.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ SIZE = len(DESIGNS) // 4
 
 
 def packed(cards: Iterable[int]) -> int:
-    """Return how many of each design these cards are."""
+    """Return the counts of these cards by design, as one number."""
     counts = 0
     for card in cards:
         counts += 1 << 2 * card
@@ -31,7 +31,7 @@ def packed(cards: Iterable[int]) -> int:
 
 
 def designs(counts: int) -> int:
-    """Return the set of the designs of which there is at least one."""
+    """Return the set of the designs that occur at least once."""
     return (counts | counts >> 1) & EACH
 
 
@@ -41,7 +41,7 @@ def size(counts: int) -> int:
 
 
 def unpacked(counts: int) -> tuple[int, ...]:
-    """Return the cards in ascending order, equal ones one after the other."""
+    """Return the cards in ascending order, equal ones next to each other."""
     return tuple([CARDS[code] for code in codes(counts)])
 
 
@@ -54,7 +54,7 @@ codes = spelling(SIZE, _spell)
 
 
 def without(counts: int, cards: int) -> int:
-    """Take a set of designs away from the counts, where they are there."""
+    """Remove a set of designs from the counts, each design if it is there."""
     return counts - (designs(counts) & cards)
 
 
@@ -62,7 +62,7 @@ def without(counts: int, cards: int) -> int:
 
 
 class DealState(Struct, frozen=True, array_like=True):
-    """The state of a deal: all that its next moves depend on."""
+    """The state of a deal: everything that its next moves depend on."""
 
     options: Options
     dealer: int
@@ -96,7 +96,7 @@ PLAYERS = range(2, 5)
 
 
 def seats(_options: Options) -> range:
-    """Return the numbers of players that the options admit: always 2 to 4."""
+    """Return the numbers of players that the options allow: always 2 to 4."""
     return PLAYERS
 
 

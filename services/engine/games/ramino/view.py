@@ -1,4 +1,4 @@
-"""What each seat and a spectator may see of a deal, and random deals that agree with such a view (ruling B20)."""
+"""What each seat and a spectator see of a deal, and random deals that agree with such a view (ruling B20)."""
 
 from random import Random
 
@@ -9,7 +9,7 @@ from services.engine.games.ramino.state import DealState, codes, packed, size, u
 
 
 def view(deal: DealState, seat: int | None) -> View:
-    """Return what a seat, or a spectator, may see; once the deal is over, that is every hand."""
+    """Return what a seat, or a spectator (None), sees; once the deal is over, every hand."""
     return View(
         seat=seat,
         options=deal.options,
@@ -33,7 +33,7 @@ def view(deal: DealState, seat: int | None) -> View:
 
 
 def determinize(view: View, rng: Random) -> DealState:
-    """Return a full deal that agrees with the view; the unseen cards lie anywhere."""
+    """Return a full deal that agrees with the view; unseen cards are placed at random."""
     seen = [_seen(view, seat) for seat in range(len(view.counts))]
     melds, discards = tuple(_counts(meld) for meld in view.melds), bytes(CARDS[code] for code in view.discards)
     unseen = list(unpacked(packed(PACK) - sum(seen) - sum(melds) - packed(discards)))

@@ -65,7 +65,10 @@ def _counts(cards: wire.Cards) -> int:
 
 
 def _drawn(posted: wire.Deal) -> bool:
-    """Return whether the seat on turn has drawn: without `phase`, if it moved since, or there is nothing to draw."""
+    """Return whether the seat on turn has drawn.
+
+    Without `phase`: if it has moved since, or there is nothing to draw.
+    """
     if posted.phase is not None:
         return posted.phase == "play"
     return posted.taken is not None or posted.acted or not (posted.stock or posted.discards)
@@ -86,7 +89,7 @@ def _check_seats(posted: wire.Deal, players: int) -> None:
 
 
 def _check_turn(posted: wire.Deal, *, drawn: bool) -> None:
-    """Refuse a turn in which nothing could be done, or that contradicts itself."""
+    """Refuse a turn without any possible move, or one that contradicts itself."""
     if posted.turn is None:
         if posted.closer is not None and posted.hands[posted.closer]:
             raise MalformedDealError("closer: who closed holds no card")
@@ -102,7 +105,7 @@ def _check_turn(posted: wire.Deal, *, drawn: bool) -> None:
 
 
 def _check_cards(posted: wire.Deal) -> None:
-    """Refuse a third copy of a card, a combination that is none, and known cards that are not there."""
+    """Refuse a third copy of a card, cards on the table that are no combination, and known cards that no hand has."""
     left = Counter(dict.fromkeys(CODES, COPIES))
     for place, pile in _piles(posted):
         left.subtract(pile)

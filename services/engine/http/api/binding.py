@@ -1,4 +1,4 @@
-"""From declared routes to request handlers: all decoders of a route are chosen once, when the server starts."""
+"""Binds declared routes to request handlers. All decoders of a route are chosen once, when the server starts."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
@@ -51,10 +51,10 @@ def path_tree(context: AppContext, routes: tuple[Route, ...]) -> PathTree[ServeR
 
 
 def bind(route: Route) -> BoundHandler:
-    """Return a function that decodes a request, calls the route's handler, and encodes what that returns.
+    """Return a function that decodes a request, calls the route's handler, and encodes its result.
 
-    Errors are found in this order: parameters of a query that takes none, API key, path, body, caller or token, query,
-    `Accept`, limit.
+    Errors are found in this order: query parameters of a call that takes none, API key, path, body, caller or token,
+    query, `Accept`, limit.
     """
     _check_signatures(route)
     checks, path = _checks(route), _path_decoders(route)
@@ -95,9 +95,10 @@ def _no_words(_: HttpRequest) -> bool:
 
 
 async def _spend(request: HttpRequest, limit: LimitedAction, values: Mapping[str, Any]) -> Mapping[str, str]:
-    """Count what is limited, and return the headers of the limit.
+    """Count a request towards its limit, and return the headers of the limit.
 
-    Raises `ProblemError` `too_many_requests`, unless the request was answered before and is repeated under its key.
+    Raises `ProblemError` `too_many_requests`. A repeated request under an idempotency key that was answered counts for
+    nothing.
     """
     context = request.context
     try:
@@ -109,7 +110,7 @@ async def _spend(request: HttpRequest, limit: LimitedAction, values: Mapping[str
 
 
 def _check_signatures(route: Route) -> None:
-    """Raise `TypeError` where a handler takes other arguments than its route declares."""
+    """Raise `TypeError` if a handler's arguments are not those that its route declares."""
     expected: list[tuple[Callable[..., object], set[str]]] = [(route.handler, {*route.values})]
     if route.stream:
         expected.append((route.stream, {*route.values, "last_event_id", "words"}))
@@ -120,7 +121,7 @@ def _check_signatures(route: Route) -> None:
 
 
 def _checks(route: Route) -> list[Callable[[HttpRequest], object]]:
-    """Return what may refuse a request before anything of it reaches the handler."""
+    """Return the checks that may refuse a request before it is decoded."""
     found: list[Callable[[HttpRequest], object]] = []
     if route.query is None and not route.group.any_query:
         found.append(decoding.query_decoder(decoding.WordsQuery) if route.worded else decoding.no_query)
@@ -138,14 +139,14 @@ def _path_decoders(route: Route) -> list[Decoder]:
 
 
 def _body_decoder(route: Route) -> Callable[[HttpRequest], Awaitable[Any]] | None:
-    """Return what reads the body; of a write without one, what checks that there is none."""
+    """Return the decoder of the body; for a write without one, the check that there is none."""
     if route.body is not None:
         return decoding.body_decoder(route.body)
     return decoding.no_body if route.writes else None
 
 
 def _later_decoders(route: Route) -> list[Decoder]:
-    """Return what is decoded after the body."""
+    """Return the decoders that run after the body's."""
     found: list[Decoder] = []
     if route.writes:
         caller = decoding.caller_decoder(route.bearer, if_match=route.on_table, secret_key=route.creates_token)
@@ -169,7 +170,7 @@ def _later_decoders(route: Route) -> list[Decoder]:
 
 
 def _encoder(route: Route) -> Encode:
-    """Return what makes a response of a handler's result."""
+    """Return the function that makes a response of a handler's result."""
     if not isinstance(route.response, type):
         return lambda _request, response, _left: response
     if not route.versioned:

@@ -1,4 +1,4 @@
-"""Decoders of a request's path, query, headers and body. Whatever is wrong is named in the error that they raise."""
+"""Decoders of a request's path, query, headers and body. Their errors name the part that is wrong."""
 
 import hashlib
 import json
@@ -85,7 +85,7 @@ def problem_code(request: HttpRequest) -> str:
 
 
 class WordsQuery(Request, frozen=True):
-    """What a call that can answer in words takes beside its own parameters."""
+    """The query parameter of calls that can answer in words, besides their own."""
 
     words: Annotated[
         bool, Meta(description="Whether the answer has sentences for people, in the language of `Accept-Language`.")
@@ -93,9 +93,9 @@ class WordsQuery(Request, frozen=True):
 
 
 def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[HttpRequest], Struct]:
-    """Return a decoder of the query's parameters, all of which are optional; `worded`: of all but `WordsQuery`.
+    """Return a decoder of the query's parameters, all optional; with `worded`, it leaves out those of `WordsQuery`.
 
-    It raises `ValidationError`, which names the parameter.
+    The decoder raises `ValidationError`, which names the parameter.
     """
 
     default = type_()
@@ -130,7 +130,7 @@ def words(request: HttpRequest) -> bool:
 
 
 def no_query(request: HttpRequest) -> None:
-    """Refuse the first parameter of a query that a call without parameters got. Raises `ValidationError`."""
+    """Refuse any query parameter. Raises `ValidationError`, which names the first one."""
     if request.query_string:
         for name in request.query:
             raise ValidationError(name, "the call has no such parameter")
@@ -140,7 +140,7 @@ def no_query(request: HttpRequest) -> None:
 
 
 def header(request: HttpRequest, name: str) -> str | None:
-    """Return a header that may come at most once. Raises `ProblemError` `bad_header`."""
+    """Return a header that may occur at most once. Raises `ProblemError` `bad_header`."""
     given = request.headers.getall(name, None)
     if given is None:
         return None
@@ -154,7 +154,7 @@ def _no_token(_: HttpRequest) -> None:
 
 
 def token(request: HttpRequest) -> str | None:
-    """Return the bearer token, None for a spectator. Raises `WrongTokenError` where it is not well-formed."""
+    """Return the bearer token, None for a spectator. Raises `WrongTokenError` if it is not well-formed."""
     given = header(request, "Authorization")
     if given is None:
         return None
@@ -165,7 +165,7 @@ def token(request: HttpRequest) -> str | None:
 
 
 def required_token(request: HttpRequest) -> str:
-    """Return the bearer token. Raises `NoTokenError` without one, `WrongTokenError` where it is not well-formed."""
+    """Return the bearer token. Raises `NoTokenError` if there is none, `WrongTokenError` if it is not well-formed."""
     found = token(request)
     if found is None:
         raise NoTokenError
@@ -180,10 +180,10 @@ TOKEN_DECODERS: dict[BearerUse, Callable[[HttpRequest], str | None]] = {
 
 
 def caller_decoder(bearer_use: BearerUse, *, if_match: bool, secret_key: bool) -> Callable[[HttpRequest], Caller]:
-    """Return a decoder of who sends a write: token, idempotency key, and the version it is meant for.
+    """Return a decoder of the caller of a write: token, idempotency key, and expected version.
 
-    `if_match` tells whether the call takes that header; `secret_key`, whether a token is derived from the idempotency
-    key. The body must have been read before, as the fingerprint of the request includes it.
+    `if_match` says whether the call takes that header; `secret_key`, whether a token is derived from the idempotency
+    key. The body must have been read before, since the fingerprint of the request includes it.
     """
     decode_token = TOKEN_DECODERS[bearer_use]
     shortest = SHORTEST_SECRET_KEY if secret_key else 1
@@ -222,7 +222,7 @@ def _version(tag: str) -> int | None:
 
 
 def address(request: HttpRequest) -> str:
-    """Return the address at which the request came, as far as its `Host` tells; TLS ends before the engine."""
+    """Return the engine's address as the client used it, from the `Host` header; `http`, since TLS ends at a proxy."""
     host = request.headers.get(hdrs.HOST, "")
     return f"http://{host}" if HOST.fullmatch(host) else "http://127.0.0.1:8080"
 
@@ -285,19 +285,19 @@ def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]
 
 
 async def no_body(request: HttpRequest) -> None:
-    """Refuse a body of a call that takes none, but for an empty object. Raises `ValidationError`."""
+    """Refuse a body other than an empty object. Raises `ValidationError`."""
     if (await request.read()).strip() not in (b"", b"{}"):
         raise ValidationError("", "this call takes no body")
 
 
 def _check_type(request: HttpRequest) -> None:
-    """Refuse other media types than JSON in UTF-8, which may be written in several ways."""
+    """Refuse media types other than JSON in UTF-8; that one can be written in several ways."""
     if request.content_type != JSON or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
         raise ProblemError("unsupported_media_type", f"send Content-Type: {JSON}", field="Content-Type")
 
 
 def _plain(octets: bytes) -> bool:
-    """Return whether a quick look rules out repeated names and numbers with a fraction, as it does of most bodies."""
+    """Return whether a quick check rules out repeated names and fractions, as it does for most bodies."""
     if b"\\" in octets or _FRACTION.search(octets):
         return False
     names = [name for name, colon in _STRINGS.findall(octets) if colon]
@@ -305,11 +305,11 @@ def _plain(octets: bytes) -> bool:
 
 
 def _normalized(octets: bytes) -> bytes:
-    """Return a body with integers written as such, and without numbers that msgspec would take long to read.
+    """Return a body with integers written as such, and without numbers that msgspec would read slowly.
 
-    JSON Schema admits 7.0 for an integer, msgspec does not. The API has no other numbers in bodies, so that a fraction
-    is wrong whatever its value. Raises `ValidationError` where an object has a name twice: RFC 8259, section 4, leaves
-    open which of them counts.
+    JSON Schema accepts 7.0 as an integer, msgspec does not. No body of the API has other numbers, so a fraction is
+    wrong whatever its value. Raises `ValidationError` if an object has a name twice: RFC 8259, section 4, leaves open
+    which one counts.
     """
     body = json.loads(
         octets.decode(),
@@ -329,7 +329,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _repeated(names: Iterable[str]) -> str:
-    """Return the first name that was there before."""
+    """Return the first name that occurs twice."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -343,7 +343,7 @@ def _integer(digits: str) -> int:
 
 
 def _number(text: str) -> float:
-    """Return an integer as such, and for any other number one half."""
+    """Return an integer as such, and one half for any other number."""
     found = float(text)
     if abs(found) >= LARGEST_INTEGER:
         return _clamped(found)

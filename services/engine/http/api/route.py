@@ -1,4 +1,4 @@
-"""The declaration of an API call: the server decodes and answers by it, and the OpenAPI document describes it."""
+"""The declaration of an API call, from which the server decodes and answers, and the OpenAPI document derives."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -60,7 +60,7 @@ class HeaderParameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteGroup:
-    """Calls that the OpenAPI document shows together, and what they have in common."""
+    """Calls that the OpenAPI document shows together, and their common properties."""
 
     name: str
     description: str
@@ -226,7 +226,7 @@ class Route:
     path_parameters: tuple[PathParameter, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Look the path's parameters up."""
+        """Find the parameters of the path."""
         names = re.findall(r"{(\w+)}", self.path)
         object.__setattr__(self, "path_parameters", tuple(PATH_PARAMETERS[name] for name in names))
 
@@ -237,7 +237,7 @@ class Route:
 
     @property
     def per_game(self) -> bool:
-        """Whether request and response have types of the game that the path names."""
+        """Whether request and response have types of the game in the path."""
         return GAME in self.path_parameters and self.body is not None
 
     @property
@@ -258,7 +258,7 @@ class Route:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The names of the keyword arguments of its handler: the path's parameters, and what else is declared."""
+        """The names of its handler's keyword arguments: the path's parameters, and the other declared values."""
         given = {
             "query": self.query,
             "body": self.body,
@@ -284,7 +284,7 @@ class Route:
 
 def _problems_of_input(route: Route) -> set[str]:
     found = {code for each in route.path_parameters for code in each.problems}
-    if route.per_game:  # the document has a path for each game, and none for others
+    if route.per_game:  # the document has one path for each game, so no name of a game can be wrong there
         found -= {*GAME.problems}
     if not route.group.any_query:
         found.add("malformed")

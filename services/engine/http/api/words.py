@@ -1,6 +1,6 @@
-"""Answers in sentences: what the response of a route, or its problem, becomes where the request asks for words.
+"""Answers in words: adds sentences to a route's response, or to its problem, if the request asks for them.
 
-All of it is made of what the answer shows without words, so that a viewer's words come of the viewer's view.
+They are made from the answer without words alone, so they tell the viewer nothing more than the answer does.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -48,7 +48,10 @@ _table_decoder = msgspec.json.Decoder(Table)
 
 @lru_cache(maxsize=CACHED_TABLES)
 def table_in_words(table: bytes, language: Language) -> bytes:
-    """Return a table as JSON with its words. Cached, since a table is sent to all who look at it alike."""
+    """Return a table as JSON with its words.
+
+    Cached, since everybody with the same view gets the same words.
+    """
     return _encoder.encode(_with_words(_table_decoder.decode(table), language))
 
 
@@ -60,7 +63,7 @@ def _with_words(table: Table, language: Language) -> Table:
 
 
 async def add_words(route: Route, context: AppContext, values: Values, result: Any, language: Language) -> Any:  # noqa: ANN401
-    """Return what a handler returned, with words: a message, or the reply that shows one."""
+    """Return a handler's result, a message or the reply that shows one, with words."""
     return await ADDERS[route.response](context, values, result, language)
 
 
@@ -69,7 +72,7 @@ async def _table(_context: AppContext, _values: Values, reply: TableReply, langu
 
 
 def _around_a_table(type_: type[messages.Seated] | type[messages.Moved]) -> AddWords:
-    """Return what adds words to the table in a message; not cached, as it may have a token."""
+    """Return a function that adds words to the table in a message. Not cached, since the message may have a token."""
     decoder = msgspec.json.Decoder(type_)
 
     async def add(_context: AppContext, _values: Values, reply: TableReply, language: Language) -> TableReply:
@@ -107,7 +110,7 @@ async def _moves(
 ) -> messages.LegalMoves:
     if "game" in values:
         seen = _position(values)
-    else:  # the table may have moved on since: moves and labels come from one view of it
+    else:  # the table may have changed since: moves and labels must come from the same view
         table = await _seen(context, values["table"], values["token"])
         if table.deal is None:
             return replace(legal, words=messages.MovesWords(language, []))
@@ -136,7 +139,7 @@ def _names(values: Values, language: Language) -> list[str]:
 
 
 def _position(values: Values) -> Position:
-    """Return what the seat on turn sees of a posted deal that the handler has found to be one."""
+    """Return what the seat on turn sees of a posted deal, which the handler has validated."""
     game: AnyGame = values["game"]
     deal = game.from_wire(values["body"].deal)
     return Position(game.name, game.view(deal, deal.turn), msgspec.to_builtins(game.moves(deal)))
@@ -165,7 +168,7 @@ async def _seen(context: AppContext, table: str, token: str | None) -> Table:
 
 
 async def sentence_of(route: Route, request: HttpRequest, error: Exception) -> str:
-    """Return the sentence of the problem that an exception stands for; empty where the request asks for no words."""
+    """Return the sentence for the problem of an exception; empty if the request asks for no words."""
     try:
         found = problem_of(error)
         if found is None or not decoding.words(request):
@@ -178,7 +181,7 @@ async def sentence_of(route: Route, request: HttpRequest, error: Exception) -> s
 
 
 async def _seen_by_caller(route: Route, request: HttpRequest) -> Table | Position | None:
-    """Return the table that the path names, or the deal in the body, as the caller sees it; None without one."""
+    """Return the table in the path, or the deal in the body, as the caller sees it; None if there is neither."""
     try:
         if route.on_table:
             return await _seen(request.context, decoding.table_id(request), decoding.token(request))

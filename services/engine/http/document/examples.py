@@ -1,4 +1,4 @@
-"""Examples of all messages, from small tables that are played here with fixed ids and secrets."""
+"""Examples of all messages, from short matches that are played here with fixed ids and secrets."""
 
 from functools import cache
 from typing import Any, TypeAlias
@@ -50,7 +50,7 @@ OPTIONS: dict[str, Struct] = {
 
 @cache
 def examples() -> dict[str, dict[str, Any]]:
-    """Return the examples of each schema that has some, as JSON, by labels: the game's name where games differ."""
+    """Return the examples of each schema that has some, as JSON by label: the game's name if games differ."""
     found: dict[str, dict[str, Any]] = {}
     for name, labelled in (_requests() | _of_tables() | _of_catalogue()).items():
         found[name] = {label: _json(example) for label, example in labelled.items()}
@@ -156,7 +156,7 @@ def _review(started: AnyTable) -> messages.Review:
 
 
 def _of_catalogue() -> dict[str, Labelled]:
-    """Return a game with the first of its options and the beginning of its rules: an example should be short."""
+    """Return a game with its first options and the beginning of its rules, to keep the example short."""
     whole = catalogue.details(EXAMPLE_GAME)
     options = messages.OptionsSchema(it=_shortened(whole.options.it), en=_shortened(whole.options.en))
     rules = messages.Localized(it=_beginning(whole.rules.it), en=_beginning(whole.rules.en))
@@ -210,7 +210,7 @@ def _first_move(table: AnyTable) -> Struct:
 
 
 def _moved(table: AnyTable) -> tuple[AnyTable, list[MoveMade]]:
-    """Return the table after one move, and every move of the deal to its end."""
+    """Return the table after one move, and all moves that play the deal to its end."""
     first, made = None, []
     while (turn := turn_of(table)) is not None:
         move = _first_move(table)

@@ -1,7 +1,6 @@
-"""What the fields of messages mean, for the OpenAPI document: the strings below them in the source.
+"""The descriptions of messages' fields in the OpenAPI document: the docstrings below the fields in the source.
 
-The source says it once, for readers of the code and of the document. A view's fields mean what those of its deal do,
-and what every game has is told in `locanda.games.base`.
+Fields of a view mean the same as those of its deal; `locanda.games.base` describes the fields that every game has.
 """
 
 import ast
@@ -18,7 +17,7 @@ from services.engine.http.api.handlers import system
 
 
 def field_texts(cls: type[Struct]) -> dict[str, str]:
-    """Return the texts of a struct's fields, those of its bases included; fields without one are left out."""
+    """Return the descriptions of a struct's fields, also of inherited ones; fields without a docstring are left out."""
     texts: dict[str, str] = {}
     for each in reversed(cls.__mro__):
         found = _texts_of_module(each.__module__)

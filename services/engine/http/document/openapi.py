@@ -161,7 +161,7 @@ def openapi_document(routes: tuple[Route, ...]) -> Document:
 
 
 def as_json(document: Document) -> bytes:
-    """Return a document as it is served and committed."""
+    """Return a document in the form in which it is served and committed."""
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 

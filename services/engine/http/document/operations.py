@@ -48,7 +48,7 @@ LINKS: dict[str, JsonObject] = {
 
 
 def operations_of(route: Route) -> dict[str, JsonObject]:
-    """Return the operations of a route by their paths: one, or one for each game."""
+    """Return the operations of a route by path: one, or one for each game."""
     if not route.per_game:
         return {route.path: _operation(route, None)}
     return {route.path.replace("{game}", game): _operation(route, game) for game in GAMES}
@@ -185,7 +185,7 @@ def _media_types(route: Route, game: str | None) -> JsonObject:
 
 
 def problems_by_status(route: Route, game: str | None) -> dict[int, tuple[str, ...]]:
-    """Return the codes of a route's problems by their statuses; with `game`, without the refusals of others."""
+    """Return the codes of a route's problems by status; with `game`, without refusals of other games."""
     possible = REFUSAL_TYPES if game is None else REFUSALS_BY_GAME[game]
     codes = [code for code in route.problems if code in possible or code not in REFUSAL_TYPES]
     statuses = sorted({PROBLEM_TYPES[code].status for code in codes})
@@ -193,7 +193,7 @@ def problems_by_status(route: Route, game: str | None) -> dict[int, tuple[str, .
 
 
 def _response_name(codes: tuple[str, ...]) -> str:
-    """Return the name of the response with one of these problems."""
+    """Return the name of the response for this set of problems."""
     refusals = REFUSAL_TYPES.keys() & set(codes)
     others = [code for code in codes if code not in refusals]
     return "-or-".join([REFUSAL_GROUPS[frozenset(refusals)], *others] if refusals else others)
@@ -275,7 +275,7 @@ HEADERS_OF_STATUS = {
 
 
 def header_components() -> dict[str, JsonObject]:
-    """Return the headers that responses can carry, without those of HTTP itself and those for browsers."""
+    """Return the headers of responses, without those of HTTP itself and those for browsers."""
     return {
         name: {"description": text, "required": name not in OPTIONAL_HEADERS, "schema": schema, "example": example}
         for name, (text, schema, example) in RESPONSE_HEADERS.items()

@@ -1,6 +1,6 @@
-"""What the engine serves about its API: the OpenAPI document and the problem pages, and the document as HTML page.
+"""The OpenAPI document as an HTML page: contents, calls with examples, headers, problems, schemas.
 
-The page has contents, calls with examples, headers, problems and schemas.
+Also what serves it.
 """
 
 import json
@@ -44,7 +44,7 @@ BOUNDS = {
 
 
 def html_page(document: JsonObject, routes: tuple[Route, ...]) -> str:
-    """Return the page of a document that was made from these routes."""
+    """Return the page of a document; `routes` are those that the document was made from."""
     info = document["info"]
     main = (
         f"<h1>{escape(info['title'])}</h1>"
@@ -202,7 +202,7 @@ def _found(document: JsonObject, response: JsonObject) -> JsonObject:
 
 
 def _other_text(answers: list[JsonObject]) -> str:
-    """Return links to the problems of a status, or the description of a status without problems."""
+    """Return links to a status's problems, or its description if it has none."""
     codes = {code for each in answers for code in each.get("content", {}).get(CONTENT_TYPE, {}).get("examples", {})}
     titles = {code: escape(PROBLEM_TYPES[code].title) for code in sorted(codes)}
     links = (f'<a href="#{code}" title="{title}"><code>{code}</code></a>' for code, title in titles.items())
@@ -239,7 +239,7 @@ def _schema(name: str, schema: JsonObject) -> str:
 
 
 def _schema_text(schema: JsonObject) -> str:
-    """Return a schema in a few words, with links to those that it names."""
+    """Return a schema in a few words, with links to the schemas that it names."""
     return _type_text(schema) + _bounds(schema)
 
 
@@ -268,11 +268,11 @@ def _bounds(schema: JsonObject) -> str:
     return f"{bounds}, as <code>{escape(schema['pattern'])}</code>" if "pattern" in schema else bounds
 
 
-# --- what is served
+# --- all documentation that the engine serves
 
 
 class RouteDocumentation:
-    """The `Documentation` (of `AppContext`) of some routes. Each part is made on its first request, and kept."""
+    """The documentation of some routes (`Documentation` of `AppContext`); each part is made at its first request."""
 
     def __init__(self, routes: tuple[Route, ...]) -> None:
         self._routes = routes

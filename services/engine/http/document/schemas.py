@@ -1,8 +1,8 @@
 """The JSON Schemas of all messages, generated from the types with which the server decodes and encodes.
 
 A message of the stateless calls, whose shape depends on the game, has one schema for each game, named after it. Answers
-that do not name their game have one schema for moves, or events, of all games, told apart by `type`. Games share some
-types: of such a type, the merged schema has the fields of all games; those that not all of them have are optional.
+that do not name their game have one schema for the moves, or events, of all games, told apart by `type`. If games share
+a type, the merged schema has the fields of all of them; fields that some games lack are optional.
 """
 
 import inspect
@@ -164,7 +164,7 @@ def _texts_of_fields(types: list[type[Struct]]) -> dict[str, dict[str, str]]:
 
 
 def _described(schema: Schema, texts: dict[str, str]) -> Schema:
-    """Return a schema whose fields have descriptions: the field's own, else its type's; of a text, both."""
+    """Return a schema with descriptions of its fields: the field's docstring, else that of its type."""
     if "properties" not in schema:
         return schema
     properties = {name: _with_text(part, texts.get(name, "")) for name, part in schema["properties"].items()}
@@ -184,7 +184,7 @@ def _with_text(part: Schema, text: str) -> Schema:
 
 
 def _in_any_game(name: str, schema: Schema) -> Schema:
-    """Return a schema whose parts that depend on the game admit every game's."""
+    """Return a schema in which the parts that depend on the game accept those of every game."""
     if name in OPEN or "properties" not in schema:
         return schema
     properties = {key: _part(key, part, "") for key, part in schema["properties"].items()}
@@ -251,7 +251,7 @@ def _of_one(game: AnyGame) -> dict[str, Schema]:
 
 
 def _listed_moves(game: AnyGame) -> str:
-    """Return which of several equal moves the engine lists."""
+    """Return the sentence that says which of several equal moves the engine lists."""
     return str(sys.modules[game.options.__module__].LISTED_MOVES)
 
 
@@ -281,7 +281,7 @@ def _contradictions(schemas: dict[str, Schema]) -> dict[str, Schema]:
 
 
 def _by_game(cls: type[Struct]) -> Schema:
-    """Return the schema of a message with a `game`, which is one of the games' schemas."""
+    """Return the schema of a message with a `game`: one of the games' schemas."""
     names = {game: of_game(cls.__name__, game) for game in GAMES}
     discriminator = {"propertyName": "game", "mapping": {game: PREFIX + name for game, name in names.items()}}
     one_of = [reference(name) for name in names.values()]
@@ -341,6 +341,6 @@ def _merged_part(parts: Sequence[Schema]) -> Schema:
 
 
 def _plain(part: Schema) -> Schema:
-    """Return a schema without what it says of the cards of one game."""
+    """Return a schema without what applies to the cards of one game only."""
     kept = {key: part[key] for key in ("type", "enum", "$ref", "anyOf") if key in part}
     return kept | ({"items": _plain(part["items"])} if isinstance(part.get("items"), dict) else {})

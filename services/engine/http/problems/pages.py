@@ -35,7 +35,7 @@ Routes: TypeAlias = tuple[Route, ...]
 
 
 def answering(code: str, routes: Routes) -> list[Route]:
-    """Return the routes that declare a problem; an empty list if any request may end in it."""
+    """Return the routes that declare a problem; empty if any request may be answered with it."""
     return [route for route in routes if code in route.problems]
 
 

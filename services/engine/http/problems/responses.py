@@ -15,7 +15,7 @@ LONGEST_QUOTE = 500
 
 
 class ProblemError(Exception):
-    """A request ends in a problem; `headers` are added to the response."""
+    """The request is answered with a problem; `headers` are added to the response."""
 
     def __init__(
         self, code: str, detail: str = "", *, field: str | None = None, headers: dict[str, str] | None = None
@@ -44,7 +44,7 @@ def make_problem(
 
 
 def _quotable(text: str) -> str:
-    """Return a text that may quote the request: cut where it is long, and with lone surrogates as escapes."""
+    """Return a text that may quote the request, cut to `LONGEST_QUOTE`, lone surrogates escaped."""
     if len(text) > LONGEST_QUOTE:
         text = text[: LONGEST_QUOTE - 1] + "…"
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
@@ -66,7 +66,7 @@ def title_of(code: str, language: Language) -> str:
 
 
 def problem_response(problem: Problem, language: Language = "en", headers: Mapping[str, str] | None = None) -> Response:
-    """Return the response that carries a problem, its title in a language."""
+    """Return the response with a problem; its title is in the language."""
     always = {
         "Content-Type": CONTENT_TYPE,
         "Content-Language": language,

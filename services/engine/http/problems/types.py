@@ -28,7 +28,7 @@ class ProblemTexts(NamedTuple):
 
 
 class ProblemType(Struct, frozen=True):
-    """A problem type; its texts are msgids, which are the English texts."""
+    """A problem type. Its texts are msgids, which are the English texts."""
 
     code: str
     status: int

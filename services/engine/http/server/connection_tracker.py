@@ -1,6 +1,6 @@
-"""The open streams and long polls: they are counted by client, and ended when the engine shuts down.
+"""Open streams and long polls: counted by client, and ended when the engine shuts down.
 
-A client at its limit that opens another one loses its oldest: that may be one which nobody reads any more.
+A client at its limit that opens another stream loses its oldest, since nobody may be reading that any more.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ LEAST_SECONDS = 30.0
 
 
 class ConnectionTracker:
-    """The requests that wait for something to happen."""
+    """The requests that are waiting for an event."""
 
     def __init__(self, streams_per_client: int) -> None:
         self._policy = LimitPolicy("streams", streams_per_client, "hold {quota} streams")
@@ -35,7 +35,7 @@ class ConnectionTracker:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let what is inside be ended; the code after it then runs on as if it had ended by itself."""
+        """Let the tracker cancel the enclosed code; the code after it then runs as if it had ended normally."""
         task = _current_task()
         self._held.add(task)
         if self.closing:
@@ -52,11 +52,10 @@ class ConnectionTracker:
 
     @contextmanager
     def stream(self, client: str) -> Iterator[dict[str, str]]:
-        """Count a client's stream or long poll, and yield the headers with the number that it may still open.
+        """Count a client's stream or long poll; yield the headers with the number that it may still open.
 
-        Where it has too many, its oldest one ends: nobody may be reading that any more. Raises `ProblemError`
-        `too_many_requests` where the oldest one is too young for that. The package `limits` counts events in a window
-        of time, and not what lasts.
+        If the client has too many, its oldest one ends. Raises `ProblemError` `too_many_requests` if that is too young.
+        The package `limits` counts events in a time window, not what is open at the same time.
         """
         quota, task = self._policy.quota, _current_task()
         if quota and len(self._streams.get(client, {})) >= quota and not self._end_oldest(client):
@@ -70,7 +69,7 @@ class ConnectionTracker:
             self._forget(client, task)
 
     def _end_oldest(self, client: str) -> bool:
-        """End a client's oldest stream; return whether there is one that may be ended."""
+        """End a client's oldest stream; return false if that is too young."""
         now = asyncio.get_running_loop().time()
         for task, began in self._streams[client].items():
             if now - began < LEAST_SECONDS:
@@ -83,7 +82,7 @@ class ConnectionTracker:
         return False
 
     def _cancel(self, task: "asyncio.Task[object]") -> None:
-        """Cancel a stream that is to end, until it does."""
+        """Cancel a stream's task again and again until it ends."""
         if task in self._held and task in self._ended:
             task.cancel()
             asyncio.get_running_loop().call_later(CANCEL_AGAIN_AFTER, self._cancel, task)
@@ -95,7 +94,7 @@ class ConnectionTracker:
             self._streams.pop(client, None)
 
     async def close(self, timeout: float) -> None:  # noqa: ASYNC109  (what is still open then is left alone)
-        """Cancel everything that is held open, and wait up to `timeout` seconds for it to end."""
+        """Cancel all streams and long polls, and wait up to `timeout` seconds for their end."""
         self.closing = True
         until = asyncio.get_running_loop().time() + timeout
         while self._held and asyncio.get_running_loop().time() < until:

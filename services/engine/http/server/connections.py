@@ -1,4 +1,4 @@
-"""The server: its connections, its requests, and its orderly shutdown."""
+"""The server: its connections, its requests, its orderly shutdown."""
 
 import asyncio
 import logging
@@ -53,16 +53,16 @@ class _Connection(TimedConnection):
         self._context = context
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Let the kernel find out when the client is gone without a word."""
+        """Let the kernel detect a client that is gone without closing the connection."""
         super().connection_made(transport)
         opened = transport.get_extra_info("socket")
         if opened is not None:
             for option, value in KEEP_ALIVE_OPTIONS:
-                with suppress(OSError):  # it is no TCP connection, or is closed already
+                with suppress(OSError):  # a Unix socket, or closed already
                     opened.setsockopt(socket.IPPROTO_TCP, option, value)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """End the stream, the long poll or any other read that nobody waits for any more; a write is finished."""
+        """Cancel the stream, long poll or other read that nobody waits for any more; let a write finish."""
         request, task = self._current_request, self._task_handler
         super().connection_lost(exc)
         if request is not None and request.method == hdrs.METH_GET and task is not None:
@@ -75,7 +75,7 @@ class _Connection(TimedConnection):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer bytes that are not HTTP, and so reach no handler, with a problem that repeats none of them."""
+        """Answer bytes that are not HTTP, which reach no handler, with a problem that quotes none of them."""
         super().handle_error(request, status, exc, message)
         found = make_problem("internal") if status >= 500 else make_problem("malformed", NOT_HTTP)
         if status < 500:  # the middleware has not seen it
@@ -101,7 +101,7 @@ class _Server(web.Server):
         self._context = context
 
     def __call__(self) -> web.RequestHandler:
-        """Return the protocol of a new connection; it decompresses no bodies, as a small one could cost a second."""
+        """Return the protocol of a new connection; it does not decompress bodies: a small one could take a second."""
         return _Connection(self, self._context, loop=self._loop, auto_decompress=False, **self._kwargs)
 
     def _request(
@@ -118,7 +118,7 @@ class _Server(web.Server):
 
 
 class Runner(web.ServerRunner):
-    """Runs a server until it is cleaned up: streams and long polls are ended then, and other requests finished."""
+    """Runs a server until cleanup: streams and long polls are cancelled then, other requests finished."""
 
     def __init__(self, context: AppContext, paths: PathTree[ServeRequest]) -> None:
         super().__init__(_Server(context, paths), shutdown_timeout=GRACE)
@@ -126,12 +126,12 @@ class Runner(web.ServerRunner):
         log.addFilter(_hide_malformed_requests)
 
     async def shutdown(self) -> None:
-        """End what is held open."""
+        """Cancel streams and long polls."""
         await self._context.tracker.close(GRACE)
 
 
 def _hide_malformed_requests(record: logging.LogRecord) -> bool:
-    """Log bytes that are not HTTP, and lost connections, at level debug and without texts: they may hold a token."""
+    """Log malformed HTTP and lost connections at level debug and without texts, which may hold a token."""
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, HttpProcessingError | web.RequestPayloadError | OSError):
         record.exc_info = None

@@ -1,7 +1,4 @@
-"""The application's context, which every handler gets, and the request: its client, its body, and what it prefers.
-
-Content negotiation finds the media type, coding and language that a request prefers (RFC 9110, RFC 4647).
-"""
+"""The application's context, which every handler gets; the request; and content negotiation (RFC 9110, RFC 4647)."""
 
 import asyncio
 import re
@@ -25,7 +22,7 @@ BODY_LIMIT = 65_536
 
 
 class Documentation(Protocol):
-    """What the API serves about itself: the OpenAPI document and pages in HTML, made from the routes."""
+    """What the API serves about itself: the OpenAPI document, and HTML pages made from the routes."""
 
     @property
     def openapi(self) -> bytes:
@@ -81,20 +78,20 @@ class HttpRequest(web.BaseRequest):
 
     @property
     def client(self) -> str:
-        """What the client is counted by (`Clients.of`)."""
+        """The key by which the client is counted (`Clients.of`)."""
         if self._client is None:
             self._client = self.context.clients.of(self)
         return self._client
 
     @property
     def client_gone(self) -> bool:
-        """Whether the client has closed its connection, or lost it."""
+        """Whether the connection is closed, by the client or by a loss."""
         return self.transport is None or self.transport.is_closing()
 
     async def read(self) -> bytes:
-        """Return the body, without waiting where all of it has come, as that of a small request has.
+        """Return the body; of a small request it is there already.
 
-        Raises `HTTPRequestEntityTooLarge` above `BODY_LIMIT`, `ProblemError` `too_slow` where it takes too long.
+        Raises `HTTPRequestEntityTooLarge` above `BODY_LIMIT`, `ProblemError` `too_slow` if it takes too long.
         """
         if self.body is None:
             body = self.content.read_nowait() if self.content.is_eof() else await self._read_slowly()
@@ -125,9 +122,9 @@ LONGEST_HEADER = 1024
 
 
 def best_media_type(accept: str | None, offers: tuple[str, ...]) -> str:
-    """Return the offered media type of the highest quality, the first one among equals.
+    """Return the offered media type with the highest quality, the first of equals.
 
-    Raises `ProblemError` `not_acceptable` where `Accept` excludes all of them.
+    Raises `ProblemError` `not_acceptable` if `Accept` excludes all of them.
     """
     qualities: dict[str, float] = {}
     for part in (accept or "*/*").split(","):
@@ -148,30 +145,30 @@ def _range(part: str) -> tuple[str, float]:
 
 
 def _quality(offer: str, qualities: Mapping[str, float]) -> float:
-    """Return the quality of a media type: that of the most specific range which it falls in."""
+    """Return the quality of a media type: that of the most specific range that includes it."""
     return next((qualities[kind] for kind in _ranges_of(offer) if kind in qualities), 0.0)
 
 
 def _ranges_of(offer: str) -> tuple[str, str, str]:
-    """Return the media ranges that a media type falls in, the most specific first."""
+    """Return the media ranges that include a media type, the most specific first."""
     return offer, f"{offer.partition('/')[0]}/*", "*/*"
 
 
 def language(request: web.BaseRequest) -> Language:
-    """Return the language that `Accept-Language` prefers; English without the header, or where none fits."""
+    """Return the language that `Accept-Language` prefers; English if there is no header or no match."""
     given = request.headers.getall("Accept-Language", ())
     return _preferred(",".join(given)[:LONGEST_HEADER]) if given else "en"
 
 
 def takes_gzip(request: web.BaseRequest) -> bool:
-    """Return whether `Accept-Encoding` names gzip. A star is left aside: who sends it alone may not decompress."""
+    """Return whether `Accept-Encoding` names gzip. A `*` does not count: such clients may not decompress."""
     accepted = request.headers.get("Accept-Encoding", "")[:LONGEST_HEADER]
     return any(kind == "gzip" and quality > 0 for kind, quality in map(_range, accepted.split(",")))
 
 
 @lru_cache(maxsize=256)
 def _preferred(accept: str) -> Language:
-    """Look languages up as RFC 4647 does: `it-CH` matches `it`; the first one wins among equals."""
+    """Look up languages as RFC 4647 does: `it-CH` matches `it`; of equals the first one wins."""
     ranges = [(kind.partition("-")[0], quality) for kind, quality in map(_range, accept.split(","))]
     return max(LANGUAGES, key=lambda offer: _preference(offer, ranges))
 

@@ -1,6 +1,6 @@
-"""The middleware around every handler, and the dispatcher that finds the handler of a request by path and method.
+"""The middleware around every handler, and the dispatcher, which finds a request's handler by path and method.
 
-aiohttp's own application and router take some thirty steps for each request, a tenth of the time that a read takes.
+aiohttp's own application and router take some thirty steps for each request, a tenth of the time of a read.
 """
 
 import re
@@ -38,7 +38,7 @@ CLIENT_CLOSED = 499
 
 @dataclass(slots=True)
 class _Node(Generic[H]):
-    """A place in the tree: what the parts of a path up to here lead to."""
+    """A node of the path tree: the handlers of the path that ends here, and the nodes below."""
 
     handlers: dict[str, H] = field(default_factory=dict)
     """By method."""
@@ -49,9 +49,9 @@ class _Node(Generic[H]):
 
 
 def _fresh_ids() -> Iterator[str]:
-    """Yield request ids, drawn at random: a number would tell a client how many requests others have made.
+    """Yield random request ids: sequential ones would reveal how many requests others have made.
 
-    Many are drawn at once, as each draw costs a system call.
+    Many are drawn at once, since each draw is a system call.
     """
     while True:
         drawn = secrets.token_bytes(ID_BYTES * IDS_AT_ONCE).hex()
@@ -63,7 +63,7 @@ FRESH_IDS = _fresh_ids()
 
 
 class PathTree(Generic[H]):
-    """The handlers of all paths. A part such as `{table}` matches any part that is not empty."""
+    """The handlers of all paths. A parameter such as `{table}` matches any part that is not empty."""
 
     def __init__(self) -> None:
         self._root: _Node[H] = _Node()
@@ -82,7 +82,7 @@ class PathTree(Generic[H]):
         self._added.append((method, path))
 
     def find(self, path: str) -> tuple[Mapping[str, H], dict[str, str]]:
-        """Return the handlers of a path by method, None if it matches no route, and the values of its parameters."""
+        """Return by method the handlers of a path, None if no route matches, and the values of its parameters."""
         node = self._root
         values: dict[str, str] = {}
         for part in path.split("/"):
@@ -97,7 +97,7 @@ class PathTree(Generic[H]):
 
 
 def _child(node: _Node[H], part: str) -> _Node[H]:
-    """Return the node that a part of a path leads to, after making it where there is none."""
+    """Return the child node for a part of a path; create it if it is missing."""
     if not part.startswith("{"):
         return node.literals.setdefault(part, _Node())
     if node.parameter is None:
@@ -107,7 +107,7 @@ def _child(node: _Node[H], part: str) -> _Node[H]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What the middleware around a handler is to know of its calls."""
+    """What the middleware of a handler must know about its calls."""
 
     rate_limited: bool = True
     timed: bool = True
@@ -126,10 +126,10 @@ def with_middleware(
     headers: ResponseHeaders,
     traits: Traits = Traits(),
 ) -> ServeRequest:
-    """Return a handler with request id, rate limit, problem responses, metrics and a line in the log.
+    """Return a handler with request id, rate limit, problem responses, metrics and a log line.
 
-    `route` is the path with the names of its parameters, for metrics and log: the real path may have a table's id,
-    which lets spectators in.
+    `route` is the path with the names of its parameters, for metrics and log: the real path may contain a table's id,
+    which is enough to watch the table.
     """
     limits = context.limits
     rate_limited, probe, sentence_of = traits.rate_limited, traits.probe, traits.sentence_of
@@ -137,7 +137,7 @@ def with_middleware(
 
     async def serve(request: HttpRequest) -> web.StreamResponse:
         given = request.headers.get("X-Request-ID")
-        # It need not be reset: each request is served by a task of its own.
+        # No reset needed: each request is served in its own task.
         request_id.set(given if given and GIVEN_ID.fullmatch(given) else next(FRESH_IDS))
         began = time.perf_counter()
         answer: Response | web.StreamResponse
@@ -166,7 +166,7 @@ def with_middleware(
 
 
 async def _send_continue(request: HttpRequest) -> None:
-    """Answer `Expect: 100-continue`, and ignore any other expectation (RFC 9110, section 10.1.1)."""
+    """Answer `Expect: 100-continue`; ignore any other expectation (RFC 9110, section 10.1.1)."""
     if request.version >= HttpVersion11 and request.headers[hdrs.EXPECT].lower() == "100-continue":
         await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         request.writer.output_size = 0

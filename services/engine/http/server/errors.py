@@ -1,4 +1,4 @@
-"""The problem response for each exception that a handler raises."""
+"""Maps each exception that a handler raises to a problem response."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -74,7 +74,7 @@ _BY_DATA: tuple[tuple[type[Exception], Callable[..., ProblemAndHeaders]], ...] =
 
 
 def problem_of(error: Exception) -> ProblemAndHeaders | None:
-    """Return the problem that an exception stands for, None if it is an error of the engine itself."""
+    """Return the problem for an exception, None for an error of the engine itself."""
     if type(error) in BY_CLASS:
         code, headers = BY_CLASS[type(error)]
         return make_problem(code), headers
@@ -83,9 +83,9 @@ def problem_of(error: Exception) -> ProblemAndHeaders | None:
 
 
 def error_response(request: HttpRequest, error: Exception, sentence: str = "") -> Response:
-    """Return the response to a request whose handler raised, and count its problem; log errors of the engine.
+    """Return the response for an exception of a handler; count its problem, and log errors of the engine.
 
-    `sentence` is the problem's for people, where the request asks for words.
+    `sentence` is the problem's sentence for people, if the request asks for words.
     """
     try:
         found = problem_of(error)

@@ -1,7 +1,7 @@
-"""Who sends a request, and how much they may: addresses behind trusted proxies, API keys, and rate limits.
+"""Clients and their limits: addresses behind trusted proxies, API keys, rate limits.
 
-A client may send so many requests a second, open so many tables and take so many seats a minute, and ask computer
-players so many things at a time.
+Limited are: requests a second, tables opened and seats taken a minute, and questions to computer players at the same
+time.
 """
 
 import hmac
@@ -27,7 +27,7 @@ from services.engine.http.problems.responses import ProblemError
 from services.engine.service.tokens import digest
 from services.engine.settings import Network
 
-# --- who sends a request
+# --- clients and API keys
 
 API_KEY_HEADER = "X-API-Key"
 API_KEY_CHALLENGE = {"WWW-Authenticate": f'ApiKey realm="tables", header="{API_KEY_HEADER}"'}
@@ -37,26 +37,29 @@ IPV6_CLIENT_BITS = 64
 
 
 class Clients:
-    """Tells clients apart by their addresses. A forwarding header counts only where a trusted proxy has sent it."""
+    """Identifies clients by their addresses. A forwarding header counts only if a trusted proxy has sent it."""
 
     def __init__(self, trusted: Sequence[Network] = (), header: str = "X-Forwarded-For") -> None:
         self._trusted = trusted
         self._header = header
 
     def of(self, request: web.BaseRequest) -> str:
-        """Return what a client is counted by: its IPv4 address, or the network of its IPv6 address."""
+        """Return the key by which a client is counted: its IPv4 address, or the network of its IPv6 address."""
         remote = request.remote or ""
         return client_key(self._behind(request, remote) if self._trusted else remote)
 
     def _behind(self, request: web.BaseRequest, remote: str) -> str:
-        """Return the first address, from the nearest hop back, that is not a trusted proxy's."""
+        """Return the client's address: the first one, counted from the engine, that is no trusted proxy's."""
         hops = self._hops(request)
         while hops and self._trusts(remote) and parse_address(hops[-1]):
             remote = hops.pop()
         return remote
 
     def _hops(self, request: web.BaseRequest) -> list[str]:
-        """Return the addresses in the one configured header: a client may have made the other one up."""
+        """Return the addresses in the configured header.
+
+        The other headers are ignored: a client may have made them up.
+        """
         if self._header == "Forwarded":
             return [hop.get("for", "") for hop in request.forwarded]
         return ",".join(request.headers.getall(hdrs.X_FORWARDED_FOR, ())).split(",")
@@ -68,7 +71,7 @@ class Clients:
 
 @lru_cache(maxsize=4096)
 def client_key(address: str) -> str:
-    """Return by what the holder of an address is counted: an IPv4 address itself, the network of an IPv6 address."""
+    """Return the key by which an address is counted: an IPv4 address itself, the network of an IPv6 address."""
     found = parse_address(address)
     if isinstance(found, IPv6Address):
         return str(ip_network((int(found) >> 128 - IPV6_CLIENT_BITS << 128 - IPV6_CLIENT_BITS, IPV6_CLIENT_BITS)))
@@ -91,22 +94,22 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 class ApiKeys:
-    """The operator's API keys, of which only the SHA-256 is kept. Without any, tables may be opened by everyone."""
+    """The operator's API keys, kept as SHA-256 only. Without any, everybody may open tables."""
 
     def __init__(self, keys: Iterable[str]) -> None:
         self._digests = [digest(key) for key in keys]
 
     def require(self, key: str | None) -> None:
-        """Raise `ProblemError` `no_key` where there are keys and this is none of them."""
+        """Raise `ProblemError` `no_key` if there are keys and this is none of them."""
         if not self._digests:
             return
         given = digest(key or "")
-        # Every key is compared, also after a match, so that the time tells nothing about which one it was.
+        # Always compares every key, so that the time does not reveal which one matched.
         if not sum(hmac.compare_digest(given, own) for own in self._digests):
             raise ProblemError("no_key", headers=API_KEY_CHALLENGE)
 
 
-# --- how much they may
+# --- limits
 
 log = structlog.stdlib.get_logger("engine.http")
 
@@ -132,7 +135,7 @@ class LimitPolicy:
     """Seconds; None for what is open at the same time."""
 
     def headers(self, remaining: int, reset: int | None = None) -> dict[str, str]:
-        """Return the headers with the limit, how much of it remains, and the seconds until all of it does."""
+        """Return the headers with the limit, what remains of it, and the seconds until it is whole again."""
         scope = 'qu="concurrent-requests"' if self.window is None else f"w={self.window}"
         end = "" if reset is None else f";t={reset}"
         return {
@@ -148,7 +151,7 @@ class LimitPolicy:
 
 
 class ClientLimits:
-    """The limits of each client. All replicas count tables and seats together, in Redis; requests each by itself."""
+    """The limits of each client. Tables and seats are counted in Redis, for all replicas; requests by each replica."""
 
     def __init__(
         self, redis_url: str, *, tables: int = 0, seats: int = 0, requests: int = 0, thoughts: int = 0
@@ -167,7 +170,7 @@ class ClientLimits:
     async def spend(self, what: LimitedAction, client: str) -> dict[str, str]:
         """Count a table or a seat, and return the headers with what remains of the limit.
 
-        Raises `ProblemError` `too_many_requests`; while Redis is down, allows everything.
+        Raises `ProblemError` `too_many_requests`. While Redis is down, allows everything.
         """
         policy = self._per_minute[what]
         if not policy.quota:
@@ -185,7 +188,7 @@ class ClientLimits:
         return policy.headers(window.remaining, reset)
 
     async def close(self) -> None:
-        """Close the connections to Redis, or the timer of the counters in memory."""
+        """Close the connections to Redis, or stop the timer of the counters in memory."""
         if isinstance(self._storage, SharedStorage):
             await self._storage.close()
         elif self._storage.timer:
@@ -195,8 +198,8 @@ class ClientLimits:
 class RequestCounter:
     """Counts each client's requests in the current second.
 
-    The package `limits` would do it, but its storage in memory starts a thread whenever it has rested for a moment,
-    which costs 2.6 µs a hit in a tight loop, and over 80 µs at a thousand requests a second.
+    The package `limits` could, but its storage in memory starts a thread after each idle moment: a hit costs 2.6 µs in
+    a tight loop, and over 80 µs at a thousand requests a second.
     """
 
     def __init__(self, per_second: int) -> None:
@@ -207,8 +210,7 @@ class RequestCounter:
     def count(self, client: str) -> None:
         """Count a request. Raises `ProblemError` `too_many_requests`.
 
-        Only that problem bears the RateLimit headers: they would be much of a small response (section 6.2 of the
-        draft).
+        Only that problem has the RateLimit headers: they would be much of a small response (section 6.2 of the draft).
         """
         if not self._policy.quota:
             return
@@ -222,7 +224,7 @@ class RequestCounter:
 
 
 class ThoughtCounter:
-    """Counts the thoughts that each client waits for now: the package `limits` counts no such thing."""
+    """Counts each client's questions to computer players that are not answered yet."""
 
     def __init__(self, quota: int) -> None:
         self._policy = LimitPolicy("thoughts", quota, "ask computer players {quota} things at a time")
@@ -230,7 +232,7 @@ class ThoughtCounter:
 
     @contextmanager
     def held(self, client: str) -> Iterator[None]:
-        """Count a thought while it goes on. Raises `ProblemError` `too_many_requests`."""
+        """Count a question for as long as the context lasts. Raises `ProblemError` `too_many_requests`."""
         if self._policy.quota and self._held[client] >= self._policy.quota:
             raise self._policy.exceeded(1)
         self._held[client] += 1
@@ -243,7 +245,7 @@ class ThoughtCounter:
 
 
 class SharedStorage(RedisStorage):
-    """Counts in the Redis that a URL of any form names."""
+    """Storage of the package `limits` in the Redis of any URL that the settings accept."""
 
     def __init__(self, redis_url: str) -> None:
         self._client = open_client(
@@ -252,7 +254,7 @@ class SharedStorage(RedisStorage):
             socket_connect_timeout=REDIS_TIMEOUT,
             driver_info=None,
         )
-        # The library opens clients of its own from fewer forms of URL: it gets a URL that it knows, and our client.
+        # The library accepts fewer forms of URL than the settings: it gets a URL that it knows, and our client.
         super().__init__("async+redis://", wrap_exceptions=True, implementation="redispy", key_prefix="locanda:limits")
 
     @property

@@ -1,4 +1,4 @@
-"""The engine's Prometheus metrics, by route, game and problem; never by table or person."""
+"""The engine's Prometheus metrics, labelled by route, game and problem; never by table or person."""
 
 import collections
 from bisect import bisect_left
@@ -185,11 +185,11 @@ class Metrics:
     # --- requests and streams
 
     def watch_streams(self, count: Callable[[], int]) -> None:
-        """Read the number of open streams from this function."""
+        """Export the number of open streams, as this function returns it."""
         self._streams.set_function(count)
 
     def request_counter(self, route: str, *, timed: bool) -> Callable[[str, int, float], None]:
-        """Return a function that counts a request of a route: its method, its status, and where timed its seconds."""
+        """Return a function that counts a request of a route: method, status and, if `timed`, seconds."""
         requests, seconds_of = self._requests, cache(lambda method: self._seconds.of(method, route).add)
 
         def count(method: str, status: int, seconds: float) -> None:
@@ -204,11 +204,11 @@ class Metrics:
         self._problems.add(code)
 
     def refused_move(self) -> None:
-        """Count a refused move without its code: on a quiet engine the codes would tell what a player's hand lacks."""
+        """Count a refused move without its code: on a quiet engine the code would reveal what a hand lacks."""
         self._refused_moves.inc()
 
     def event(self, kind: str) -> None:
-        """Count an event sent: a `change`, or a `gap` where some events were no longer kept."""
+        """Count a sent event: a `change`, or a `gap` if some events were no longer kept."""
         self._events.add(kind)
 
     # --- tables
@@ -234,25 +234,25 @@ class Metrics:
     # --- computer players
 
     def watch_thoughts(self, count: Callable[[], int]) -> None:
-        """Read the number of pending thoughts from this function."""
+        """Export the number of pending thoughts, as this function returns it."""
         self._thoughts.set_function(count)
 
     def thought(self, level: str, seconds: float) -> None:
-        """Count a thought in a process, and its seconds by the clock on the wall."""
+        """Count a thought of a worker, and its seconds of wall-clock time."""
         self._thinking_seconds.of(level).add(seconds)
 
     def fell_back(self, reason: str) -> None:
-        """Count a choice of a computer player that was made otherwise than it was to be, by the reason."""
+        """Count a computer player's move that was not chosen as planned, by the reason."""
         self._fallbacks.add(reason)
 
     # --- the store
 
     def failed(self) -> None:
-        """Count a command that the store did not serve."""
+        """Count a command that Redis did not serve."""
         self._store_failures.inc()
 
     def connecting(self) -> None:
-        """Count an attempt to connect to the store."""
+        """Count an attempt to connect to Redis."""
         self._store_connections.inc()
 
     # --- the clock
@@ -264,7 +264,7 @@ class Metrics:
             self._wakes.inc()
             try:
                 await wake(table)
-            except StoreDownError:  # counted as the store's; the clock tries the table again
+            except StoreDownError:  # counted as a failure of the store; the clock tries again
                 raise
             except Exception:
                 self._wake_failures.inc()

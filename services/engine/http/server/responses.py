@@ -1,7 +1,7 @@
-"""Complete responses: what handlers return as responses, pages of HTML, the headers that all carry, and writing them.
+"""Complete responses: the headers that all of them carry, writing them, and HTML pages.
 
-The headers are those of security, caching and the request's id, and those that say which web pages may read a response
-(CORS). Pages have the style in `html.css`, no scripts, and load nothing from other places.
+The headers are those of security, caching and the request's id, and those that let web pages read a response (CORS).
+Pages have the style in `html.css`, no scripts, and load nothing from other places.
 """
 
 import asyncio
@@ -63,10 +63,10 @@ PREFLIGHT: Mapping[str, str] = {
 
 
 class Cors:
-    """The origins whose pages may use the API from a browser (CORS, in the Fetch standard); by default none.
+    """The origins whose pages may use the API from a browser (CORS, in the Fetch standard); none by default.
 
-    aiohttp-cors wants every route registered with it, and adds its headers only where a handler was reached.
-    Credentials are never allowed, as the API has no cookies.
+    aiohttp-cors wants every route registered with it, and adds headers only to responses of handlers. Credentials are
+    never allowed: the API has no cookies.
     """
 
     def __init__(self, origins: Iterable[str]) -> None:
@@ -78,12 +78,12 @@ class Cors:
         return bool(self._origins)
 
     def preflight(self, request: web.BaseRequest) -> Mapping[str, str] | None:
-        """Return the headers that allow a preflight request; None for any other request, and if its origin may not."""
+        """Return the headers that allow a preflight request; None for any other request or a refused origin."""
         asks = request.method == hdrs.METH_OPTIONS and hdrs.ACCESS_CONTROL_REQUEST_METHOD in request.headers
         return PREFLIGHT if asks and self._allowed(request) else None
 
     def headers(self, request: web.BaseRequest) -> dict[str, str]:
-        """Return the headers that tell a browser whether the page may read a response; without origins, none."""
+        """Return the headers that let the page's origin read the response; none if no origin is allowed."""
         found: dict[str, str] = {}
         allowed = self._allowed(request)
         if allowed:
@@ -102,7 +102,7 @@ class Cors:
 
 
 class ResponseHeaders:
-    """The headers that every response of some calls carries, besides its own."""
+    """The headers that every response of a group of calls has, besides its own."""
 
     def __init__(self, always: Mapping[str, str], cors: Cors) -> None:
         self._always = always
@@ -112,19 +112,19 @@ class ResponseHeaders:
         self._plain = not cors.enabled
 
     def of(self, request: web.BaseRequest, own: Mapping[str, str]) -> dict[str, str]:
-        """Return all headers of a response: its own replace the common ones, but for `Vary`, which is joined."""
+        """Return all headers of a response. Its own replace the common ones; those of `Vary` are joined."""
         cors = self._cors.headers(request)
         found = {**self._always, **own, **cors}
         varied = [headers[hdrs.VARY] for headers in (self._always, own, cors) if hdrs.VARY in headers]
         if varied:
             found[hdrs.VARY] = ", ".join(varied)
         identifier = request_id.get()
-        if identifier is not None:  # bytes that are not HTTP have none
+        if identifier is not None:  # malformed HTTP has no headers
             found["X-Request-ID"] = identifier
         return found
 
     def lines(self, request: web.BaseRequest, own: Mapping[str, str]) -> str:
-        """Return the same as the lines of a response's head."""
+        """Return the same headers as lines of a response's head."""
         if self._plain and self._names.isdisjoint(own):
             return f"{self._lines}{_lines(own)}X-Request-ID: {request_id.get()}\r\n"
         return _lines(self.of(request, own))
@@ -148,7 +148,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class Response(Struct, frozen=True):
-    """A complete response; streams are aiohttp's own."""
+    """A complete response. Streams are aiohttp's own."""
 
     body: bytes = b""
     status: int = 200
@@ -172,7 +172,7 @@ def table_response(
 
 
 def not_modified(version: int) -> Response:
-    """Return a response to a viewer who already knows this version of the table."""
+    """Return a 304 response: the viewer already has this version of the table."""
     return Response(status=304, headers={"ETag": f'"{version}"'})
 
 
@@ -180,7 +180,7 @@ def not_modified(version: int) -> Response:
 
 
 class _WholeResponse(web.StreamResponse):
-    """A response that is sent in one write. aiohttp takes fourteen steps more for its own."""
+    """Sends a response in one write. aiohttp's own class takes fourteen steps more."""
 
     def __init__(self, octets: bytes, writer: AbstractStreamWriter, transport: asyncio.Transport | None) -> None:
         super().__init__()
@@ -194,9 +194,9 @@ class _WholeResponse(web.StreamResponse):
         return self._writer
 
     async def write_eof(self, data: bytes = b"") -> None:  # noqa: ARG002 - all is sent
-        """Wait while the client has too many bytes to read, so that pipelined requests cannot fill the memory.
+        """Wait while the client has too many unread bytes, so that pipelined requests cannot fill the memory.
 
-        Raises `ConnectionResetError` where it takes none of them for `SLOWEST_CLIENT` seconds.
+        Raises `ConnectionResetError` if it reads nothing for `SLOWEST_CLIENT` seconds.
         """
         if self._transport is None or not self._transport.get_write_buffer_size():
             return
@@ -214,7 +214,7 @@ class _WholeResponse(web.StreamResponse):
 
 
 def write_response(request: web.BaseRequest, response: Response, headers: ResponseHeaders) -> web.StreamResponse:
-    """Return the aiohttp response that writes a response; aiohttp's own writes HEAD, HTTP/1.0 and last responses."""
+    """Return the aiohttp response that writes a response. HEAD, HTTP/1.0 and last responses use aiohttp's own class."""
     if (
         request.version != HttpVersion11
         or request.method == hdrs.METH_HEAD
@@ -232,7 +232,7 @@ def write_response(request: web.BaseRequest, response: Response, headers: Respon
 
 def _aiohttp_response(response: Response, headers: dict[str, str]) -> web.Response:
     found = web.Response(body=response.body or None, status=response.status, headers=headers)
-    if headers.get(hdrs.CONNECTION) == "close":  # aiohttp would send the header and keep the connection
+    if headers.get(hdrs.CONNECTION) == "close":  # without this, aiohttp sends the header and keeps the connection open
         found.force_close()
     return found
 

@@ -1,4 +1,7 @@
-"""The calls of the API: each module has handlers and the routes that declare them, from which all else derives."""
+"""The calls of the API: each module has handlers, and the routes that declare them.
+
+Server and document derive from these.
+"""
 
 from services.engine.http.api.handlers import games, system, tables, watching
 from services.engine.http.api.route import Route

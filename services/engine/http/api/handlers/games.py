@@ -1,4 +1,4 @@
-"""The games' calls: the catalogue, and the rules alone, which store nothing."""
+"""The catalogue of games, and the stateless calls, which apply the rules to a deal in the request and store nothing."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ async def game(_: AppContext, *, game: AnyGame) -> messages.GameDetails:
     return catalogue.details(game.name)
 
 
-# --- the rules alone
+# --- the stateless calls
 
 
 async def deals(_: AppContext, *, game: AnyGame, body: messages.DealRequest) -> messages.DealBody:
@@ -91,7 +91,7 @@ async def suggest(
 
 
 def _demand_seats(game: AnyGame, options: Struct, asked: messages.DealRequest) -> None:
-    """Refuse a number of seats that the options do not admit, and a dealer beyond the seats."""
+    """Refuse a number of seats that the options do not allow, and a dealer beyond the seats."""
     admitted = game.seats(options)
     if asked.seats not in admitted:
         raise ImpossibleError("seats", f"these options admit {min(admitted)} to {max(admitted)} players")

@@ -1,4 +1,4 @@
-"""The calls for operators and readers: health, metrics, the OpenAPI document, and the pages about it and problems."""
+"""The calls for operators and readers: health, metrics, the OpenAPI document, its page and the pages of problems."""
 
 import asyncio
 from typing import Literal

@@ -1,4 +1,4 @@
-"""The calls that open, join, change, leave and show a table, and those that play at it."""
+"""The calls to open, join, change, leave and show a table, and to play at it."""
 
 from typing import Annotated
 
@@ -47,7 +47,7 @@ async def open_table(context: AppContext, *, body: messages.OpenTable, caller: C
 
 
 def opened_at(reply: TableReply) -> str:
-    """Return the path of the table that `open_table` has opened."""
+    """Return the path of the table that `open_table` has opened, for `Location`."""
     opened = msgspec.json.decode(reply.body, type=messages.Seated)
     return f"/v1/tables/{opened.table.id}"
 
@@ -58,9 +58,9 @@ async def listed(context: AppContext, *, query: PageQuery) -> messages.TablePage
 
 
 async def look(context: AppContext, *, table: str, token: str | None, query: LookQuery, client: str) -> TableReply:
-    """Return the table as the bearer may see it, at once or when it is newer than a version.
+    """Return the table as the bearer may see it: at once, or once it is newer than a version.
 
-    While it waits it counts as a stream.
+    A call that waits counts as a stream.
     """
     now = None
     if query.after is not UNSET and query.wait:
@@ -94,12 +94,12 @@ async def set_level(
 async def give_seed(
     context: AppContext, *, table: str, seat: int, body: messages.GiveSeed, caller: Caller
 ) -> TableReply:
-    """Take a seat's share in the coming shuffle."""
+    """Set a seat's client seed for the next match's shuffle."""
     return await context.service.give_seed(table, caller, seat, body)
 
 
 async def come_back(context: AppContext, *, table: str, seat: int, caller: Caller) -> TableReply:
-    """Give a hand back to its player, which a computer player holds."""
+    """Give the hand that a computer player holds back to its player."""
     return await context.service.come_back(table, caller, seat)
 
 

@@ -1,4 +1,4 @@
-"""The calls that show what happens and has happened at a table: its events, finished deals, and one's own moves."""
+"""The calls that show a table's events, its finished deals, and a review of one's own moves."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -33,7 +33,7 @@ STREAM_HEADERS = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-B
 
 
 class EventsQuery(messages.Request, frozen=True):
-    """From where the events are asked for."""
+    """From which version on to return events."""
 
     after: After | UnsetType = UNSET
 
@@ -45,7 +45,7 @@ class MatchQuery(messages.Request, frozen=True):
 
 
 async def events(context: AppContext, *, table: str, token: str | None, query: EventsQuery) -> messages.EventPage:
-    """Return the events that the table still remembers, as a page."""
+    """Return a page of the events that the table still keeps."""
     return messages.EventPage(await context.service.queries.events(table, token, _after(query)))
 
 
@@ -62,7 +62,7 @@ async def stream_events(
     """Send the table's events as they happen.
 
     The stream ends when the engine shuts down, the table is gone or cannot be served by this release, the token is no
-    longer good, the listener has left, or its client is at its limit and opens another stream.
+    longer valid, the listener has left, or its client is at its limit and opens another stream.
     """
     after = _after(query) if last_event_id is None else last_event_id
     await context.service.access(table, token)
@@ -80,7 +80,7 @@ async def stream_events(
             if not request.client_gone:
                 raise
         except ConnectionError:
-            if request.transport is not None:  # what it has not read is dropped: it would keep the connection open
+            if request.transport is not None:  # unread bytes are dropped: they would keep the connection open
                 request.transport.abort()
         return response
 
@@ -96,7 +96,7 @@ async def _send_events(
     after: int | None,
     words: Language | None,
 ) -> None:
-    """Send what happens after a version; wait and go on where the store is down."""
+    """Send the events after a version; while the store is down, wait and try again."""
     context, known_as = request.context, tokens.short_id(seen[0])
     while True:
         try:
@@ -120,12 +120,12 @@ async def _send(request: HttpRequest, response: web.StreamResponse, octets: byte
     transport = request.transport
     if transport is None or transport.get_write_buffer_size():
         await _taken(response.write(octets))
-    else:  # who has taken all before does not keep it waiting: no timer is needed
+    else:  # the client has read everything so far: no timer is needed
         await response.write(octets)
 
 
 async def _taken(writing: Awaitable[None]) -> None:
-    """Wait until the listener takes what is written. Raises `ConnectionError` where it has left or takes nothing."""
+    """Wait until the listener takes what is written. Raises `ConnectionError` if it has left or takes nothing."""
     try:
         async with asyncio.timeout(SLOWEST_CLIENT):
             await writing
@@ -142,7 +142,7 @@ def _frame(item: EncodedEvent, words: Language | None) -> bytes:
 
 
 async def proof(context: AppContext, *, table: str, deal: int, query: MatchQuery) -> messages.Proof:
-    """Return a finished deal with all that proves its shuffle."""
+    """Return a finished deal with everything that proves its shuffle."""
     return await context.service.queries.proof(table, deal, None if query.match is UNSET else query.match)
 
 
