@@ -190,9 +190,9 @@ class _HandButtons:
 
 
 def whole_moves(controls: AnyControls, moves: Sequence[tuple[JsonObject, tuple[str, ...]]]) -> list[JsonObject]:
-    """Return the moves that have buttons of their own: those that no press on one card makes, while they are few.
+    """Return the moves that have buttons of their own: those that no press on one card makes, if they are few.
 
-    Each move comes with what it takes.
+    Each move comes with the choices that it takes.
     """
     uses = Counter(choice for _, takes in moves for choice in set(takes))
 

@@ -68,7 +68,7 @@ def _faces(screen: Screen) -> list[list[tuple[str, Style | None]]]:
 
 
 def lines_on_a_phone(text: str) -> int:
-    """Return how many lines a text in Telegram's HTML takes up, long ones wrapped at `PHONE_WIDTH`."""
+    """Return how many lines a text in Telegram's HTML takes up when wrapped at `PHONE_WIDTH`."""
     lines = _visible(text).split("\n")
     return len(lines) + sum([(len(line) - 1) // PHONE_WIDTH for line in lines if line])
 

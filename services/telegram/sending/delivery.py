@@ -178,7 +178,7 @@ class Delivery:
             self.limiter.count_message(to.chat, self.clock.now(), drawing=drawing)
 
     async def _begin(self, message: OutgoingMessage, newest: int | None) -> None:
-        """Store that a table's message is about to be sent: after a kill it is looked for before it is sent again."""
+        """Store that a table's message is about to be sent: if the bot is killed, its next start looks for it."""
         if message.slot is not None:
             message.begun = newest
             await self.save()

@@ -42,10 +42,10 @@ class Journal:
         self._lock = asyncio.Lock()
 
     async def save(self, *, tidy: bool = False) -> None:
-        """Store what has changed since the last time. Raises what redis-py raises.
+        """Store what has changed since the last call. Raises what redis-py raises.
 
-        What is done stays until it is tidied up: after a kill it would be done again, without effect. A message that
-        would be sent again is deleted at once.
+        A delivery that is done is deleted from the store only with `tidy`: after a kill it would be repeated without
+        effect. A message that would be sent twice is deleted at once.
         """
         if self._store is None:
             return

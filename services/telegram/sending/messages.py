@@ -258,7 +258,7 @@ def _table_of(message: OutgoingMessage) -> str | None:
 def choose_next(
     messages: Iterable[OutgoingMessage], limiter: RateLimiter, now: float
 ) -> OutgoingMessage | float | None:
-    """Return the message to deliver now, or else the time at which one may be delivered; none for an empty queue."""
+    """Return the message to deliver now, or else the time at which one may be delivered; None for an empty queue."""
     waiting = list(messages)
     for message in waiting:
         if message.earliest <= now:

@@ -263,7 +263,7 @@ class Outbox:
             await self._try_to_save(tidy=True)
 
     async def _try_to_save(self, *, tidy: bool = False) -> None:
-        """Store what is to be delivered, unless the store takes longer than a moment or fails."""
+        """Store what is to be delivered; give up after a moment, or if the store fails."""
         try:
             async with asyncio.timeout(SAVE_SECONDS):
                 await self._journal.save(tidy=tidy)
