@@ -16,7 +16,7 @@ from services.common.processes import end
 from services.engine import app as engine_app
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
-from services.telegram.app import made_bot, running_bot
+from services.telegram.app import new_bot, running_bot
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
 from services.telegram.receiving import long_poll
@@ -59,7 +59,7 @@ class BotHarness:
         stack.push_async_callback(self._own_redis.aclose)
         telegram = {"TELEGRAM_TOKEN": self.telegram.token, "TELEGRAM_API_URL": self.telegram.url}
         settings = load({**telegram, **self._environment})
-        bot = await stack.enter_async_context(made_bot(settings))
+        bot = await stack.enter_async_context(new_bot(settings))
         context, handle = await stack.enter_async_context(
             running_bot(bot, settings, self.engine, self._own_redis, limits=RateLimits.none())
         )

@@ -15,7 +15,7 @@ from telegram import Update
 
 from services.common import logs
 from services.telegram import app
-from services.telegram.app import made_bot
+from services.telegram.app import new_bot
 from services.telegram.receiving import UpdateQueue
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import BotSettings, load
@@ -108,7 +108,7 @@ async def leader(webhook: Webhook, telegram: Emulator, store: Store, handled: Ha
 
 def webhook_of(telegram: Emulator, store: Store) -> Webhook:
     given = settings(telegram)
-    return Webhook(made_bot(given), given, store)
+    return Webhook(new_bot(given), given, store)
 
 
 async def post(webhook: Webhook, body: bytes, secret: str = SECRET) -> int:
