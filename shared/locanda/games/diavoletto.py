@@ -374,9 +374,10 @@ FROM_MAZZETTO = ReasonCode("from_mazzetto", N_("It gets rid of {card}, from the 
 ACE_OWED = ReasonCode("ace_owed", N_("An Ace has to be played before the turn ends."))
 CHAIN = ReasonCode(
     "chain",
-    N_("It is one of the cards ({count} in all) after which {goal} of the mazzetto can be played."),
+    N_("It is one of {count} cards after which {goal} of the mazzetto can be played."),
     {"count": 2, "goal": "7h"},
 )
+FREES_MAZZETTO = ReasonCode("frees_mazzetto", N_("After it, {goal} of the mazzetto can be played."), {"goal": "7h"})
 EMPTIES_HAND = ReasonCode("empties_hand", N_("The hand can be emptied, and is filled again at once."))
 BLOCKS = ReasonCode("blocks", N_("It takes the place where the other mazzetto's {goal} could go."), {"goal": "7h"})
 DIGS = ReasonCode("digs", N_("It uncovers {below} in the column."), {"below": "9c"})
@@ -402,6 +403,7 @@ REASONS = (
     DIGS,
     EMPTIES_HAND,
     EMPTY_COLUMN,
+    FREES_MAZZETTO,
     FROM_MAZZETTO,
     GETS_MOVING,
     IN_ORDER,

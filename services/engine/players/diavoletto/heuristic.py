@@ -12,6 +12,7 @@ from locanda.games.diavoletto import (
     DIGS,
     EMPTIES_HAND,
     EMPTY_COLUMN,
+    FREES_MAZZETTO,
     FROM_MAZZETTO,
     GETS_MOVING,
     IN_ORDER,
@@ -141,7 +142,8 @@ def _planned(view: View, plan: Plan | None) -> Reason | None:
         return None
     steps = _foreseen(plan)
     if steps[-1][0] == MAZZETTO_SOURCE:
-        return CHAIN.because(count=len(steps) - 1, goal=_own_top(view))
+        count, goal = len(steps) - 1, _own_top(view)
+        return FREES_MAZZETTO.because(goal=goal) if count == 1 else CHAIN.because(count=count, goal=goal)
     if steps[-1][0] == HAND_SOURCE and len(steps) >= len(view.hand or ()):
         return EMPTIES_HAND.because()
     return None
