@@ -1,3 +1,4 @@
+import math
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -25,7 +26,8 @@ def redis_of_engine(request: pytest.FixtureRequest) -> RedisServer:
 async def guarded_telegram(redis_of_engine: RedisServer) -> AsyncIterator[tuple[Emulator, SecrecyGuard]]:
     """The emulator and its guard: at the end the bot may have shown nobody a secret."""
     store = await connect(redis_of_engine.url)
-    async with Emulator() as telegram, guarded(telegram, store) as secrecy:
+    # Whoever taps while a service is started again waits for their answer, however slow the machine is.
+    async with Emulator(callback_seconds=math.inf) as telegram, guarded(telegram, store) as secrecy:
         yield telegram, secrecy
     await store.close()
 

@@ -38,6 +38,7 @@ EVENTS = {
     "transition",
     "internal_error",
     "table_failed",
+    "table_not_checked",
     "table_retried_later",
     "clock_suspended",
     "clock_resumed",
