@@ -246,7 +246,16 @@ def test_every_choice_has_a_declared_reason_with_its_facts() -> None:
                 reason = PLAYERS.explain(moment.situation, move, GAME.moves(moment.deal))
                 assert declared[reason.code].facts.keys() == reason.facts.keys()
                 given.add(reason.code)
-    assert given >= {"ace_owed", "chain", "frees_mazzetto", "from_mazzetto", "in_order", "on_equal", "empty_column", "withholds"}
+    assert given >= {
+        "ace_owed",
+        "chain",
+        "frees_mazzetto",
+        "from_mazzetto",
+        "in_order",
+        "on_equal",
+        "empty_column",
+        "withholds",
+    }
 
 
 # --- positions with an evident best move
