@@ -140,7 +140,7 @@ def show_match_over(output: Output, table: Table, translations: Translations) ->
 def _show_result(output: Output, table: Table, result: Result, translations: Translations) -> None:
     """Print a ranking with its points, best first; seats that tie share a place."""
     placed = ranking(table.game, result, names_of(table), translations)
-    output.rows([(each.medal, each.name, each.points) for each in placed])
+    output.rows([(each.mark, each.name, each.points) for each in placed])
 
 
 def _show_standing(output: Output, table: Table, translations: Translations) -> None:

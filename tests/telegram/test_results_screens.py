@@ -62,13 +62,12 @@ def test_the_places_of_presidente_have_titles() -> None:
     assert "🥇 Anna, Presidente · 2 vittorie\n🥈 Bruno, Ministro · 1 vittoria\n🥉 Ugo 🤖, Usciere · 0 vittorie" in text
 
 
-def test_who_tie_have_no_title() -> None:
+def test_who_share_a_place_that_nobody_has_earned_have_neither_title_nor_medal() -> None:
     tied = Result(((0,), (1, 2)), (1, 0, 0), "first_out")
     model = ended("presidente", "first_out")
     match_over = structs.replace(model.table.match, result=tied)
     text = read(match_over_screen(structs.replace(model, table=structs.replace(model.table, match=match_over)), "it"))
-    assert "Anna, Presidente" in text
-    assert "Ministro" not in text
+    assert "🥇 Anna, Presidente · 1 vittoria\n2. Bruno · 0 vittorie\n2. Ugo 🤖 · 0 vittorie" in text
 
 
 def test_the_end_of_several_deals_shows_the_points_of_the_last_one() -> None:

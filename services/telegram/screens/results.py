@@ -167,7 +167,7 @@ def ranking(model: TableViewModel, result: Result, translations: Translations) -
     """Return the ranking with titles and points, best first; players who tie share a place."""
     placed = results.ranking(model.table.game, result, model.names, translations)
     return "\n".join(
-        f"{each.medal} {bold(each.name)}{f', {each.title}' if each.title else ''} · {each.points}" for each in placed
+        f"{each.mark} {bold(each.name)}{f', {each.title}' if each.title else ''} · {each.points}" for each in placed
     )
 
 

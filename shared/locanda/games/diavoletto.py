@@ -88,7 +88,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     mazzetto_size: Annotated[
         Literal[26, 20, 13],
         Meta(
-            title=N_("Size of the mazzetti"),
+            title=N_("In each mazzetto"),
             description=N_("How many cards each mazzetto starts with; the rest of the pack goes to the stock."),
             extra_json_schema={"labels": {"26": N_("26 cards"), "20": N_("20 cards"), "13": N_("13 cards")}},
         ),

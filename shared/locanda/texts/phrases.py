@@ -51,4 +51,9 @@ def turn_time(seconds: int | None, translations: Translations) -> str:
 
 def medal(place: int) -> str:
     """Return the mark of a place in a ranking, the first being 0."""
-    return ("🥇", "🥈", "🥉")[place] if place < 3 else f"{place + 1}."
+    return ("🥇", "🥈", "🥉")[place] if place < 3 else place_number(place)
+
+
+def place_number(place: int) -> str:
+    """Return the number of a place in a ranking, the first being 0."""
+    return f"{place + 1}."

@@ -8,15 +8,15 @@ from locanda.games.base import Result
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import Table
 from locanda.texts.games import texts_of
-from locanda.texts.phrases import listed, medal
+from locanda.texts.phrases import listed, medal, place_number
 from locanda.translations import Translations
 
 
 class Placed(Struct, frozen=True):
     """A seat in a ranking."""
 
-    medal: str
-    """The mark of the place, which seats that tie share."""
+    mark: str
+    """The medal or number of the place, which seats that tie share."""
     name: str
     points: str
     """A number, with what the game calls it."""
@@ -48,13 +48,18 @@ def winners(result: Result, names: Sequence[str], translations: Translations) ->
 
 
 def ranking(game: str, result: Result, names: Sequence[str], translations: Translations) -> Iterator[Placed]:
-    """Yield the seats with their points, best first."""
+    """Yield the seats with their points, best first.
+
+    Those who share a place below the first without a point have its number: nobody has earned its medal.
+    """
     texts, place = texts_of(game), 0
     titles = texts.TITLES.get(len(names), ())
     for seats in result.ranking:
         title = translations.gettext(titles[place]) if titles and len(seats) == 1 else ""
+        earned = place == 0 or len(seats) == 1 or any(result.points[seat] for seat in seats)
+        mark = medal(place) if earned else place_number(place)
         for seat in seats:
-            yield Placed(medal(place), names[seat], texts.points(result.points[seat], translations), title)
+            yield Placed(mark, names[seat], texts.points(result.points[seat], translations), title)
         place += len(seats)
 
 

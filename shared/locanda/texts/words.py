@@ -111,7 +111,7 @@ def turn_of(name: str, translations: Translations) -> str:
 
 
 def _place(placed: Placed) -> str:
-    return f"{placed.medal} {placed.name} · {placed.points}"
+    return f"{placed.mark} {placed.name} · {placed.points}"
 
 
 def _turn(table: Table, translations: Translations) -> str:
