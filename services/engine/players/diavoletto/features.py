@@ -1,4 +1,4 @@
-"""What a position is judged by when a turn ends: named groups of features, and chains of cards to a mazzetto's card.
+"""The features by which a position is judged at the end of a turn, in named groups.
 
 A *chain* is the cards that a build still needs before it takes the mazzetto's card; its *gap* is how many of them the
 player does not have.
@@ -95,10 +95,10 @@ def column_features(pile: bytes, top: int | None) -> Iterable[tuple[str, int]]:
 
 
 def cover(below: int, above: int) -> int:
-    """Return what kind of cover a card is for the one below it, as a number from 0 to 15.
+    """Return how a card covers the one below it, as a number from 0 to 15.
 
-    0 to 8: so much lower, or more; 9 to 12: higher, the more the greater; 13 and 14: a joker on a card or on a joker;
-    15: a card on a joker.
+    0 to 8: so many ranks lower (8: or more); 9 to 12: higher, the more the greater; 13 and 14: a joker on a card or on
+    a joker; 15: a card on a joker.
     """
     if above == WILD:
         return 13 + (below == WILD)
@@ -108,7 +108,7 @@ def cover(below: int, above: int) -> int:
 
 
 class Draws:
-    """How likely the missing cards of a chain are among the next cards of a hand."""
+    """The chances that the missing cards of a chain are among the next cards drawn."""
 
     def __init__(self, pool: Sequence[float], drawable: int) -> None:
         total = max(1.0, sum(pool))
@@ -119,7 +119,7 @@ class Draws:
         self._known: dict[int, float] = {}
 
     def chance(self, missing: int, jokers: int, draws: int) -> float:
-        """Return the chance to draw all missing ranks (bits) but those that jokers in hand stand for."""
+        """Return the chance to draw all missing ranks (bits), less as many as jokers in hand can stand for."""
         if not missing:
             return 1.0
         key = missing | draws << 13 | jokers << 17
@@ -151,10 +151,9 @@ CONSIDERED = 3
 def reach(
     top: int, needs: Sequence[int], hand: int, columns: Sequence[Column], jokers: int, draws: tuple[Draws, int]
 ) -> tuple[float, int]:
-    """Return the chance that a chain to the top will be complete after some draws, and the smallest gap.
+    """Return the chance that a chain to the top is complete after some draws, and the smallest gap.
 
-    `needs` are the ranks that builds need, ascending, 0 among them where one may be opened; `hand` is the ranks held,
-    as bits.
+    `needs` are the ranks that builds need, ascending, with 0 if one may be opened; `hand` is the ranks held, as bits.
     """
     best, smallest, left = 0.0, NO_GAP, CONSIDERED
     chances, number = draws
@@ -190,7 +189,7 @@ def masked(hand: bytes) -> int:
 
 @lru_cache(maxsize=2**14)
 def open_needs(needs: int, room: int) -> tuple[int, ...]:
-    """Return the distinct ranks that builds need; 0 first where one may be opened."""
+    """Return the distinct ranks that builds need; 0 first if one may be opened."""
     present = tuple(need for need in range(1, KING + 1) if needs >> 4 * need & 15)
     count = sum(needs >> 4 * need & 15 for need in present)
     return (0, *present) if count < room else present

@@ -1,4 +1,4 @@
-"""The players that do not search hidden deals, a beginner and one who plans whole turns; and why a move is worth it."""
+"""The players that do not search hidden deals, a beginner and one who plans whole turns; and the reasons for a move."""
 
 from collections.abc import Sequence
 from random import Random
@@ -49,9 +49,9 @@ PLANNING = Thoroughness(nodes=150, endings=4)
 
 
 def easy(_situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Return the choice of a beginner: the mazzetto's card if it can be played, and now and then another one.
+    """Return the choice of a beginner: usually the mazzetto's card, if it can be played, sometimes another card.
 
-    They do not look ahead, but waste no joker either.
+    They do not look ahead, but they do not waste jokers either.
     """
     builds = [move for move in moves if isinstance(move, Build)]
     own = [move for move in builds if move.source == "mazzetto"]
@@ -81,7 +81,7 @@ def best_plan(seen: Outlook, legal: dict[Step, Move]) -> Plan:
 
 
 def by_step(moves: Sequence[Move], view: View) -> dict[Step, Move]:
-    """Return the legal moves by their form in ranks, which no two share."""
+    """Return the legal moves by their form in ranks, which no two of them share."""
     return {step_of(move, view): move for move in moves}
 
 
@@ -122,7 +122,7 @@ def _of_build(situation: Situation[View, Event], move: Build, moves: Sequence[Mo
 
 
 def _plan_with(seen: Outlook, step: Step, legal: dict[Step, Move]) -> Plan | None:
-    """Return the best plan that begins with a step, or holds it before the mazzetto's card comes up."""
+    """Return the best plan that begins with a step, or contains it before the mazzetto's next card is turned up."""
     if step not in legal:
         return None
     plans = [plan for plan in Turn(seen, EXPERIENCE, PLANNING).plans() if step in _foreseen(plan)]

@@ -1,6 +1,6 @@
-"""How good a position is at the end of a turn, in mazzetto cards: a linear function of its features.
+"""The value of a position at the end of a turn, in mazzetto cards: a linear function of its features.
 
-Only differences between the ends of one turn mean something.
+Only differences between the possible ends of one turn have a meaning.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from services.engine.players.diavoletto.knowledge import Outlook, Side
 
 
 class Weights:
-    """The weights of the features, by group, and sums of them that many positions share."""
+    """The weights of the features by group, and cached sums of them."""
 
     def __init__(self, values: Sequence[float]) -> None:
         self.values = tuple(values)
@@ -39,15 +39,15 @@ class Weights:
 
     @classmethod
     def of(cls, groups: dict[str, Sequence[float]]) -> "Weights":
-        """Return weights by group; a group left out weighs nothing."""
+        """Return weights by group; the weights of a group left out are 0."""
         return cls([weight for name, size in SIZES.items() for weight in groups.get(name, (0.0,) * size)])
 
     def _column_score(self, pile: bytes, top: int | None) -> float:
-        """Return what one of the own columns is worth by itself."""
+        """Return what one of the player's columns is worth by itself."""
         return sum([self.groups[group][number] for group, number in column_features(pile, top)])
 
     def _by_need(self, own: int | None, other: int) -> list[float]:
-        """Return what a build is worth by the rank that it needs, from the mazzetti's tops."""
+        """Return by rank needed what a build is worth, given the mazzetti's top cards."""
         theirs = [self.groups["needs_other"][13 + other - need] for need in range(KING + 1)]
         if own is None:
             return theirs
@@ -64,7 +64,7 @@ class Weights:
 
 @dataclass(slots=True)
 class _Hand:
-    """What is the same for all positions with the same hand."""
+    """The parts of the value that depend on the hand alone."""
 
     mask: int
     jokers: int
@@ -73,7 +73,7 @@ class _Hand:
 
 @dataclass(slots=True)
 class _Offers:
-    """What is the same for all positions with the same columns."""
+    """The parts of the value that depend on the columns alone."""
 
     columns: list[Column]
     jokers: int
@@ -81,7 +81,7 @@ class _Offers:
 
 
 class Judge:
-    """Judges the ends of one turn. Whatever they share is computed once."""
+    """Judges the possible ends of one turn; what they share is computed once."""
 
     def __init__(self, outlook: Outlook, weights: Weights) -> None:
         self._outlook, self._weights = outlook, weights
@@ -166,7 +166,7 @@ class Judge:
         return found
 
     def _plays(self, hand: bytes, columns: Columns) -> float:
-        """Return what the plays from hand and columns are worth by themselves: something where cards are scarce."""
+        """Return what playable cards of hand and columns are worth by themselves: something if cards are scarce."""
         return self._per_play * (self._cards - len(hand) - sum(map(len, columns))) if self._per_play else 0.0
 
 

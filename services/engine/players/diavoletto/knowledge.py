@@ -1,8 +1,8 @@
-"""What the events prove about hidden cards, and what a turn is planned by, in ranks.
+"""What the events prove about hidden cards, and the part of a view by which a turn is planned, in ranks.
 
-- The mazzetti hold cards of one pack only, so a card that came from a mazzetto lies in neither any more.
+- The mazzetti hold cards of one pack only, so a card that came from a mazzetto is in neither any more.
 - A turn ends without an Ace in hand if a build could be opened; only cards drawn later may be Aces (ruling D2).
-- Once the cards set aside are shuffled, the old stock is drawn up at once: from then on the stock holds none but those.
+- When the cards set aside are shuffled, the old stock is drawn at once: from then on the stock holds only those.
 """
 
 from collections import Counter
@@ -64,12 +64,12 @@ class Knowledge:
     """The cards of which the stock is made, with their number; None where it may hold any."""
 
     def spare(self, card: int) -> int:
-        """Return how many unseen copies of a card cannot lie in the stock."""
+        """Return how many unseen copies of a card cannot be in the stock."""
         return 0 if self.shuffled is None else max(0, self.unseen.get(card, 0) - self.shuffled.get(card, 0))
 
 
 def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
-    """Return what the view and the events since the deal prove; the view alone if there are none."""
+    """Return what the view and the events since the deal prove; without events, what the view alone proves."""
     unseen = dict(BOTH_PACKS - Counter(_seen(view)))
     facts = _Facts(view, history)
     tops = [CARDS[each.top] for each in view.mazzetti if each.top]
@@ -95,12 +95,12 @@ def _seen(view: View) -> bytes:
 
 
 def _certain(view: View, copies: int) -> bool:
-    """Return whether an eligible card of which so many copies are unseen lies in a mazzetto: the whole pack did."""
+    """Return whether a card with so many unseen copies must be in a mazzetto: if its whole pack had to be."""
     return view.options.mazzetto_size == WHOLE_PACK and copies == 2
 
 
 class _Facts:
-    """What follows from the events, taken one by one."""
+    """Collects what follows from the events, one by one."""
 
     def __init__(self, view: View, history: Sequence[Event] | None) -> None:
         self.from_mazzetti: set[int] = set()
@@ -119,12 +119,12 @@ class _Facts:
             self._take(event)
 
     def _without_history(self, view: View) -> list[int]:
-        """Of a waiting seat only that is known which its last turn's end proves, and only as long as it can be seen."""
+        """Of a waiting seat, only what the end of its last turn proves is known, while that can be seen."""
         proved = view.options.max_piles is None or (not view.moved and len(view.builds) < view.options.max_piles)
         return [0 if proved and seat != view.turn and view.turn is not None else HAND for seat in (0, 1)]
 
     def _at_the_start(self, view: View, history: Sequence[Event]) -> int:
-        """Return how many builds lay on the table before the events: none after a deal."""
+        """Return how many builds lay on the table before the events: 0 after a deal."""
         builds = len(view.builds)
         for event in reversed(history):
             if isinstance(event, Redealt):
@@ -167,7 +167,7 @@ class _Facts:
             self._lose(event.seat, card)
 
     def _lose(self, seat: int, card: int) -> None:
-        """Take a card from a hand: an Ace was one of the cards that may be Aces, any other perhaps none of them."""
+        """Take a card from a hand: an Ace was among the cards that may be Aces; any other card perhaps was not."""
         self._hands[seat] -= 1
         fewer = self.most_aces[seat] - (card >> 2 == ACE)
         self.most_aces[seat] = max(0, min(fewer, self._hands[seat]))
@@ -212,7 +212,7 @@ TO_RANKS = bytes(card >> 2 for card in range(256))
 
 
 def packed(needs: Iterable[int]) -> int:
-    """Return what the builds need as one number: for each rank four bits, how many builds need it."""
+    """Return the needs of the builds as one number: four bits for each rank, how many builds need it."""
     total = 0
     for need in needs:
         total += 1 << 4 * need
@@ -221,7 +221,7 @@ def packed(needs: Iterable[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What everybody sees of a player."""
+    """What everybody sees of a player's cards."""
 
     top: int
     """The rank on the mazzetto."""
@@ -234,7 +234,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What the player on turn knows that matters to the choice."""
+    """What the player on turn knows, as far as it matters for the choice."""
 
     own: Side
     other: Side
@@ -281,7 +281,7 @@ def _side(view: View, seat: int) -> Side:
 
 
 def _pool(view: View, known: Knowledge) -> tuple[float, ...]:
-    """Count the unseen cards by rank, less those expected in the mazzetti; those set aside where the stock is short."""
+    """Count the unseen cards by rank, less those expected in the mazzetti; for a short stock, with those set aside."""
     pool = [0.0] * (WILD + 1)
     eligible = [0] * (WILD + 1)
     for card, copies in known.unseen.items():
@@ -308,7 +308,7 @@ def step_of(move: Move, view: View) -> Step:
 
 
 def advanced(needs: int, need: int) -> int:
-    """Return what the builds need after a card went to one; with the King it leaves the table."""
+    """Return the needs of the builds after a card went to one; with the King the build leaves the table."""
     opened = needs - (1 << 4 * need) if need else needs
     return opened + (1 << 4 * (need + 1)) if need < KING else opened
 

@@ -1,7 +1,7 @@
-"""Whole turns: every set of cards that may be played, as far as it can be foreseen, and the best way to end.
+"""Whole turns: every set of cards that may be played, as far as can be foreseen, and the best end of the turn.
 
-A turn can be foreseen until a card of the mazzetto is turned up, or an empty hand is filled. What is planned beyond
-the mazzetto's card goes by what is known before.
+A turn can be foreseen until a mazzetto card is turned up or an empty hand is refilled. Plans beyond the mazzetto's card
+use what is known before it is turned up.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ WIN = 100.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thoroughness:
-    """How much of a turn is looked at."""
+    """How much of a turn is examined."""
 
     nodes: int
     """So many sets of plays at most."""
@@ -94,9 +94,9 @@ class Turn:
         return [_plan(*way) for way in self._ways(self._root())]
 
     def worth(self, first: Step) -> float:
-        """Return the value of the best plan that begins with a legal step, which `plans` may have left out.
+        """Return the value of the best plan that begins with a legal step; `plans` may have left it out.
 
-        Not for the mazzetto's card, with which all plans begin that can.
+        Not for the mazzetto's card: if it can be played, all plans begin with it.
         """
         root, (source, rank, need) = self._root(), first
         if source in (DISCARD, END):
@@ -105,12 +105,12 @@ class Turn:
         return max([value for value, _, _ in self._ways(begun)])
 
     def _root(self) -> _Node:
-        """Return the position that the turn is planned from."""
+        """Return the position before the first step."""
         outlook = self._outlook
         return _Node(outlook.hand, outlook.needs, outlook.own.columns, played=False, parent=None, step=None)
 
     def _ways(self, start: _Node) -> list[_Way]:
-        """Return what the plans from a position are made of."""
+        """Return the parts of the plans from a position."""
         judge, outlook = self._judge, self._outlook
         found: list[_Way] = []
         open_ended: list[_Way] = []
@@ -132,7 +132,7 @@ class Turn:
     # --- plays
 
     def _nodes(self, start: _Node) -> list[_Node]:
-        """Return the positions that plays lead to, the start included; those after the mazzetto's card first."""
+        """Return the positions that plays lead to, and the start; those after the mazzetto's card come first."""
         found, seen = [start], {(start.hand, start.needs, start.columns, False)}
         before, after = [start], list[_Node]()
         while (after or before) and len(found) < self._thoroughness.nodes:
@@ -146,7 +146,7 @@ class Turn:
         return found
 
     def _children(self, node: _Node) -> list[_Node]:
-        """Return what one play leads to. What has to be played anyway, or should be, is played first."""
+        """Return the positions after one play. Plays that must or should be made come first."""
         if self._refills(node):
             return []
         forced = self._forced(node)

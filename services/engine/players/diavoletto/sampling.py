@@ -14,7 +14,7 @@ TRIES = 20
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
-    """Return a deal that agrees with the situation. A posted position that no play leads to agrees with its view."""
+    """Return a deal that agrees with the situation; of a posted position that no play leads to, with its view alone."""
     return draw(situation.view, knowledge(situation.view, situation.history), rng)
 
 
@@ -31,7 +31,7 @@ def draw(view: View, known: Knowledge, rng: Random) -> DealState:
 
 
 def _drawn(view: View, known: Knowledge, rng: Random) -> tuple[list[int], list[int], list[bytes] | None]:
-    """Return the hidden cards of the mazzetti, what is left, and the hands if they can be taken from the rest."""
+    """Return the hidden cards of the mazzetti, the rest, and the hands if they can be taken from the rest."""
     hidden = _mazzetti(known, _room_for_spare(view, known), rng)
     rest = _without(known, hidden)
     return hidden, rest, _hands(view, known, rest, rng)
@@ -47,8 +47,8 @@ def _room_for_spare(view: View, known: Knowledge) -> int:
 def _mazzetti(known: Knowledge, room: int, rng: Random) -> list[int]:
     """Return the hidden cards of both mazzetti in random order.
 
-    A card of which both copies are unseen is twice as likely there as one of which a copy came from elsewhere: that
-    copy might have been either pack's.
+    A card with both copies unseen is twice as likely there as one with a single unseen copy: the seen one may have been
+    either pack's.
     """
     size = known.hidden_in_mazzetti
     forced = {card for card in known.eligible if card in known.certain or _homeless_ace(known, card)}
@@ -64,7 +64,7 @@ def _mazzetti(known: Knowledge, room: int, rng: Random) -> list[int]:
 
 
 def _homeless_ace(known: Knowledge, card: int) -> bool:
-    """Return whether an Ace can lie neither in the stock nor in a hand."""
+    """Return whether an Ace can be neither in the stock nor in a hand."""
     return card >> 2 == ACE and known.spare(card) > 0 and not any(known.most_aces)
 
 
@@ -84,7 +84,7 @@ def _without(known: Knowledge, hidden: Iterable[int]) -> list[int]:
 
 
 def _hands(view: View, known: Knowledge, rest: list[int], rng: Random) -> list[bytes] | None:
-    """Take the hidden hands out of the rest; nothing if what is known leaves no way to."""
+    """Take the hidden hands out of the rest; None if no hands agree with what is known."""
     hands = [cards(view.hand or ()) if seat == view.seat else b"" for seat in (0, 1)]
     hidden = [seat for seat in (0, 1) if seat != view.seat]
     rng.shuffle(rest)
@@ -98,7 +98,7 @@ def _hands(view: View, known: Knowledge, rest: list[int], rng: Random) -> list[b
 
 
 def _spare(known: Knowledge, rest: list[int]) -> list[int]:
-    """Take those cards out of the rest that cannot lie in the stock."""
+    """Take the cards that cannot be in the stock out of the rest."""
     if known.shuffled is None:
         return []
     room, must, may = dict(known.shuffled), [], []
@@ -113,7 +113,7 @@ def _spare(known: Knowledge, rest: list[int]) -> list[int]:
 
 
 def _hand(known: Knowledge, seat: int, size: int, must: list[int], rest: list[int]) -> list[int] | None:
-    """Return a hand of cards that must be in one, and others; nothing if that cannot be."""
+    """Return a hand with the cards that must be in one, and others; None if that is impossible."""
     aces, hand = known.most_aces[seat], list[int]()
     for pile in (must, rest):
         for card in list(pile):

@@ -1,6 +1,6 @@
-"""The choice of `hard`: the best plan for the turn, by weights that were evolved to win deals.
+"""The choice of `hard`: the best plan for the turn, with weights that were evolved to win deals.
 
-Hidden deals are not searched: with these weights, a search in which the other player answers in drawn deals won less
+Hidden deals are not searched: with these weights, a search over drawn deals in which the other player answers won less
 (docs/players.md).
 """
 
@@ -24,9 +24,9 @@ USUAL = 0.5
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random, _budget: Budget) -> Analysis[Move]:
-    """Weigh each move by the best plan that begins with it: its value is the expected share of the win.
+    """Weigh each move by the best plan that begins with it. The value is the expected share of the win.
 
-    It takes a few milliseconds, whatever the budget is.
+    This takes a few milliseconds, whatever the budget.
     """
     view = situation.view
     seen, legal = outlook(view, knowledge(view, situation.history)), by_step(moves, view)
@@ -47,6 +47,6 @@ def _worths(seen: Outlook, legal: dict[Step, Move]) -> dict[Step, float]:
 
 
 def share(seen: Outlook, worth: float) -> float:
-    """Return the expected share of the win after a turn that is worth so much."""
+    """Return the expected share of the win after a turn whose end has this value."""
     own, other = seen.own.left, seen.other.left
     return 1 / (1 + exp(-(LEAD * (other - own) + WORTH * (worth - USUAL)) / sqrt(own + other)))

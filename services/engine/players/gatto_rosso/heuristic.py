@@ -1,6 +1,6 @@
-"""The players that do not search, the quick policy of play-outs, and why a move is worth playing in their terms.
+"""The players that do not search, the quick policy of play-outs, and the reasons for a move.
 
-What wins is a hand that answers many cards: a high card is worth more kept than played.
+A hand that answers many cards wins, so a high card is worth more kept than played.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ def answers(rules: Rules, hand: int, cards: int) -> int:
 
 
 def quick(rules: Rules, hand: int, unseen: int, legal: int) -> int:
-    """Return the card to play, of those that are legal: what is left of the hand answers the most unseen cards."""
+    """Return the legal card after which the hand answers the most unseen cards."""
     beaten = rules.beaten
     best, most = PASS, -1
     while legal:
@@ -70,7 +70,7 @@ def quick(rules: Rules, hand: int, unseen: int, legal: int) -> int:
 
 
 def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Play the card that beats the fewest cards of the pack, any of several; a beginner does not count cards."""
+    """Play the card that beats the fewest cards of the pack; a beginner does not count cards."""
     rules = rules_of(situation.view.options)
     cards = [card for card in map(card_of, moves) if card != PASS]
     if not cards:
@@ -80,7 +80,7 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
 
 
 def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
-    """Keep the hand that answers the most cards still unseen; among equals, play the one that most of them beat."""
+    """Keep the hand that answers the most unseen cards; among equals, play the card that most of them beat."""
     rules, hand, unseen = rules_of(situation.view.options), own_hand(situation.view), knowledge(situation).hidden
 
     def worth(card: int) -> tuple[int, int]:
@@ -93,7 +93,7 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
 
 
 def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]) -> Reason:
-    """Return the plainest true reason for a move; the last one left is that it won most play-outs."""
+    """Return the simplest true reason for a move; if there is none, that it won most play-outs."""
     if len(moves) == 1:
         return ONLY_MOVE.because()
     view, known = situation.view, knowledge(situation)

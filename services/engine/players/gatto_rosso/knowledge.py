@@ -1,9 +1,10 @@
-"""What a seat knows for certain about cards that it does not see, from its view and the public events of the deal.
+"""What a seat knows for certain about hidden cards, from its view and the public events of the deal.
 
-Two things are known beyond the view. Cards that were captured are in no hand. And where who can beat must, a pass
-proves that the seat held no card that beats the top one; cards that it draws later are free of that. All cards of a
-seat's hand that may have been drawn equally late are alike, so the proofs come down to *slots*: a hand that agrees
-with them is one whose cards can be put into the slots, one into each.
+Two facts go beyond the view. Captured cards are in no hand. And if players must beat when they can, a pass proves that
+the seat had no card that beats the top one; cards that it draws later are not concerned.
+
+Cards of a hand that may have been drawn equally late are alike, so the proofs become *slots*: a hand agrees with them
+if its cards can be put into the slots, one into each.
 """
 
 from collections.abc import Iterable
@@ -20,7 +21,7 @@ from services.engine.players.gatto_rosso.simulation import NOBODY, Rules, rules_
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A hidden card of a hand, and what it may be."""
+    """A hidden card of a hand, and the cards that it may be."""
 
     seat: int
     allowed: int
@@ -61,10 +62,10 @@ class _Seat:
         self.refused.append(0)
 
     def allowed(self, held: int) -> list[int]:
-        """Return for each card still held what it may be.
+        """Return for each card still held which cards it may be.
 
-        With `n(d)` cards drawn at draw `d` or later, less those played that must have come with them, at most `n(d)`
-        of the cards held can have come with draw `d` or later (Hall's theorem for intervals that end together).
+        With `n(d)` cards drawn at draw `d` or later, less those played that must have come with them, at most `n(d)` of
+        the cards held can have come with draw `d` or later (Hall's theorm for intervals that end together).
         """
         draws = range(len(self.drawn))
         late = [sum(self.drawn[each:]) - sum(bound >= each for bound in self.bound) for each in draws]
@@ -116,10 +117,10 @@ def _by_history(history: Iterable[Event], players: int, rules: Rules) -> list[_S
 
 
 def _by_view(view: View, rules: Rules) -> list[_Seat]:
-    """Return records that hold no more than the passes on the top card.
+    """Return records that contain only the passes on the top card.
 
-    Where passing is final, who passes before the top card was played is not asked again: then some of the seats between
-    have passed on it, but which of them is not known.
+    If passing is final, a seat that passed before the top card was played is not asked again: then it is not known
+    which of the seats in between have passed on it.
     """
     seats = [_Seat(drawn=[held]) for held in view.counts]
     if view.table and view.last is not None and view.turn is not None and not rules.free_pass:

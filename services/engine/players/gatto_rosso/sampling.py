@@ -1,8 +1,7 @@
-"""Hidden deals that agree with all that a seat knows, and how likely each is by what the others have chosen.
+"""Hidden deals that agree with a seat's knowledge, and how likely each is, given the others' choices.
 
-A deal that agrees with all proofs is weighed by what players tend to do, which is to keep hands that answer many cards:
-going backwards through the history, a hand takes back what it played, and each choice counts for more where the quick
-policy would have made it.
+A deal is weighed by what players tend to do: keep hands that answer many cards. Going backwards through the history, a
+hand takes back what it played, and a choice that the quick policy would have made counts more.
 """
 
 from collections.abc import Iterator
@@ -40,7 +39,7 @@ def sample(situation: Situation[View, Event], rng: Random) -> DealState:
 
 
 def hands_of(known: Knowledge, placed: list[int], players: int) -> list[int]:
-    """Return the hands, as bit sets, that these cards in the slots make; the own hand is empty."""
+    """Return the hands, as bit sets, with these cards in the slots; the player's own hand is empty."""
     hands = [0] * players
     for slot, card in zip(known.slots, placed, strict=True):
         hands[slot.seat] |= 1 << card
@@ -69,10 +68,10 @@ def draw(known: Knowledge, rng: Random) -> tuple[list[int], list[int]]:
 
 
 def _make_room(known: Knowledge, placed: list[int], left: int) -> int:
-    """Return a card for the next slot, to which cards of slots before it give way: an augmenting path of a matching.
+    """Return a card for the next slot, moving cards of earlier slots: an augmenting path of a matching.
 
-    In a deal that was played by the rules there always is one. A posted position may contradict itself; then any card
-    must do.
+    If the deal was played by the rules there always is one. A posted position may contradict itself; then any card is
+    taken.
     """
     card = _give_way(known, placed, len(placed), left, set())
     return members(left)[0] if card is None else card
@@ -92,7 +91,7 @@ def _give_way(known: Knowledge, placed: list[int], wanting: int, left: int, trie
 
 
 def _exchange(known: Knowledge, placed: list[int], rest: list[int], rng: Random) -> None:
-    """Exchange cards at random wherever the proofs admit it: in the limit, every deal that agrees is equally likely."""
+    """Exchange cards at random where the proofs allow it: in the limit, every deal that agrees is equally likely."""
     slots, held = known.slots, len(placed)
     for _ in range(SWEEPS):
         for number in range(known.bound):
@@ -146,7 +145,7 @@ _Step = _Choice | _Pass | _Draw
 
 
 def deals(known: Knowledge, situation: Situation[View, Event], rng: Random) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield hidden deals without end: the hands as bit sets, the own one empty, and the other hidden cards shuffled."""
+    """Yield hidden deals without end: the hands as bit sets, the player's own empty, and the other hidden cards."""
     view = situation.view
     players = len(view.counts)
     if situation.history is None or known.hidden.bit_count() == 0:
@@ -195,7 +194,7 @@ def _weight(rules: Rules, records: list[list[_Step]], hands: list[int], rng: Ran
 
 
 def _likelihood(rules: Rules, steps: list[_Step], hand: int, rng: Random) -> float:
-    """Return how likely the choices of a seat were, if it holds this hand now."""
+    """Return how likely a seat's choices were if it now holds this hand."""
     weight = 1.0
     for number, step in enumerate(steps):
         if isinstance(step, _Choice):
@@ -209,7 +208,7 @@ def _likelihood(rules: Rules, steps: list[_Step], hand: int, rng: Random) -> flo
 
 
 def _chance(rules: Rules, hand: int, legal: int, step: _Choice) -> float:
-    """Return how likely a player with this hand is thought to have chosen the card."""
+    """Return how likely a player with this hand would have chosen the card."""
     unseen = step.live & ~hand
     kept = answers(rules, hand ^ 1 << step.card, unseen)
     best = all(answers(rules, hand ^ 1 << card, unseen) <= kept for card in members(legal))
@@ -217,7 +216,7 @@ def _chance(rules: Rules, hand: int, legal: int, step: _Choice) -> float:
 
 
 def _without_draw(hand: int, drawn: int, earlier: list[_Step], rng: Random) -> int:
-    """Return the hand before a draw: gone are the cards that the passes before it rule out soonest."""
+    """Return the hand before a draw: without the cards that earlier passes rule out most clearly."""
 
     def ruled_out(card: int) -> tuple[int, float]:
         passes = (number for number, step in enumerate(earlier) if isinstance(step, _Pass) and step.refused >> card & 1)

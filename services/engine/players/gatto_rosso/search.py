@@ -1,10 +1,10 @@
-"""The search of `hard`, and what a position is worth to a seat.
+"""The search of `hard`, and the value of a position for a seat.
 
-Candidate moves race over hidden deals, each played on to the end of the trick or the deal. A worth is a share of the
-win, from 0 to 1; between two tricks it is estimated. To the cards that each seat has captured come those that it may
-expect yet, by the quality of its hand; the difference counts the more, the fewer cards are left. The weights were
-fitted to deals that the quick policy played against itself: least squares for the cards to come, likelihood for the
-sharpness.
+Candidate moves race over hidden deals, each played to the end of the trick or the deal. A value is a share of the win,
+from 0 to 1; between two tricks it is estimated. To the cards that each seat has captured, the estimate adds those that
+it may expect, by the quality of its hand; the difference counts more when fewer cards are left. The weights were fitted
+to deals in which the quick policy played against itself: least squares for the expected cards, maximum likelihood for
+the steepness.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ RULES = RaceRules(first=24, each=8, drop=3.0)
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
-    """Return what each move is worth: the expected share of the win, with a little for the lead in cards."""
+    """Return the value of each move: the expected share of the win, plus a little for the lead in cards."""
     view, seat = situation.view, situation.view.turn or 0
     favourite = medium(situation, moves, rng)
     candidates = [favourite, *(move for move in moves if move != favourite)]
@@ -66,7 +66,7 @@ def _value_after(position: Position, card: int, seat: int) -> float:
     return finished(position.captured, seat)
 
 
-# --- what a position is worth
+# --- the value of a position
 
 MARGIN = 0.2
 """How much of the value of a finished deal is its lead in cards: a narrow win may still be lost in another deal."""
@@ -76,7 +76,7 @@ MOST = 40
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Cards that a seat may expect, for each quality of its hand: with no card left, and what a full pack adds."""
+    """The cards that a seat may expect by the quality of its hand: with no card left, and how much a full pack adds."""
 
     leads: tuple[float, float]
     """For the seat that leads."""
@@ -122,14 +122,17 @@ def expected(position: Position, seat: int) -> float:
 
 
 def _at(weights: Weights, left: float) -> tuple[float, float, float, float, float]:
-    """Return the weights while this share of the pack is left."""
+    """Return the weights when this share of the pack is left."""
     pairs = (weights.leads, weights.answers, weights.beaten, weights.strength, weights.safe)
     leads, answers, beaten, strength, safe = [start + slope * left for start, slope in pairs]
     return leads, answers, beaten, strength, safe
 
 
 def _prospects(rules: Rules, hand: int, elsewhere: int, held: int, weights: tuple[float, ...]) -> float:
-    """Return how many cards a hand may expect, while others hold `held` and `elsewhere` are all cards but its own."""
+    """Return how many cards a hand may expect.
+
+    `held` is the number of the others' cards; `elsewhere`, all cards not in the hand.
+    """
     _, answers, beaten, strength, safe = weights
     cards, covered, beats, beaten_by, safes = hand.bit_count(), 0, 0, 0, 0
     while hand:

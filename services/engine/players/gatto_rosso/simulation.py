@@ -1,4 +1,4 @@
-"""A fast simulator of deals, on plain integers: what `services.engine.games.gatto_rosso` rules, without its events.
+"""A fast simulator of deals on plain integers: the rules of `services.engine.games.gatto_rosso`, without events.
 
 A card is a number, a hand is a bit set, and a move is a card or `PASS`. A test plays it beside the rules, move by move.
 """
@@ -18,7 +18,7 @@ NOBODY = -1
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The options of a deal, as the simulator and the players need them."""
+    """The options of a deal, in the form that simulator and players need."""
 
     beaters: tuple[int, ...]
     """For each top card, the cards that beat it."""
@@ -52,7 +52,7 @@ def rules_of(options: Options) -> Rules:
 
 @lru_cache(maxsize=16)
 def rounds(players: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each seat the order in which cards go round the table from it."""
+    """Return for each seat the order of the seats from it, round the table."""
     return tuple((*range(first, players), *range(first)) for first in range(players))
 
 
@@ -98,7 +98,7 @@ class Position:
             self.live |= 1 << card
 
     def copy(self) -> "Position":
-        """Return a position that may be changed apart from this one."""
+        """Return a copy that can be changed independently."""
         other = Position.__new__(Position)
         other.rules, other.players, other.stock, other.left = self.rules, self.players, self.stock, self.left
         other.hands, other.captured = self.hands.copy(), self.captured.copy()
@@ -107,7 +107,7 @@ class Position:
         return other
 
     def legal(self) -> int:
-        """Return the cards that the seat on turn may play, as a bit set; a pass is legal where there is none."""
+        """Return the cards that the seat on turn may play, as a bit set; if there are none, it may pass."""
         hand = self.hands[self.turn]
         return hand & self.rules.beaters[self.top] if self.pile else hand
 

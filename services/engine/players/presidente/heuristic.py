@@ -1,8 +1,8 @@
-"""How an experienced player and a beginner play, and why a move is worth playing in their terms.
+"""How an experienced player and a beginner play, and the reasons for a move.
 
-The experienced one leads the weakest combination first, wins tricks as cheaply as they can, breaks up high sets for
-single cards, and keeps their strongest cards for the lead as long as their hand is long. They go by the plan of the
-hand and by counting, in functions that are quick enough for play-outs.
+The experienced player leads the weakest combination first, wins tricks as cheaply as possible, breaks up high sets for
+single cards, and keeps their strongest cards for the lead while their hand is long. They plan the hand and count cards,
+in functions that are quick enough for play-outs.
 """
 
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ def beats(combo: Combo, top: Combo, *, inverted: bool) -> bool:
 
 
 def quick(deal: Simulation) -> Combo | None:
-    """Return the combination that the seat on turn plays; nothing where it passes."""
+    """Return the combination that the seat on turn plays; None for a pass."""
     hands, top = deal.hands, deal.top
     hand = hands[deal.turn]
     if top is None:
@@ -90,14 +90,14 @@ def lead(rules: Rules, hand: int, unseen: int, fewest: int, *, inverted: bool) -
 
 
 def loses_trick(group: Combo, unseen: int, rules: Rules, *, inverted: bool) -> bool:
-    """Return whether the lead may be lost by leading a combination."""
+    """Return whether leading a combination may lose the lead."""
     if group.has_joker:
         return not (group.has_eight and rules.eight_leads)
     return beatable(group, unseen, inverted=inverted, eight=rules.eight)
 
 
 def _against(fewest: int, groups: tuple[Combo, ...], losers: list[Combo]) -> Combo:
-    """Return what to lead where somebody holds one or two cards: more than they have, else what they cannot beat."""
+    """Return what to lead if somebody holds one or two cards: more cards than they have, else what they cannot beat."""
     for group in groups:
         if group.size > fewest:
             return group
@@ -109,7 +109,7 @@ def _against(fewest: int, groups: tuple[Combo, ...], losers: list[Combo]) -> Com
 
 
 def answer(rules: Rules, hand: int, top: Combo, owner: int, *, inverted: bool) -> Combo | None:
-    """Return what to answer, or nothing; `owner` is the number of cards of who played the combination on the table."""
+    """Return the answer, or None; `owner` is the number of cards of the player whose combination is on the table."""
     for whole in BY_CARDS.get(hand, ()):
         if beats(whole, top, inverted=inverted) and not forbidden(rules, hand, whole, leading=False):
             return whole
@@ -127,7 +127,7 @@ def answer(rules: Rules, hand: int, top: Combo, owner: int, *, inverted: bool) -
 
 
 def _out_of_a_set(groups: tuple[Combo, ...], top: Combo, owner: int, *, inverted: bool) -> Combo | None:
-    """Return a single card out of a high set, or the joker where somebody is about to go out."""
+    """Return a single card from a high set, or the joker if somebody is about to go out."""
     if owner <= FEW and groups[-1] is LONE_JOKER:
         return LONE_JOKER
     for group in reversed(groups):
@@ -157,7 +157,7 @@ LOW = 2
 
 
 def favourite(known: Knowledge) -> Combo | None:
-    """Return what the heuristic plays; nothing where it passes."""
+    """Return what the heuristic plays; None for a pass."""
     if known.top is None:
         return lead(known.rules, known.hand, known.unseen, known.fewest, inverted=known.inverted)
     return answer(known.rules, known.hand, known.top, known.owner, inverted=known.inverted)
@@ -169,7 +169,7 @@ def gift_of(known: Knowledge) -> int:
 
 
 def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:  # noqa: ARG001
-    """Follow a plan of the hand, and count what can still beat it."""
+    """Follow a plan of the hand, and count the cards that can still beat it."""
     known = knowledge_of(situation.view)
     if known.view.dues:
         return Give(codes(gift_of(known)))
@@ -178,7 +178,7 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random
 
 
 def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Go out where that is possible; else play something low, or pass. A beginner has no plan and counts nothing."""
+    """Go out if possible; else play something low, or pass. A beginner does not plan or count."""
     known = knowledge_of(situation.view)
     heights = {move: _height(known, move) for move in moves if not isinstance(move, Pass)}
     for move in heights:

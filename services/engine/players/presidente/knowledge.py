@@ -1,4 +1,4 @@
-"""What a seat of Presidente knows, as integers: its hand, the table, where known cards lie, and which are unseen."""
+"""What a seat of Presidente knows, as integers: its hand, the table, known cards of others, and unseen cards."""
 
 from dataclasses import dataclass
 
@@ -38,11 +38,11 @@ class Knowledge:
 
     @property
     def owner(self) -> int:
-        """How many cards the seat holds that played the combination on the table; 0 where there is none."""
+        """How many cards the player of the combination on the table has; 0 if there is none."""
         return 0 if self.view.last is None else self.counts[self.view.last]
 
     def simulation(self, hands: list[int]) -> Simulation:
-        """Return the deal for playing on in thought, with these hands."""
+        """Return the simulation that begins here, with these hands."""
         view = self.view
         deal = Simulation(self.rules, hands, self.seat, inverted=self.inverted)
         deal.top = self.top
@@ -54,7 +54,7 @@ class Knowledge:
 
 
 def knowledge_of(view: View) -> Knowledge:
-    """Return what the seat on turn knows by its view."""
+    """Return what the seat on turn knows from its view."""
     if view.seat is None or view.hand is None:
         raise ValueError("a spectator has nothing to choose")
     held = [0] * len(view.counts)

@@ -1,7 +1,7 @@
-"""A hand taken apart into few combinations: the plan by which a player gets rid of it.
+"""Partitions a hand into few combinations: the plan by which a player gets rid of it.
 
-Every combination costs about one lead that somebody else has to give up; a strong one costs less, since it wins a trick
-or can be played as an answer. The plan is the partition of least cost.
+Every combination costs about one lead, which somebody else has to give up; a strong one costs less, since it wins a
+trick or can be played as an answer. The plan is the partition with the least cost.
 """
 
 from functools import lru_cache
@@ -59,7 +59,7 @@ SIZE = tuple(map(int.bit_count, range(1 << BITS)))
 
 
 def _rank_costs(costs: list[list[float]]) -> list[list[float]]:
-    """Return by rank and suits held of it what its cards cost, all in one set."""
+    """Return, by rank and the suits held of it, the cost of playing its cards as one set."""
     return [[costs[SIZE[suits]][rank] if suits else 0.0 for suits in range(1 << BITS)] for rank in range(len(RANKS))]
 
 
@@ -93,7 +93,7 @@ def _straights(cards: int) -> list[Combo]:
 
 
 class Costs:
-    """What combinations cost in some position, and plans by it."""
+    """The costs of combinations in some position, and plans with these costs."""
 
     __slots__ = ("costs", "rank_costs")
 
@@ -122,7 +122,7 @@ class Costs:
         return best
 
     def cost(self, hand: int) -> float:
-        """Return what a hand costs."""
+        """Return the cost of a hand's plan."""
         cost, _ = self.partition(hand & NATURAL)
         return cost + JOKER_COST if hand >> JOKER else cost
 

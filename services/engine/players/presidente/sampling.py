@@ -1,7 +1,7 @@
-"""Hidden hands that agree with what a seat knows, and how well they explain what the others have done.
+"""Hidden hands that agree with a seat's knowledge, and how well they explain what the others have done.
 
-Hands are drawn evenly, then walked towards those that explain the play. A pass is free and proves nothing, but a hand
-by which the others would have played as they did is the likelier one.
+Hands are drawn uniformly, then moved towards those that explain the play. A voluntary pass proves nothing, but hands
+with which the others would have played as they did are more likely.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ UNLIKE = -1.2
 
 @dataclass(slots=True)
 class Evidence:
-    """One choice of another seat, and the circumstances."""
+    """One choice of another seat, and its circumstances."""
 
     rules: Rules
     done: Combo | None
@@ -43,7 +43,7 @@ class Evidence:
     """The cards that it has played since, those of this choice too."""
 
     def likelihood(self, hand: int) -> float:
-        """Return the logarithm of how likely the choice was, from what its seat holds now."""
+        """Return the logarithm of how likely the choice was, given what the seat holds now."""
         before = hand | self.later
         if self.top is None:
             would: Combo | None = lead(self.rules, before, self.pool & ~before, self.fewest, inverted=self.inverted)
@@ -59,7 +59,7 @@ def _alike(would: Combo | None, done: Combo | None) -> bool:
 
 
 def gather(known: Knowledge, history: Iterable[Event]) -> list[list[Evidence]]:
-    """Return by seat what it has done in the deal so far."""
+    """Return by seat what it has done so far in the deal."""
     return _Gathering(known).read(history)
 
 
@@ -121,12 +121,12 @@ STEPS = 2
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
-    """Return a deal that agrees with all that is public or known by the tax; free passes prove nothing else."""
+    """Return a deal that agrees with everything public or known by the tax; voluntary passes prove nothing else."""
     return determinize(situation.view, rng)
 
 
 class Walk:
-    """A walk through the hidden hands (Metropolis): cards change places, more often where that explains the play."""
+    """A random walk through the hidden hands (Metropolis): it favours exchanges that explain the play better."""
 
     def __init__(self, known: Knowledge, evidence: Sequence[Sequence[Evidence]], rng: Random) -> None:
         self._known, self._evidence, self._rng = known, evidence, rng
@@ -140,7 +140,7 @@ class Walk:
             self._step()
 
     def next(self) -> list[int]:
-        """Return all hands, as they lie in the next of the deals."""
+        """Return all hands of the next deal."""
         if len(self._places) > 1:
             if any(self._evidence):
                 for _ in range(STEPS):
@@ -150,14 +150,14 @@ class Walk:
         return self._hands()
 
     def _draw(self) -> None:
-        """Let the hidden cards lie anywhere."""
+        """Place the hidden cards at random."""
         hidden = self._rng.sample(members(self._known.hidden), self._known.hidden.bit_count())
         for place in self._places:
             place[:] = [hidden.pop() for _ in place]
         self._likelihoods = [self._likelihood(place, cards) for place, cards in enumerate(self._places)]
 
     def _likelihood(self, place: int, cards: list[int]) -> float:
-        """Return the logarithm of how well a hand explains what its seat did; 0 for the cards left over."""
+        """Return the logarithm of how well a hand explains its seat's play; 0 for the cards left over."""
         seat = self._owners[place]
         if not self._evidence or seat == len(self._known.counts):
             return 0.0
@@ -165,7 +165,7 @@ class Walk:
         return sum([each.likelihood(hand) for each in self._evidence[seat]])
 
     def _step(self) -> None:
-        """Change two cards, if that explains the play as well, or by chance even if it does so less."""
+        """Exchange two cards if that explains the play as well; if it explains it less, only by chance."""
         if len(self._places) < 2:
             return
         rng, places = self._rng, self._places

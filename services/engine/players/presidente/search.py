@@ -1,4 +1,4 @@
-"""The search of `hard`: which moves are worth a thought, and what comes of them.
+"""The search of `hard`: the candidate moves, and their values.
 
 Candidates race over hidden hands that explain the play, each played on by the heuristic.
 """
@@ -62,9 +62,9 @@ RACE = RaceRules(first=12, each=4, drop=2.2, favour=0.5)
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
-    """Return what comes of the candidates in simulations.
+    """Return the values of the candidates in simulations.
 
-    The value of a move is the expected share of the win; where places are played for, they are worth a tenth of it.
+    A value is the expected share of the win; if a match is about places, these count for a tenth of it.
     """
     known = knowledge_of(situation.view)
     evidence = gather(known, situation.history) if situation.history else []
@@ -103,7 +103,7 @@ def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Rando
 
 
 def _taxed(known: Knowledge, hands: Sequence[int], given: int, drawn: Sequence[int]) -> Simulation:
-    """Return the deal after the tax: what is given, and what is drawn for it and for the dues after it."""
+    """Return the deal after the tax: cards given, cards drawn for them, and the dues that follow."""
     after = list(hands)
     for (giver, partner, count), taken in zip(known.view.dues, drawn, strict=True):
         moved = taken | (given if giver == known.seat else gift(after[giver], count))
@@ -115,7 +115,7 @@ def _taxed(known: Knowledge, hands: Sequence[int], given: int, drawn: Sequence[i
 
 
 def play_out(deal: Simulation, seat: int) -> float:
-    """Play on until it is known what a seat gets; return the value of it."""
+    """Play on until a seat's result is known; return its value."""
     hands = deal.hands
     while deal.turn >= 0 and hands[seat]:
         deal.play(quick(deal))
@@ -123,7 +123,7 @@ def play_out(deal: Simulation, seat: int) -> float:
 
 
 def value(deal: Simulation, seat: int) -> float:
-    """Return what a deal that is over for a seat is worth to it, from 0 to 1."""
+    """Return the value of a seat's result, from 0 to 1."""
     out = deal.out
     if not deal.rules.plays_on:
         return 1.0 if out[0] == seat else 0.0

@@ -1,7 +1,7 @@
-"""Combinations and deals on plain integers, to be played on quickly in thought: no events, changed in place.
+"""Combinations and deals on plain integers, for fast play-outs: changed in place, without events.
 
-A *form* is a kind and a size in one number, so that only combinations of one form answer each other: a set's size, from
-1 to 4, and a straight's size plus 2, from 5 to 15.
+A *form* is a kind and a size in one number, and only combinations of one form answer each other: a set's size, from 1
+to 4, or a straight's size plus 2, from 5 to 15.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ STRAIGHTS_FROM = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Combo:
-    """A combination, of which there is one object each: they are compared by identity."""
+    """A combination. There is one object for each, so they are compared by identity."""
 
     form: int
     size: int
@@ -93,7 +93,7 @@ def beatable(combo: Combo, unseen: int, *, inverted: bool, eight: bool) -> bool:
 
 
 def _straight_beatable(combo: Combo, unseen: int, *, inverted: bool) -> bool:
-    """Return whether the unseen cards hold a better straight; a joker among them may fill any of its places."""
+    """Return whether the unseen cards contain a better straight; a joker among them may take any of its places."""
     low = combo.rank - combo.size + 1
     cards = unseen & NATURAL
     winning = BELOW[low] if inverted else ABOVE[low] & ((1 << BITS * (len(RANKS) - combo.size + 1)) - 1)
@@ -103,7 +103,7 @@ def _straight_beatable(combo: Combo, unseen: int, *, inverted: bool) -> bool:
 
 
 def _with_gap(cards: int, size: int) -> int:
-    """Return the lowest places of all straights of a size that lack one card at most."""
+    """Return the lowest places of all straights of a size that lack at most one card."""
     whole, lacking = NATURAL, 0
     for place in range(size):
         held = cards >> BITS * place
@@ -119,7 +119,7 @@ OVER = -1
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the options say, as switches."""
+    """The options, as switches."""
 
     revolution: bool
     eight: bool
@@ -152,12 +152,12 @@ def forbidden(rules: Rules, hand: int, combo: Combo, *, leading: bool) -> bool:
 
 
 def combo_of(top: RankedCombination) -> Combo:
-    """Return the combination that the rules call so."""
+    """Return the `Combo` of the rules' combination."""
     return next(combo for combo in BY_CARDS[top.cards] if combo.rank == top.rank)
 
 
 class Simulation:
-    """A deal after the tax. Whoever plays has to see to it that their moves are legal."""
+    """A deal after the tax. The caller must make legal moves only."""
 
     __slots__ = ("hands", "inverted", "last", "out", "rules", "sitting_out", "top", "turn")
 
@@ -172,7 +172,7 @@ class Simulation:
         self.sitting_out = 0
 
     def copy(self) -> "Simulation":
-        """Return a deal of its own in the same state."""
+        """Return an independent copy in the same state."""
         other = Simulation(self.rules, self.hands, self.turn, inverted=self.inverted)
         other.top, other.last, other.sitting_out = self.top, self.last, self.sitting_out
         other.out = self.out[:]
@@ -230,7 +230,7 @@ class Simulation:
 
 
 def simulation_of(deal: DealState) -> Simulation:
-    """Return the deal for playing on in thought, the tax left out."""
+    """Return the simulation of a deal, without its tax."""
     simulated = Simulation(
         rules_of(deal.options), deal.hands, OVER if deal.turn is None else deal.turn, inverted=deal.inverted
     )
@@ -242,5 +242,5 @@ def simulation_of(deal: DealState) -> Simulation:
 
 
 def combo_of_move(move: Play | Pass) -> Combo | None:
-    """Return what a move plays; nothing for a pass."""
+    """Return the combination that a move plays; None for a pass."""
     return None if isinstance(move, Pass) else BY_MOVE[move]

@@ -1,6 +1,6 @@
-"""How an experienced player and a beginner play, and why a move is worth playing.
+"""How an experienced player and a beginner play, and the reasons for a move.
 
-The experienced one plans turns; the turns of play-outs are planned so as well.
+The experienced player plans turns; the turns of play-outs are planned in the same way.
 """
 
 from collections.abc import Sequence
@@ -24,40 +24,40 @@ CLOSING = 1000.0
 
 
 class Planner:
-    """Plans turns by the worth that a judge sees in what they leave."""
+    """Plans turns by the value that a judge gives to the position after them."""
 
     def __init__(self, judge: Judge, *, long: bool) -> None:
         self._judge, self._long = judge, long
 
     def best_plan(self, hand: int, melds: Melds, barred: int, sizes: Sequence[int]) -> tuple[float, Plan]:
-        """Return the highest worth that the turn can come to after the draw, and its plan.
+        """Return the highest value that the turn can reach after the draw, and its plan.
 
         The arguments are those of a `Position`; `melds` are in ascending order.
         """
         return _best_plan(self._judge, hand, melds, barred, (min(sizes), sizes[0]), self._long)
 
     def worth_with(self, hand: int, thrown: int, melds: Melds, sizes: Sequence[int]) -> float:
-        """Return the worth of ending the turn with this discard."""
+        """Return the value of ending the turn with this discard."""
         if hand == thrown:
             return CLOSING
         table = Table(taken_by(melds), len(melds), min(sizes), sizes[0])
         return self._judge.best_discard(hand, (thrown,), table)[0]
 
     def takes(self, hand: int, melds: Melds, top: int, barred: int, sizes: Sequence[int]) -> bool:
-        """Return whether the top of the discards is worth more than a card of the stock."""
+        """Return whether the top discard is worth more than a card of the stock."""
         worth, _ = self.best_plan(hand + top, melds, barred, sizes)
         table = Table(taken_by(melds), len(melds), min(sizes), sizes[0])
         return worth >= CLOSING or worth > self._judge.before(hand, table)
 
     def draw(self, view: View) -> Draw:
-        """Return where to draw from, where there is a choice."""
+        """Return where to draw from, if there is a choice."""
         position, top = Position.of(view), packed([CARDS[view.discards[-1]]])
         barred = 0 if view.options.return_taken else top
         taken = self.takes(position.hand, position.melds, top, barred, position.sizes)
         return DISCARDS if taken else STOCK
 
     def play_turn(self, deal: Simulation) -> float:
-        """Play the rest of the turn in a simulation; return the worth that it leaves, where the deal goes on."""
+        """Play the rest of the turn in a simulation; return the value of the position after it, if the deal goes on."""
         seat, options = deal.turn, deal.options
         sizes = [size(hand) for hand in deal.hands[seat + 1 :] + deal.hands[:seat]]
         melds = tuple(sorted(deal.melds))
@@ -81,7 +81,7 @@ class Planner:
         return deal.take() if taken else deal.draw()
 
 
-# A search comes upon the same turns again and again, after other moves before them.
+# A search meets the same turns again and again, after different earlier moves.
 @lru_cache(maxsize=2**14)
 def _best_plan(
     judge: Judge,
@@ -104,7 +104,7 @@ def _best_plan(
 
 
 def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
-    """Return the choice of an experienced player: the one of the highest worth."""
+    """Return the choice of an experienced player: the move with the highest value."""
     view = situation.view
     planner = Planner(judge_of_points(len(view.counts)), long=view.options.long_scala)
     if view.phase == "draw":
@@ -203,7 +203,7 @@ def _explain_discard(view: View, position: Position, code: str, moves: Sequence[
 
 
 def _explain_keeping(view: View, position: Position) -> Reason:
-    """Return why cards that could go down are not laid or attached."""
+    """Return why cards that could be laid or attached are kept."""
     reached = outcomes(position.hand, position.melds, long=position.long)
     if all(not melds and size(left) == 2 for left, melds in reached if left != position.hand):
         return reasons.AVOIDS_DEAD_END.because()

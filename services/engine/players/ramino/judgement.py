@@ -1,8 +1,8 @@
-"""What a position is worth to the seat that has just discarded, or is about to draw from the stock.
+"""The value of a position for the seat that has just discarded, or is about to draw from the stock.
 
-A worth is a sum of weights, in the scale of `worth` in `search`. They are fitted by least squares to deals of computer
-players against themselves, played in rounds: those of each round by the weights of the round before, with some moves at
-random, and the weights fitted to the worth of their results to each seat. Deals of two have weights of their own.
+A value is a sum of weights, in the scale of `worth` in `search`. The weights are fitted by least squares to deals of
+computer players against themselves, in rounds: each round plays by the weights of the round before, with some random
+moves, and fits new weights to the results. Deals of two players have weights of their own.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ Row: TypeAlias = tuple[float, ...]
 
 
 class Weights(NamedTuple):
-    """Weights of what is seen in a position. A name with `late` depends on the others' fewest cards."""
+    """Weights of the features of a position. A name with `late` depends on the fewest cards of another hand."""
 
     constant: float
     table: tuple[tuple[Row, ...], ...]
@@ -46,7 +46,7 @@ class Weights(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """Weights of what is discarded, by the cards of the next seat."""
+    """Weights of a discard, by the number of the next seat's cards."""
 
     attachable: Row
     figure: Row
@@ -73,14 +73,14 @@ They tell which of two plans is better, not what a position is worth: where a se
 """
 
 
-# --- worths
+# --- values
 
 MOST = 5
 """Hands of more cards count as of so many."""
 
 
 class Shape(NamedTuple):
-    """The features of a hand by itself."""
+    """The features of a hand alone."""
 
     cards: int
     figures: int
@@ -112,7 +112,7 @@ def shape(hand: int) -> Shape:
 
 
 def _completing(has: int) -> int:
-    """Return the designs with which a combination is in the hand: any other one, if there is one already."""
+    """Return the designs that complete a combination in the hand; all other designs, if there is one already."""
     if held(has, long=True):
         return EACH & ~has
     numerals = has & NUMBERED
@@ -124,7 +124,7 @@ def _completing(has: int) -> int:
 
 
 class Table(NamedTuple):
-    """What the others have, as far as judging needs it."""
+    """What judging needs to know of the other seats."""
 
     takes: int
     """The designs that can be attached to a combination of the table."""
@@ -141,7 +141,7 @@ _Part: TypeAlias = tuple[int, tuple[float, ...]]
 
 
 class Judge:
-    """The worth of positions by one set of weights."""
+    """Judges positions by one set of weights."""
 
     def __init__(self, after: Weights, before: Weights, thrown: Thrown) -> None:
         self._after, self._before = after, before
@@ -151,15 +151,15 @@ class Judge:
         self._thrown = [_thrown(thrown, following) for following in range(MOST + 1)]
 
     def before(self, hand: int, table: Table) -> float:
-        """Return the worth of drawing from the stock to this hand."""
+        """Return the value of drawing from the stock with this hand."""
         has, parts = self._parts_before(hand)
         context = self._context(self._before, min(size(hand), MOST), table)
         return parts[min(table.fewest, MOST)] + context[min((has & table.takes).bit_count(), 2)]
 
     def best_discard(self, hand: int, cards: Iterable[int], table: Table) -> tuple[float, int]:
-        """Return the highest worth that one of these discards leaves, and the discard.
+        """Return the highest value that one of these discards leaves, and the discard.
 
-        The cards are packed counts, and the hand keeps one card at least.
+        The cards are packed counts, and the hand keeps at least one card.
         """
         takes, fewest = table.takes, min(table.fewest, MOST)
         parts_of, thrown = self._parts_after, self._thrown[min(table.following, MOST)]
@@ -191,7 +191,7 @@ def _part(weights: Weights, hand: int) -> _Part:
 
 
 def _context(weights: Weights, cards: int, table: Table) -> tuple[float, float, float]:
-    """Return what the table is worth to a hand of so many cards if it takes none of them, one, or more."""
+    """Return what the table is worth to a hand of so many cards, if it takes none of them, one, or more."""
     fewest, takes = min(table.fewest, MOST), table.takes.bit_count()
     constant = weights.table[cards][fewest][min(table.melds, 2)]
     each = (weights.takes[cards] + weights.takes_late[fewest]) / 10
@@ -200,7 +200,7 @@ def _context(weights: Weights, cards: int, table: Table) -> tuple[float, float, 
 
 
 def _thrown(weights: Thrown, following: int) -> dict[int, tuple[float, float]]:
-    """Return what each discard is worth to the next seat: where the table does not take it, and where it does."""
+    """Return the value of each discard for the next seat: if the table does not take it, and if it does."""
     worth = {}
     for card, design in enumerate(DESIGNS):
         plain = weights.points * design.points / 10 + (weights.figure[following] if design.figure else 0.0)
@@ -213,15 +213,15 @@ _TWO_EVOLVED = Judge(*EVOLVED)
 
 
 def judge_of_plans(players: int) -> Judge:
-    """Return how `hard` compares the plans of a turn, with so many players."""
+    """Return the judge by which `hard` compares plans of a turn, with so many players."""
     return _TWO_EVOLVED if players == 2 else _MANY
 
 
 def judge_of_wins(players: int) -> Judge:
-    """Return how the search of `hard` judges the positions in which it stops."""
+    """Return the judge by which the search of `hard` values the positions at which it stops."""
     return _TWO if players == 2 else _MANY
 
 
 def judge_of_points(players: int) -> Judge:
-    """Return how `medium` does: with two players it cares more for points than for the win, and so wins less often."""
+    """Return the judge of `medium`: with two players it cares more for points than for the win, and wins less often."""
     return _TWO_POINTS if players == 2 else _MANY

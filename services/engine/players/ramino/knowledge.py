@@ -1,8 +1,8 @@
-"""What the events of a deal prove of its hidden cards: where the cards of a restocked pozzo can be.
+"""What the events of a deal prove about its hidden cards: where the cards of a restocked discard pile can be.
 
-When the discards become the stock, everybody knows which cards lie in it from now on, and that all other cards that are
-not in sight are in the hands. A player holds cards that were in the hand then, and cards drawn from that stock since.
-Where the discards are turned over instead of shuffled, everybody knows the order of that stock as well.
+When the discards become the stock, everybody knows its cards, and that all other hidden cards are in the hands. From
+then on, a player holds cards that were in the hand at that time, and cards drawn from that stock since. If the discards
+are turned over, not shuffled, everybody knows the order of that stock too.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ UNKNOWN = -1
 
 @dataclass(slots=True)
 class Proof:
-    """A hidden card that a seat proved to hold, or to have held: what it showed, or one of its cards at the end."""
+    """A hidden card that a seat is proved to hold or to have held: it showed the card, or held it at the end."""
 
     seat: int
     card: int
@@ -29,7 +29,7 @@ class Proof:
 
 @dataclass(slots=True)
 class Epoch:
-    """The turns from one restocking of the stock to the next."""
+    """The turns from one restocking to the next."""
 
     stock: list[int]
     """What the stock is made of; `UNKNOWN` stands for the card turned up at the deal."""
@@ -72,7 +72,7 @@ def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
 
 
 class _Replay:
-    """Follows the events of a deal with the eyes of everybody."""
+    """Follows the events of a deal, with public knowledge only."""
 
     def __init__(self, view: View) -> None:
         players = len(view.counts)

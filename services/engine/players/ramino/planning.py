@@ -1,6 +1,6 @@
-"""What a turn can come to once the card is drawn: every way to lay and attach, and every discard after it.
+"""The possible turns after the draw: every way to lay and attach cards, and every discard after it.
 
-Also what the seat on turn sees as numbers, and plans as moves of the game.
+Also: a view as numbers for planning, and plans as moves of the game.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """All that a turn does after the draw."""
+    """All actions of a turn after the draw."""
 
     steps: tuple[Step, ...]
     thrown: int
@@ -41,9 +41,9 @@ class Plan(NamedTuple):
 
 
 def plans(hand: int, melds: Melds, *, barred: int, long: bool) -> Iterator[Plan]:
-    """Yield one plan for each hand and table that can be reached and each discard, without those of `barred`.
+    """Yield one plan for each reachable hand and table and each discard, except discards in `barred`.
 
-    `barred` is a set of designs, which may be discarded where nothing else is left. `long` is the option.
+    `barred` is a set of designs, which may be discarded only if nothing else is left. `long` is the option.
     """
     for (left, table), steps in outcomes(hand, melds, long=long).items():
         if not left:
@@ -54,7 +54,7 @@ def plans(hand: int, melds: Melds, *, barred: int, long: bool) -> Iterator[Plan]
 
 
 def outcomes(hand: int, melds: Melds, *, long: bool) -> dict[tuple[int, Melds], tuple[Step, ...]]:
-    """Return the hands and tables that laying and attaching can lead to, and the steps to each."""
+    """Return the hands and tables that laying and attaching can lead to, with the steps to each."""
     if not designs(hand) & taken_by(melds) and not held(hand, long=long):
         return {(hand, melds): ()}
     return _outcomes(hand, melds, long)
@@ -104,7 +104,7 @@ _SINGLE = tuple(card for number in range(EACH.bit_count()) if (card := 1 << 2 * 
 
 
 class Position(NamedTuple):
-    """The part of a view that a turn is planned by."""
+    """The part of a view that planning needs."""
 
     hand: int
     laid: Melds
@@ -135,7 +135,7 @@ class Position(NamedTuple):
         return tuple(sorted(self.laid))
 
     def plans(self) -> Iterator[Plan]:
-        """Yield all that the rest of the turn can come to, once the card is drawn."""
+        """Yield all plans for the rest of the turn, after the draw."""
         return plans(self.hand, self.melds, barred=self.barred, long=self.long)
 
     def move(self, plan: Plan) -> Move:
@@ -143,7 +143,7 @@ class Position(NamedTuple):
         return self.step(plan.steps[0]) if plan.steps else Discard(code(plan.thrown))
 
     def openings(self, plan: Plan) -> list[Move]:
-        """Return the moves that a plan may begin with, the one of `move` first."""
+        """Return the moves that a plan may begin with; the one of `move` comes first."""
         if not plan.steps:
             return [self.move(plan)]
         return list(dict.fromkeys(self.step(step) for step in plan.steps if not step.meld or step.meld in self.laid))

@@ -1,6 +1,6 @@
-"""Deals that agree with a view and all that events prove, and how likely they are by how the others played.
+"""Deals that agree with a view and everything that events prove, and how likely they are, given how the others played.
 
-Nobody is thought to play badly often: hands with which the last discards were poor ones are unlikely.
+Players are thought to play badly rarely: hands with which their last discards were poor are unlikely.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,12 +21,12 @@ from services.engine.players.ramino.heuristic import CLOSING, Planner
 from services.engine.players.ramino.knowledge import UNKNOWN, Epoch, Proof, knowledge
 from services.engine.players.ramino.planning import Melds
 
-# --- where cards came from: the hand of when the stock was made anew, or that stock
+# --- the source of each card: the hand at the time of a restocking, or the stock since
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """One way that the cards can have gone in an epoch."""
+    """One way in which cards can have moved in an epoch."""
 
     first: list[list[int]]
     """By seat, the cards that it held unseen as the epoch began."""
@@ -37,7 +37,7 @@ class Sources:
 
 
 def trace(epoch: Epoch, proofs: Sequence[Proof], rng: Random) -> Sources | None:
-    """Draw one way at random in which all these proofs are true; nothing if there is none."""
+    """Draw one way at random in which all these proofs are true; None if there is none."""
     turned_up = [card for card, count in enumerate(_counts(epoch.held)) for _ in range(count)]
     rng.shuffle(turned_up)
     for card in turned_up if UNKNOWN in epoch.stock else [UNKNOWN]:
@@ -61,12 +61,12 @@ class _Tracing:
         """By seat, before which draw each proved card from the stock was drawn at the latest."""
 
     def ordered(self, proofs: Sequence[Proof]) -> list[Proof]:
-        """Return proofs in random order, but first those whose card has one source only, then the earlier ones."""
+        """Return proofs in random order, but first those whose card has only one possible source, then earlier ones."""
         mixed = self._rng.sample(proofs, len(proofs))
         return sorted(mixed, key=lambda proof: (bool(self._held[proof.card] and self._stock[proof.card]), proof.draws))
 
     def place(self, proofs: Sequence[Proof]) -> bool:
-        """Find sources for all, or change nothing."""
+        """Find sources for all proofs, or change nothing."""
         if not proofs:
             return True
         proof, rest = proofs[0], proofs[1:]
@@ -102,7 +102,7 @@ class _Tracing:
         return False
 
     def filled(self) -> Sources:
-        """Deal what was not proved: hands from the cards that were held, then draws from the stock."""
+        """Deal the cards without proofs: hands from the cards that were held, then draws from the stock."""
         held, stock = self._shuffled(self._held), self._shuffled(self._stock)
         last = []
         for seat, room in enumerate(self._room):
@@ -175,7 +175,7 @@ class Sampler:
         return hands, pool[: len(self._like.stock)]
 
     def _since_restocked(self, epochs: Sequence[Epoch]) -> tuple[list[list[int]], list[int]]:
-        """Trace the cards back, from the last stock to the first one that was made anew."""
+        """Trace the cards back, from the last restocking to the first."""
         latest: Sources | None = None
         for _ in range(ATTEMPTS):
             latest = trace(epochs[-1], [*epochs[-1].proofs, *self._own_proofs(epochs[-1])], self._rng)
@@ -186,14 +186,14 @@ class Sampler:
         return latest.last, latest.stock
 
     def _own_proofs(self, epoch: Epoch) -> list[Proof]:
-        """The seat itself holds its hand."""
+        """Return the proofs that the seat itself holds its hand."""
         if self._own is None:
             return []
         own = unpacked(self._sure[self._own] - self._like.known[self._own])
         return [Proof(self._own, card, epoch.draws[self._own]) for card in own]
 
     def _fits(self, epochs: Sequence[Epoch], later: Sources) -> bool:
-        """Return whether the hands with which the next epoch began can be what came of these."""
+        """Return whether the hands at the start of the next epoch can be the result of these."""
         for epoch in reversed(epochs):
             held = [Proof(seat, card, epoch.draws[seat]) for seat, cards in enumerate(later.first) for card in cards]
             traced = trace(epoch, [*epoch.proofs, *held], self._rng)
@@ -203,7 +203,7 @@ class Sampler:
         return True
 
 
-# --- how likely hidden hands are
+# --- the likelihood of hidden hands
 
 TOLERANCE = 0.15
 """How much worth a player gives away by mistake: a play this much worse than the best is chosen e times less often."""
@@ -225,7 +225,7 @@ class LastPlay(NamedTuple):
 
 
 def last_plays(view: View, history: Sequence[Event] | None) -> list[LastPlay]:
-    """Return the last plays of the other seats, where the events are known."""
+    """Return the last plays of the other seats; empty if the events are not known."""
     players = len(view.counts)
     melds: list[int] = []
     sizes, taken, last = [HAND] * players, 0, dict[int, LastPlay]()
@@ -253,7 +253,7 @@ def last_plays(view: View, history: Sequence[Event] | None) -> list[LastPlay]:
 
 
 def likelihood(hands: Sequence[int], plays: Sequence[LastPlay], planner: Planner) -> float:
-    """Return how likely it is that the seats played so with these hands, from 0 to 1."""
+    """Return how likely the seats are to have played so with these hands, from 0 to 1."""
     likely = 1.0
     for seat, thrown, melds, barred, sizes in plays:
         hand = hands[seat] + thrown

@@ -1,4 +1,4 @@
-"""The search: plans of the turn race over likely deals, in which experienced players go on to the seat's next turn."""
+"""The search of `hard`: plans of the turn race over likely deals, which experienced players play on for a round."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -29,7 +29,7 @@ WARY = RaceRules(first=16, each=4, favour=2.5)
 
 
 def worth(points: Sequence[int], seat: int) -> float:
-    """Return what a result is worth to a seat: its share of the win, and its lead over the others' mean in points."""
+    """Return the value of a result for a seat: its share of the win, plus its lead in points over the others' mean."""
     own, fewest = points[seat], min(points)
     share = 1 / points.count(fewest) if own == fewest else 0.0
     others = (sum(points) - own) / (len(points) - 1)
@@ -37,7 +37,7 @@ def worth(points: Sequence[int], seat: int) -> float:
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
-    """Return what is expected of each legal move: the `worth` of the result, for the best plan that begins with it."""
+    """Return the value of each legal move: the expected `worth` of the result of the best plan that begins with it."""
     view, search = situation.view, _Search(situation, rng)
     planner = Planner(judge_of_plans(len(view.counts)), long=view.options.long_scala)
     if view.phase == "draw":
@@ -74,7 +74,7 @@ class _Search:
         return race(candidates, simulate, budget, self._rules)
 
     def _likely_deal(self) -> DealState:
-        """Return a hidden deal, the rarer the less likely the others' last plays are in it."""
+        """Return a hidden deal; the less likely the others' last plays are in it, the rarer it is drawn."""
         deal = self._sampler.draw()
         for _ in range(DRAWS - 1):
             if likelihood(deal.hands, self._plays, self.planner) > self._rng.random():
@@ -83,7 +83,7 @@ class _Search:
         return deal
 
     def _play_on(self, deal: Simulation) -> float:
-        """Return what a simulation comes to: its result, or the worth that the seat's next turn leaves."""
+        """Return the value of a simulation: of its result, or of the position after the seat's next turn."""
         turns = 1 + (deal.turn == self._seat)
         left = 0.0
         while deal.turn >= 0 and turns:
@@ -100,7 +100,7 @@ def _draw(deal: Simulation, move: Move) -> None:
 
 
 def _candidates(position: Position, planner: Planner) -> list[Plan]:
-    """Return the plans worth trying, those of the highest worth first, with one for each legal move."""
+    """Return the plans worth trying: those of the highest value first, and one for each legal move."""
 
     def worth_of(plan: Plan) -> float:
         return planner.worth_with(plan.hand + plan.thrown, plan.thrown, plan.melds, position.sizes)
@@ -118,7 +118,7 @@ def _candidates(position: Position, planner: Planner) -> list[Plan]:
 
 
 def _by_moves(found: Analysis[Plan], position: Position) -> Analysis[Move]:
-    """Return for each move what was found of the best plan that may begin with it."""
+    """Return for each move the result of the best plan that may begin with it."""
     weighed: dict[Move, WeighedMove[Move]] = {}
     for each in found.weighed:
         for move in position.openings(each.move):

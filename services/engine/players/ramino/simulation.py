@@ -1,7 +1,7 @@
-"""A deal of Ramino that is changed in place, for play-outs: the rules again, without events and without checks.
+"""A deal of Ramino that is changed in place, for play-outs: the rules without events and without checks.
 
-Cards are designs, hands and combinations the packed counts of `services.engine.games.ramino.state`. Whoever makes a
-move sees to it that it is legal.
+Cards are designs, hands and combinations the packed counts of `services.engine.games.ramino.state`. The caller must
+make legal moves only.
 """
 
 from collections.abc import Callable
@@ -56,7 +56,7 @@ class Simulation:
         self.closer = deal.closer
 
     def copy(self) -> Self:
-        """Return the same deal, to be played on by itself."""
+        """Return an independent copy."""
         other = object.__new__(type(self))
         other.options = self.options
         other.shuffled = self.shuffled
@@ -74,14 +74,14 @@ class Simulation:
         return other
 
     def draw(self) -> None:
-        """Draw from the stock, which is made of the discards where it is empty, or end the deal."""
+        """Draw from the stock; restock an empty one from the discards, or end the deal."""
         if not self.stock and not self._restock():
             return
         self.hands[self.turn] += BIT[self.stock.pop()]
         self.drawn = True
 
     def _restock(self) -> bool:
-        """Return whether there is a stock again."""
+        """Restock if necessary; return whether there is a stock."""
         if self.options.stock_end == "block":
             self.turn = -1
             return False
@@ -90,7 +90,7 @@ class Simulation:
         return True
 
     def take(self) -> None:
-        """Take the top of the discards."""
+        """Take the top discard."""
         self.taken = BIT[self.discards.pop()]
         self.hands[self.turn] += self.taken
         self.drawn = True
