@@ -1,8 +1,8 @@
-"""The engine as a process: it serves the API until SIGTERM or SIGINT, by itself or in several processes.
+"""The engine as a process: it serves the API until SIGTERM or SIGINT, alone or in several processes.
 
-With ENGINE_WORKERS, a supervisor runs engines behind one address, each of which is replaced when it dies. It opens
-every socket and keeps it open. So a connection that comes while an engine is being replaced waits in the socket's
-queue, and none is lost.
+With ENGINE_WORKERS, a supervisor runs engines behind one address and replaces each that dies. The supervisor opens
+every socket and keeps it open: a connection that comes while an engine is replaced waits in the socket's queue, and
+none is lost.
 """
 
 import asyncio
@@ -39,7 +39,10 @@ async def run(
 
 
 async def _serve(settings: EngineSettings, sockets: str | None) -> None:
-    """Serve until SIGTERM or SIGINT; on the sockets of a supervisor, where there is one, no longer than it lives."""
+    """Serve until SIGTERM or SIGINT.
+
+    On a supervisor's sockets, also end when the supervisor dies.
+    """
     stop = asyncio.Event()
     processes.set_on_signals(stop)
     if sockets is None:
@@ -50,7 +53,10 @@ async def _serve(settings: EngineSettings, sockets: str | None) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Return the process's exit code. A supervisor gives `--sockets` and the numbers of the files of its sockets."""
+    """Run the engine; return the process's exit code.
+
+    A supervisor passes `--sockets`, the file descriptors of its sockets.
+    """
     try:
         settings = load(os.environ)
     except SettingsError as error:
@@ -82,9 +88,9 @@ log = structlog.stdlib.get_logger("engine.supervisor")
 async def supervise(
     settings: EngineSettings, environment: Mapping[str, str], stop: asyncio.Event, listening: Callable[[], None]
 ) -> None:
-    """Run `ENGINE_WORKERS` engines until `stop` is set. Calls `listening` once connections wait for them.
+    """Run `ENGINE_WORKERS` engines until `stop` is set. Calls `listening` once connections are accepted.
 
-    Raises `SettingsError` without a Redis that they share, `OSError` where the address is in use.
+    Raises `SettingsError` without a Redis that they can share, `OSError` if the address is in use.
     """
     if not settings.redis_url:
         raise SettingsError("REDIS_URL is missing: the engines of ENGINE_WORKERS need one Redis for all of them.")
@@ -103,24 +109,22 @@ async def supervise(
 
 
 def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socket.socket]:
-    """Return a socket for each engine, all of one address, which `opened` closes.
+    """Return a socket for each engine, all at one address; `opened` closes them.
 
-    Raises `OSError` where the address is in use.
-
-    Linux spreads new connections evenly over sockets with SO_REUSEPORT. Other systems do not: there all engines get
-    the same socket.
+    Raises `OSError` if the address is in use. Linux spreads new connections evenly over sockets with SO_REUSEPORT.
+    Other systems do not: there all engines share one socket.
     """
     first = _listening(host, port)
     if sys.platform != "linux" or count == 1:
         opened.enter_context(first)
         return [first, *(opened.enter_context(first.dup()) for _ in range(count - 1))]
     address = first.getsockname()
-    first.close()  # it was opened to find the address free: sockets with SO_REUSEPORT do not tell
+    first.close()  # it was opened only to check that the address is free: with SO_REUSEPORT, bind does not fail
     return [opened.enter_context(_listening(*address[:2], reuse_port=True)) for _ in range(count)]
 
 
 def _metrics_sockets(opened: ExitStack, settings: EngineSettings, count: int) -> list[socket.socket]:
-    """Return for each engine a socket of its own, from ENGINE_METRICS_PORT on; none where that is 0."""
+    """Return one more socket for each engine, from ENGINE_METRICS_PORT on; none if that is 0."""
     if not settings.engine_metrics_port:
         return []
     first = settings.engine_metrics_port
@@ -133,7 +137,7 @@ def _listening(host: str, port: int, *, reuse_port: bool = False) -> socket.sock
 
 
 async def _keep_running(sockets: Sequence[socket.socket], environment: Mapping[str, str], stop: asyncio.Event) -> None:
-    """Run an engine, and another one after it where it ends, until `stop` is set."""
+    """Run an engine, and start another when it ends, until `stop` is set."""
     stopping = asyncio.create_task(stop.wait())
     try:
         while not stop.is_set():
@@ -154,7 +158,7 @@ async def _run(
         sys.executable,
         *("-m", "services.engine", "--sockets", ",".join(map(str, numbers))),
         env=environment,
-        stdin=PIPE,  # whose end it reads where this process dies
+        stdin=PIPE,  # the engine reads the pipe's end when this process dies
         stdout=DEVNULL,
         pass_fds=numbers,
     )
@@ -171,7 +175,7 @@ async def _run(
 
 
 def inherited(numbers: str) -> list[socket.socket]:
-    """Return the sockets that the supervisor has opened, by the numbers of their files with commas between them."""
+    """Return the sockets that the supervisor has opened, from their file descriptors with commas between."""
     return [socket.socket(fileno=int(number)) for number in numbers.split(",")]
 
 

@@ -1,6 +1,6 @@
-"""What computer players tell people who ask: the move in a view, hints at a table, and reviews of finished deals.
+"""Computer players asked by people: the move in a view, hints at a table, and reviews of finished deals.
 
-A review shows each of a person's moves beside what `hard` would have played with what they saw then.
+A review shows each of a person's moves beside the one that `hard` would have played with the same knowledge.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ WAITING_PER_WORKER = 4
 
 
 class Advisor:
-    """Asks computer players for people: one thought for each process at a time, so that tables' moves come between."""
+    """Asks computer players for people: one thought per process at a time, so that moves at tables are not held up."""
 
     def __init__(self, computers: ComputerPlayers, thinking: Thinking) -> None:
         self._computers = computers
@@ -54,7 +54,10 @@ class Advisor:
         self._free = asyncio.Semaphore(thinking.workers.count)
 
     async def suggest(self, game: AnyGame, request: messages.SuggestRequest, language: Language) -> messages.Suggestion:
-        """Return a computer player's move in a view. Raises `ValidationError`, `TableError`, `NoThoughtError`."""
+        """Return a computer player's move in a view.
+
+        Raises `ValidationError`, `TableError`, `NoThoughtError`.
+        """
         situation = _posted_situation(game, request)
         seed = secrets.token_bytes(SEED_BYTES) if request.seed is None else bytes.fromhex(request.seed)
         began = time.monotonic()
@@ -71,14 +74,14 @@ class Advisor:
         return ThoughtBudget(asked.iterations, LONGEST_SEARCH if asked.ms is None else asked.ms)
 
     async def hint(self, table: AnyTable, seat: int, language: Language, *, words: bool = False) -> messages.Hint:
-        """Return what `hard` would play in a seat on turn; where no process is free, `medium`. Raises `TableError`.
+        """Return what `hard` would play in a seat on turn; what `medium` would, if no process is free.
 
-        `words`: with the label of the move.
+        Raises `TableError`. `words`: with the label of the move.
         """
         game = game_of(table)
         _require_hints(table, seat)
         known = await self._computers.known_events(table, seat)
-        # Public, and the same for each who asks again: hints tell no more than the first one did.
+        # The seed is public and fixed, so asking again gives the same hint and reveals nothing more.
         seed = hashlib.sha256(f"hint {table.id} {table.version}".encode()).digest()
         budget = self._thinking.shared_budget()
         situation = history.situation(table, seat, known)
@@ -90,7 +93,7 @@ class Advisor:
         return messages.Hint(found.move, translated(game, found.reason, language), found.simulations, text)
 
     async def _answer(self, asked: Question) -> Answer | None:
-        """Return a process's answer; None where it gives none in time."""
+        """Return a process's answer; None if it gives none in time."""
         try:
             found = thought.read_answer(await self.think(asked))
         except NoThoughtError:
@@ -98,7 +101,7 @@ class Advisor:
         return found if isinstance(found, Answer) else None
 
     async def think(self, asked: Question, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
-        """Return a process's answer. Raises `NoThoughtError` where none is free in time."""
+        """Return a process's answer. Raises `NoThoughtError` if no process is free in time."""
         if self._asking >= WAITING_PER_WORKER * self._thinking.workers.count:
             raise NoThoughtError
         self._asking += 1
@@ -117,7 +120,7 @@ def translated(game: AnyGame, reason: Reason, language: Language) -> messages.Mo
 
 
 def _require_hints(table: AnyTable, seat: int) -> None:
-    """Raise `TableError` where the seat may not ask for a hint now."""
+    """Raise `TableError` if the seat may not ask for a hint now."""
     if not table.computers.hints:
         raise TableError("hints_off")
     if table.status != "playing":
@@ -128,7 +131,7 @@ def _require_hints(table: AnyTable, seat: int) -> None:
 
 
 def _posted_situation(game: AnyGame, request: messages.SuggestRequest) -> AnySituation:
-    """Return the situation of a request, whose form alone is checked. Raises `ValidationError`, `TableError`."""
+    """Return the situation in a request; only its form is checked. Raises `ValidationError`, `TableError`."""
     view: Any = request.view
     if not isinstance(view, game.view_type):
         raise ValidationError("view.game", f"the path names {game.name}")
@@ -164,7 +167,7 @@ Key: TypeAlias = tuple[str, int, int, int]
 
 @dataclass(slots=True)
 class _Review:
-    """A review under way, or done: whoever asks again goes on where the last one stopped."""
+    """A review in progress, or finished: a repeated request goes on where the last one stopped."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     compared: list[Compared] = field(default_factory=list)
@@ -172,7 +175,7 @@ class _Review:
 
 
 class Reviews:
-    """Reviews deals, and remembers its reviews: they depend on the deal's log alone."""
+    """Reviews deals, and caches reviews, which depend on the deal's log alone."""
 
     def __init__(self, advisor: Advisor, iterations: int) -> None:
         self._advisor = advisor
@@ -209,7 +212,7 @@ class Reviews:
         return review
 
     def _budget(self, found: Sequence[Decision]) -> ThoughtBudget:
-        """Return the simulations for each move, so that a review of many moves takes no longer than one of few."""
+        """Return the number of simulations for each move: with many moves, a review takes no longer than with few."""
         free = sum(len(each.moves) > 1 for each in found)
         return ThoughtBudget(iterations=max(FEWEST, min(MOST, self._iterations // max(1, free))))
 
@@ -246,7 +249,7 @@ def _shown(
 
 
 def _words(game: AnyGame, decision: Decision, compared: Compared, language: Language) -> messages.ReviewWords:
-    """Return the labels of the move played and of the best one, as they were when the move was made."""
+    """Return the labels of the played and of the best move, as they were at that move."""
     played = msgspec.to_builtins(decision.played)
     labels = [move_label(game.name, move, decision.situation.view, language) for move in (played, compared.best)]
     return messages.ReviewWords(language, *labels)

@@ -1,4 +1,4 @@
-"""The clock that wakes due tables, for computer players and for people whose time is up. Every replica runs one."""
+"""The clock, which wakes due tables: for computer players, and for people whose time is up. Every replica runs one."""
 
 import asyncio
 import traceback
@@ -21,7 +21,7 @@ log = structlog.stdlib.get_logger("engine.clock")
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """An outage for which not every deadline has been postponed yet; of 0 milliseconds where none is to be."""
+    """An outage for which some deadlines are still to be postponed; 0 milliseconds if there is none."""
 
     milliseconds: int
     postponed: set[str] = field(default_factory=set)
@@ -41,7 +41,7 @@ PACE = Pace()
 
 
 class StallMeter:
-    """Measures for how long this process's own event loop has stood still."""
+    """Measures how long this process's event loop was blocked."""
 
     def __init__(self, interval: float) -> None:
         self._interval = interval
@@ -50,17 +50,17 @@ class StallMeter:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Begin to measure."""
+        """Start to measure."""
         self._expected = asyncio.get_running_loop().time() + self._interval
         self._timer = asyncio.get_running_loop().call_at(self._expected, self._tick)
 
     def stop(self) -> None:
-        """Measure no longer."""
+        """Stop measuring."""
         if self._timer is not None:
             self._timer.cancel()
 
     def take(self) -> float:
-        """Return the milliseconds for which the loop has stood still since the last call.
+        """Return the milliseconds for which the loop was blocked since the last call.
 
         A stall shorter than the interval may be missed.
         """
@@ -81,13 +81,12 @@ class StallMeter:
 
 
 class TableClock:
-    """Wakes due tables. After an outage it postpones all deadlines first, so that nobody loses time by it.
+    """Wakes due tables. After an outage it first postpones all deadlines, so that nobody loses time.
 
-    An outage is one of Redis, or of all engines. A stall of this process's own event loop is none: otherwise a request
-    that takes long to serve would postpone every deadline.
-
-    `wake` acts on a table if it is really due, `postpone` postpones its deadline by milliseconds. Both may be called
-    more than once for a table. `on_outage` is called with the milliseconds of each outage that this clock makes up for.
+    An outage is one of Redis, or of all engines; a stall of this process's own event loop is not: otherwise a slow
+    request would postpone every deadline. `wake` acts on a table if it is really due, `postpone` postpones its deadline
+    by milliseconds; both may be called more than once for a table. `on_outage` is called with the milliseconds of each
+    outage that this clock handles.
     """
 
     def __init__(
@@ -114,7 +113,7 @@ class TableClock:
         self._floor: int | None = None
 
     async def run(self) -> None:
-        """Send heartbeats and wake tables until cancelled; returns once the tables being woken then are done."""
+        """Send heartbeats and wake tables until cancelled; then finish the tables that are being woken."""
         self._stalls.start()
         try:
             while True:
@@ -169,14 +168,14 @@ class TableClock:
             await asyncio.wait(self._waking.values(), timeout=self._tick, return_when=asyncio.FIRST_COMPLETED)
             return True
         due = await self._store.due(self._now(), free)
-        # A table that is still being woken has outlasted its lease: it must not be woken twice at once.
+        # A table that is still being woken has outlived its lease: it must not be woken twice at the same time.
         for table in set(due) - self._waking.keys():
             self._waking[table] = asyncio.create_task(self._try(self._wake, table), name=table)
             self._waking[table].add_done_callback(lambda task: self._waking.pop(task.get_name()))
         return len(due) == free
 
     async def _make_up(self, outage: Outage) -> None:
-        """Postpone all deadlines; send heartbeats meanwhile, or other clocks would see another outage."""
+        """Postpone all deadlines, sending heartbeats meanwhile: without them, other clocks would see another outage."""
         if outage.milliseconds:
             await self._postpone_with_heartbeats(outage)
         if self._pending_outage is outage:

@@ -1,7 +1,7 @@
-"""Snapshots of tables and lines of logs as bytes: msgpack, with array-like structs so that a snapshot stays small.
+"""Snapshots of tables and lines of logs as bytes: msgpack, with array-like structs to keep snapshots small.
 
-Bytes of form 1 bear no mark. Those of a later form begin with a byte that msgpack never uses, and the form's number.
-Releases run side by side on one Redis: docs/upgrades.md says what may change how.
+Bytes of form 1 have no mark. Those of a later form begin with a byte that msgpack never uses, and the form's number.
+Releases run side by side on one Redis: docs/upgrades.md says what may change and how.
 """
 
 from functools import cache
@@ -59,9 +59,9 @@ def _start_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
 
 
 def form_of(table: AnyTable) -> int:
-    """Return the oldest form that can hold everything of a table: so the most releases can go on with it.
+    """Return the oldest form that can hold the whole table, so that as many releases as possible can read it.
 
-    Form 1 knows no level of computer players but `plain`, and none of the settings about them.
+    Form 1 knows no level of computer players but `plain`, and none of their settings.
     """
     leveled = any(seat.level not in (None, "plain") for seat in table.seats)
     return 2 if leveled or table.computers != ComputerSettings() else 1
@@ -73,7 +73,7 @@ def marked(form: int, encoded: bytes) -> bytes:
 
 
 def _unmarked(data: bytes) -> bytes:
-    """Return the msgpack of a value. Raises `NewerReleaseError` where its form is not known."""
+    """Return the msgpack of a value. Raises `NewerReleaseError` for an unknown form."""
     if data[:1] != bytes((MARK,)):
         return data
     if len(data) > 1 and data[1] > FORM:
@@ -85,9 +85,9 @@ def _unmarked(data: bytes) -> bytes:
 
 
 def encode(table: AnyTable, before: bytes = b"") -> bytes:
-    """Return the table's snapshot, with the fields at the end of the snapshot before that this release does not know.
+    """Return the table's snapshot, with the fields of the snapshot `before` that this release does not know.
 
-    `before` is the snapshot that the transition began with. It has been decoded.
+    `before` is the snapshot with which the transition began; it has been decoded.
     """
     encoded = _encoder.encode(table)
     known = _unmarked(before)
@@ -111,7 +111,7 @@ def decode(snapshot: bytes) -> AnyTable:
 
 
 def holds_more(table: AnyTable, snapshot: bytes) -> bool:
-    """Return whether a snapshot holds more than the table decoded from it, so that a transition would lose something.
+    """Return whether a snapshot holds more than the table decoded from it: a transition would lose that.
 
     Unknown fields at the end of the table itself are not lost: `encode` keeps them.
     """
@@ -119,9 +119,9 @@ def holds_more(table: AnyTable, snapshot: bytes) -> bool:
 
 
 def _is_newer(snapshot: bytes, error: Exception) -> bool:
-    """Return whether well-formed bytes do not fit because a newer release can say more than this one.
+    """Return whether well-formed bytes do not decode because a newer release wrote them without a mark.
 
-    It should have marked them. So it has another game, an option or a choice of its own, or more fields.
+    They then have an unknown game, option or choice, or more fields.
     """
     try:
         fields = _raw_decoder.decode(snapshot)

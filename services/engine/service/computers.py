@@ -1,6 +1,6 @@
-"""Computer players at tables: who plays for a seat at which level, inline or in a process of its own.
+"""Computer players at tables: the level that plays for a seat, and its move, inline or from a worker.
 
-Deals under way are kept replayed in memory: a computer player replays only what came after its last move.
+Deals in progress are kept replayed in memory: a computer player replays only what came after its last move.
 """
 
 import secrets
@@ -42,13 +42,13 @@ class _Replayed:
 
 
 class Replays:
-    """Replays the deals under way. What is kept is a function of the log's bytes, and can be forgotten at any time."""
+    """Replays of deals in progress. They are functions of the log's bytes, and may be forgotten at any time."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, _Replayed] = OrderedDict()
 
     def of(self, table: AnyTable, lines: list[bytes]) -> Replay:
-        """Return the replay of a deal's log. Raises as `codec.decode_log` and the game do."""
+        """Return the replay of a deal's log. Raises what `codec.decode_log` and the game raise."""
         kept = self._kept.pop(table.id, None)
         game = game_of(table)
         if kept is not None and kept.lines == lines[: len(kept.lines)]:
@@ -82,7 +82,7 @@ log = structlog.stdlib.get_logger("engine.thinking")
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """What computer players think with."""
+    """The parts with which computer players think: workers, budgets, metrics."""
 
     workers: Workers
     budget: ThoughtBudget = TABLE_BUDGET
@@ -96,7 +96,7 @@ class Thinking:
     draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES)
 
     async def ask(self, asked: Question, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
-        """Return what a process answers to a question. Raises `ThoughtFailedError`."""
+        """Return a worker's answer to a question. Raises `ThoughtFailedError`."""
         began = time.monotonic()
         longest = LONGEST_THOUGHT if asked.budget.cpu_ms is None else asked.budget.cpu_ms / 1000
         seconds = PATIENCE_SECONDS + PATIENCE * longest
@@ -105,14 +105,14 @@ class Thinking:
         return found
 
     def shared_budget(self) -> ThoughtBudget:
-        """Return the budget of a table's move, less where more thoughts are pending than processes think."""
+        """Return the budget for a move at a table: smaller if more thoughts are pending than there are workers."""
         if self.budget.cpu_ms is None:
             return self.budget
         return ThoughtBudget(self.budget.iterations, self.budget.cpu_ms * self.workers.share)
 
 
 def level_for(table: AnyTable, number: int) -> Level:
-    """Return the level at which a computer plays for a seat now: its own, or that of substitutes.
+    """Return the level at which a computer now plays for a seat: the seat's own, or that of substitutes.
 
     A turn that ended by time-out is finished in one transition, so without a search.
     """
@@ -132,7 +132,7 @@ class ComputerPlayers:
         self._replays = Replays()
 
     async def chooser(self, table: AnyTable, number: int) -> Choose:
-        """Return what chooses for a seat that is on turn. A search has been made when it returns."""
+        """Return the function that chooses for a seat on turn. The search is already done when it is returned."""
         level = level_for(table, number)
         if level == "plain":
             return self._inline(level, None)
@@ -143,7 +143,7 @@ class ComputerPlayers:
         return self._inline("medium", known) if found is None else lambda *_: found
 
     async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
-        """Return the game's events since the cards were dealt, from the deal's log; None where they cannot be had."""
+        """Return the game's events since the deal, from the log; None if they are not available."""
         lines = await self._store.log(table.id, table.match.number, table.match.deal)
         try:
             found = self._replays.of(table, lines) if lines else None
@@ -157,7 +157,7 @@ class ComputerPlayers:
         return None
 
     def _inline(self, level: Level, known: tuple[Struct, ...] | None) -> Choose:
-        """Return what chooses without a search, on the event loop."""
+        """Return a function that chooses without a search, on the event loop."""
 
         def choose(table: AnyTable, number: int, happened: Sequence[Struct]) -> Struct:
             played = [event for event in happened if not isinstance(event, events.TableEvent)]
@@ -179,7 +179,7 @@ class ComputerPlayers:
         return choosing.choose_plainly(game, situation.view, rng)
 
     async def _search(self, table: AnyTable, number: int, known: tuple[Struct, ...] | None) -> Struct | None:
-        """Return the move of `hard`, None where it has none in time."""
+        """Return the move of `hard`, None if it is not found in time."""
         game, situation = game_of(table), history.situation(table, number, known)
         moves: list[Struct] = game.moves(table.deal)
         if len(moves) == 1:

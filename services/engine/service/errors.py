@@ -1,6 +1,6 @@
-"""What can go wrong between a request and its table, beside a refusal by the game's or the table's rules.
+"""The errors between a request and its table, other than refusals by the game's or the table's rules.
 
-Tables in the store that this release cannot serve are counted, logged once each, and left to other releases' clocks.
+The clock counts tables that this release cannot serve, logs each once, and leaves them to other releases' clocks.
 """
 
 from collections.abc import Callable
@@ -15,19 +15,19 @@ from services.engine.table.state import AnyTable, NewerReleaseError, TableError,
 
 
 class NoSuchTableError(Exception):
-    """There is no such table, or no longer."""
+    """The table does not exist, or no longer."""
 
 
 class NoSuchDealError(Exception):
-    """The table has no such deal, or it was not played to its end."""
+    """The table has no such deal, or the deal was not finished."""
 
 
 class LostLogError(Exception):
-    """The log of a deal that was played is lost or damaged: nothing can be proved from it."""
+    """The log of a finished deal is lost or damaged: nothing can be proved from it."""
 
 
 class WrongTokenError(Exception):
-    """The bearer token is of no seat of this table."""
+    """The bearer token belongs to no seat of this table."""
 
 
 class NoTokenError(Exception):
@@ -35,11 +35,11 @@ class NoTokenError(Exception):
 
 
 class NotYourSeatError(Exception):
-    """The token is another seat's."""
+    """The token belongs to another seat."""
 
 
 class VersionMismatchError(Exception):
-    """The table is at another version than the one in `If-Match`."""
+    """The table is not at the version in `If-Match`."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)
@@ -47,7 +47,7 @@ class VersionMismatchError(Exception):
 
 
 class NoThoughtError(Exception):
-    """No process was free, in time, to think for who asked."""
+    """No process was free in time to think for the caller."""
 
 
 class BusyError(Exception):
@@ -80,7 +80,7 @@ log = structlog.stdlib.get_logger("engine.tables")
 
 
 def unserved_reason(error: Exception) -> UnservedReason | None:
-    """Return why a table cannot be served, None if the error is another one."""
+    """Return why a table cannot be served; None for any other error."""
     match error:
         case NewerReleaseError() | NewerFormError():
             return "newer_release"
@@ -92,12 +92,12 @@ def unserved_reason(error: Exception) -> UnservedReason | None:
 
 
 def diagnosed(table: AnyTable, error: Exception) -> Exception:
-    """Return `DamagedError` for one of `UNEXPECTED_ERRORS` where the table is unsound; any other error as it is."""
+    """Return `DamagedError` for one of `UNEXPECTED_ERRORS` if the table is unsound; any other error unchanged."""
     return DamagedError() if isinstance(error, UNEXPECTED_ERRORS) and not is_sound(table) else error
 
 
 class UnservedTables:
-    """Counts and logs tables that cannot be served, and how often the clock has released each."""
+    """Counts and logs the tables that cannot be served, and how often the clock has released each."""
 
     def __init__(self, count: Callable[[UnservedReason], None]) -> None:
         self._count = count
@@ -114,7 +114,7 @@ class UnservedTables:
             log.warning("table_not_served", reason=reason, table=tokens.short_id(table))
 
     def may_release(self, table: str) -> bool:
-        """Return whether the clock shall release a table at once, so that another release's may claim it."""
+        """Return whether the clock should release a table at once, so that another release's clock may claim it."""
         if len(self._released) >= REMEMBERED:
             self._released.clear()
         self._released[table] = self._released.get(table, 0) + 1

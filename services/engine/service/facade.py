@@ -1,4 +1,4 @@
-"""`Service`, the one object between HTTP and the store: the calls that change tables; those that read are `queries`."""
+"""`Service`, the one object between HTTP and the store: calls that change tables; `queries` has those that read."""
 
 from collections.abc import Awaitable, Callable
 
@@ -46,7 +46,7 @@ RELEASE_MILLISECONDS = 250
 
 
 class Service:
-    """The calls on tables, those that read in `queries`. It holds no state of games: any replica can serve any call."""
+    """The calls on tables; those that read are in `queries`. It holds no game state: any replica serves any call."""
 
     def __init__(
         self,
@@ -74,13 +74,13 @@ class Service:
         return TransitionContext(self._now(), self._think_ms)
 
     async def ping(self) -> None:
-        """Raise `StoreDownError` where the store does not answer."""
+        """Raise `StoreDownError` if the store does not answer."""
         await self._store.ping()
 
     async def was_answered(self, table: str | None, caller: Caller) -> bool:
-        """Return whether a request under the caller's idempotency key was answered: on a table, or the opening of one.
+        """Return whether a request under the caller's idempotency key was answered already.
 
-        Then its repetition changes nothing.
+        Then a repetition changes nothing. The key counts for one table, or for opening tables.
         """
         if caller.key is None:
             return False
@@ -156,7 +156,7 @@ class Service:
         return await self._transactions.write(table, caller, decide, view)
 
     async def leave(self, table: str, caller: Caller, number: int) -> TableReply:
-        """Leave a seat, or remove another one as the host; the reply is the table as the caller sees it then."""
+        """Leave a seat, or remove another player as the host; the reply is the table as the caller sees it then."""
 
         def decide(found: AnyTable, seat: int | None) -> Transition:
             by = _own(seat)
@@ -236,7 +236,7 @@ class Service:
     async def wake(self, table: str) -> None:
         """Play for a computer player, or for a person whose time is up, if it is time.
 
-        A table that this release cannot serve is released, so that the clock of another release may claim it.
+        A table that this release cannot serve is released, so that another release's clock may claim it.
         """
 
         async def decide(found: AnyTable) -> Transition | None:
@@ -264,7 +264,7 @@ class Service:
         await self._thinking.workers.close()
 
     async def _act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> bool:
-        """Commit a transition of the clock's, if there is one; return whether this release can serve the table."""
+        """Commit the clock's transition, if there is one; return whether this release can serve the table."""
         try:
             await self._transactions.act(table, decide)
         except (TableError, DamagedError) as error:
@@ -277,14 +277,17 @@ class Service:
 
 
 def verdict(refusal: Refusal | None) -> messages.Verdict:
-    """Return the wire type for whether a move is legal: `refusal` is why the game forbids it, None if it does not."""
+    """Return the verdict on a move for the wire; `refusal` is None for a legal move."""
     if refusal is None:
         return messages.Verdict(legal=True)
     return messages.Verdict(legal=False, code=refusal.code, facts=refusal.facts)
 
 
 def _own(seat: int | None, number: int | None = None) -> int:
-    """Return the caller's seat. Raises `NoTokenError` without one, `NotYourSeatError` where it is not `number`."""
+    """Return the caller's seat.
+
+    Raises `NoTokenError` without a token, `NotYourSeatError` if it is not seat `number`.
+    """
     if seat is None:
         raise NoTokenError
     if number is not None and seat != number:

@@ -1,4 +1,4 @@
-"""Safe retries: what is stored under an `Idempotency-Key`, and how the first reply is made again from it."""
+"""Safe retries: what is stored under an `Idempotency-Key`, and the first reply made again from it."""
 
 from msgspec import Struct
 
@@ -13,11 +13,11 @@ TOKEN_SECONDS = DAY
 
 
 class KeyConflictError(Exception):
-    """The idempotency key was used before, for another request."""
+    """The idempotency key was used for another request before."""
 
 
 class Caller(Struct):
-    """Who sends a request, for which version, and how a repetition of it is recognized."""
+    """The sender of a write, the version that it expects, and how a repetition of the request is recognized."""
 
     token: str | None = None
     version: int | None = None
@@ -47,9 +47,9 @@ class TableReply(Struct, frozen=True):
 
 
 def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None:
-    """Return what to store under the caller's key: enough to make the first reply again, but never the token in it.
+    """Return what to store under the caller's key: enough to make the first reply again, but not its token.
 
-    It is kept longer where the reply hands out a token, which cannot be had again otherwise.
+    It is kept longer if the reply hands out a token: there is no other way to get the token again.
     """
     if caller.answer_key is None:
         return None
@@ -58,7 +58,7 @@ def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None
 
 
 def replayed_token(answer: StoredAnswer, caller: Caller) -> str | None:
-    """Return the token that the first reply gave, if it gave one. Raises `KeyConflictError` at another request."""
+    """Return the token of the first reply, if it had one. Raises `KeyConflictError` for another request."""
     if answer.fingerprint != caller.fingerprint:
         raise KeyConflictError
     return tokens.token_for(caller.key or "", answer.note) if answer.note else None

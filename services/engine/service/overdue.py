@@ -1,7 +1,7 @@
-"""Overdue tables, whose wake times Redis has lost: each read and write checks its table, and a search checks all.
+"""Overdue tables, whose wake time Redis has lost: each read and write checks its table, and a search checks all.
 
-A table's snapshot holds its wake time. The clock finds the table by a second copy of it, in a sorted set; if Redis has
-lost that copy or it is wrong, nothing wakes the table until it is read, written, or reached by the search.
+A table's snapshot holds its wake time. The clock finds the table by a copy of that time in a sorted set. If the copy is
+lost or wrong, nothing wakes the table until it is read, written, or reached by the search.
 """
 
 import asyncio
@@ -36,12 +36,12 @@ class WakeTime(Struct, frozen=True):
 
 
 def wake_time_of(table: AnyTable) -> WakeTime | None:
-    """Return when the clock must act on a table, None if it need not."""
+    """Return when the clock must act on a table, None if never."""
     return None if table.wake is None else WakeTime(table.wake, longest_wait(table))
 
 
 class OverdueTables:
-    """Brings tables back to the clock that it ought to have woken."""
+    """Gives the clock the tables that it should have woken."""
 
     def __init__(self, store: Store, now: Callable[[], int], think_ms: int) -> None:
         self._store = store
@@ -51,14 +51,14 @@ class OverdueTables:
         """When the store was asked last about a table: many looks at one that is overdue ask it once."""
 
     def is_overdue(self, wake: WakeTime | None) -> bool:
-        """Return whether the clock ought to have acted, or never will in time."""
+        """Return whether the clock should have acted already, or will act far too late."""
         if wake is None:
             return False
         ahead = wake.at - self._now()
         return not -LATE <= ahead <= WAIT_MARGIN + (self._think_ms if wake.longest is None else wake.longest)
 
     async def restore(self, table: str, version: int) -> None:
-        """Have the clock look at a table that is overdue at this version, unless it is about to."""
+        """Let the clock wake a table that is overdue at this version, unless it is about to."""
         now = self._now()
         if now - self._asked.get(table, -LATE) < LATE:
             return
@@ -74,7 +74,7 @@ class OverdueTables:
             await self.restore(found.id, found.version)
 
     async def search(self, pause: Callable[[], Awaitable[None]]) -> None:
-        """Look for lost deadlines among all tables, a few at a time, again and again; `pause` waits between steps."""
+        """Search all tables for lost deadlines, a few at a time, for ever; `pause` waits between steps."""
         while True:
             try:
                 async for tables in self._store.tables(SEARCH_KEYS):
@@ -94,7 +94,7 @@ class OverdueTables:
                 log.debug("table_not_checked", table=tokens.short_id(table), error=type(error).__name__)
 
     async def _check(self, table: str, scheduled: int | None) -> None:
-        """Compare a table with the time at which the clock looks at it, unless that is soon anyway."""
+        """Compare a table's wake time with its deadline in Redis, unless that is soon anyway."""
         if scheduled is not None and scheduled <= self._now() + WAIT_MARGIN:
             return
         snapshot = (await self._store.load(table)).snapshot

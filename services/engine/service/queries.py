@@ -1,6 +1,6 @@
-"""Reads of tables: views, events and their streams, the list of open tables, proofs of deals.
+"""Reads tables: views, events and their streams, the list of open tables, proofs of deals.
 
-Whatever is returned is a view for the bearer of the token: a seat, or a spectator without one.
+Every result is a view for the bearer of the token: for a seat, or without a token for a spectator.
 """
 
 from collections.abc import AsyncGenerator
@@ -36,7 +36,7 @@ CACHED_VIEWS = 4096
 
 
 class TableAccess(Struct, frozen=True):
-    """A table, and the seat of the token that it was read with; None for a spectator."""
+    """A table, and the seat of the token with which it was read; None for a spectator."""
 
     table: AnyTable
     seat: int | None
@@ -52,10 +52,9 @@ class Queries:
         self._feeds = TableFeeds(store, overdue)
 
     async def access(self, table: str, token: str | None) -> TableAccess:
-        """Return the table now.
+        """Return the table now. Raises `NoSuchTableError`, `WrongTokenError`.
 
-        Raises `NoSuchTableError`, `WrongTokenError`, and where this release cannot serve the table `NewerReleaseError`,
-        `DamagedError`, or `TableError`.
+        If this release cannot serve the table, raises `NewerReleaseError`, `DamagedError`, or `TableError`.
         """
         found = read((await self._store.load(table)).snapshot, table)
         game_of(found)
@@ -71,7 +70,7 @@ class Queries:
         return TableReply(snapshot.version, body)
 
     async def show_newer(self, table: str, token: str | None, after: int, wait: float) -> TableReply:
-        """Return the same once the table is newer than `after`, or after `wait` seconds."""
+        """Return the same as `show` once the table is newer than `after`, or after `wait` seconds."""
         async with self._feeds.of(table, None) as listener:
             shown = await self.show(table, token)
             if shown.version > after:
@@ -80,7 +79,7 @@ class Queries:
             return await self.show(table, token)
 
     async def events(self, table: str, token: str | None, after: int | None) -> list[EventItem]:
-        """Return the events after a version; a `gap` with the present table where some are no longer kept."""
+        """Return the events after a version; a `gap` with the present table if some are no longer kept."""
         latest, snapshots = await self._store.events(table, after)
         digest, now = _digest(token), read(latest, table)
         await self._overdue.look(now)
@@ -91,9 +90,9 @@ class Queries:
         return [_item(then, digest) for then in found]
 
     async def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[EncodedEvent | None]:
-        """Yield the events after a version, then each as it happens; None where nothing has happened for a while.
+        """Yield the events after a version, then each as it happens; None after `KEEP_ALIVE_SECONDS` without one.
 
-        Ends with an exception of `access`.
+        Raises what `access` raises.
         """
         async with self._feeds.of(table, _digest(token)) as listener:
             if after is None:
@@ -117,9 +116,9 @@ class Queries:
                     yield None
 
     async def listed(self, cursor: str | None, limit: int) -> TablePage:
-        """Return a page of the open tables that anyone may join. Raises `ImpossibleError` at a bad cursor.
+        """Return a page of the open tables that anyone may join. Raises `ImpossibleError` for an invalid cursor.
 
-        What this release cannot serve is left out, and left alone.
+        Tables that this release cannot serve are left out.
         """
         try:
             ids, following = await self._store.listed(cursor, limit)
@@ -139,7 +138,7 @@ class Queries:
         return TablePage(found, following)
 
     async def _entry(self, table: str) -> ListedTable | None:
-        """Return a table's entry in the list, None if it is gone or does not belong there any more."""
+        """Return a table's entry in the list; None if it is gone or no longer belongs there."""
         snapshot = (await self._store.load(table)).snapshot
         if snapshot is None:
             return None
@@ -154,7 +153,8 @@ class Queries:
     async def proof(self, table: str, deal: int, match: int | None) -> Proof:
         """Return the proof of a deal.
 
-        Raises `TableError` while its match goes on, `NoSuchDealError`, `LostLogError` where nothing can be proved.
+        Raises `TableError` while its match goes on, `NoSuchDealError`, and `LostLogError` if the log does not prove
+        anything.
         """
         state = read((await self._store.load(table)).snapshot, table)
         game = game_of(state)
@@ -166,7 +166,7 @@ class Queries:
     async def finished_log(
         self, table: AnyTable, deal: int, match: int | None
     ) -> tuple[DealStart[Struct], list[MoveMade]]:
-        """Return the log of a deal, of the last match where `match` is None. Raises as `proof` does."""
+        """Return the log of a deal; `match` None is the last match. Raises what `proof` raises."""
         number = table.match.number if match is None else match
         if number == table.match.number and table.match.result is None:
             raise TableError("match_not_over", match=number)
@@ -191,12 +191,12 @@ def _encoded_view(version: int, data: bytes, table: str, digest: bytes | None) -
 
 
 def _missed(after: int, version: int, found: list[AnyTable]) -> bool:
-    """Return whether the event that follows version `after` is kept no longer, or never existed."""
+    """Return whether the event after version `after` is no longer kept, or never existed."""
     return found[0].version != after + 1 if found else after != version
 
 
 def _item(then: AnyTable, digest: bytes | None) -> EventItem:
-    """Return an event for the bearer; from before they sat down, as a spectator saw it."""
+    """Return an event for the bearer; an event from before they sat down, as a spectator saw it."""
     return EventItem(then.version, "change", shown(then, _seat(then, digest)))
 
 
@@ -211,7 +211,7 @@ def _digest(token: str | None) -> bytes | None:
 def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proof:
     """Return the proof of a deal from its log.
 
-    Raises `LostLogError` where its moves are not the game's, or do not lead to its end.
+    Raises `LostLogError` if the moves are not legal in the game, or do not finish the deal.
     """
     match = start.match
     dealt: AnyDealState = history.dealt(game, start)

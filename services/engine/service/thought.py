@@ -1,7 +1,7 @@
-"""One thought of a computer player, as bytes that go to a process of its own and come back.
+"""One thought of a computer player, as bytes for a worker and back.
 
-Only what the seat may know goes in: its view and the public events. This module imports the rules and the players
-alone, so that a process that thinks loads nothing else.
+Only what the seat may know goes in: its view and the public events. This module imports only the rules and the players,
+so that a worker loads nothing else.
 """
 
 from functools import cache
@@ -21,7 +21,7 @@ from services.engine.players.base import Analysis, AnySituation, Budget, Situati
 
 
 class ThoughtBudget(Struct, frozen=True, array_like=True):
-    """How long a search may take: iterations, milliseconds of processor, or whatever is used up first."""
+    """How long a search may take: iterations, milliseconds of processor time, or whichever ends first."""
 
     iterations: int | None = None
     cpu_ms: float | None = None
@@ -41,7 +41,7 @@ class Question(Struct, frozen=True, array_like=True):
 
 
 class Comparison(Question, frozen=True, array_like=True):
-    """A question about a move that was played: what `hard` would have played, and what the difference costs."""
+    """A question about a move that was played: what `hard` would have played, and how much the move lost."""
 
     played: Raw
 
@@ -55,7 +55,7 @@ class Compared(Struct, frozen=True, array_like=True):
 
 
 class Answer(Struct, frozen=True, array_like=True, tag=True):
-    """A move as plain data, why it was chosen, and how many simulations it took."""
+    """A move as plain data, why it was chosen, and the number of simulations."""
 
     move: dict[str, Any]
     reason: Reason
@@ -63,7 +63,7 @@ class Answer(Struct, frozen=True, array_like=True, tag=True):
 
 
 class Rejected(Struct, frozen=True, array_like=True, tag=True):
-    """A question that was posted makes no sense: `field` names the part, `detail` the reason."""
+    """A posted question is invalid: `field` names the part, `detail` the reason."""
 
     field: str
     detail: str
@@ -96,7 +96,7 @@ def encoded(asked: Question) -> bytes:
 
 
 def rng_of(seed: bytes) -> Random:
-    """Return the generator of a player's chance."""
+    """Return the random generator of a seed."""
     return Random(seed)  # noqa: S311  (chooses among moves; it deals no cards)
 
 
@@ -128,7 +128,7 @@ def _budget(asked: Question) -> Budget:
 
 
 def answer_posted(data: bytes) -> bytes:
-    """Return the encoded answer to a question that anybody may have made up, or why there is none."""
+    """Return the encoded answer to a question that a client has made up, or why there is none."""
     asked = _questions.decode(data)
     game = GAMES[asked.game]
     situation = read_situation(game, asked)
@@ -146,7 +146,7 @@ def answer_posted(data: bytes) -> bytes:
 
 
 def _is_possible(game: AnyGame, situation: AnySituation) -> bool:
-    """Return whether a deal of the game can look like this, and somebody is to move in it."""
+    """Return whether a deal of the game can look like this, with somebody on turn."""
     view = situation.view
     try:
         deal = game.determinize(view, rng_of(b""))
@@ -166,7 +166,7 @@ def compare(data: bytes) -> bytes:
     moves, rng = choosing.legal_moves(game, situation), rng_of(asked.seed)
     found = choosing.weigh(game, situation, moves, rng, _budget(asked))
     cost = 0.0 if found.best == played else _cost(found, found.best, played)
-    if cost is None:  # the search has not tried the move: it tries the two alone
+    if cost is None:  # the search has not tried the played move: search again with these two only
         pair = choosing.weigh(game, situation, [found.best, played], rng, _budget(asked))
         cost = _cost(pair, found.best, played) or 0.0
     reason = choosing.explain(game, situation, found.best, moves)
@@ -174,17 +174,17 @@ def compare(data: bytes) -> bytes:
 
 
 def _cost(found: Analysis[Any], first: Struct, second: Struct) -> float | None:
-    """Return how much more a search expects of one move than of another, None where it has not tried both."""
+    """Return how much more a search expects of one move than of another; None if it has not tried both."""
     best, other = [next((each.value for each in found.weighed if each.move == move), None) for move in (first, second)]
     return None if best is None or other is None else max(0.0, best - other)
 
 
 def read_comparison(data: bytes) -> Compared:
-    """Return a process's answer about a move that was played."""
+    """Return a worker's answer about a move that was played."""
     return _compared.decode(data)
 
 
 def read_answer(data: bytes) -> Answer | Rejected:
-    """Return a process's answer."""
+    """Return a worker's answer."""
     found: Answer | Rejected = _answers.decode(data)
     return found

@@ -1,4 +1,4 @@
-"""Ids of tables, bearer tokens and secret roots: random, or derived from the caller's own idempotency key."""
+"""Ids of tables, bearer tokens and secret roots: random, or derived from the caller's idempotency key."""
 
 import hashlib
 import hmac
@@ -15,12 +15,12 @@ def new_table_id() -> str:
 
 
 def table_id_for(key: str) -> str:
-    """Return the same id for every retry with an idempotency key; as unguessable as the key is."""
+    """Return the id for an idempotency key: the same for every retry, and as unguessable as the key."""
     return _text(hashlib.sha256(b"table" + key.encode()).digest()[:ID_BYTES])
 
 
 def short_id(table: str) -> str:
-    """Return the beginning of a table's id, as logs name it: enough to find it in Redis, too little to request it."""
+    """Return the beginning of a table's id, for logs: enough to find the table in Redis, too little to request it."""
     return table[:6]
 
 
@@ -30,7 +30,7 @@ def new_token() -> str:
 
 
 def token_for(key: str, nonce: bytes) -> str:
-    """Return the token derived from an idempotency key and a stored nonce: the key's holder alone can get it again."""
+    """Return the token derived from an idempotency key and a stored nonce: only the key's holder can get it again."""
     return _text(hmac.digest(key.encode(), nonce, "sha256"))
 
 
@@ -40,7 +40,7 @@ def new_secret() -> bytes:
 
 
 def digest(secret: str) -> bytes:
-    """Return what is stored instead of a token or an idempotency key: its SHA-256."""
+    """Return the SHA-256 of a token or an idempotency key, which is stored in its place."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 

@@ -1,4 +1,4 @@
-"""Writes of tables: read the snapshot, decide purely, commit if the version is still the same; after a clash, again."""
+"""Writes tables: reads the snapshot, decides, commits if the version is still the same; after a clash, tries again."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
@@ -55,7 +55,7 @@ def authenticate(table: AnyTable, token: bytes | None) -> int | None:
 
 
 def existing(snapshot: Snapshot | None) -> Snapshot:
-    """Return the snapshot if there is one. Raises `NoSuchTableError`."""
+    """Return the snapshot. Raises `NoSuchTableError` if there is none."""
     if snapshot is None:
         raise NoSuchTableError
     return snapshot
@@ -76,7 +76,7 @@ def read(snapshot: Snapshot | None, table: str) -> AnyTable:
 
 
 def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
-    """Return the same, for a transition. Raises `NewerReleaseError` too where one would lose a part of the table."""
+    """Return the same as `read`, for a transition. Raises `NewerReleaseError` also if a transition would lose data."""
     found = read(snapshot, table)
     if snapshot and codec.holds_more(found, snapshot.data):
         raise NewerReleaseError
@@ -84,7 +84,7 @@ def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
 
 
 def readable(snapshots: Sequence[Snapshot], table: str) -> list[AnyTable]:
-    """Return the tables of snapshots in a row, from the last one back to the first that cannot be read."""
+    """Return the tables of consecutive snapshots, from the last back to the first one that cannot be read."""
     found: list[AnyTable] = []
     for snapshot in reversed(snapshots):
         try:
@@ -95,7 +95,10 @@ def readable(snapshots: Sequence[Snapshot], table: str) -> list[AnyTable]:
 
 
 def shown(table: AnyTable, seat: int | None) -> messages.Table:
-    """Return the view of a stored table. Raises `NewerReleaseError`, `DamagedError`, `TableError` at older rules."""
+    """Return the view of a stored table.
+
+    Raises `NewerReleaseError`, `DamagedError`, and `TableError` for older rules.
+    """
     try:
         return view(table, seat)
     except UNEXPECTED_ERRORS as error:
@@ -141,10 +144,10 @@ class Transactions:
         token: str | None = None,
         nonce: bytes = b"",
     ) -> TableReply:
-        """Commit the transition that `decide` returns, and reply with what `respond` makes of it.
+        """Commit the transition that `decide` returns; return the reply that `respond` makes of it.
 
-        The reply is made before the commit: where it cannot be made nothing is committed.
-        Raises the errors of `services.engine.service.errors`, `KeyConflictError`, and what `decide` raises.
+        The reply is made before the commit: if that fails, nothing is committed. Raises the errors of
+        `services.engine.service.errors`, `KeyConflictError`, and what `decide` raises.
         """
         for _ in range(ATTEMPTS):
             loaded = await self._store.load(table, caller.answer_key)
@@ -169,9 +172,9 @@ class Transactions:
         raise BusyError
 
     async def act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> None:
-        """Commit a transition of the clock's, if there is one; otherwise set the table's time to wake again.
+        """Commit a transition of the clock, if there is one; otherwise set the table's wake time again.
 
-        Raises `NewerReleaseError`, `DamagedError`, and `TableError` where the rules have changed.
+        Raises `NewerReleaseError`, `DamagedError`, and `TableError` if the rules have changed.
         """
         for _ in range(ATTEMPTS):
             snapshot = (await self._store.load(table)).snapshot
@@ -195,16 +198,16 @@ class Transactions:
 
 
 class Renewal:
-    """Brings tables of which Redis has lost the last versions above every version that was sent to a client.
+    """Raises the versions of tables of which Redis has lost the last versions, above all that clients have seen.
 
-    So an `If-Match` or a `Last-Event-ID` of the lost time matches nothing, and who follows such a table gets a `gap`.
+    An `If-Match` or a `Last-Event-ID` of the lost time then matches nothing, and followers of such a table get a `gap`.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def renew(self, table: str, found: Snapshot) -> Snapshot:
-        """Return the table at a version above the floor: a transition without events, that changes nothing else."""
+        """Return the table at a version above the floor: a transition without events that changes nothing else."""
         try:
             state = read_to_change(found, table)
         except (TableError, DamagedError):  # whoever reads it finds out what is wrong with it
@@ -217,7 +220,7 @@ class Renewal:
 
 
 def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:
-    """Return the commit of a transition from the snapshot `found`, which is None for a new table."""
+    """Return the commit of a transition from the snapshot `found`, None for a new table."""
     table = transition.table
     return Commit(
         table=table.match.table,
@@ -234,7 +237,7 @@ def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, no
 
 
 def _replay(answer: StoredAnswer, table: str, caller: Caller, respond: Respond) -> TableReply:
-    """Return the first reply again, made anew of the table as the request left it."""
+    """Return the first reply, made again from the table as the request left it."""
     token = replayed_token(answer, caller)
     then = read(answer.snapshot, table)
     try:
@@ -253,7 +256,7 @@ def _seat(table: AnyTable, caller: Caller) -> int | None:
 
 
 def fresh_token(caller: Caller) -> tuple[str, bytes]:
-    """Return a new token and, where the caller can retry with an idempotency key, the nonce that it is derived from."""
+    """Return a new token and, if the caller can retry with an idempotency key, the nonce from which it is derived."""
     if caller.key is None:
         return tokens.new_token(), b""
     nonce = tokens.new_secret()

@@ -1,6 +1,6 @@
-"""Bad input: which part of a request is wrong, and what was expected there. Decodes a game's own options and moves.
+"""Validation of requests: which part is wrong, and what was expected; decodes a game's options and moves.
 
-Input that is well-formed for another game raises another error than input that is well-formed for none.
+Input that is valid for another game raises another error than input that is valid for none.
 """
 
 import re
@@ -29,11 +29,11 @@ class ValidationError(Exception):
 
 
 class ImpossibleError(ValidationError):
-    """A part of the request is well-formed, but inconsistent with the rest of it, or with the table."""
+    """A part of the request is well-formed, but contradicts the rest of it, or the table."""
 
 
 def validation_error(error: msgspec.ValidationError, root: str = "") -> ValidationError:
-    """Return an error of msgspec as ours; its path begins with `root`."""
+    """Return msgspec's error as our own; its path begins with `root`."""
     found = _PATH.match(str(error))
     detail = found["detail"] if found else str(error)
     path = found["path"].removeprefix("$").removeprefix(".") if found else ""
@@ -47,14 +47,14 @@ def _move_decoder(game: str) -> msgspec.json.Decoder[Any]:
 
 
 def read_game(name: str) -> AnyGame:
-    """Return the game with the name that a body gives. Raises `ValidationError`."""
+    """Return the game that a body names. Raises `ValidationError`."""
     if name not in GAMES:
         raise ValidationError("game", f"there is no game `{name}` here; there are {', '.join(GAMES)}")
     return GAMES[name]
 
 
 def read_options(game: AnyGame, options: JsonObject) -> Struct:
-    """Return a game's options. Raises `ValidationError` with its path; `ImpossibleError` for another game's."""
+    """Return a game's options. Raises `ValidationError` with its path; `ImpossibleError` for those of another game."""
     try:
         read: Struct = msgspec.convert(options, game.options)
     except msgspec.ValidationError as error:
@@ -64,7 +64,7 @@ def read_options(game: AnyGame, options: JsonObject) -> Struct:
 
 
 def read_move(game: AnyGame, move: Raw) -> Struct:
-    """Return a move of a game. Raises `ValidationError`, which names its part, `ImpossibleError` for another game's."""
+    """Return a move of a game. Raises `ValidationError` with its path; `ImpossibleError` for one of another game."""
     try:
         read: Struct = _move_decoder(game.name).decode(move)
     except msgspec.ValidationError as error:
@@ -76,7 +76,7 @@ def read_move(game: AnyGame, move: Raw) -> Struct:
 
 
 def _for_another_game(error: ValidationError, read: Callable[[AnyGame], object]) -> ValidationError:
-    """Return the error, as `ImpossibleError` where another game would accept the input."""
+    """Return the error; as `ImpossibleError` if another game would accept the input."""
     for other in GAMES.values():
         try:
             read(other)

@@ -1,4 +1,4 @@
-"""Processes that think for computer players, so that no search holds the event loop."""
+"""Worker processes that think for computer players, so that no search blocks the event loop."""
 
 import asyncio
 import multiprocessing
@@ -33,7 +33,7 @@ ThoughtFailure: TypeAlias = Literal["late", "lost", "failed", "closed"]
 
 
 class ThoughtFailedError(Exception):
-    """A thought has no result."""
+    """A thought has no result, for `reason`."""
 
     def __init__(self, reason: ThoughtFailure) -> None:
         super().__init__(reason)
@@ -41,7 +41,7 @@ class ThoughtFailedError(Exception):
 
 
 class Workers:
-    """A pool of processes, started at the first thought. A process that dies is replaced."""
+    """A pool of worker processes, started at the first thought. A process that dies is replaced."""
 
     def __init__(self, count: int = 0) -> None:
         self.count = count or max(1, (os.cpu_count() or 1) - 1)
@@ -55,16 +55,16 @@ class Workers:
 
     @property
     def share(self) -> float:
-        """Which part of its time a thought that begins now may take, so that all that are pending end in time."""
+        """The share of its time that a thought that starts now may use, so that all pending thoughts end in time."""
         return min(1.0, self.count / (self.pending + 1))
 
     @property
     def processes(self) -> list[int]:
-        """The ids of the processes that run."""
+        """The ids of the running processes."""
         return [] if self._pool is None else [*(self._pool._processes or {})]  # noqa: SLF001  (nothing else tells)
 
     async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
-        """Return `think(data)`, run in a process. Raises `ThoughtFailedError`, after these seconds at the latest."""
+        """Return `think(data)`, run in a worker. Raises `ThoughtFailedError`, at the latest after `seconds`."""
         self.pending += 1
         try:
             limit = seconds if self._started else seconds + START_SECONDS
@@ -83,7 +83,7 @@ class Workers:
             self.pending -= 1
 
     async def _submit(self, think: Callable[[bytes], bytes], data: bytes) -> bytes:
-        """Return the result of a process. Raises `BrokenProcessPool` where it died."""
+        """Return the worker's result. Raises `BrokenProcessPool` if the worker has died."""
         try:
             result = await asyncio.wrap_future(await asyncio.to_thread(self._begin, think, data))
         except BrokenProcessPool:
@@ -92,7 +92,7 @@ class Workers:
         except (asyncio.CancelledError, ThoughtFailedError):
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
-            # Without its message and its cause, which could quote a hand.
+            # The message and the cause are left out: they could quote a hand.
             if not self._closed:
                 log.error("thought_failed", error=type(error).__name__)  # noqa: TRY400
             raise ThoughtFailedError("closed" if self._closed else "failed") from None
@@ -100,7 +100,7 @@ class Workers:
         return result
 
     def _begin(self, think: Callable[[bytes], bytes], data: bytes) -> Future[bytes]:
-        """Submit a thought, in a thread, since that may start a process. A pool that broke is replaced."""
+        """Submit a thought, in a thread, since that may start a process. A broken pool is replaced."""
         with self._lock:
             if self._closed:
                 raise ThoughtFailedError("closed")
@@ -116,7 +116,7 @@ class Workers:
         return ProcessPoolExecutor(self.count, multiprocessing.get_context("spawn"), _prepare)
 
     async def close(self) -> None:
-        """End all processes; thoughts that are pending have no result."""
+        """End all workers; pending thoughts have no result."""
         await asyncio.to_thread(self._end)
 
     def _end(self) -> None:
@@ -130,13 +130,13 @@ class Workers:
         pool.shutdown(cancel_futures=True)
 
 
-# --- inside a process
+# --- inside a worker
 
 
 def _prepare() -> None:
-    """Let people's moves come first, bound what a thought may take, and end with the process that started this one."""
+    """Lower the worker's priority, limit its memory, and let it end with the process that started it."""
     os.nice(NICENESS)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the engine ends its processes itself
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the engine ends its workers itself
     signal.signal(signal.SIGVTALRM, _give_up)
     _bound_memory()
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -159,7 +159,7 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _bounded(think: Callable[[bytes], bytes], data: bytes) -> bytes:
-    """Return `think(data)`. Raises `TimeoutError` after `LONGEST_THOUGHT` seconds of processor."""
+    """Return `think(data)`. Raises `TimeoutError` after `LONGEST_THOUGHT` seconds of processor time."""
     signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_THOUGHT)
     try:
         return think(data)

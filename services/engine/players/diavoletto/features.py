@@ -83,7 +83,10 @@ def column(pile: bytes) -> Column:
 
 
 def column_features(pile: bytes, top: int | None) -> Iterable[tuple[str, int]]:
-    """Yield group and number of each feature of one of the own columns; `top` is the mazzetto's, if known."""
+    """Yield group and number of each feature of one of the player's columns.
+
+    `top` is their mazzetto's card, if known.
+    """
     if not pile:
         yield "empty", 0
         return

@@ -56,7 +56,7 @@ class Knowledge:
 
 
 def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
-    """Return what the view and the events since the deal prove; without events, or other ones, what the view does."""
+    """Return what the view and the events since the deal prove; if events and view do not agree, the view alone."""
     sure = [packed(CARDS[code] for code in known) for known in view.known]
     plain = Knowledge(sure)
     if history is None or not any(isinstance(event, Restocked) for event in history):
