@@ -1,6 +1,7 @@
-"""`make run`: the engine and, where there is a Telegram token, the bot, in one process on a Redis of their own.
+"""`make run`: the engine and, if there is a Telegram token, the bot, in one process with a Redis of their own.
 
-The processes in which computer players think import this module as well: what serves is imported only where it is run.
+The processes in which computer players think import this module too, so the services are imported only where they are
+run.
 """
 
 import sys

@@ -1,7 +1,7 @@
-"""The Redis of `make run` without `REDIS_URL`, and copies of its games: `make backup` and `make restore`.
+"""The Redis that `make run` starts without `REDIS_URL`, and backups of it: `make backup` and `make restore`.
 
-The server listens on loopback, at a free port, with a password and an append-only file. Each copy is one file, proved
-to be whole.
+The server listens on loopback, at a free port, with a password and an append-only file. Each backup is one file, which
+is verified.
 """
 
 import fcntl
@@ -34,10 +34,10 @@ class BusyDirectoryError(Exception):
 
 @contextmanager
 def local_redis(directory: Path) -> Iterator[str | None]:
-    """Yield the URL of a `redis-server` that keeps its data in a directory; None if the machine has no such program.
+    """Yield the URL of a `redis-server` that keeps its data in a directory; None if the program is not installed.
 
-    A server that a killed process left running is taken over: two must never write to the same files.
-    Raises `BusyDirectoryError` while another process uses the directory.
+    A server that a killed process left running is used again: two must never write to the same files. Raises
+    `BusyDirectoryError` while another process uses the directory.
     """
     program = shutil.which("redis-server")
     if program is None:
@@ -53,7 +53,7 @@ def local_redis(directory: Path) -> Iterator[str | None]:
 
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """Keep every other process out of a directory of Redis. Raises `BusyDirectoryError` while one uses it."""
+    """Lock a directory of Redis against other processes. Raises `BusyDirectoryError` while one uses it."""
     directory.mkdir(parents=True, exist_ok=True)
     with (directory / "lock").open("w") as lock:
         try:
@@ -64,7 +64,7 @@ def locked(directory: Path) -> Iterator[None]:
 
 
 def running_url(directory: Path) -> str | None:
-    """Return the URL of the server that runs on a directory, whoever started it."""
+    """Return the URL of the server that runs on a directory, whichever process started it."""
     note = directory / "url"
     url = note.read_text() if note.exists() else ""
     return url if _responds(url) else None
@@ -85,7 +85,7 @@ def _start(program: str, directory: Path) -> str:
 
 
 def _configuration(directory: Path, port: int, password: str) -> str:
-    """Return the server's configuration, for its standard input: a password on the command line would be visible."""
+    """Return the server's configuration, for its standard input: on the command line, the password would be visible."""
     settings = {
         "bind": "127.0.0.1",
         "port": port,
@@ -94,7 +94,7 @@ def _configuration(directory: Path, port: int, password: str) -> str:
         "appendonly": "yes",
         "appendfsync": "always",
         "save": '""',
-        "repl-diskless-sync-delay": 0,  # a backup, the only replica, need not wait for others
+        "repl-diskless-sync-delay": 0,  # a backup is the only replica, and need not wait for others
         "maxmemory-policy": "noeviction",
         "daemonize": "yes",
         "logfile": "redis.log",
@@ -126,7 +126,7 @@ def _responds(url: str) -> bool:
 
 
 def stop(url: str) -> None:
-    """Have the server write its data and exit."""
+    """Let the server write its data and exit."""
     try:
         with Redis.from_url(url) as client:
             client.shutdown()
@@ -134,7 +134,7 @@ def stop(url: str) -> None:
         return
 
 
-# --- copies
+# --- backups
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "redis-backup"
 DIRECTORY = Path("var") / "redis"
@@ -145,11 +145,11 @@ USAGE = "Say what to do: save [BACKUP.tar], or load BACKUP.tar"
 
 
 class BackupError(Exception):
-    """A backup was not made or not restored; the script has written why to standard error."""
+    """A backup was not made or not restored; the script has written the reason to standard error."""
 
 
 def save_backup(directory: Path, file: Path) -> None:
-    """Save what the Redis of a directory holds, whether it runs or not. Raises `BackupError`, `BusyDirectoryError`."""
+    """Save the data of the Redis of a directory, whether it runs or not. Raises `BackupError`, `BusyDirectoryError`."""
     if not any((directory / name).exists() for name in DATA):
         raise BackupError(f"There are no games in {directory}.")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -166,7 +166,7 @@ def save_backup(directory: Path, file: Path) -> None:
 def load_backup(directory: Path, file: Path) -> int:
     """Restore a backup; return how many keys the server then serves. Raises `BackupError`, `BusyDirectoryError`.
 
-    Refuses where the directory holds data, unless `FORCE` is set: then the data is moved aside.
+    Refuses if the directory holds data, unless `FORCE` is set: then that data is moved aside.
     """
     with file.open("rb") as backup, locked(directory):
         if left := running_url(directory):  # a server that a killed process left running
@@ -178,7 +178,7 @@ def load_backup(directory: Path, file: Path) -> int:
 
 @contextmanager
 def _serving(directory: Path) -> Iterator[str]:
-    """Yield the URL of the server of a directory: of the one that runs, else of one that runs meanwhile."""
+    """Yield the URL of the server of a directory; start one for the time of the context if none runs."""
     if url := running_url(directory):
         yield url
         return
@@ -189,7 +189,7 @@ def _serving(directory: Path) -> Iterator[str]:
 
 
 def _private(file: Path) -> BinaryIO:
-    """Open a new file that nobody else may read: a backup is as secret as the hands in it."""
+    """Create a file that only its owner may read: a backup is as secret as the hands in it."""
     file.unlink(missing_ok=True)
     return os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 

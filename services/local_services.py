@@ -1,4 +1,4 @@
-"""The engine and, where there is a Telegram token, the bot, in one process on a Redis of their own."""
+"""The engine and, if there is a Telegram token, the bot, in one process with a Redis of their own."""
 
 import asyncio
 import os
@@ -73,7 +73,7 @@ def _bot_settings(
 
 
 def _invite(settings: engine_settings.EngineSettings) -> None:
-    """Print the address to open, where there is a page."""
+    """Print the address to open, if the engine serves the page."""
     if settings.engine_web:
         host = "127.0.0.1" if settings.engine_host in EVERYWHERE else settings.engine_host
         address = settings.public_url or f"http://{host}:{settings.engine_port}"

@@ -1,4 +1,4 @@
-"""Structured logs: one line an event, as JSON or for people to read; the lines of libraries look the same."""
+"""Structured logs: one line for each event, as JSON or for people to read; libraries' logs have the same form."""
 
 import asyncio
 import io
@@ -30,12 +30,12 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 
 def configure(level: LogLevel, format: Format) -> None:  # noqa: A002  (the setting's own name)
-    """Send all logs to standard error, from this level on."""
+    """Write all logs from this level on to standard error."""
     global _lines  # noqa: PLW0603 - global as the configurations of structlog and `logging` are
     file = cast("TextIO", LineBuffer(sys.stderr))
     _lines = file if format == "json" and level in ("debug", "info") else None
     _configure_libraries(level, format, file)
-    # Our lines do not pass through `logging`: a line a request is written many times faster without it.
+    # Our lines bypass `logging`: without it, the line of each request is written many times faster.
     structlog.configure(
         processors=[_add_context, *_renderers(format)],
         logger_factory=partial(_Logger, file),
@@ -61,7 +61,7 @@ class _RequestLine(Struct):
 def log_request(
     logger: str, method: str, route: str, status: int, seconds: float, level: Literal["debug", "info"] = "info"
 ) -> None:
-    """Log a served request, the most frequent line: where lines are JSON, in a fifth of the time of other events."""
+    """Log a served request: the most frequent line; as JSON, in a fifth of the time of other events."""
     ms = round(seconds * 1000, 1)
     if _lines is None or level == "debug":
         log = structlog.stdlib.get_logger(logger)
@@ -73,7 +73,7 @@ def log_request(
 
 
 class LineBuffer(io.TextIOBase):
-    """A file that writes the lines of one turn of the event loop together, at its end."""
+    """A file that writes the lines of one turn of the event loop together, at the end of the turn."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -81,7 +81,7 @@ class LineBuffer(io.TextIOBase):
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def write(self, text: str) -> int:
-        """Buffer a text; it is written before any task waits for the network or for time."""
+        """Buffer a text. It is written before any task waits for the network or for time."""
         self._buffered.append(text)
         try:
             loop = asyncio.get_running_loop()
@@ -128,7 +128,7 @@ def _configure_libraries(level: LogLevel, format_: Format, file: TextIO) -> None
 def _add_context(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
     """Add logger, time, level and the id of the request.
 
-    Of an exception, add its class and its places, but not its message: it may hold a card or a token.
+    Of an exception, add the class and the places it came through, but not the message: it may hold a card or a token.
     """
     current = request_id.get()
     if current is not None:

@@ -24,7 +24,7 @@ for 5 ms, where it was 50 after 20,000 allocations, and the second for 100.
 
 
 def require_unix() -> None:
-    """End the process, with one sentence, on a system without the signals and limits that the services need."""
+    """End the process with an explanation on a system without the signals and limits that the services need."""
     if sys.platform == "win32":
         sys.exit(NOT_ON_WINDOWS)
 
@@ -45,7 +45,7 @@ def set_on_signals(stop: asyncio.Event) -> None:
 
 
 def tune_garbage_collector() -> None:
-    """Exclude the objects made so far from garbage collection, and run it less often: requests leave hardly a cycle."""
+    """Exclude existing objects from garbage collection, and collect less often: requests leave few cycles."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, SURVIVED)

@@ -40,27 +40,31 @@ SENTINEL_SECONDS = 1.0
 
 
 class RedisUrlError(ValueError):
-    """A URL looks like one of Redis but cannot be opened. The message never quotes it: it may hold a password."""
+    """A URL looks like one of Redis but cannot be opened.
+
+    The message never quotes it: it may hold a password.
+    """
 
     def __init__(self) -> None:
         super().__init__(f"not a URL of Redis: {_SPELLED}")
 
 
 class NoEmbeddedRedisError(ValueError):
-    """There is no URL, and the package that would take the place of Redis is not installed: images are without it."""
+    """There is no URL, and the embedded Redis (fakeredis) is not installed, as in the images."""
 
     def __init__(self) -> None:
         super().__init__("missing, and there is no Redis inside this process (the package fakeredis)")
 
 
 class ClusterClient(RedisCluster):
-    """A cluster's client that many tasks may use at once, also while a node is lost.
+    """A cluster's client that many tasks may use at the same time, also while a node is lost.
 
-    Until it knows the nodes, and when it loses one, redis-py's closes connections under the tasks that use them.
+    Until redis-py's own client knows the nodes, and when it loses one, it closes connections that other tasks are
+    using.
     """
 
     async def execute_command(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as in redis-py
-        """Send a command, once more where its connection was gone before it could be sent."""
+        """Send a command; once more if its connection was lost before it could be sent."""
         await self.initialize()
         try:
             return await super().execute_command(*args, **kwargs)
@@ -72,8 +76,8 @@ class ClusterClient(RedisCluster):
 class SerialSentinel(Sentinel):
     """The sentinels of a service, asked by one caller at a time.
 
-    redis-py moves the sentinel that knew the primary to the front of its list, by the index at which it found it: two
-    callers at once put one in twice, and lose another for good.
+    redis-py moves the sentinel that knew the primary to the front of its list, by the index at which it found it. Two
+    callers at once would put one in twice, and lose another for good.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as in redis-py
@@ -88,7 +92,7 @@ class SerialSentinel(Sentinel):
 
 
 class SentinelClient(Redis):
-    """A client of the primary that the sentinels name at each new connection; closes its sentinels with itself."""
+    """A client of the primary, which the sentinels name at each new connection; closing it closes the sentinels too."""
 
     sentinels: SerialSentinel
 
@@ -108,23 +112,22 @@ def open_client(
     server: type[Redis] = Redis,
     **options: Any,  # noqa: ANN401
 ) -> AnyClient:
-    """Return a client of the Redis that a URL names, which need not answer yet. Raises `RedisUrlError`.
+    """Return a client of the Redis that a URL names; it need not answer yet. Raises `RedisUrlError`.
 
-    `options` are those of redis-py's connections; `cluster` replaces or adds some where the URL names a cluster.
-    `server` is the client's class where it names one server.
+    `options` are those of redis-py's connections; `cluster` replaces or adds some for a cluster.
     """
     try:
         return _open(url, server, options, {**options, **(cluster or {})})
     except (ValueError, TypeError, *REDIS_ERRORS):
         pass
-    # Raised here, so that redis-py's error, which may quote a password, is not even its context.
+    # Raised outside the handler: redis-py's error may quote a password and must not be the context.
     raise RedisUrlError
 
 
 def embedded_client(**options: Any) -> Redis:  # noqa: ANN401 - options of redis-py
-    """Return a client of an empty server inside this process. The first of a process reads files.
+    """Return a client of an empty server inside this process. The first call reads files.
 
-    Raises `NoEmbeddedRedisError` where its package is not installed.
+    Raises `NoEmbeddedRedisError` if its package is not installed.
     """
     try:
         from fakeredis import FakeAsyncRedis, FakeServer  # noqa: PLC0415 - of `make run` and the tests alone
@@ -143,7 +146,7 @@ def _open(url: str, server: type[Redis], options: Mapping[str, Any], cluster: Ma
         case "redis+sentinel":
             return _sentinel_client(url, options)
     client: Redis = server.from_url(url, **options)
-    # An option that the URL asks for and no connection knows shows here rather than at the first command.
+    # An unknown option in the URL raises here, not at the first command.
     client.connection_pool.make_connection()  # type: ignore[no-untyped-call]
     return client
 

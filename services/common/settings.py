@@ -1,4 +1,4 @@
-"""Settings from the environment: read once at the start; a bad one is refused in one clear sentence."""
+"""Settings from the environment, read once at start; a bad value is refused with one clear sentence."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
@@ -15,11 +15,11 @@ S = TypeVar("S", bound="ServiceSettings")
 
 
 class SettingsError(ValueError):
-    """A setting has a bad value; the message is one sentence for whoever starts the service."""
+    """A setting has a bad value; the message is one sentence for the person who starts the service."""
 
 
 class ServiceSettings(Struct, frozen=True, kw_only=True):
-    """The settings common to all services; the names in the environment are these in capitals."""
+    """The settings common to all services. A setting's name in the environment is the field's in capitals."""
 
     EXPECTATIONS: ClassVar[Mapping[str, str]] = {}
     """What each setting must be, for the sentence of an error."""
@@ -32,7 +32,7 @@ class ServiceSettings(Struct, frozen=True, kw_only=True):
     """Where people elsewhere reach this installation; links to tables begin with it. Empty where nobody does."""
 
     def __repr__(self) -> str:
-        """Return a text without values: some are secret."""
+        """Return a text without the values: some are secret."""
         return "Settings(...)"
 
 
@@ -66,5 +66,5 @@ def _convert(type_: type[S], field: msgspec.structs.FieldInfo, value: str) -> ob
         return msgspec.convert(text, field.type, strict=False)
     except msgspec.ValidationError:
         problem = f"{field.name.upper()} {type_.EXPECTATIONS[field.name]}."
-    # Outside the handler, so that the value is not even in this error's context.
+    # Outside the handler, so that the value is not in this error's context.
     raise SettingsError(problem)

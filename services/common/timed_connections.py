@@ -1,4 +1,4 @@
-"""HTTP connections that are closed where the head of a request takes too long: aiohttp itself waits for ever."""
+"""HTTP connections that are closed if the head of a request takes too long: aiohttp itself would wait for ever."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -19,7 +19,7 @@ class TimedConnection(web.RequestHandler):
         self._head_timer: asyncio.TimerHandle | None = None
 
     def data_received(self, data: bytes) -> None:
-        """Close the connection where the head of a request takes too long."""
+        """Receive bytes, and close the connection if the head of a request takes too long."""
         super().data_received(data)
         incomplete = self._waiter is not None and not self._waiter.done()
         if incomplete and self._head_timer is None:
@@ -66,9 +66,9 @@ class TimedRunner(web.AppRunner):
 async def serving(
     application: web.Application, host: str, port: int, head_seconds: float, *, finish_seconds: float | None = None
 ) -> AsyncIterator[None]:
-    """Serve an application, without a log of its requests. Raises `OSError` where the port cannot be had.
+    """Serve an application, without logging its requests. Raises `OSError` if the port is in use.
 
-    At the end, requests under way have `finish_seconds`, by default those of aiohttp.
+    At the end, requests in flight get `finish_seconds`, by default those of aiohttp.
     """
     settings = {} if finish_seconds is None else {"shutdown_timeout": finish_seconds}
     runner = TimedRunner(application, head_seconds, access_log=None, **settings)

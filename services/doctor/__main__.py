@@ -1,6 +1,6 @@
-"""`python -m services.doctor`, `make doctor`: looks at an installation, and says what is not well and what to do.
+"""`python -m services.doctor`, `make doctor`: checks an installation, and says what is wrong and what to do.
 
-It reads the settings that the services read, and changes nothing. The exit code is 1 where something is wrong.
+It reads the settings that the services read, and changes nothing. The exit code is 1 if something is wrong.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ FEW_FILES = 4096
 
 
 async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
-    """Look at everything that the settings name."""
+    """Check everything that the settings name."""
 
     def setting(name: str, default: str = "") -> str:
         return environment.get(name, "").strip() or default
@@ -64,7 +64,7 @@ async def _print_findings(environment: Mapping[str, str]) -> bool:
 
 
 def environment_of_make_run() -> dict[str, str]:
-    """Return the environment as `make run` has it: .env, and the Redis that it runs by itself."""
+    """Return the environment as `make run` sets it: with .env, and the Redis that it starts."""
     try:
         from dotenv import dotenv_values  # noqa: PLC0415  (the images have none, nor need it)
     except ImportError:
@@ -73,13 +73,13 @@ def environment_of_make_run() -> dict[str, str]:
     note = Path("var") / "redis" / "url"
     if not found.get("REDIS_URL") and note.exists():
         found["REDIS_URL"] = note.read_text()
-    if keys := found.get("ENGINE_API_KEYS"):  # of which the bot of `make run` takes the first
+    if keys := found.get("ENGINE_API_KEYS"):  # the bot of `make run` takes the first key
         found.setdefault("ENGINE_API_KEY", keys.partition(",")[0].strip())
     return found
 
 
 def main() -> int:
-    """Look at everything and print what was found; return the exit code of the process."""
+    """Check everything and print the findings; return the exit code of the process."""
     require_unix()
     return 0 if asyncio.run(_print_findings(environment_of_make_run())) else 1
 

@@ -1,4 +1,4 @@
-"""What is looked at, and what is found: Redis, the engine, the public address and Telegram."""
+"""The checks of an installation: Redis, the engine, the public address, Telegram."""
 
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -19,7 +19,7 @@ Level: TypeAlias = Literal["ok", "note", "wrong"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at. It holds no secret: it may be sent to whoever helps."""
+    """The result of one check. It holds no secret, so that it may be sent to somebody who helps."""
 
     level: Level
     what: str
@@ -33,11 +33,11 @@ class Finding:
 
 
 def judged(well: bool, what: str, otherwise: str, todo: str, *, level: Level = "wrong") -> Finding:  # noqa: FBT001
-    """Return that something is well, or what is the case otherwise, and what to do then."""
+    """Return a finding: `what` if it is well, else `otherwise` and what to do."""
     return Finding("ok", what) if well else Finding(level, otherwise, todo)
 
 
-# --- Redis: whether it keeps what it has confirmed, has room, and has the right time
+# --- Redis: durability, memory, clock
 
 OLDEST = (6, 2)
 """The oldest release of Redis that the scripts of the store were tried with."""
@@ -51,7 +51,7 @@ Info = Mapping[str, Any]
 
 
 async def redis_findings(url: str, replicas: int) -> AsyncIterator[Finding]:
-    """Look at the Redis of a URL. `replicas` is how many replicas must hold a move."""
+    """Check the Redis of a URL. `replicas` is how many replicas must hold a move."""
     if not url:
         todo = "Set REDIS_URL; make run and docker compose bring a Redis of their own."
         yield Finding("note", "REDIS_URL is empty: a service on its own keeps its games in memory.", todo)
@@ -176,7 +176,7 @@ MOST_WAITING = 100
 
 
 async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) -> AsyncIterator[Finding]:
-    """Ask the engine of a URL; `key` is the bot's, empty where it has none."""
+    """Check the engine of a URL; `key` is the bot's API key, empty if it has none."""
     try:
         async with session.get(f"{url}/readyz", timeout=TIMEOUT) as answer:
             ready, date = answer.status == 200, answer.headers.get("Date")
@@ -217,7 +217,7 @@ def _clock(date: str) -> Finding:
 
 
 async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIterator[Finding]:
-    """Ask the public address, as friends reach it."""
+    """Check the public address, as friends reach it."""
     if not url:
         todo = "Set PUBLIC_URL to play with people elsewhere; docs/install.md says how."
         yield Finding("note", "PUBLIC_URL is empty: links to tables work on this machine alone.", todo)
@@ -245,7 +245,10 @@ async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIter
 async def telegram_findings(
     session: aiohttp.ClientSession, api: str, token: str, webhook: str
 ) -> AsyncIterator[Finding]:
-    """Ask Telegram for the bot of a token. The token is in every URL here: no error is printed with its words."""
+    """Check the bot of a token with Telegram.
+
+    Every URL here contains the token, so no error's message is printed.
+    """
     if not token:
         todo = "Get one from @BotFather and set TELEGRAM_TOKEN, to play in chats."
         yield Finding("note", "TELEGRAM_TOKEN is empty: the bot waits.", todo)
@@ -269,7 +272,7 @@ async def telegram_findings(
 
 
 async def _ask(session: aiohttp.ClientSession, api: str, token: str, method: str) -> Mapping[str, Any] | None:
-    """Return the result of a call; None where Telegram does not know the token."""
+    """Return the result of a call; None if Telegram does not know the token."""
     async with session.get(f"{api.rstrip('/')}/bot{token}/{method}", timeout=TIMEOUT) as answer:
         if answer.status in (401, 404):
             return None

@@ -1,4 +1,4 @@
-"""The entry point: parses the command line, connects to the engine, and runs `play`, `watch` or `verify`.
+"""The entry point of the terminal client: parses the command line, connects to the engine, runs a command.
 
 Help is in the language of the locale.
 """
@@ -36,7 +36,7 @@ SERVER = "http://127.0.0.1:8080"
 
 
 def locale_language(environment: Mapping[str, str]) -> Language:
-    """Return the language of the locale (POSIX: the first of these variables that is set decides)."""
+    """Return the language of the locale (POSIX: the first of these variables that is set counts)."""
     found = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     return nearest_language(found.replace("_", "-").replace(".", "-"))
 
@@ -150,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, `sys.argv` by default; return the exit code of the process."""
     language = locale_language(os.environ)
     parser = command_line_parser(translations_in(language))
-    # Without a word, play: what was left last comes first.
+    # Without a command, play.
     args = parser.parse_args((sys.argv[1:] if arguments is None else arguments) or ["play"])
     translations = translations_in(args.language or language)
     link = parse_link(args.table, args.server) if args.table else None
@@ -194,7 +194,7 @@ async def _play_or_watch(session: Session, args: argparse.Namespace, link: Table
 
 
 async def _verify(session: Session, link: TableLink, args: argparse.Namespace) -> int:
-    """Check a proof that the engine has, by what the command line says and what was kept with the seat, if any."""
+    """Check a proof from the engine, against the command line's options and what was kept with the seat, if any."""
     engine, gettext = session.engine, session.translations.gettext
     match = args.match or _last_match_over(await engine.table(link.table))
     proof = await engine.proof(link.table, args.deal, match=match)
@@ -239,7 +239,7 @@ async def _public_url(engine: EngineClient) -> str | None:
 
 
 async def _choose(session: Session, args: argparse.Namespace, seats: SavedSeats) -> GameInfo | TableLink:
-    """Return the game that the command line names; where it names none, what the person chooses."""
+    """Return the game in the command line or, without one, the game or table that the person chooses."""
     games = await session.engine.games()
     found = next((game for game in games if game.game == args.game), None)
     return found or await choose_start(session, games, await tables_to_return_to(session, seats))

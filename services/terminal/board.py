@@ -1,4 +1,4 @@
-"""Prints a table: the lobby, the board and the viewer's hand, what happened, and how deals and matches ended."""
+"""Prints a table: the lobby, the board and the viewer's hand, events, and the ends of deals and matches."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ def names_of(table: Table) -> list[str]:
 
 
 def newly_dealt(table: Table) -> bool:
-    """Return whether a deal was dealt in the step that led to this version of the table."""
+    """Return whether the last change of the table dealt a deal."""
     return any(event.get("type") == "dealt" for event in table.events)
 
 
@@ -36,7 +36,7 @@ def newly_dealt(table: Table) -> bool:
 
 
 def show_table(output: Output, table: Table, game: GameInfo, translations: Translations) -> None:
-    """Print a table in whatever state it is."""
+    """Print a table in any state."""
     if table.status == "open":
         show_lobby(output, table, game, translations)
     elif table.status == "over":
@@ -116,7 +116,7 @@ def _show_event(output: Output, table: Table, event: JsonObject, translations: T
 
 
 def _show_deal_over(output: Output, table: Table, result: Result, translations: Translations) -> None:
-    """Print how a deal ended, except of a match's last deal: the end of the match includes it."""
+    """Print how a deal ended. A match's last deal is left out: the end of the match includes it."""
     if table.match.result is not None:
         return
     output.line()

@@ -1,6 +1,6 @@
-"""What is typed, in one queue with the events of the table and the state of the connection.
+"""Input of the terminal client: typed lines, the table's events and the connection's state, in one queue.
 
-Lines are read here; on a terminal what is typed is read key by key (`keys.py`).
+Lines are read here; on a terminal they are read key by key (`keys.py`).
 """
 
 import asyncio
@@ -34,12 +34,12 @@ class EndOfInput:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLost:
-    """The stream of events broke; the client keeps trying to resume it."""
+    """The event stream broke; the client tries to resume it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionMade:
-    """The stream of events is open, for the first time or again."""
+    """The event stream is open, for the first time or again."""
 
 
 InputItem: TypeAlias = TypedLine | EndOfInput | ConnectionLost | ConnectionMade | EventItem | EngineError
@@ -61,19 +61,19 @@ class InputQueue:
 
     @property
     def empty(self) -> bool:
-        """Is there no item to be handled now?"""
+        """Whether no item waits."""
         return self._queue.empty()
 
     def read_lines(self) -> None:
-        """Start to read standard input, in a thread: reading a terminal or a file would block the event loop."""
+        """Start to read standard input in a thread: reading a terminal or a file would block the event loop."""
         loop = asyncio.get_running_loop()
         threading.Thread(target=_read_lines, args=(loop, self), daemon=True).start()
 
     @asynccontextmanager
     async def following(self, engine: EngineClient, table: str, token: str | None) -> AsyncIterator[None]:
-        """Put the events of a table into the queue for as long as the context lasts.
+        """Put the events of a table into the queue while the context lasts.
 
-        A last item is the `EngineError` that ended the stream, where there is nothing to follow any more.
+        If there is nothing to follow any more, the last item is the `EngineError` that ended the stream.
         """
         task = asyncio.create_task(self._follow(engine, table, token))
         try:
@@ -98,7 +98,7 @@ class InputQueue:
 
 
 def _read_lines(loop: asyncio.AbstractEventLoop, queue: InputQueue) -> None:
-    """Read from the bare descriptor: a thread that held `sys.stdin` would keep the interpreter from ending."""
+    """Read from the file descriptor: a thread that uses `sys.stdin` would keep the interpreter from ending."""
     decoder = getincrementaldecoder("utf-8")("replace")
     rest = ""
     while octets := _octets():
@@ -125,7 +125,7 @@ def _put(loop: asyncio.AbstractEventLoop, queue: InputQueue, item: InputItem) ->
 
 
 def reading(queue: InputQueue, output: Output) -> AbstractContextManager[None]:
-    """Put what is typed into the queue for as long as the context lasts; then the terminal is as it was before."""
+    """Put typed lines into the queue while the context lasts; then restore the terminal's mode."""
     if output.interactive and sys.stdin.isatty():
         from .keys import reading_keys  # noqa: PLC0415  (its library takes a third of the start of every command)
 

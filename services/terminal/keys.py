@@ -1,4 +1,4 @@
-"""What is typed on a terminal, read key by key: arrow keys choose from the list, other keys make a line."""
+"""Reads a terminal key by key: arrow keys choose from the list, other keys edit a line."""
 
 import os
 import signal
@@ -18,7 +18,10 @@ STEPS = {Keys.Up: (0, -1), Keys.Down: (0, 1), Keys.Left: (-1, 0), Keys.Right: (1
 
 
 class LineEditor:
-    """A line that grows at its end. What is typed replaces a choice, and a choice what was typed."""
+    """A line that is edited at its end.
+
+    Typing replaces a choice from the list, and choosing replaces what was typed.
+    """
 
     def __init__(self) -> None:
         self.text = ""
@@ -27,11 +30,11 @@ class LineEditor:
 
     @property
     def empty(self) -> bool:
-        """Is nothing typed or chosen?"""
+        """Whether nothing is typed or chosen."""
         return not self.text and self.chosen is None
 
     def press(self, key: Keys | str, grid: ChoiceGrid) -> str | None:
-        """Handle a key; return the line where it submits one: what was typed, or the number of the choice."""
+        """Handle a key. If it submits a line, return that: what was typed, or the number of the choice."""
         if key in SUBMIT:
             line = self.text if self.chosen is None else str(self.chosen + 1)
             self.text, self.chosen = "", None
@@ -49,7 +52,7 @@ class LineEditor:
         return None
 
     def forget_choice(self) -> None:
-        """Leave the list: another one has taken its place."""
+        """Clear the choice: the list has changed."""
         self.chosen = None
 
     def _move(self, chosen: int | None) -> None:
@@ -59,7 +62,7 @@ class LineEditor:
 
 @contextmanager
 def reading_keys(queue: InputQueue, output: Output) -> Iterator[None]:
-    """Put the lines that are typed into the queue for as long as the context lasts; show each as it grows."""
+    """Put typed lines into the queue while the context lasts; show each line while it is typed."""
     keys = create_input()
     keyboard = Keyboard(keys, queue, output)
     output.edits_lines()
@@ -69,7 +72,7 @@ def reading_keys(queue: InputQueue, output: Output) -> Iterator[None]:
 
 @contextmanager
 def _interrupted_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM do as Ctrl-C does: its default would leave the terminal without an echo."""
+    """Let SIGTERM act like Ctrl-C: its default would leave the terminal without echo."""
     before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         yield
@@ -78,7 +81,7 @@ def _interrupted_by_sigterm() -> Iterator[None]:
 
 
 class Keyboard:
-    """The keys of a terminal in raw mode: makes lines of them, and shows each as it grows."""
+    """Reads keys from a terminal in raw mode, makes lines of them, and shows the line."""
 
     def __init__(self, keys: Input, queue: InputQueue, output: Output) -> None:
         self._keys = keys
@@ -105,7 +108,7 @@ class Keyboard:
             self._edit(key)
 
     def _edit(self, key: Keys | str) -> None:
-        if self._editor.chosen != self._output.chosen:  # the list is another one
+        if self._editor.chosen != self._output.chosen:  # the list has changed
             self._editor.forget_choice()
         line = self._editor.press(key, self._output.grid)
         if line is not None:
@@ -115,7 +118,7 @@ class Keyboard:
             self._output.show_typed(self._editor.text, self._editor.chosen)
 
     def _suspend(self) -> None:
-        """Stop until the shell continues this job, as the terminal would by itself outside raw mode."""
+        """Stop until the shell continues this job (Ctrl-Z), as the terminal does outside raw mode."""
         if sys.platform != "win32":
             with self._keys.cooked_mode():
                 os.kill(0, signal.SIGTSTP)

@@ -1,4 +1,4 @@
-"""Before and after a match: choosing a game, opening a table or joining one, gathering players, and the rematch."""
+"""Before and after a match: choosing a game, opening or joining a table, waiting for players, the rematch."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -36,7 +36,7 @@ COMPUTER_NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "
 
 
 class StartCondition(Struct, frozen=True):
-    """The players after whose arrival the match starts by itself; without numbers the host starts it."""
+    """How many players must have sat down before the match starts by itself; if not set, the host starts it."""
 
     friends: int | None = None
     computers: int | None = None
@@ -45,16 +45,16 @@ class StartCondition(Struct, frozen=True):
 
     @property
     def automatic(self) -> bool:
-        """Does the match start by itself?"""
+        """Whether the match starts by itself."""
         return self.friends is not None or self.computers is not None
 
     @property
     def alone(self) -> bool:
-        """Are computer players alone waited for?"""
+        """Whether only computer players are waited for."""
         return bool(self.computers) and not self.friends
 
     def met(self, table: Table) -> bool:
-        """Have all of them sat down?"""
+        """Return whether all of them have sat down."""
         people = sum(seat.kind == "person" for seat in table.seats)
         computers = len(table.seats) - people
         return people > (self.friends or 0) and computers >= (self.computers or 0)
@@ -64,7 +64,7 @@ class StartCondition(Struct, frozen=True):
 
 
 async def tables_to_return_to(session: Session, seats: SavedSeats) -> list[tuple[TableLink, Table]]:
-    """Return the tables of this server at which the person has a seat and the match is not over, the latest first."""
+    """Return this server's unfinished tables at which the person has a seat, the latest first."""
     found: list[tuple[TableLink, Table]] = []
     here = [seat for seat in seats.recent() if seat.link.server == session.server]
     for seat in here[:MOST_LOOKED_AT]:
@@ -78,10 +78,7 @@ async def tables_to_return_to(session: Session, seats: SavedSeats) -> list[tuple
 async def choose_start(
     session: Session, games: Sequence[GameInfo], kept: Sequence[tuple[TableLink, Table]]
 ) -> GameInfo | TableLink:
-    """Ask for a game, or for a table to return to, until one is chosen.
-
-    Raises `CommandError` where the input ends before.
-    """
+    """Ask for a game, or for a table to return to, until one is chosen. Raises `CommandError` at the end of input."""
     session.say("What shall we play?")
     names = {game.game: session.name_of(game) for game in games}
     returns = [_label_of_return(session, table, names) for _, table in kept]
@@ -149,8 +146,8 @@ async def take_seat(
 ) -> tuple[SavedSeat, Table]:
     """Return to a saved seat at a table, or else sit down as a new player. Raises `EngineError`.
 
-    A seat at which somebody plays is not returned to, nor one under another name than the one asked for; a new player
-    without a `name` sits down as `otherwise`.
+    Not to a seat at which somebody is playing, nor to one under another name than `name`. A new player without a `name`
+    sits down as `otherwise`.
     """
     for saved in seats.unused(link.table):
         try:
@@ -196,7 +193,7 @@ class MatchStart:
         """Number of the last match after which a rematch was offered."""
 
     async def gather(self, table: Table) -> Table | None:
-        """Start the match if the condition is met, and return the table after it; else print what to do."""
+        """Start the match if the condition is met, else print what to do; return the table."""
         enough = len(table.seats) >= self._game.players.min
         is_host, condition = table.you == table.host, self._condition
         if is_host and enough and condition.automatic and condition.met(table):
@@ -235,7 +232,7 @@ class MatchStart:
         self._session.say("{name} starts the match.", name=table.seats[table.host or 0].name)
 
     async def handle_line(self, table: Table, line: str) -> Table | None:
-        """Do what the host types at an open table, and return the table after it."""
+        """Execute a line that the host types at an open table; return the table after it."""
         if table.you != table.host:
             self._print_who_starts(table)
         elif line and line.casefold().split()[0] in COMPUTER:
@@ -254,7 +251,7 @@ class MatchStart:
         return await _seat_computer(self._session, table, self._seat.token, level)
 
     async def handle_line_after_match(self, table: Table, line: str) -> Table | None:
-        """Start the rematch at an empty line, and return the table after it."""
+        """Start the rematch at an empty line; return the table after it."""
         if not line:
             return await self.start(table)
         self._session.say(NOT_UNDERSTOOD)
@@ -265,7 +262,7 @@ class MatchStart:
         return await self._session.engine.start(table.id, self._seat.token)
 
     def offer_rematch(self, table: Table) -> None:
-        """Print how the match can be verified and played again, once for each match."""
+        """Print, once for each match, how to verify it and how to play again."""
         if table.match.number == self._rematch_offered_for:
             return
         self._rematch_offered_for = table.match.number

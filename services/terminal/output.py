@@ -1,4 +1,4 @@
-"""What is printed: lines, lists, grids, Markdown, QR codes; coloured on a terminal alone, not where NO_COLOR is set."""
+"""Output of the terminal client: lines, lists, grids, Markdown, QR codes; in colour on a terminal without NO_COLOR."""
 
 import re
 import sys
@@ -36,7 +36,7 @@ class CardHighlighter(RegexHighlighter):
 
 
 class TrimmedLines:
-    """A file of lines without spaces at their ends, for output that a program reads or that is kept."""
+    """A file that removes trailing spaces from lines, for output that a program reads or that is stored."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -108,7 +108,7 @@ class Output:
 
     @property
     def interactive(self) -> bool:
-        """Is this a terminal on which what was printed can be changed?"""
+        """Whether this is a terminal on which printed text can be changed."""
         return self._measure.file.isatty() and not self._console.is_dumb_terminal
 
     @property
@@ -117,7 +117,7 @@ class Output:
         return self._measure.height if self._console.is_terminal else None
 
     def call(self, title: str) -> None:
-        """Ring the bell and set the terminal's title, so that a person who looks elsewhere notices."""
+        """Ring the bell and set the terminal's title, to get the attention of a person who looks elsewhere."""
         self._end_prompt_line()
         self._console.bell()
         self._console.set_window_title(without_control_characters(title))
@@ -168,9 +168,9 @@ class Output:
         self._console.print(Padding(grid, (0, 0, 0, 2), expand=False))
 
     def qr_code(self, text: str, *, below: int) -> None:
-        """Print a text as a QR code; not where it, and so many lines below it, are more than a window shows.
+        """Print a text as a QR code, if it fits in the window together with so many lines below it.
 
-        Nor where there is no terminal, or no colours: it must be dark on light.
+        Not if there is no terminal or no colours: the code must be dark on light.
         """
         lines = qr_code(text) if self.interactive and self._console.color_system and not self._console.no_color else []
         fits = len(lines) + below <= self._measure.height and all(len(line) <= self._console.width for line in lines)
@@ -180,7 +180,7 @@ class Output:
                 self._console.print(line)
 
     def choices(self, labels: Sequence[str], *, more: str = "") -> None:
-        """Print a numbered list, in as many columns as fit, and a line below it; it can be chosen of the list now."""
+        """Print a numbered list in as many columns as fit, and a line below it; the arrow keys then choose from it."""
         self._end_prompt_line()
         self.forget_choices()
         self._labels = [f"{number:>3}) {without_control_characters(label)}" for number, label in enumerate(labels, 1)]
@@ -208,7 +208,7 @@ class Output:
             self._console.print(row, soft_wrap=len(self._labels) > down)
 
     def forget_choices(self) -> None:
-        """Note that the list that was printed last is of no use any more."""
+        """Stop offering the last list for choice."""
         if self.chosen is not None:
             self._typed = ""
         self._labels, self.grid, self.chosen, self._list_lines = [], ChoiceGrid(), None, 0
@@ -223,16 +223,16 @@ class Output:
     # --- the prompt, and what is typed
 
     def edits_lines(self) -> None:
-        """Note that the terminal shows nothing of what is typed by itself: `show_typed` does."""
+        """Record that the terminal does not echo what is typed: `show_typed` does."""
         self._edits_lines, self._input_echoes = True, False
 
     def prompt(self) -> None:
-        """Print the prompt and what was typed so far, once until a line is typed or printed."""
+        """Print the prompt and what was typed so far, unless it is printed already."""
         if not self._prompt_shown:
             self._print_prompt()
 
     def show_typed(self, text: str, chosen: int | None = None) -> None:
-        """Show what is typed of a line, or the choice that is marked, counted from 0, in place of what is shown."""
+        """Replace the shown line by what is typed, or by the marked choice, counted from 0."""
         self._fit()
         if chosen != self.chosen:
             self.chosen = chosen
@@ -242,7 +242,7 @@ class Output:
         self._print_prompt()
 
     def _draw_choices(self) -> None:
-        """Draw the list anew where it is still right above the prompt."""
+        """Print the list again if it is still directly above the prompt."""
         if self._list_lines and self._prompt_shown:
             self._console.control(Control((ControlType.CURSOR_UP, self._list_lines), ControlType.CARRIAGE_RETURN))
             self._print_choices()
@@ -259,13 +259,13 @@ class Output:
         self._prompt_shown = True
 
     def enter_line(self) -> None:
-        """Note that the line that was shown is entered; what follows is printed below it."""
+        """Record that the shown line was entered; further output goes below it."""
         self._typed, self.chosen, self._list_lines = "", None, 0
         self._prompt_shown = False
         self._console.print()
 
     def line_typed(self) -> None:
-        """Note that a line was typed: where it was echoed, it has ended the prompt's line."""
+        """Record that a line was typed: its echo has ended the prompt's line."""
         if self._input_echoes:
             self._prompt_shown = False
         self._end_prompt_line()

@@ -1,4 +1,4 @@
-"""Follows a table to its end: as a player, who acts on what happens and on what is typed, or as a spectator."""
+"""Follows a table until its end: as a player, who reacts to events and to typed lines, or as a spectator."""
 
 import asyncio
 
@@ -30,7 +30,7 @@ REVIEW = ("review", "rivedi")
 
 
 class ConnectionState:
-    """Whether the stream of events is open; prints each change but the first connection."""
+    """Whether the event stream is open; prints each change but the first connection."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -64,7 +64,7 @@ class Player:
         self._done = False
 
     async def play(self) -> None:
-        """Follow the table and act at it. Raises `CommandError` when table or seat does not exist any more."""
+        """Follow the table and play at it. Raises `CommandError` when table or seat does not exist any more."""
         session = self._session
         async with session.input.following(session.engine, self._seat.link.table, self._seat.token):
             try:
@@ -108,17 +108,17 @@ class Player:
         try:
             await self._adopt(await self._react(item.table, first=first))
         except (ConflictError, StaleError):
-            pass  # the table has moved on, and its next event is on the way
+            pass  # the table has changed, and its next event will come
         except EngineError as error:
             self._print_error(error)
 
     async def _adopt(self, table: Table | None) -> None:
-        """Handle the answer to an own call as the next event, unless events of others come before it."""
+        """Handle the response to a call of our own as the next event, unless events of others come first."""
         if table is not None and self._table is not None and table.version == self._table.version + 1:
             await self._handle_event(EventItem(table.version, "change", table))
 
     async def _react(self, table: Table, *, first: bool) -> Table | None:
-        """Do what the new version of the table calls for, and return the table after a call of the engine."""
+        """React to the new version of the table; return the table after a call of the engine."""
         if table.status == "over":
             await self._shuffles.check(table)
         seeded = await self._shuffles.give_seed(table)
@@ -162,7 +162,7 @@ class Player:
                 self._print_error(error)
 
     async def _handle_command(self, table: Table, word: str) -> bool:
-        """Execute a command that is possible at any time; return whether the line was one."""
+        """Execute a command that is possible at any time; return whether the line was such a command."""
         if word in HELP:
             self._print_help(table)
         elif word in RULES:
@@ -183,7 +183,7 @@ class Player:
         return True
 
     async def _handle_answer(self, table: Table, line: str) -> Table | None:
-        """Do what a line means in the table's state, and return the table after a call of the engine."""
+        """Execute a line in the table's present state; return the table after a call of the engine."""
         if table.status == "open":
             return await self._match_start.handle_line(table, line)
         if table.status == "over":
@@ -255,7 +255,7 @@ def _away(table: Table) -> bool:
 
 
 async def watch(session: Session, link: TableLink, game: GameInfo) -> None:
-    """Follow a table as a spectator until its match is over, and check the shuffle by what was seen before its start.
+    """Follow a table as a spectator until its match is over; check the shuffle against what was shown before the start.
 
     Raises `CommandError` when the table does not exist any more.
     """

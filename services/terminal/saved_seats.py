@@ -1,4 +1,4 @@
-"""Links of tables, and the seats that this person has taken: one file for each, with the seat's token and seeds."""
+"""Links of tables, and the saved seats of this person: a file for each, with the seat's token and seeds."""
 
 import re
 import time
@@ -44,13 +44,13 @@ class TableLink(Struct, frozen=True):
 
     @property
     def reachable(self) -> bool:
-        """Can the address mean this server on another machine?"""
+        """Whether the address can mean this server on another machine."""
         host = urlsplit(self.server).hostname or ""
         return host != "localhost" and not LOOPBACK.match(host)
 
 
 class SavedSeat(Struct, frozen=True, omit_defaults=True):
-    """A seat and its token, which the engine shows only once: the content of a file."""
+    """A seat and its token, which the engine shows only once. It is stored as a file."""
 
     link: TableLink = field(name="place")
     token: str
@@ -59,12 +59,12 @@ class SavedSeat(Struct, frozen=True, omit_defaults=True):
 
     @property
     def key(self) -> tuple[str, str]:
-        """The table and the token, which tell the seat from all others."""
+        """The table and the token, which identify the seat."""
         return self.link.table, self.token
 
 
 def parse_link(text: str, server: str) -> TableLink | None:
-    """Return the table of a URL, or of an id at this server; none for any other text."""
+    """Return the table of a URL, or of an id at this server; None for any other text."""
     if TABLE.fullmatch(text):
         return TableLink(server, text)
     link = LINK.fullmatch(text)
@@ -81,7 +81,7 @@ def directory(environment: Mapping[str, str]) -> Path:
 class SavedSeats:
     """The saved seats: a file for each, readable by its owner alone.
 
-    A process holds the seats at which somebody plays, so that a second person on the same account gets a seat of their
+    A process locks the seats at which somebody plays, so that a second person on the same account gets a seat of their
     own: the first one's file at a table is `TABLE.json`, the next one's `TABLE.2.json`.
     """
 
@@ -92,7 +92,7 @@ class SavedSeats:
         self._locks: dict[Path, BaseFileLock] = {}
 
     def save(self, seat: SavedSeat) -> None:
-        """Write a seat's file, atomically, and remove the files that have not been used for long."""
+        """Write a seat's file atomically, and remove files that have not been used for long."""
         self._make(self._directory)
         for old in self._directory.iterdir():
             with suppress(FileNotFoundError):  # another process may have removed it
@@ -109,14 +109,14 @@ class SavedSeats:
         return next((seat for file in self._files_at(table) if (seat := _read(file))), None)
 
     def unused(self, table: str) -> Iterator[SavedSeat]:
-        """Yield the seats at a table at which nobody plays, and hold each for this process."""
+        """Yield the seats at a table at which nobody plays, and lock each for this process."""
         for file in self._files_at(table):
             if self._hold(file) and (seat := _read(file)) is not None:
                 self._files[seat.key] = file
                 yield seat
 
     def recent(self) -> list[SavedSeat]:
-        """Return all seats, the one that was used last first."""
+        """Return all seats, the last used first."""
         if not self._directory.is_dir():
             return []
         files = [file for file in self._directory.iterdir() if file.suffix == ".json"]
@@ -124,7 +124,7 @@ class SavedSeats:
         return [seat for _, file in found if (seat := _read(file))]
 
     def release(self, seat: SavedSeat) -> None:
-        """Let another process hold a seat."""
+        """Unlock a seat."""
         file = self._files.pop(seat.key, None)
         if file is not None and (lock := self._locks.pop(file, None)):
             lock.release()
@@ -140,7 +140,7 @@ class SavedSeats:
         return [file for name in names if (file := self._directory / name).exists()]
 
     def _new_file(self, seat: SavedSeat) -> Path:
-        """Return the file of a seat that has none yet, and hold it."""
+        """Return a new file for a seat, and lock it."""
         table = seat.link.table
         for number in range(1, MOST_SEATS):
             file = self._directory / (f"{table}.json" if number == 1 else f"{table}.{number}.json")

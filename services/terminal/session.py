@@ -1,4 +1,4 @@
-"""What every command of the terminal shares (engine, output, input, language), and the texts of what went wrong."""
+"""What all commands of the terminal share: engine, output, input, language; and the sentences for errors."""
 
 import re
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ PATTERN = re.compile(r"regex|pattern")
 
 
 class CommandError(Exception):
-    """The command cannot go on; the message is one sentence for the person who started it."""
+    """The command cannot continue; the message is one sentence for the person who started it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ class Session:
         return replace(link, server=self.public_url) if self.public_url else link
 
     def gettext(self, text: str, **values: object) -> str:
-        """Return a text in the person's language with its placeholders filled."""
+        """Return a text in the person's language, with its placeholders filled in."""
         return self.translations.gettext(text).format(**values)
 
     def say(self, text: str, **values: object) -> None:
-        """Print a text in the person's language with its placeholders filled."""
+        """Print a text in the person's language, with its placeholders filled in."""
         self.output.line(self.gettext(text, **values))
 
     def name_of(self, game: GameInfo) -> str:
@@ -67,11 +67,11 @@ class Session:
         return game_name(game, language_of(self.translations))
 
     def problem_text(self, code: str, facts: JsonObject, table: Table | None) -> str:
-        """Return the sentence of a refusal or another problem; empty for a code without one."""
+        """Return the sentence for a refusal or another problem; empty for a code without one."""
         return problem_text(code, facts, table, OWN_SENTENCES, self.translations)
 
     def error_text(self, error: EngineError, table: Table | None = None) -> str:
-        """Return a sentence that says what went wrong in a call of the engine."""
+        """Return the sentence for an error of a call of the engine."""
         problem = error.problem
         if isinstance(error, UnavailableError) and error.code == "unreachable":
             return self.gettext("Nobody answers at {server}: is the engine running there?", server=self.server)
@@ -82,7 +82,7 @@ class Session:
         return self.problem_text(error.code, problem.facts or {}, table) or f"{problem.title}."
 
     def _malformed_text(self, field: str, detail: str) -> str:
-        """Return what is wrong with a value that a person has given, without the pattern that it does not match."""
+        """Return what is wrong with a value that the person gave, without the pattern that it does not match."""
         if field.rpartition(".")[2] in ("name", "$.name"):
             return self.gettext(BAD_NAME, n=LONGEST_NAME)
         if PATTERN.search(detail):

@@ -1,4 +1,4 @@
-"""What is kept with a saved seat for the check of the shuffle, and the check at a match's end."""
+"""The check of the shuffle at a match's end, against commitment and seeds that are kept with the saved seat."""
 
 from collections.abc import Mapping
 from secrets import token_urlsafe
@@ -20,7 +20,7 @@ AGREES_WITHOUT_SEED = N_("The shuffle agrees with the fingerprint that you saw b
 
 
 class Shuffles:
-    """The matches of one seat: gives the client seeds, keeps what was shown and given, and checks the proofs."""
+    """The matches of one seat: gives the client seeds, keeps seeds and commitments, checks the proofs."""
 
     def __init__(self, session: Session, seat: SavedSeat, seats: SavedSeats) -> None:
         self._session = session
@@ -32,9 +32,9 @@ class Shuffles:
         """Number of the last match whose proofs were checked."""
 
     async def give_seed(self, table: Table) -> Table | None:
-        """Give a random client seed for the next match, once for each match, and return the table after it.
+        """Give a random client seed for the next match, once for each match; return the table after it.
 
-        Seed and commitment are kept before the seed is sent.
+        Seed and commitment are saved before the seed is sent.
         """
         number = table.match.number + (table.status == "over")
         commitment = table.match.next_commitment if table.status == "over" else table.match.commitment
@@ -54,7 +54,7 @@ class Shuffles:
         self._seats.save(self._seat)
 
     async def check(self, table: Table) -> None:
-        """Check a match that is over, once, and print the outcome in one line."""
+        """Check a finished match, once, and print the outcome in one line."""
         if table.match.result is None or table.you is None or table.match.number == self._checked_match:
             return
         self._checked_match = table.match.number
@@ -69,7 +69,7 @@ class Shuffles:
 async def report_check(
     session: Session, over: Table, commitment: str, seeds: Mapping[int, tuple[str, ...]], agreed: str
 ) -> None:
-    """Check the proofs of a match that is over, and print the outcome in one line: `agreed` where nothing is wrong."""
+    """Check the proofs of a finished match, and print the outcome in one line: `agreed` if nothing is wrong."""
     try:
         wrong = await match_errors(session.engine, over, commitment, seeds)
     except EngineError as error:

@@ -1,6 +1,6 @@
-"""A person's turn: lists the legal moves, makes the one that is typed or prints why it is refused, and gives hints.
+"""A person's turn: lists the legal moves, makes the typed one or prints why it is refused, gives hints.
 
-After a match, a review shows what a strong computer player would have done.
+After a match, a review shows what a strong computer player would have played.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class Turn:
         """How cards of the game are typed."""
 
     def ask(self, table: Table) -> None:
-        """List the legal moves, if it is the person's turn."""
+        """List the legal moves if it is the person's turn."""
         if not table.moves:
             return
         task = self._texts.task(table.deal, table.moves, self._session.translations, buttons=False)
@@ -55,7 +55,7 @@ class Turn:
         return self._session.gettext("Your turn, {time} left.", time=duration(left, self._session.translations))
 
     def _list(self, table: Table, moves: list[JsonObject]) -> None:
-        """List moves; where there are many, those that begin alike as one, of which the second step asks."""
+        """List moves; if there are many, group those that begin alike, and ask for the rest in a second step."""
         choices = self._choices(moves)
         self._listed = choices[:LISTED_MOST]
         left = len(choices) - len(self._listed)
@@ -78,14 +78,14 @@ class Turn:
         return f"{self._source(choice[0], translations)} …"
 
     async def handle_line(self, table: Table, line: str) -> Table | None:
-        """Make the move that a line means and return the table after it, or print why not. Raises `EngineError`."""
+        """Make the move that a line means, and return the table after it; or print why not. Raises `EngineError`."""
         if table.deal is None:
             return None
         match parse_move(line, self._listed, table.moves, table.game, table.deal, self._session.translations):
             case OneMove(move):
                 return await self._play(table, move)
             case SeveralMoves(moves):
-                if self._source is not None:  # of many moves, and the table must not scroll away
+                if self._source is not None:  # the list is long, and must not scroll the table away
                     self._show(table)
                 self._session.say("Which one?")
                 self._list(table, moves)
@@ -103,7 +103,7 @@ class Turn:
         return None
 
     async def _check(self, table: Table, move: JsonObject) -> Table | None:
-        """Let the engine decide about a move that is not among the legal ones, and play it if it is legal after all."""
+        """Ask the engine about a move that is not listed as legal; play it if it is legal all the same."""
         verdict = await self._session.engine.check(table.id, self._seat.token, move)
         if verdict.legal:
             return await self._play(table, move)

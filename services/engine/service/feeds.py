@@ -1,8 +1,8 @@
 """Feeds of tables: each receives a table's changes once for all listeners in this process, and encodes each view once.
 
-A notification brings the table as it is after a change, so that a feed reads from the store only when it begins, when
-a notification may have been lost, and when all has been quiet for a while. Nothing of a version is kept once its
-listeners have it: who is behind reads what they miss from the store.
+A notification contains the snapshot after a change. So a feed reads from the store only when it starts, when a
+notification may have been lost, and after a quiet time. It drops a version as soon as its listeners have it: a listener
+that falls behind reads the missing versions from the store.
 """
 
 import asyncio
@@ -61,20 +61,20 @@ class Listener:
 
     @property
     def behind(self) -> bool:
-        """Whether the listener has to read from the store what they miss."""
+        """Whether the listener must read missing events from the store."""
         return self.after is None or self.newest > self.after
 
     @property
     def waits(self) -> bool:
-        """Whether the listener has all there is, and waits for more."""
+        """Whether the listener has all events, and waits for more."""
         return self._woken is not None
 
     def read_on(self) -> None:
-        """Record that the listener reads from the store: until they set `after`, they are only told of versions."""
+        """Record that the listener reads from the store: until `after` is set, they only learn the newest version."""
         self.after, self.newest = None, 0
 
     def takes(self, version: int) -> bool:
-        """Return whether a version is the next one for the listener; they are told of it in any case."""
+        """Return whether a version is the next one for the listener; they learn of it in any case."""
         self.newest = max(self.newest, version)
         if self.after is None or version != self.after + 1 or len(self.events) >= MOST_WAITING:
             self.wake()
@@ -82,7 +82,7 @@ class Listener:
         return True
 
     def give(self, event: EncodedEvent) -> None:
-        """Let an event wait for the listener, whose next one it is."""
+        """Queue the listener's next event."""
         self.events.append(event)
         self.after = event.id
         self.wake()
@@ -98,7 +98,7 @@ class Listener:
             self._woken.set_result(not quiet)
 
     async def woken(self) -> bool:
-        """Return once something has happened; false where nothing has for a while."""
+        """Return true once something has happened; false after a quiet time."""
         self._woken = asyncio.get_running_loop().create_future()
         try:
             return await self._woken
@@ -130,7 +130,7 @@ class TableFeed:
         self.task = asyncio.create_task(self._run(), name="feed")
 
     async def _run(self) -> None:
-        """Read, and again after each notification that does not bring the next version; ends when the table is gone."""
+        """Read, and read again after each notification without the next version; end when the table is gone."""
         try:
             async with self._store.subscribe(self._table, self._take) as subscription:
                 while True:
@@ -145,7 +145,7 @@ class TableFeed:
             self._fail(error)
 
     async def _listen(self, subscription: Subscription) -> None:
-        """Return when the table is to be read again."""
+        """Return when the table must be read again."""
         while (left := self._heard + KEEP_ALIVE_SECONDS - self._time()) > 0:
             if await subscription.wait(left):
                 return
@@ -153,7 +153,7 @@ class TableFeed:
             listener.wake(quiet=True)
 
     def _take(self, snapshot: Snapshot) -> bool:
-        """Pass on the next version, as a notification brings it; return false where the table is to be read instead."""
+        """Pass on the snapshot of a notification if it is the next version; return false if the table must be read."""
         if snapshot.version != self._version + 1:
             return False
         try:
@@ -168,7 +168,7 @@ class TableFeed:
         self._offer(found)
 
     def _offer(self, table: AnyTable) -> None:
-        """Give a version to the listeners whose next one it is, and tell the others of it."""
+        """Give a version to the listeners whose next one it is; tell the others its number."""
         self._heard, self._version = self._time(), table.version
         events: dict[int | None, EncodedEvent] = {}
         for listener in self.listeners:

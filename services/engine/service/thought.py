@@ -47,7 +47,7 @@ class Comparison(Question, frozen=True, array_like=True):
 
 
 class Compared(Struct, frozen=True, array_like=True):
-    """The move that `hard` would have played, why, and what the search expects of it more than of the one played."""
+    """The move that `hard` would have played, why, and how much more it expects of it than of the played one."""
 
     best: dict[str, Any]
     reason: Reason

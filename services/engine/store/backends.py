@@ -1,6 +1,7 @@
-"""The kinds of Redis that the store runs on: one server, a cluster, or a server inside this process; opened by URL.
+"""The kinds of Redis that the store runs on (one server, a cluster, a server inside this process), opened by URL.
 
-Every command of the store passes through `Backend.call`, which repeats it once after a loss and names the errors.
+Every command of the store passes through `Backend.call`, which repeats it once after a lost connection and translates
+errors.
 """
 
 import asyncio
@@ -35,13 +36,13 @@ class StoreObserver(Protocol):
 
     @property
     def replied(self) -> Callable[[float], None]:
-        """The function to call with the seconds that a reply took."""
+        """The function to call with the seconds that each reply took."""
 
     def failed(self) -> None:
-        """Count a command that Redis did not serve, after a second attempt."""
+        """Count a command that Redis did not serve, not even at the second attempt."""
 
     def connecting(self) -> None:
-        """Count an attempt to connect: the first, or another one after a loss."""
+        """Count an attempt to connect: the first, or a later one after a loss."""
 
 
 class _NoObserver:
@@ -60,7 +61,7 @@ class _NoObserver:
 class Backend(ABC):
     """A Redis. Its methods raise `StoreDownError` while it does not serve.
 
-    They raise `DamagedError` where a key holds another type of value than the command needs.
+    They raise `DamagedError` if a key holds a value of another type than the command needs.
     """
 
     observer: StoreObserver = _NoObserver()
@@ -83,7 +84,7 @@ class Backend(ABC):
         """Close all connections."""
 
     async def scan(self, pattern: str, count: int) -> AsyncIterator[list[bytes]]:
-        """Yield the keys that match a pattern, those of about `count` keys at a time; a key may come twice."""
+        """Yield the keys that match a pattern, in steps of about `count` keys; a key may come twice."""
         try:
             for send in await self._senders():
                 cursor = b"0"
@@ -101,9 +102,9 @@ class Backend(ABC):
     async def call(self, command: Command, mark: str | None = None, script: Script | None = None) -> RedisReply:
         """Return the reply to a command, sent once more if the connection breaks or no reply comes.
 
-        Sending twice is safe: every script recognizes a call that it has done before.
-        `mark` is a key of the same slot, written for this alone: the reply comes once enough replicas hold what it
-        confirms. `script` is what the command runs by its digest: a server that does not know it gets its source.
+        Sending twice is safe: every script recognizes a call that it has done before. `mark` is a key of the same slot,
+        written only to make the reply wait until enough replicas hold what it confirms. `script` is what the command
+        runs by its digest: a server that does not know it gets its source.
         """
         began = time.perf_counter()
         try:
@@ -116,7 +117,7 @@ class Backend(ABC):
         else:
             self.observer.replied(time.perf_counter() - began)
             return reply
-        # Outside the handler, so that the error of Redis is not even the context of what is raised next.
+        # Outside the handler, so that Redis' error is not the context of this one.
         if script and unknown:
             return await self.call(("EVAL", script.source, *command[2:]), mark)
         if damaged:
@@ -131,11 +132,11 @@ class Backend(ABC):
     def run(
         self, script: Script, keys: Sequence[str], arguments: Sequence[Part], mark: str | None = None
     ) -> Awaitable[RedisReply]:
-        """Return what a script returns; all its keys are of one slot. `mark` is as for `call`."""
+        """Return a script's result; all its keys are in one slot. `mark` is as for `call`."""
         return self.call(("EVALSHA", script.digest, len(keys), *keys, *arguments), mark, script)
 
     async def run_all(self, script: Script, calls: Sequence[tuple[str, Sequence[Part]]]) -> list[RedisReply]:
-        """Return what a script returns for each of several keys with their arguments."""
+        """Return a script's results for several keys, each with its arguments."""
         return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
 
     def _connect(self, make: Callable[[], AbstractConnection], replicas: int) -> ServerConnection:
@@ -153,7 +154,7 @@ class Backend(ABC):
 
 
 class ServerBackend(Backend):
-    """One server, with a client of its own for subscriptions."""
+    """One server, with a separate client for subscriptions."""
 
     def __init__(self, make: Callable[[], AbstractConnection], subscriptions: Redis, replicas: int) -> None:
         self._server = self._connect(make, replicas)
@@ -174,7 +175,7 @@ class ServerBackend(Backend):
 
 
 class EmbeddedBackend(Backend):
-    """A server inside this process. It replies without waiting, so each command yields to the other tasks first."""
+    """A server inside this process. It replies without waiting, so each command yields to other tasks first."""
 
     def __init__(self, client: Redis) -> None:
         self._client = _with_raw_replies(client)
@@ -199,7 +200,7 @@ class EmbeddedBackend(Backend):
 class ClusterBackend(Backend):
     """A cluster: each command goes to the node of its slot; a published message reaches every node.
 
-    Where a node redirects the command or is gone, redis-py finds the node that serves the slot now.
+    If a node redirects the command or is gone, redis-py finds the node that serves the slot now.
     """
 
     def __init__(self, cluster: ClusterClient, replicas: int) -> None:
@@ -226,7 +227,7 @@ class ClusterBackend(Backend):
 
     async def _node(self, key: str) -> ServerConnection:
         """Return the primary of a key's slot."""
-        # Commands that come while redis-py still discovers the cluster would fail: so each waits for that first.
+        # Commands fail while redis-py still discovers the cluster, so each waits for that first.
         await self._cluster.initialize()
         node = self._cluster.get_node_from_key(key)
         if node is None:
@@ -254,7 +255,7 @@ class ClusterBackend(Backend):
 
 
 def _with_raw_replies(client: C) -> C:
-    """Return the client, set to give replies as Redis sent them, as a bare connection does."""
+    """Return the client, set to return replies as Redis sent them, as a bare connection does."""
     for command in ("SCAN", "ZSCAN", "SET"):
         client.set_response_callback(command, _unchanged)
     return client
@@ -292,9 +293,9 @@ _CLUSTER_OPTIONS: Mapping[str, Any] = {"max_connections": MANY_CONNECTIONS, "ret
 
 
 async def open_backend(url: str | None, replicas: int) -> Backend:
-    """Return the backend of a URL, whose Redis need not answer yet; without one, a server inside this process.
+    """Return the backend of a URL, whose Redis need not answer yet; for an empty URL, a server inside this process.
 
-    Raises `RedisUrlError`, and `NoEmbeddedRedisError` where there is no such server.
+    Raises `RedisUrlError`, and `NoEmbeddedRedisError` if the embedded server is not installed.
     """
     if not url:
         # In a thread, because the first server and the first connection of a process read files.

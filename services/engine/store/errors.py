@@ -1,4 +1,4 @@
-"""The errors that callers of the store see, and how an error of Redis is named without quoting its message."""
+"""The errors that callers of the store see, and the name of an error of Redis without its message."""
 
 from redis.exceptions import ResponseError
 
@@ -7,19 +7,19 @@ REPLY_SECONDS = 2.0
 
 
 class StoreDownError(Exception):
-    """Redis is unreachable, read-only, loading, out of memory, or refuses: nothing was confirmed."""
+    """Redis is unreachable, read-only, loading, out of memory, or refuses commands: nothing was confirmed."""
 
 
 class DamagedError(Exception):
-    """A stored value is not what it must be: it has another type, or other bytes. Other values are not affected."""
+    """A stored value has another type or other bytes than it must have. Other values are not affected."""
 
 
 class NewerFormError(Exception):
-    """A stored value has a form that this release does not know: a newer release has written it."""
+    """A stored value has a form that this release does not know: a newer release wrote it."""
 
 
 def is_wrong_type(error: Exception) -> bool:
-    """Return whether Redis refused a command, or one of a script, because a key holds another type of value."""
+    """Return whether Redis refused a command, or one in a script, because a key holds another type of value."""
     return isinstance(error, ResponseError) and "WRONGTYPE" in str(error)
 
 

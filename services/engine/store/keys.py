@@ -1,7 +1,7 @@
 """Every key and channel in Redis.
 
-A Lua script may touch keys of one hash slot only. A table's keys carry the tag of its bucket instead of its own id, and
-so do the bucket's deadlines and listing: one script changes them all, on a cluster too, so that they always agree.
+A Lua script may touch the keys of one hash slot only. A table's keys have its bucket as hash tag, not its own id, and
+so do the bucket's deadlines and listing. So one script can change all of them, on a cluster too.
 """
 
 import re
@@ -29,7 +29,7 @@ CACHED_TABLES = 4096
 
 
 class TableKeys(Struct, frozen=True):
-    """Every key and channel of a table, and those of its bucket."""
+    """Every key and channel of a table and of its bucket."""
 
     state: str
     """String: eight bytes of version, then the snapshot."""
@@ -64,7 +64,7 @@ def of(table: str) -> TableKeys:
 
 
 def tag_of(table: str) -> str:
-    """Return the tag of a table's bucket: the same in every process and release."""
+    """Return the hash tag of a table's bucket: the same in every process and release."""
     return TAGS[crc32(table.encode()) % len(TAGS)]
 
 
@@ -75,10 +75,10 @@ def table_of(state: bytes) -> str | None:
 
 
 def deadlines(tag: str) -> str:
-    """Sorted set: the bucket's tables by the time they want to be woken, or by the end of a claim's lease."""
+    """Sorted set: the bucket's tables by wake time, or by the end of a claim's lease."""
     return f"locanda:{{{tag}}}:deadlines"
 
 
 def listed(tag: str) -> str:
-    """Sorted set: the bucket's open listed tables by the time they were listed first."""
+    """Sorted set: the bucket's open listed tables by the time at which they were first listed."""
     return f"locanda:{{{tag}}}:listed"

@@ -1,4 +1,4 @@
-"""Pages of the open listed tables, newest first, merged from all buckets; and the cursors between pages."""
+"""Pages of the open listed tables, newest first, merged from all buckets; and the cursors of pages."""
 
 import asyncio
 import re
@@ -17,9 +17,9 @@ ListingPosition = tuple[int, str]
 
 
 async def page(link: Backend, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
-    """Return table ids, and the cursor of the next page if there is one. Raises `ValueError` at a bad cursor."""
+    """Return table ids, and the cursor of the next page if there is one. Raises `ValueError` for an invalid cursor."""
     before = _decode_cursor(cursor) if cursor else None
-    # One more than asked for shows whether there is a next page; another one is the table of the cursor itself.
+    # Two more than asked for: one shows whether there is a next page, the other may be the cursor's own table.
     limits = ("-inf", "WITHSCORES", "LIMIT", 0, limit + 2)
     start = before[0] if before else "+inf"
     replies = await asyncio.gather(*(_bucket(link, tag, start, limits) for tag in keys.TAGS))
@@ -30,7 +30,7 @@ async def page(link: Backend, cursor: str | None, limit: int) -> tuple[list[str]
 
 
 async def _bucket(link: Backend, tag: str, start: int | str, limits: tuple[str | int, ...]) -> list[ListingPosition]:
-    """Return the positions of a bucket; an empty list if its key holds another type of value."""
+    """Return the positions in a bucket; empty if its key holds another type of value."""
     try:
         reply = await link.call(("ZREVRANGEBYSCORE", keys.listed(tag), start, *limits))
     except DamagedError:

@@ -41,7 +41,7 @@ class Subscription:
         self._changed = asyncio.Event()
 
     def notify(self, message: bytes = b"") -> None:
-        """Let the subscriber take the message of a notification, or wake them; without one they are woken."""
+        """Let the subscriber take the snapshot in a notification, or wake them; without a snapshot, wake them."""
         if not (message and self._take(message)):
             self._changed.set()
 

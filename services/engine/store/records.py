@@ -1,8 +1,7 @@
-"""The values that go into the store and come out of it, and their bytes in Redis. Times are epoch milliseconds.
+"""The values that the store takes and returns, and their bytes in Redis. Times are epoch milliseconds.
 
-Earlier snapshots of a table are kept as deltas. Two snapshots in a row are nearly the same: LZ4 with the newer one as
-its dictionary leaves a seventh of the older one. zlib leaves a tenth, and takes three times as long for it
-(docs/benchmarks.md).
+Earlier snapshots of a table are kept as deltas. Consecutive snapshots are nearly the same: LZ4 with the newer one as
+dictionary compresses the older to a seventh. zlib reaches a tenth, in three times the time (docs/benchmarks.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +21,7 @@ class Snapshot(Struct, frozen=True):
 
 
 class StoredAnswer(Struct, frozen=True):
-    """What the first request with an idempotency key did."""
+    """What the first request with an idempotency key has done."""
 
     fingerprint: bytes
     """Equal for a repetition of the same request only."""
@@ -43,7 +42,7 @@ class IdempotencyRecord(Struct, frozen=True):
 
 
 class LoadedTable(Struct, frozen=True):
-    """A table as loaded, and the answer already given under the request's idempotency key."""
+    """A loaded table, and the answer already given under the request's idempotency key."""
 
     snapshot: Snapshot | None
     answer: StoredAnswer | None
@@ -58,7 +57,7 @@ class EncodedLogEntry(NamedTuple):
 
 
 class Commit(Struct, frozen=True, kw_only=True):
-    """One transition of a table, to be stored whole or not at all."""
+    """One transition of a table, to be stored completely or not at all."""
 
     table: str
     expected: int
@@ -86,7 +85,7 @@ NONCE = 12
 
 
 def delta(data: bytes, previous: bytes) -> bytes:
-    """Return what turns a snapshot back into the one before it; nothing where there is none."""
+    """Return the delta from a snapshot back to the one before it; empty if there is none before."""
     if not previous:
         return b""
     compressed: bytes = lz4.block.compress(previous, dict=data)
@@ -94,10 +93,10 @@ def delta(data: bytes, previous: bytes) -> bytes:
 
 
 def apply_deltas(latest: Snapshot, events: Iterable[bytes], after: int) -> list[Snapshot]:
-    """Return the snapshots after a version up to the latest, oldest first, as far back as the events reach.
+    """Return the snapshots after version `after`, oldest first, as far back as the stored deltas reach.
 
-    The events come newest first. Each is a version, 8 bytes, a nonce, and the delta from it to the version before.
-    A damaged event, or one of another form, ends them.
+    `events` come newest first. Each is a version, 8 bytes, a nonce, and the delta from it to the version before. At a
+    damaged one, or one of another form, the deltas end.
     """
     found = [latest] if latest.version > after else []
     for event in events:
@@ -114,7 +113,7 @@ def apply_deltas(latest: Snapshot, events: Iterable[bytes], after: int) -> list[
 
 
 def snapshot_of(state: bytes) -> Snapshot:
-    """Return a table's snapshot from what its key holds."""
+    """Return a table's snapshot from the value of its key."""
     return Snapshot(int.from_bytes(state[:8], "big"), state[8:])
 
 

@@ -1,9 +1,8 @@
-"""The time that all engines share, that of one Redis server, and until when a clock may sleep.
+"""The time that all engines share, that of one Redis server; and how long a clock may sleep.
 
-The server's time is measured against this machine's own steady clock. Every exchange with that server bounds the
-difference between the two clocks: its time was read after the command was sent and before the reply came. The bounds of
-many exchanges together are narrower than those of each, and a slow reply does no harm. So it does not matter what this
-machine takes for the time of day.
+The server's time is measured against this machine's steady clock. Each exchange bounds the difference of the two
+clocks: the server read its time after the command was sent and before the reply came. Together the bounds of many
+exchanges are narrower than those of one, and a slow reply does no harm. So this machine's time of day does not matter.
 """
 
 import asyncio
@@ -16,18 +15,18 @@ DRIFT = 0.001
 
 
 def steady() -> float:
-    """Return milliseconds since this machine was started, those in which it slept included where the system knows."""
+    """Return milliseconds since this machine started, including sleep if the system counts it."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return time.clock_gettime_ns(clock) / 1e6
 
 
 def time_of_day() -> float:
-    """Return what this machine takes for the time, in epoch milliseconds."""
+    """Return this machine's time of day, in epoch milliseconds."""
     return time.time_ns() / 1e6
 
 
 class SharedTime:
-    """Redis' time in epoch milliseconds; before it was measured, this machine's."""
+    """Redis' time in epoch milliseconds; until it is measured, this machine's."""
 
     def __init__(self, own: Callable[[], float] = steady) -> None:
         self.own = own
@@ -45,12 +44,12 @@ class SharedTime:
         return int((self.own() + self._ahead) * 1000)
 
     def learn(self, sent: float, redis: float, received: float) -> None:
-        """Learn from one exchange: when it began and ended by this machine's clock, and Redis' time in between."""
+        """Learn from one exchange: its start and end by this machine's clock, and Redis' time in between."""
         drift = (received - self._at) * DRIFT
         low, high = redis - received, redis - sent
         if max(low, self._low - drift) <= min(high, self._high + drift):
             low, high = max(low, self._low - drift), min(high, self._high + drift)
-        # Otherwise a clock was set, or the server replaced: what was known before counts no longer.
+        # The bounds contradict each other: a clock was set, or the server replaced. Start again.
         self._low, self._high, self._at = low, high, received
         self._ahead = (low + high) / 2
         self.measured = True
@@ -60,24 +59,24 @@ NEVER = 1 << 62
 
 
 class EarliestWake:
-    """The earliest of the times noted, in epoch milliseconds."""
+    """The earliest of the noted times, in epoch milliseconds."""
 
     def __init__(self) -> None:
         self._at = NEVER
         self._earlier = asyncio.Event()
 
     def forget(self) -> None:
-        """Forget all times: they are about to be read anew. What is noted meanwhile counts."""
+        """Forget all times before they are read anew; times noted meanwhile count."""
         self._at = NEVER
 
     def note(self, wake: int | None) -> None:
-        """Note a time; whoever waits for a later one learns of it."""
+        """Note a time; wake whoever waits for a later one."""
         if wake is not None and wake < self._at:
             self._at = wake
             self._earlier.set()
 
     async def wait(self, now: Callable[[], int], longest: float) -> None:
-        """Return when the earliest time has come, at the latest after so many seconds."""
+        """Return at the earliest time, at the latest after `longest` seconds."""
         loop = asyncio.get_running_loop()
         end = loop.time() + longest
         while (left := min(end - loop.time(), (self._at - now()) / 1000)) > 0:

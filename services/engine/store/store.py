@@ -97,21 +97,21 @@ class Store:
     async def _load_answered(self, names: keys.TableKeys, idempotency: bytes) -> tuple[bytes | None, bytes | None]:
         command = ("MGET", names.state, names.answers + idempotency.hex())
         state, answer = await self._backend.call(command)
-        if answer is not None:  # a repeated confirmation must be held by as many replicas as the first
+        if answer is not None:  # a repeated answer must be held by as many replicas as the first one
             state, answer = await self._backend.call(command, names.mark)
-        elif state is None:  # `MGET` is silent about a value of another type; `GET` is not
+        elif state is None:  # `MGET` returns nil for a value of another type, `GET` an error
             state = await self._backend.call(("GET", names.state))
         return state, answer
 
     def _may_be_lost(self, version: int, newest: int) -> bool:
-        """Return whether Redis may have lost newer versions of a table than the one that it has.
+        """Return whether Redis may have lost newer versions of a table.
 
         `newest` is the version that this process knew when it asked.
         """
         return self._verified != self._backend.connections or version < newest or version < self.floor
 
     async def _restored(self, table: str, found: Snapshot, newest: int) -> Snapshot:
-        """Return a snapshot, brought above the floor where Redis has lost what came after it."""
+        """Return a snapshot; if Redis has lost later versions, moved above the floor."""
         if self._verified != self._backend.connections:
             await self.verify()
         if found.version < newest and self.floor < newest:
@@ -128,7 +128,7 @@ class Store:
             del self._newest[next(iter(self._newest))]
 
     async def commit(self, commit: Commit) -> Literal["committed", "clash"] | StoredAnswer:
-        """Store a transition if the table is still at the version expected. Return the answer if its key was answered.
+        """Store a transition if the table is still at the expected version; return the answer if its key was answered.
 
         It is stored at most once, however often it is sent again after a loss of the connection.
         """
@@ -144,7 +144,7 @@ class Store:
         return "committed" if reply else "clash"
 
     async def events(self, table: str, after: int | None) -> tuple[Snapshot | None, list[Snapshot]]:
-        """Return a table, and its snapshots after a version: only the last ones are kept, without gaps."""
+        """Return a table, and its snapshots after a version, of which only the last ones are kept, without gaps."""
         names, newest = keys.of(table), self._newest.get(table, 0)
         state, events = await self._backend.run(scripts.HISTORY, [names.state, names.events], [])
         if state is None:
@@ -183,18 +183,18 @@ class Store:
     async def listed(self, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
         """Return open listed tables, newest first, and the cursor of the next page.
 
-        Raises `ValueError` at a cursor that the store has not made.
+        Raises `ValueError` for a cursor that the store has not made.
         """
         return await listing.page(self._backend, cursor, limit)
 
     async def unlist(self, table: str) -> None:
-        """Take an expired table off the listing."""
+        """Remove an expired table from the listing."""
         await self._backend.call(("ZREM", keys.of(table).listed, table))
 
     async def due(self, now: int, limit: int) -> list[str]:
-        """Claim due tables, each for one caller; again after `LEASE`, unless a commit has set another time.
+        """Claim due tables, each for one caller; after `LEASE` again, unless a commit has set another time.
 
-        While another process makes up for an outage nothing is due.
+        Nothing is due while another process postpones deadlines after an outage.
         """
         self._wakes.forget()
         if self._held:
@@ -223,7 +223,7 @@ class Store:
         await self._wakes.wait(now, longest)
 
     async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:
-        """Set or remove the time to wake a table; given a version, only while the table is at that version.
+        """Set or remove the time to wake a table; given a version, only if the table is at that version.
 
         A commit sets it by itself. A caller that finds nothing to do at a due table need not set it either.
         """
@@ -233,9 +233,9 @@ class Store:
         self._wakes.note(wake)
 
     async def restore_deadline(self, table: str, version: int) -> bool:
-        """Make a table due that the clock ought to have woken at this version; return whether its deadline was lost.
+        """Make a table due that the clock should have woken at this version; return whether its deadline was lost.
 
-        Where a clock is about to wake it, or has claimed it, nothing changes.
+        If a clock is about to wake it, or has claimed it, nothing changes.
         """
         names, now = keys.of(table), self.now()
         arguments = (table, now, now + 2 * LEASE, version.to_bytes(8, "big"))
@@ -245,17 +245,17 @@ class Store:
         return bool(lost)
 
     async def tables(self, count: int) -> AsyncIterator[list[str]]:
-        """Yield all tables, some at a time: each step reads about `count` keys of Redis."""
+        """Yield all tables in steps that read about `count` keys of Redis each."""
         async for found in self._backend.scan(keys.STATES, count):
             yield [table for name in found if (table := keys.table_of(name))]
 
     async def deadlines(self, tables: Sequence[str]) -> list[int | None]:
-        """Return when the clock looks at each of the tables, as Redis has it."""
+        """Return when the clock will look at each of the tables, as Redis has it."""
         found = await self._backend.call_all([("ZSCORE", keys.of(table).deadlines, table) for table in tables])
         return [None if wake is None else _milliseconds(wake) for wake in found]
 
     async def scheduled(self) -> AsyncIterator[str]:
-        """Yield every table that has a time to wake, once."""
+        """Yield every table that has a wake time, once."""
         for tag in keys.TAGS:
             seen: set[str] = set()
             cursor = b"0"
@@ -277,7 +277,7 @@ class Store:
         return found
 
     async def _ids(self, deadlines: str, members: Sequence[bytes]) -> list[str]:
-        """Return the members of a bucket's deadlines that can be ids of tables, and remove the others."""
+        """Return the members of a bucket's deadlines that can be ids of tables; remove the others."""
         found = []
         for member in members:
             try:
@@ -289,8 +289,8 @@ class Store:
     async def record_heartbeat(self, now: int, outage: int = OUTAGE) -> int:
         """Record that a clock runs; return the milliseconds since the last heartbeat of any clock, 0 at first.
 
-        More than `outage` is returned to one caller alone, also when replies are lost. Until that one calls `settle`,
-        or counts as dead, nothing is due for the others.
+        Only one caller gets more than `outage`, even if replies are lost. Until that one calls `settle`, or counts as
+        dead, nothing is due for the others.
         """
         async with self._beating:
             arguments = (now, now + HOLD, outage, self._name, f"{self._name} {self._heartbeats}")
@@ -301,7 +301,7 @@ class Store:
         return int(gap)
 
     async def verify(self) -> None:
-        """Learn the time of Redis, and whether it has lost anything, once on each new connection."""
+        """Learn the time of Redis, and whether it has lost data, once on each new connection."""
         while self._verified != (connections := self._backend.connections):
             await self._exchange(scripts.VERIFY, [])
             self._verified = connections
@@ -320,11 +320,11 @@ class Store:
         return reply
 
     async def settle(self) -> None:
-        """Record that the outage which `record_heartbeat` returned has been made up for."""
+        """Record that all deadlines are postponed by the outage that `record_heartbeat` returned."""
         await self._backend.run(scripts.SETTLE, [keys.HEARTBEAT], [self._name])
 
     async def ping(self) -> None:
-        """Make sure that Redis serves and takes writes, and that replicas hold them where they must."""
+        """Check that Redis serves and takes writes, and that the required replicas hold them."""
         await self._backend.call(("SET", keys.PING, b"", "EX", 60), keys.PING)
 
     async def close(self) -> None:
@@ -334,11 +334,10 @@ class Store:
 
 
 async def connect(url: str | None, replicas: int = 0, own_clock: Callable[[], float] = steady) -> Store:
-    """Return the store of a URL, which need not answer yet; without one, a store inside this process.
+    """Return the store of a URL, which need not answer yet; for an empty URL, a store inside this process.
 
     `replicas` is how many replicas must hold a transition before it counts as committed. `own_clock` is this machine's
-    clock in milliseconds, by which the time of Redis is measured.
-    Raises `ValueError` where the URL names no Redis.
+    steady clock in milliseconds, by which the time of Redis is measured. Raises `ValueError` if the URL names no Redis.
     """
     return Store(await open_backend(url, replicas), own_clock)
 
@@ -368,5 +367,5 @@ def _commit_call(commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at:
 
 
 def _milliseconds(score: bytes) -> int:
-    """Return the time that a deadline's score says; what says none is far ahead, or long ago."""
+    """Return the time in a deadline's score; far ahead, or long ago, for a score that is no time."""
     return int(min(max(float(score), -FAR), FAR))

@@ -1,8 +1,8 @@
-"""Provable shuffles by commit and reveal: fixed before the players add their seeds, recomputable by anyone.
+"""Provable shuffles by commit and reveal: fixed before the players add their seeds, and anyone can recompute them.
 
-The server seed of each match of a table comes from one secret root; its commitment is published when the match
-opens. A deal's seed mixes the server seed with the seats' client seeds, and shuffle *k* of a deal is a
-Fisher-Yates shuffle over HMAC-SHA-256(deal seed, k ‖ counter), without modulo bias.
+The server seeds of a table's matches come from one secret root; the commitment to a seed is published when its match
+opens. A deal's seed mixes the server seed with the seats' client seeds, and shuffle *k* of a deal is a Fisher-Yates
+shuffle over HMAC-SHA-256(deal seed, k ‖ counter), without modulo bias.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
     shuffled = list(cards)
     words = _words(seed, index)
     for last in range(len(shuffled) - 1, 0, -1):
-        limit = 2**32 - 2**32 % (last + 1)  # words from it on would favour the small numbers
+        limit = 2**32 - 2**32 % (last + 1)  # larger words would favour small numbers
         while (word := next(words)) >= limit:
             pass
         chosen = word % (last + 1)

@@ -1,4 +1,4 @@
-"""What has happened in a deal since the cards were dealt, replayed from its log: the memory of computer players."""
+"""Replays a deal's log: what has happened since the cards were dealt, for computer players and reviews."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ def dealt(game: AnyGame, start: DealStart[Struct]) -> AnyDealState:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A deal as some moves of its log have left it, and what happened on the way."""
+    """A deal after some moves of its log, and the events so far."""
 
     deal: AnyDealState
     events: tuple[Struct, ...] = ()
@@ -33,7 +33,7 @@ class Replay:
 
 
 def replay(game: AnyGame, before: Replay, made: Sequence[MoveMade]) -> Replay:
-    """Return the replay after further moves. Raises what the game does where they are none of its own."""
+    """Return the replay after further moves. Raises what the game raises for moves that are not its own."""
     deal, happened = before.deal, [*before.events]
     for line in made:
         deal, events = game.play(deal, msgspec.convert(line.move, game.move_type), fairness.shuffle)
@@ -42,7 +42,7 @@ def replay(game: AnyGame, before: Replay, made: Sequence[MoveMade]) -> Replay:
 
 
 def leads_to(found: Replay, table: AnyTable, seat: int) -> bool:
-    """Return whether a replay ends at the deal under way, judged by what the seat sees: nothing hidden decides."""
+    """Return whether a replay ends at the present deal, compared by what the seat sees."""
     game = game_of(table)
     return bool(game.view(found.deal, seat) == game.view(table.deal, seat))
 
@@ -60,7 +60,7 @@ class Decision:
 
 
 def decisions(game: AnyGame, start: DealStart[Struct], made: Sequence[MoveMade], seat: int) -> Iterator[Decision]:
-    """Yield each move of a seat. Raises what the game does where the log is not one of it."""
+    """Yield each move of a seat. Raises what the game raises for a log that is not its own."""
     deal = dealt(game, start)
     happened: list[Struct] = []
     for number, line in enumerate(made):

@@ -41,7 +41,7 @@ class MatchState(Struct, frozen=True, array_like=True):
 
     @property
     def following(self) -> "MatchState":
-        """The match that follows: the next seat deals, and the last ranking counts for a tax."""
+        """The match after this one: the next seat deals, and the last ranking decides the tax."""
         return MatchState(
             table=self.table,
             number=self.number + 1,
@@ -70,7 +70,7 @@ def start(match: MatchState, client_seeds: Sequence[str]) -> MatchState:
 
 
 def deal_next(match: MatchState, game: AnyGame, options: Struct) -> tuple[MatchState, Struct]:
-    """Deal again: the first deal by the match's dealer, each further one by the seat after the last dealer."""
+    """Deal: in the first deal of a match by its dealer, then by the seat after the last dealer."""
     seats = len(match.points)
     dealer = (match.dealer + (1 if match.deal else 0)) % seats
     dealt = structs.replace(match, deal=match.deal + 1, dealer=dealer)

@@ -1,4 +1,4 @@
-"""Transitions of play: start, moves of people and computer players, turns that end by time-out, deals and matches."""
+"""Transitions of play: start, moves of people and computer players, time-outs, new deals and matches."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -44,9 +44,9 @@ WAIT_MARGIN = 10_000
 
 
 def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
-    """Start the match, or the rematch once the match is over.
+    """Start the match, or the rematch once the match is over. Only the host may.
 
-    Only the host may. The match takes the client seeds from the seats, so that the next one needs new ones.
+    The client seeds move from the seats to the match, so that the next match needs new ones.
     """
     if table.status == "playing":
         raise TableError("already_playing")
@@ -91,9 +91,9 @@ def play(table: AnyTable, number: int, move: Struct, context: TransitionContext)
 
 
 def due_seat(table: AnyTable, context: TransitionContext) -> int | None:
-    """Return the seat for which a computer player is to move now, None if there is none.
+    """Return the seat for which a computer player must move now, None if there is none.
 
-    Where the time is further ahead than it can be, because a clock was set back, a computer player moves at once.
+    If the wake time is impossibly far ahead, because a clock was set back, a computer player moves at once.
     """
     turn = turn_of(table)
     if turn is None or table.wake is None:
@@ -103,14 +103,14 @@ def due_seat(table: AnyTable, context: TransitionContext) -> int | None:
 
 
 def _is_misset(table: AnyTable, context: TransitionContext) -> bool:
-    """Return whether the wake time is further ahead than it can be."""
+    """Return whether the wake time is further ahead than is possible."""
     longest = longest_wait(table)
     ahead = 0 if table.wake is None else table.wake - context.now
     return ahead > WAIT_MARGIN + (context.think_ms if longest is None else longest)
 
 
 def wake(table: AnyTable, context: TransitionContext, choose: Choose) -> Transition | None:
-    """Make a computer player's move, or finish the turn of a person whose time is up; None before it is time."""
+    """Make a computer player's move, or finish the turn of a person whose time is up; return None before it is time."""
     number = due_seat(table, context)
     if number is None:
         return corrected(table, context)
@@ -121,7 +121,7 @@ def wake(table: AnyTable, context: TransitionContext, choose: Choose) -> Transit
 
 
 def corrected(table: AnyTable, context: TransitionContext) -> Transition | None:
-    """Give a person their whole time from now where their deadline is further ahead than it can be."""
+    """Give a person their full time from now if their deadline is further ahead than is possible."""
     longest = longest_wait(table)
     if longest is None or table.wake is None or not _is_misset(table, context):
         return None
@@ -144,7 +144,7 @@ def _play_for(table: AnyTable, number: int, choose: Choose, happened: list[Struc
 
 
 def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
-    """Count a turn that ended by time-out; at the second in a row a computer player takes the hand over."""
+    """Count a turn that ended by time-out; at the second in a row a computer player takes the hand."""
     seat = table.seats[number]
     missed = seat.missed + 1
     away = missed >= MISSED_TURNS_TO_AWAY
@@ -164,7 +164,7 @@ def postpone(table: AnyTable, milliseconds: int) -> Transition | None:
 def _make(
     game: AnyGame, table: AnyTable, seat: int, move: Struct, happened: list[Struct]
 ) -> tuple[AnyTable, list[LogEntry]]:
-    """Make a legal move; where it ends the deal, deal the next one or end the match."""
+    """Make a legal move; if it ends the deal, deal the next one or end the match."""
     deal, played = game.play(table.deal, move, fairness.shuffle)
     happened.extend(played)
     made = LogEntry(table.match.number, table.match.deal, MoveMade(seat, msgspec.to_builtins(move)))

@@ -80,7 +80,7 @@ def set_level(table: AnyTable, number: int, level: ComputerLevel, by: int) -> Tr
 
 
 def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition:
-    """Set a seat's client seed for the match that starts next; one of the match before is public already."""
+    """Set a seat's client seed for the next match. One used in the match before is refused: it is public."""
     if table.status == "playing":
         raise TableError("already_playing")
     if client_seed in table.match.client_seeds:
@@ -90,7 +90,7 @@ def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition:
 
 
 def leave(table: AnyTable, number: int, by: int, context: TransitionContext) -> Transition:
-    """Leave, or be removed by the host; once cards are dealt a computer player takes the seat over."""
+    """Leave, or be removed by the host; once cards are dealt, a computer player takes the seat."""
     if number >= len(table.seats):
         raise TableError("no_such_seat", seat=number)
     if number != by:
@@ -127,7 +127,7 @@ def _first_person(seats: tuple[SeatState, ...]) -> int | None:
 
 
 def come_back(table: AnyTable, number: int, context: TransitionContext) -> Transition:
-    """Take a hand back from the computer player that played it meanwhile."""
+    """Take the hand back from the computer player."""
     seat = table.seats[number]
     if not seat.away:
         raise TableError("not_away", seat=number)

@@ -1,6 +1,6 @@
-"""The state of a table, its errors, and what every transition has in common: turns, deadlines, seats, versions.
+"""The state of a table, its errors, and what all transitions share: turns, deadlines, seats, versions.
 
-A stored table is sound where transitions can have made it: that is asked once something went wrong with it.
+A stored table is sound if transitions can have made it; that is checked only after something went wrong with it.
 """
 
 import hmac
@@ -25,7 +25,7 @@ TABLE_SECONDS = {"open": 6 * HOUR, "playing": 14 * DAY, "over": 3 * DAY}
 
 
 class TableError(Exception):
-    """The rules of tables forbid it: `code` is stable, `facts` explain it."""
+    """The rules of tables forbid the action: `code` is stable, `facts` explain it."""
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code)
@@ -34,7 +34,7 @@ class TableError(Exception):
 
 
 class NewerReleaseError(TableError):
-    """A newer release has written what this one cannot read, or dealt by rules that this one does not have."""
+    """A newer release wrote something that this one cannot read, or dealt by rules that this one does not have."""
 
     def __init__(self, **facts: object) -> None:
         super().__init__("newer_release", **facts)
@@ -56,7 +56,7 @@ class TransitionContext(Struct, frozen=True):
 
 
 class ComputerSettings(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What the host chooses about computer players. What is at its default is not stored, as with a game's options."""
+    """The host's settings for computer players. Defaults are not stored, as with a game's options."""
 
     substitute_level: ComputerLevel = "medium"
     """Of those who play for leavers, the absent, and turns whose time is up."""
@@ -65,7 +65,7 @@ class ComputerSettings(Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 
 class TableSettings(Struct, frozen=True):
-    """What the host chooses for a table."""
+    """The host's settings for a table."""
 
     options: Struct
     turn_seconds: int | None = None
@@ -94,7 +94,7 @@ class SeatState(Struct, frozen=True, array_like=True):
 
 
 class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
-    """Everything that is stored of a table; the order of the fields is that of the stored array."""
+    """Everything that is stored of a table. The order of the fields is that of the stored array."""
 
     game: str
     rules: int
@@ -124,7 +124,7 @@ AnyTable: TypeAlias = TableState[Struct, AnyDealState]
 
 
 class DealStart(Struct, Generic[O], frozen=True, array_like=True):
-    """The first entry of a deal's log: all that the deal and its proof are computed from."""
+    """The first entry of a deal's log: everything from which the deal and its proof are computed."""
 
     rules: int
     options: O
@@ -158,7 +158,7 @@ class Transition(Struct, frozen=True):
 def game_of(table: AnyTable) -> AnyGame:
     """Return the table's game.
 
-    Raises `TableError` where it was dealt by older rules than the game's, `NewerReleaseError` by newer ones.
+    Raises `TableError` if it was dealt by older rules than the game's, `NewerReleaseError` if by newer ones.
     """
     game = GAMES[table.game]
     if table.rules != game.rules:
@@ -169,7 +169,7 @@ def game_of(table: AnyTable) -> AnyGame:
 
 
 def most_seats(table: AnyTable, options: Struct) -> int:
-    """Return how many seats the options admit. Raises as `game_of` does."""
+    """Return how many seats the options allow. Raises what `game_of` raises."""
     return max(game_of(table).seats(options))
 
 
@@ -188,13 +188,13 @@ def turn_of(table: AnyTable) -> int | None:
 
 
 def deadline(table: AnyTable) -> int | None:
-    """Return when the time of the person on turn is up; None if no person's time runs."""
+    """Return when the time of the person on turn ends; None if no person's time runs."""
     turn = turn_of(table)
     return None if turn is None or table.seats[turn].automatic else table.wake
 
 
 def wake_time(table: AnyTable, before: AnyTable, context: TransitionContext) -> int | None:
-    """Return when the clock acts for the seat on turn; a person's time for a turn runs on from move to move."""
+    """Return when the clock acts for the seat on turn. A person's time covers the whole turn, not each move."""
     turn = turn_of(table)
     if turn is None:
         return None
@@ -214,7 +214,7 @@ def longest_wait(table: AnyTable) -> int | None:
 
 
 def same_turn(before: AnyTable, after: AnyTable) -> bool:
-    """Return whether the same seat is still in the same turn: a turn may take several moves."""
+    """Return whether the same seat is still in the same turn. A turn may take several moves."""
     return turn_of(before) == turn_of(after) and before.match.deal == after.match.deal
 
 
@@ -230,13 +230,13 @@ def advance(table: AnyTable, happened: Sequence[Struct], log: Sequence[LogEntry]
 
 
 def require_status(table: AnyTable, status: Literal["open", "playing"]) -> None:
-    """Raise `TableError` `not_open` or `not_playing` where the table is in another status."""
+    """Raise `TableError` `not_open` or `not_playing` if the table has another status."""
     if table.status != status:
         raise TableError(f"not_{status}", status=table.status)
 
 
 def require_host(table: AnyTable, seat: int | None) -> None:
-    """Raise `TableError` `not_host` where another seat acts."""
+    """Raise `TableError` `not_host` if another seat acts."""
     if seat is None or seat != table.host:
         raise TableError("not_host", host=table.host)
 
@@ -248,10 +248,10 @@ YEAR_10000 = 253_402_300_800_000
 
 
 def is_sound(table: AnyTable) -> bool:
-    """Return whether the parts of a table go together.
+    """Return whether the parts of a table agree with each other.
 
-    Damaged bytes can still decode: a seat too few, a card twice, a turn that nobody has. Telling that takes longer
-    than to read a table, so it is done only where a transition or a view of it has failed unexpectedly.
+    Damaged bytes can still decode: a seat too few, a card twice, a turn of no seat. This check takes longer than
+    reading a table, so it is done only after a transition or a view of it has failed unexpectedly.
     """
     try:
         return _seats_agree(table) and _deal_agrees(table)

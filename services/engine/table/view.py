@@ -1,4 +1,4 @@
-"""Views of a table for a seat or a spectator: built by naming what may be shown, never by removing what may not."""
+"""Views of a table for a seat or a spectator: built from what may be shown, never by removing what may not."""
 
 from datetime import UTC, datetime
 
@@ -41,7 +41,7 @@ def view(table: AnyTable, seat: int | None) -> messages.Table:
 
 
 def moves(table: AnyTable, seat: int | None) -> list[messages.JsonObject]:
-    """Return the legal moves of the seat if it is on turn, as structs for the encoder; a spectator has none."""
+    """Return the legal moves of the seat on turn, as structs for the encoder; none for another seat or a spectator."""
     if seat is None or turn_of(table) != seat:
         return []
     legal: list[messages.JsonObject] = game_of(table).moves(table.deal)
@@ -49,7 +49,7 @@ def moves(table: AnyTable, seat: int | None) -> list[messages.JsonObject]:
 
 
 def listing(table: AnyTable) -> messages.ListedTable:
-    """Return an open table's entry in the list of tables. Raises as `game_of` does."""
+    """Return an open table's entry in the list of tables. Raises what `game_of` raises."""
     host = table.seats[table.host or 0]
     return messages.ListedTable(
         id=table.id,

@@ -1,4 +1,4 @@
-"""What a module `games.<game>` of the terminal defines, how it is found, and what a typed line means. Pure."""
+"""What each module `games.<game>` of the terminal defines, and how a typed line is parsed into a move. Pure."""
 
 import re
 from collections import Counter
@@ -55,7 +55,7 @@ def drawing_of(game: str) -> AnyDrawing:
     return cast("AnyDrawing", import_module(f".{game}", __package__).DRAWING)
 
 
-# --- typed cards: ``7h``, ``10♠``, ``qd jc``, ``*``; ``VII``, ``leone``
+# --- parsing cards: ``7h``, ``10♠``, ``qd jc``, ``*``; ``VII``, ``leone``
 
 FRENCH = re.compile(rf"(10|[a2-9tjqk])([hdcs{''.join(SUIT_SIGNS.values())}])|[*{JOKER_SIGN}]", re.IGNORECASE)
 SEPARATORS = re.compile(r"[\s,;\ufe0e\ufe0f]+")
@@ -64,7 +64,7 @@ CUCCU_NAMES = {name.casefold(): each.code for each in DESIGNS for name in (each.
 
 
 def read_french(text: str) -> list[str] | None:
-    """Return the French cards and jokers that a text names, with or without separators; none for any other text."""
+    """Return the French cards and jokers in a text, with or without separators; None for any other text."""
     joined = SEPARATORS.sub("", text)
     found = list(FRENCH.finditer(joined))
     if not found or sum(len(each[0]) for each in found) != len(joined):
@@ -80,7 +80,7 @@ def _french_code(found: re.Match[str]) -> str:
 
 
 def read_cuccu(text: str) -> list[str] | None:
-    """Return the cards of the Cuccù that a text names, by numeral or by name in either language, in deck order."""
+    """Return the cards of the Cuccù in a text, by numeral or by name in either language, in deck order."""
     parts = [part for part in SEPARATORS.split(text.casefold()) if part]
     found = [CUCCU_NAMES[part] for part in parts if part in CUCCU_NAMES]
     return sorted(found, key=CODES.index) if parts and len(found) == len(parts) else None
@@ -90,7 +90,7 @@ FRENCH_CARDS = CardInput(read=read_french, example="7h 10♠ *")
 CUCCU_CARDS = CardInput(read=read_cuccu, example="VII, leone")
 
 
-# --- typed moves
+# --- parsing moves
 
 
 class OneMove(Struct, frozen=True):
@@ -126,9 +126,9 @@ def parse_move(
     view: AnyView,
     translations: Translations,
 ) -> TypedMove:
-    """Return what a line means: a number of the list shown last, cards, or the beginning of a legal move's label.
+    """Return what a line means: a number of the last list, cards, or the beginning of a legal move's label.
 
-    A number of the list stands for one move, or for several with the same beginning.
+    A number of the list stands for one move, or for several that begin alike.
     """
     if line.isdecimal():
         number = int(line)
@@ -146,7 +146,7 @@ def parse_move(
 def _with_cards(
     cards: Sequence[str], moves: Sequence[JsonObject], drawing: AnyDrawing, view: AnyView
 ) -> list[JsonObject]:
-    """Return the legal moves with just these cards, listed ones and those equal to them."""
+    """Return the legal moves with exactly these cards, listed ones and their equals."""
     wanted = Counter(cards)
     return [each for move in moves for each in drawing.equal(move, view) if Counter(cards_of(each)) == wanted]
 

@@ -29,7 +29,7 @@ def equal(move: JsonObject, view: View) -> list[JsonObject]:
 
 
 def source(move: JsonObject, translations: Translations) -> str:
-    """Return the card that is moved, and where it comes from; of a move without a card, what it does."""
+    """Return the card that is moved, and from where; for a move without a card, its label."""
     match move["type"]:
         case "end":
             return translations.gettext("End my turn")
