@@ -5,6 +5,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import TelegramError
 
 from services.telegram.screens.screen import Screen
@@ -143,9 +144,12 @@ class FakeDeliveryStore:
 
     newest: tuple[int, int] | None = None
     deliveries: dict[str, StoredDelivery] = field(default_factory=dict)
+    away: bool = False
 
     async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
         """Store deliveries, and delete those that are done."""
+        if self.away:
+            raise RedisConnectionError
         self.deliveries |= changed
         for name in removed:
             del self.deliveries[name]

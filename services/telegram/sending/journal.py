@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol, cast
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, Protocol, Self, cast
 
 from services.telegram import callback_data
 from services.telegram.records import StoredButton, StoredDeletion, StoredMessage, slot_from_field, slot_to_field
@@ -29,6 +29,22 @@ class DeliveryStore(Protocol):
         """Return the person and the id of the newest hand message that was recorded."""
 
 
+class _State(NamedTuple):
+    """What is stored of a message that may change."""
+
+    to: Address
+    screen: Screen
+    message_id: int | None
+    replace: bool
+    create: bool
+    begun: int | None
+
+    @classmethod
+    def of(cls, message: OutgoingMessage) -> Self:
+        """Return the state of a message."""
+        return cls(message.to, message.screen, message.message_id, message.replace, message.create, message.begun)
+
+
 class Journal:
     """Stores what is pending in a queue and which messages are to be deleted."""
 
@@ -38,38 +54,46 @@ class Journal:
         self.deletions: set[tuple[int, int]] = set()
         """Chats and ids of messages that are to be deleted."""
         self._stored: dict[str, StoredDelivery] = {}
-        self._states: dict[str, tuple[object, ...]] = {}
+        self._states: dict[str, _State] = {}
+        """Of the messages that are stored."""
         self._lock = asyncio.Lock()
 
     async def save(self, *, tidy: bool = False) -> None:
         """Store what has changed since the last call. Raises what redis-py raises.
 
         A delivery that is done is deleted from the store only with `tidy`: after a kill it would be repeated without
-        effect. A message that would be sent twice is deleted at once.
+        effect. One that would send a message twice, or show an older screen again, is deleted at once.
         """
         if self._store is None:
             return
         async with self._lock:
-            now = dict(self._pending())
+            now, states = self._pending()
             changed = {name: each for name, each in now.items() if self._stored.get(name) != each}
             done = {name: each for name, each in self._stored.items() if name not in now}
-            removed = [name for name, each in done.items() if tidy or _would_be_sent_again(each)]
+            removed = [name for name, each in done.items() if tidy or self._would_have_effect(name, each)]
             if changed or removed:
                 await self._store.write(changed, removed)
-            kept = {name: each for name, each in done.items() if name not in removed}
-            self._stored = kept | now
+            self._stored = {name: each for name, each in done.items() if name not in removed} | now
+            self._states = {name: each for name, each in self._states.items() if name in self._stored} | states
 
-    def _pending(self) -> Iterator[tuple[str, StoredDelivery]]:
-        states: dict[str, tuple[object, ...]] = {}
+    def _would_have_effect(self, name: str, done: StoredDelivery) -> bool:
+        """Whether a delivery that is done would change something if it were repeated."""
+        if isinstance(done, StoredDeletion):
+            return False
+        slot, state = _slot(done), self._states.get(name)
+        return slot is None or state is None or self._queue.screen(slot, done.chat) != state.screen
+
+    def _pending(self) -> tuple[dict[str, StoredDelivery], dict[str, _State]]:
+        """Return what is to be delivered, and of that the states of messages."""
+        pending, states = dict[str, StoredDelivery](), dict[str, _State]()
         for message in self._queue.pending():
-            name = _name(message)
-            states[name] = _state(message)
+            name, state = _name(message), _State.of(message)
             known = self._stored.get(name)
-            same = message.unrecorded or self._states.get(name) == states[name]
-            yield name, known if same and known is not None else _stored(message)
-        self._states = states
+            same = message.unrecorded or self._states.get(name) == state
+            pending[name], states[name] = known if same and known is not None else _stored(message), state
         for chat, message_id in self.deletions:
-            yield f"delete {chat} {message_id}", StoredDeletion(chat, message_id)
+            pending[f"delete {chat} {message_id}"] = StoredDeletion(chat, message_id)
+        return pending, states
 
     async def restore(self) -> list[StoredDeletion]:
         """Put stored messages into the queue, and return the messages that are to be deleted."""
@@ -101,15 +125,6 @@ class Journal:
             message.replace, message.create = stored.replace and stored.message is not None, stored.create
             message.begun = stored.begun
         message.since = stored.since
-
-
-def _would_be_sent_again(stored: StoredDelivery) -> bool:
-    """Whether a delivery would have its effect twice: a table's message is known by its slot, once it is sent."""
-    return isinstance(stored, StoredMessage) and not stored.ref and stored.message is None
-
-
-def _state(message: OutgoingMessage) -> tuple[object, ...]:
-    return message.to, message.screen, message.message_id, message.replace, message.create, message.begun
 
 
 def _name(message: OutgoingMessage) -> str:

@@ -1,6 +1,9 @@
-"""What the journal keeps of deliveries that are done: nothing that would have its effect twice."""
+"""What the journal keeps of deliveries that are done, and of those that could not be stored."""
 
-from services.telegram.records import LobbySlot
+import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from services.telegram.records import LobbySlot, StoredMessage
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.journal import Journal
 from services.telegram.sending.messages import Address, MessageQueue, Priority
@@ -19,3 +22,31 @@ async def test_what_was_sent_is_deleted_at_once_where_a_restart_would_send_it_ag
     assert list(store.deliveries) == ["slot Ab3-Ef_8 lobby"]
     await journal.save(tidy=True)
     assert not store.deliveries
+
+
+async def test_a_screen_that_was_delivered_is_not_left_where_a_newer_one_has_followed() -> None:
+    store, queue = FakeDeliveryStore(), MessageQueue()
+    journal, slot = Journal(store, queue), LobbySlot("Ab3-Ef_8")
+    lobby = queue.for_slot(slot, Address(-5), Screen("one seat is taken"), Priority.TABLE, None)
+    await journal.save()
+    lobby.shown = lobby.screen
+    lobby.change(Screen("two seats are taken"), replace=False, create=True)
+    lobby.shown = lobby.screen  # delivered before it could be stored
+    await journal.save()
+    assert not store.deliveries
+
+
+async def test_what_could_not_be_stored_is_stored_as_soon_as_the_store_is_back() -> None:
+    store, queue = FakeDeliveryStore(), MessageQueue()
+    journal, slot = Journal(store, queue), LobbySlot("Ab3-Ef_8")
+    lobby = queue.for_slot(slot, Address(-5), Screen("one seat is taken"), Priority.TABLE, None)
+    await journal.save()
+    lobby.change(Screen("two seats are taken"), replace=False, create=True)
+    store.away = True
+    with pytest.raises(RedisConnectionError):
+        await journal.save()
+    store.away = False
+    await journal.save()
+    (stored,) = store.deliveries.values()
+    assert isinstance(stored, StoredMessage)
+    assert stored.text == "two seats are taken"
