@@ -163,7 +163,7 @@ function draw() {
         // What was drawn half cannot be drawn over.
         place = document.createElement("div");
         root.replaceChildren(place);
-        const { title, view } = still("bad_answer", reloading());
+        const { title, view } = problemScreen("bad_answer", reloading());
         put(title(), view(), false);
     }
 }
@@ -213,13 +213,13 @@ async function show() {
  */
 async function openScreen(name, rest) {
     const [part, load] = SCREENS[name] ?? [];
-    if (!part || !load) return still("not_found");
+    if (!part || !load) return problemScreen("not_found");
     try {
         const [{ open }] = await Promise.all([load(), context.need(part)]);
         return await open(context, ...rest);
     } catch (error) {
         console.error(error);
-        return still("not_loaded", reloading());
+        return problemScreen("not_loaded", reloading());
     }
 }
 
@@ -228,7 +228,7 @@ async function openScreen(name, rest) {
  * @param {TemplateResult} [action]
  * @returns {Screen}
  */
-function still(code, action) {
+function problemScreen(code, action) {
     return {
         title: () => context.t(`problem.${code}`),
         view: () => problemView(context.t, { code, title: "" }, action),

@@ -63,8 +63,8 @@ class Journey extends Directive {
         const dealt = !covered && this.#deals(table);
         this.last = table;
         if (!changed && !dealt) return noChange;
-        const moves = settings.motion && !still();
-        const travels = moves && !dealt ? travelsOf(table, game) : [];
+        const moving = moves();
+        const travels = moving && !dealt ? travelsOf(table, game) : [];
         const before = travels.length ? placesIn(root) : new Map();
         const focused = root.contains(document.activeElement);
         const turn = changed && table.moves.length > 0 && !last.moves.length;
@@ -72,7 +72,7 @@ class Journey extends Directive {
         queueMicrotask(() => {
             if (turn && settings.sound) void import("./sound.js").then(({ chime }) => chime());
             if (focused && !root.contains(document.activeElement)) refocus(root);
-            if (dealt && moves) deal(root, table, game);
+            if (dealt && moving) deal(root, table, game);
             if (travels.length) travel(travels, before, placesIn(root), game);
         });
         return noChange;
@@ -93,7 +93,12 @@ class Journey extends Directive {
 
 export const journey = directive(Journey);
 
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.visibilityState === "hidden";
+/** Whether things move on the page: its settings and the system admit it, and somebody sees it. */
+export function moves() {
+    const { dataset } = document.documentElement;
+    const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    return dataset.motion !== "off" && !reduced && document.visibilityState !== "hidden";
+}
 
 /**
  * Puts cards back that are being carried.

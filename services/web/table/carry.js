@@ -4,7 +4,7 @@
  * @module
  */
 
-import { putBack, still } from "../motion.js";
+import { moves, putBack } from "../motion.js";
 
 /** Pixels that a pointer moves before it is no press any more. */
 const FAR = 8;
@@ -92,6 +92,6 @@ function back(root) {
     const cards = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-carried]"));
     const from = [...cards].map((card) => ({ card, translate: card.style.translate }));
     putBack(root);
-    if (still() || document.documentElement.dataset.motion === "off") return;
+    if (!moves()) return;
     for (const { card, translate } of from) card.animate({ translate: [translate, "0px 0px"] }, BACK);
 }

@@ -16,7 +16,7 @@ import { dropCards, leadsSomewhere, offersOf, tapCard, tapTarget } from "./selec
  */
 
 /**
- * What a table looks like to whom cannot touch it: a spectator, or who steps through a deal that is over.
+ * The table of whoever only watches: a spectator, or somebody who steps through a deal that is over.
  *
  * @param {GameTable} game
  * @param {GameDetails | null} details
@@ -25,7 +25,7 @@ import { dropCards, leadsSomewhere, offersOf, tapCard, tapTarget } from "./selec
  * @param {Translate} t
  * @returns {Play}
  */
-export function still(game, details, view, names, t) {
+export function watching(game, details, view, names, t) {
     const { cards = {}, labels = {} } = details?.words ?? {};
     const label = (/** @type {string} */ key) => labels[key] ?? key;
     return {
@@ -62,7 +62,7 @@ export function playing(state, actions, game, settings, t) {
     const table = /** @type {NonNullable<SessionState["table"]>} */ (state.table);
     const view = /** @type {View} */ (table.deal);
     const names = table.seats.map((seat) => seat.name);
-    const base = still(game, state.game, view, names, t);
+    const base = watching(game, state.game, view, names, t);
     const moves = /** @type {Move[]} */ (table.moves);
     const all = game.places(view);
     const wanted = /** @type {string[]} */ (state.ui.selected ?? []);

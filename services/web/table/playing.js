@@ -8,7 +8,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { GAMES } from "../games/games.js";
 import { journey } from "../motion.js";
 import { actionBar, hintButton, statement } from "./bar.js";
-import { playing, still } from "./context.js";
+import { playing, watching } from "./context.js";
 import { hand } from "./hand.js";
 import { history, latest, score } from "./log.js";
 import { others, seatOf } from "./seats.js";
@@ -116,7 +116,7 @@ function middle(state, actions, settings, t) {
     const game = GAMES[table.game];
     const names = table.seats.map((seat) => seat.name);
     if (table.status === "over") {
-        return game.board(still(game, state.game, table.deal ?? {}, names, t));
+        return game.board(watching(game, state.game, table.deal ?? {}, names, t));
     }
     const play = playing(state, actions, game, settings, t);
     const held = game.places(play.view).filter((place) => place.held);

@@ -10,7 +10,7 @@ import { fan, openCard, picture } from "../cards.js";
 import { cardsOf } from "../games/common.js";
 import { GAMES, loadGame } from "../games/games.js";
 import { problemView } from "../screens/problem.js";
-import { still } from "./context.js";
+import { watching } from "./context.js";
 import { shuffleView } from "./shuffle.js";
 import { Steps, moveText } from "./steps.js";
 import { canVerify, examine } from "./verify.js";
@@ -216,7 +216,7 @@ class LookBack {
         const { t, details, names } = this;
         if (!steps.shown) return html`<p class="void" aria-busy="true">${t("thinking")}</p>`;
         const { deal, view } = steps.shown;
-        const play = still(game, details, view, names, t);
+        const play = watching(game, details, view, names, t);
         const last = steps.at ? steps.moves[steps.at - 1] : null;
         const end = steps.moves.length;
         return html`<div class="felt">
@@ -285,7 +285,7 @@ class LookBack {
      */
     mistake(game, { number, played, best, reason, view }) {
         const { t, details, names } = this;
-        const play = still(game, details, view ?? {}, names, t);
+        const play = watching(game, details, view ?? {}, names, t);
         const go = () => {
             this.part = "steps";
             this.go(number);

@@ -7,7 +7,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard } from "../cards.js";
 import { GAMES } from "../games/games.js";
-import { still } from "./context.js";
+import { watching } from "./context.js";
 import { history, score } from "./log.js";
 import { modal } from "./modal.js";
 import { resultOf } from "./over.js";
@@ -82,7 +82,7 @@ function dialog(title, content, close, t) {
 function spread(state, { title, codes }, t) {
     const table = /** @type {Table} */ (state.table);
     /** @type {Play} */
-    const play = still(GAMES[table.game], state.game, table.deal ?? {}, [], t);
+    const play = watching(GAMES[table.game], state.game, table.deal ?? {}, [], t);
     return fan(
         codes.map((code) => openCard(play, code)),
         { label: title, kind: "laid" },
