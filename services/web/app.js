@@ -6,16 +6,14 @@
 
 import { Client } from "./client.js";
 import { Keeper } from "./storage.js";
-import { loadStyles } from "./styles.js";
-import { languageOf, loadTexts, translator } from "./texts.js";
-import { html, render } from "./vendor/lit-html/lit-html.js";
-import { problemView } from "./screens/problem.js";
-import { frame } from "./screens/frame.js";
+import { languageOf, loadStyles, loadTexts, translator } from "./parts.js";
+import { render } from "./vendor/lit-html/lit-html.js";
+import { frame, problemView, reloadView } from "./screens/frame.js";
 import { launchData } from "./telegram/launch.js";
 
 /**
  * @import { TemplateResult } from "./vendor/lit-html/lit-html.js"
- * @import { Translate, Language, Part } from "./texts.js"
+ * @import { Translate, Language, Part } from "./parts.js"
  * @import { Settings } from "./storage.js"
  * @import { TelegramApp } from "./telegram/app.js"
  */
@@ -163,8 +161,7 @@ function draw() {
         // What was drawn half cannot be drawn over.
         place = document.createElement("div");
         root.replaceChildren(place);
-        const { title, view } = problemScreen("bad_answer", reloading());
-        put(title(), view(), false);
+        put(context.t("problem.bad_answer"), reloadView(context.t, "bad_answer"), false);
     }
 }
 
@@ -177,11 +174,6 @@ function put(title, view, bare) {
     document.title = title ? `${title} · Locanda` : "Locanda";
     document.documentElement.dataset.bare = bare ? "yes" : "no";
     render(frame(context, { view, bare, route, announced }), place);
-}
-
-/** A button that loads the page anew. */
-function reloading() {
-    return html`<button class="button" @click=${() => location.reload()}>${context.t("reload")}</button>`;
 }
 
 /** Shows the screen of the address. */
@@ -219,19 +211,18 @@ async function openScreen(name, rest) {
         return await open(context, ...rest);
     } catch (error) {
         console.error(error);
-        return problemScreen("not_loaded", reloading());
+        return problemScreen("not_loaded");
     }
 }
 
 /**
- * @param {string} code
- * @param {TemplateResult} [action]
+ * @param {"not_found" | "not_loaded"} code
  * @returns {Screen}
  */
-function problemScreen(code, action) {
+function problemScreen(code) {
     return {
         title: () => context.t(`problem.${code}`),
-        view: () => problemView(context.t, { code, title: "" }, action),
+        view: () => (code === "not_found" ? problemView(context.t, { code, title: "" }) : reloadView(context.t, code)),
     };
 }
 

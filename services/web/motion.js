@@ -1,6 +1,5 @@
 /**
- * Cards that are seen to travel from where they were to where they lie, in less than a quarter of a second, and to be
- * dealt, in less than a second.
+ * Cards that are seen to travel from where they were to where they lie, in less than a quarter of a second.
  *
  * @module
  */
@@ -17,12 +16,7 @@ import { picture } from "./cards.js";
  */
 
 const MILLISECONDS = 200;
-const APART = 30;
-const DEALING = 500;
-/** Of each other player, when cards are dealt. */
-const MOST_DEALT = 3;
-/** Where cards are dealt from: the first of these that the table shows. */
-const STOCK = ["stock", "table", "trick", "builds"];
+export const APART = 30;
 /** A card on its way, as cards.css has it. */
 const [WIDTH, HEIGHT] = [64, 89.6];
 
@@ -63,6 +57,7 @@ class Journey extends Directive {
         const dealt = !covered && this.#deals(table);
         this.last = table;
         if (!changed && !dealt) return noChange;
+        if (covered || table.status === "over") void prepareDeal();
         const moving = moves();
         const travels = moving && !dealt ? travelsOf(table, game) : [];
         const before = travels.length ? placesIn(root) : new Map();
@@ -72,7 +67,7 @@ class Journey extends Directive {
         queueMicrotask(() => {
             if (turn && settings.sound) void import("./sound.js").then(({ chime }) => chime());
             if (focused && !root.contains(document.activeElement)) refocus(root);
-            if (dealt && moving) deal(root, table, game);
+            if (dealt && moving) dealing?.deal(root, table, game);
             if (travels.length) travel(travels, before, placesIn(root), game);
         });
         return noChange;
@@ -92,6 +87,13 @@ class Journey extends Directive {
 }
 
 export const journey = directive(Journey);
+
+/** Loaded before cards can be dealt: who comes later finds them dealt. @type {typeof import("./dealing.js") | null} */
+let dealing = null;
+
+export async function prepareDeal() {
+    dealing ??= await import("./dealing.js").catch(() => null);
+}
 
 /** Whether things move on the page: its settings and the system admit it, and somebody sees it. */
 export function moves() {
@@ -127,7 +129,7 @@ function travelsOf(table, game) {
  * @param {Element} root
  * @returns {Places}
  */
-function placesIn(root) {
+export function placesIn(root) {
     const places = new Map();
     for (const element of root.querySelectorAll("[data-place]")) {
         const card = element.querySelector(".card");
@@ -163,35 +165,10 @@ function travel(travels, before, after, game) {
 }
 
 /**
- * Deals the viewer's own cards, which are theirs to see, and some of everybody else's, face down.
- *
- * @param {Element} root
- * @param {Table} table
- * @param {GameTable} game
- */
-function deal(root, { deal, you }, game) {
-    const places = placesIn(root);
-    const stock = first(STOCK, places);
-    if (!stock) return;
-    const own = [...root.querySelectorAll(".hand .slot")].map((slot) => ({ slot, rect: slot.getBoundingClientRect() }));
-    /** @type {number[]} */
-    const counts = deal?.counts ?? [];
-    const seats = counts.flatMap((count, seat) => Array(seat === you ? 0 : Math.min(count, MOST_DEALT)).fill(seat));
-    const apart = Math.min(APART, DEALING / Math.max(own.length, seats.length));
-    begin((sky) => [
-        ...own.map(({ slot, rect }, number) => arrive(slot, stock.rect, rect, number * apart)),
-        ...seats.flatMap((seat, number) => {
-            const to = places.get(`seat-${seat}`);
-            return to ? [fly(sky, game, null, stock.rect, to.rect, number * apart)] : [];
-        }),
-    ]);
-}
-
-/**
  * @param {string[]} names
  * @param {Places} places
  */
-function first(names, places) {
+export function first(names, places) {
     const name = names.find((each) => places.has(each));
     return name === undefined ? undefined : places.get(name);
 }
@@ -201,7 +178,7 @@ function first(names, places) {
  *
  * @param {(sky: HTMLElement) => Animation[]} make `sky` is for the cards that are only seen on their way
  */
-function begin(make) {
+export function begin(make) {
     const sky = document.createElement("div");
     sky.className = "sky";
     sky.setAttribute("aria-hidden", "true");
@@ -220,7 +197,7 @@ function begin(make) {
  * @param {DOMRect} to
  * @param {number} delay
  */
-function fly(sky, game, code, from, to, delay) {
+export function fly(sky, game, code, from, to, delay) {
     const card = document.createElement("div");
     card.className = "flying";
     render(picture(game.deck, code), card);
@@ -239,24 +216,11 @@ function at(rect) {
 }
 
 /**
- * Lets a card come to its own place.
- *
- * @param {Element} slot
- * @param {DOMRect} from
- * @param {DOMRect} to
- * @param {number} delay
- */
-function arrive(slot, from, to, delay) {
-    const start = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
-    return slot.animate({ transform: [start, "none"], opacity: [0, 1, 1] }, timing(delay, "backwards"));
-}
-
-/**
  * @param {number} delay
  * @param {FillMode} fill
  * @returns {KeyframeAnimationOptions}
  */
-function timing(delay, fill) {
+export function timing(delay, fill) {
     return { duration: MILLISECONDS, delay, fill, easing: "ease-out" };
 }
 

@@ -4,13 +4,13 @@
  * @module
  */
 
-import { PendingKey, Problem } from "./client.js";
+import { Problem } from "./client.js";
 
 /**
  * @import { Client } from "./client.js"
  * @import { Keeper } from "./storage.js"
  * @import {
- *   ChangeTable, ComputerLevel, GameDetails, Hint, JsonObject, Proof, Review, StreamItem, Table, Verdict
+ *   GameDetails, Hint, JsonObject, StreamItem, Table, Verdict
  * } from "./types.js"
  */
 
@@ -74,7 +74,6 @@ export class TableSession {
             ended: null,
             ui: {},
         };
-        this.sitting = new PendingKey();
         this.signOfLife = Date.now();
         /** @type {AbortController | null} */
         this.following = null;
@@ -183,6 +182,18 @@ export class TableSession {
     }
 
     /**
+     * Goes on as another viewer: who has sat down, or has left their seat.
+     *
+     * @param {string | null} token
+     * @param {Table} [table] as they see it, where that is known
+     */
+    become(token, table) {
+        this.token = token;
+        if (table) this.#apply(table);
+        void this.#follow({ anew: true });
+    }
+
+    /**
      * Takes over a state of the table, unless it is known, or a newer one: to who sits down, the same version looks new.
      *
      * @param {Table} table
@@ -229,7 +240,7 @@ export class TableSession {
 
     /** @param {JsonObject} move */
     async play(move) {
-        const done = await this.#write((conditions) => this.client.play(this.id, move, conditions));
+        const done = await this.write((conditions) => this.client.play(this.id, move, conditions));
         if (done) this.#set({ ui: {} });
         return done;
     }
@@ -244,7 +255,7 @@ export class TableSession {
 
     /** Asks for a hint, which lasts until the table changes. */
     async hint() {
-        await this.#attempt(async () => {
+        await this.attempt(async () => {
             const asked = this.state.table?.version;
             const hint = await this.client.hint(this.id, { token: this.token });
             if (this.state.table?.version === asked) this.#set({ hint });
@@ -252,11 +263,11 @@ export class TableSession {
     }
 
     comeBack() {
-        return this.#onSeat((seat, conditions) => this.client.comeBack(this.id, seat, conditions));
+        return this.onSeat((seat, conditions) => this.client.comeBack(this.id, seat, conditions));
     }
 
     start() {
-        return this.#write((conditions) => this.client.start(this.id, conditions));
+        return this.write((conditions) => this.client.start(this.id, conditions));
     }
 
     /**
@@ -267,114 +278,19 @@ export class TableSession {
     async leave(seat = this.state.table?.you ?? undefined) {
         if (seat === undefined) return false;
         const own = seat === this.state.table?.you;
-        const left = await this.#write((conditions) => this.client.leave(this.id, seat, conditions));
+        const left = await this.write((conditions) => this.client.leave(this.id, seat, conditions));
         if (left && own) {
-            this.token = null;
             this.keeper?.forgetSeat(this.id);
-            this.#follow({ anew: true });
+            this.become(null);
         }
         return left;
     }
 
-    /** @param {{name: string, clientSeed?: string}} who */
-    sit({ name, clientSeed }) {
-        return this.#attempt(async () => {
-            const who = clientSeed ? { name, client_seed: clientSeed } : { name };
-            const seated = await this.client.sit(this.id, who, { key: this.sitting.of(who) });
-            this.sitting.done();
-            const seeds = clientSeed ? { [seated.table.match.number]: clientSeed } : {};
-            this.token = seated.token;
-            this.keeper?.keepName(name);
-            this.keeper?.keepSeat(this.id, {
-                game: seated.table.game,
-                seat: seated.seat,
-                token: seated.token ?? "",
-                name,
-                seeds,
-            });
-            this.#apply(seated.table);
-            this.#follow({ anew: true });
-        });
-    }
-
-    /**
-     * @param {string} name
-     * @param {ComputerLevel} level
-     */
-    addComputer(name, level) {
-        return this.#write((conditions) => this.client.sit(this.id, { name, kind: "computer", level }, conditions));
-    }
-
-    /**
-     * @param {number} seat
-     * @param {ComputerLevel} level
-     */
-    setLevel(seat, level) {
-        return this.#write((conditions) => this.client.setLevel(this.id, seat, level, conditions));
-    }
-
-    /** @param {ChangeTable} change */
-    change(change) {
-        return this.#write((conditions) => this.client.change(this.id, change, conditions));
-    }
-
-    /** @param {string} seed one's own share in the coming match's shuffle */
-    async giveSeed(seed) {
-        const given = await this.#onSeat((seat, conditions) => this.client.giveSeed(this.id, seat, seed, conditions));
-        const { table } = this.state;
-        if (given && table) {
-            const match = table.match.number + (table.status === "over" ? 1 : 0);
-            const kept = this.keeper?.seat(this.id);
-            this.keeper?.keepSeat(this.id, { seeds: { ...kept?.seeds, [match]: seed } });
-            this.#set({});
-        }
-        return given;
-    }
-
-    /**
-     * @param {number} deal
-     * @param {number} [match]
-     * @returns {Promise<Proof>}
-     */
-    proof(deal, match) {
-        return this.client.proof(this.id, deal, { match });
-    }
-
-    /**
-     * @param {number} deal
-     * @param {number} [match]
-     * @returns {Promise<Review>}
-     */
-    review(deal, match) {
-        return this.client.review(this.id, deal, { token: this.token, match });
-    }
-
-    /**
-     * Lets somebody else seat one, such as the bot in Telegram, and goes on with that seat.
-     *
-     * @param {() => Promise<string | null>} seat returns the seat's token
-     */
-    sitBy(seat) {
-        return this.#attempt(async () => {
-            const token = await seat();
-            this.token = token;
-            this.#apply(await this.client.table(this.id, { token }));
-            this.#follow();
-        });
-    }
-
     /** Watches without the seat, whose token is no longer good. */
     watch() {
-        this.token = null;
         this.keeper?.forgetSeat(this.id);
         this.#set({ status: "loading", problem: null });
-        this.#follow({ anew: true });
-    }
-
-    /** What was published and given before each match: the shuffle is checked against it. */
-    get published() {
-        const kept = this.keeper?.seat(this.id);
-        return { commitments: kept?.commitments ?? {}, seeds: kept?.seeds ?? {}, seat: kept?.seat ?? null };
+        this.become(null);
     }
 
     /** @param {JsonObject} partial */
@@ -401,8 +317,8 @@ export class TableSession {
      *
      * @param {(conditions: import("./client.js").Conditions) => Promise<unknown>} send
      */
-    #write(send) {
-        return this.#attempt(async () => {
+    write(send) {
+        return this.attempt(async () => {
             const { token } = this;
             const answer = /** @type {any} */ (await send({ token, version: this.state.table?.version }));
             this.#apply(answer.table ?? answer);
@@ -410,9 +326,9 @@ export class TableSession {
     }
 
     /** @param {(seat: number, conditions: import("./client.js").Conditions) => Promise<unknown>} send */
-    async #onSeat(send) {
+    async onSeat(send) {
         const seat = this.state.table?.you ?? null;
-        return seat !== null && this.#write((conditions) => send(seat, conditions));
+        return seat !== null && this.write((conditions) => send(seat, conditions));
     }
 
     /**
@@ -421,7 +337,7 @@ export class TableSession {
      * @param {() => Promise<void>} act
      * @returns {Promise<boolean>} whether it was done
      */
-    async #attempt(act) {
+    async attempt(act) {
         if (this.state.busy) return false;
         this.#set({ busy: true, notice: null });
         try {

@@ -1,8 +1,8 @@
 """Serves the website: the static files of a folder, read and compressed at start, served from memory."""
 
-import gzip
 import hashlib
 import re
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +44,8 @@ COMMENTS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/$", re.MULTILINE | re.DOTALL
 """The documentation in a script, on lines of its own: a third of its compressed bytes, where nothing minifies it."""
 FOREVER = "public, max-age=31536000, immutable"
 VERSION_BYTES = 6
+GZIP = 16 + zlib.MAX_WBITS
+"""To zlib: the largest window, in the format of gzip."""
 
 
 class NoPageError(ValueError):
@@ -133,6 +135,16 @@ def _without_documentation(files: Mapping[str, bytes]) -> dict[str, bytes]:
     }
 
 
+def _zipped(data: bytes) -> bytes:
+    """Return data as gzip has it, as short as zlib can: pictures, mostly digits, gain by fewer matches."""
+    return min((_deflated(data, strategy) for strategy in (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED)), key=len)
+
+
+def _deflated(data: bytes, strategy: int) -> bytes:
+    packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, GZIP, zlib.DEF_MEM_LEVEL, strategy)
+    return packer.compress(data) + packer.flush()
+
+
 def _version(files: Mapping[str, bytes]) -> str:
     """Return a digest of the names and contents of files."""
     digest = hashlib.sha256()
@@ -143,7 +155,7 @@ def _version(files: Mapping[str, bytes]) -> str:
 
 def _file(data: bytes, media_type: str, caching: str) -> StaticFile:
     headers = {"Content-Type": media_type, "Cache-Control": caching, "Vary": "Accept-Encoding"}
-    return StaticFile(data, gzip.compress(data, 9, mtime=0), headers)
+    return StaticFile(data, _zipped(data), headers)
 
 
 def _serving(file: StaticFile) -> BoundHandler:

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { loadGameStyles } from "../styles.js";
+import { loadGameStyles } from "../parts.js";
 
 /** @import { GameTable } from "../table/shapes.js" */
 

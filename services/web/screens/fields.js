@@ -7,7 +7,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 
-/** @import { Translate } from "../texts.js" */
+/** @import { Translate } from "../parts.js" */
 
 /**
  * Some values of which one is chosen: radio buttons that look like a row of buttons.

@@ -1,5 +1,6 @@
 /**
- * What is around every screen: the header with its links, and the one live region.
+ * What is around every screen, the header with its links and the one live region; and what is in the place of a screen:
+ * what is the case, and what one can do about it.
  *
  * @module
  */
@@ -7,6 +8,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 
 /** @import { Context } from "../app.js" */
+/** @import { Translate } from "../parts.js" */
 /** @import { TemplateResult } from "../vendor/lit-html/lit-html.js" */
 
 const ICON = new URL("../icon.svg", import.meta.url).href;
@@ -33,7 +35,7 @@ function skip(event) {
 }
 
 /**
- * @param {import("../texts.js").Translate} t
+ * @param {Translate} t
  * @param {string} route
  */
 function header(t, route) {
@@ -49,4 +51,42 @@ function header(t, route) {
             <nav aria-label=${t("navigation")}>${link("mine", t("mine"))} ${link("settings", t("settings"))}</nav>
         </header>
     `;
+}
+
+/**
+ * Returns the page's own words for a problem, or else the engine's.
+ *
+ * @param {Translate} t
+ * @param {{code: string, title: string, text?: string}} problem
+ */
+export function problemTitle(t, { code, title, text }) {
+    const own = t(`problem.${code}`);
+    return own === `problem.${code}` ? text || title || t("problem.unexpected") : own;
+}
+
+/**
+ * @param {Translate} t
+ * @param {{code: string, title: string, text?: string}} problem
+ * @param {TemplateResult} [actions]
+ */
+export function problemView(t, problem, actions) {
+    const advice = t(`advice.${problem.code}`);
+    return html`
+        <section class="problem" aria-labelledby="problem">
+            <h1 id="problem">${problemTitle(t, problem)}</h1>
+            ${advice === `advice.${problem.code}` ? nothing : html`<p>${advice}</p>`}
+            <p class="actions">${actions ?? nothing} <a class="button quiet" href="#/">${t("to_lobby")}</a></p>
+        </section>
+    `;
+}
+
+/**
+ * A problem of the page itself, which it may not have once it is loaded anew.
+ *
+ * @param {Translate} t
+ * @param {string} code
+ */
+export function reloadView(t, code) {
+    const reload = html`<button class="button" @click=${() => location.reload()}>${t("reload")}</button>`;
+    return problemView(t, { code, title: "" }, reload);
 }

@@ -8,7 +8,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { fan } from "../fan.js";
 import { firstParagraph, inline } from "../markdown.js";
-import { problemTitle } from "./problem.js";
+import { problemTitle } from "./frame.js";
 import { gameName, playersText, standing } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */

@@ -6,7 +6,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
-import { problemTitle } from "./problem.js";
+import { problemTitle } from "./frame.js";
 import { gameName, standing } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */
@@ -15,9 +15,10 @@ import { gameName, standing } from "./words.js";
 
 /**
  * @param {Context} context
- * @returns {Screen}
+ * @returns {Promise<Screen>}
  */
-export function open(context) {
+export async function open(context) {
+    await context.need("lost");
     const { client, keeper, t } = context;
     /** @type {Map<string, Table | Problem>} */
     const found = new Map();
@@ -88,7 +89,7 @@ function yours(table) {
 }
 
 /**
- * @param {import("../texts.js").Translate} t
+ * @param {import("../parts.js").Translate} t
  * @param {Table | Problem | undefined} table
  */
 function state(t, table) {

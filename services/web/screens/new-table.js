@@ -8,7 +8,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { LONGEST_NAME, openTable } from "../opening.js";
 import { NEW_TABLE, optionLines, tableFields, turnTime } from "./options.js";
-import { problemView } from "./problem.js";
+import { problemView } from "./frame.js";
 import { apiKeyField, refused } from "./refused.js";
 import { gameName } from "./words.js";
 
@@ -87,8 +87,8 @@ function view(context, game, state, submit) {
 }
 
 /**
- * @param {import("../texts.js").Translate} t
- * @param {import("../texts.js").Language} language
+ * @param {import("../parts.js").Translate} t
+ * @param {import("../parts.js").Language} language
  * @param {GameDetails} game
  * @param {TableSettings} settings
  * @returns {string[]} what differs from a plain table

@@ -10,7 +10,7 @@ import { choice, stepper, toggle } from "./fields.js";
 import { duration, levelName } from "./words.js";
 
 /** @import { Context } from "../app.js" */
-/** @import { Language, Translate } from "../texts.js" */
+/** @import { Language, Translate } from "../parts.js" */
 /** @import { ComputerLevel, GameDetails, GameInfo, JsonObject } from "../types.js" */
 /** @import { TemplateResult } from "../vendor/lit-html/lit-html.js" */
 

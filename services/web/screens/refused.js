@@ -5,7 +5,7 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { problemTitle } from "./problem.js";
+import { problemTitle } from "./frame.js";
 
 /** @import { Context } from "../app.js" */
 /** @import { Problem } from "../client.js" */

@@ -9,7 +9,7 @@ import { Problem } from "../client.js";
 import { LEVELS, LONGEST_NAME, playAlone } from "../opening.js";
 import { choice, stepper } from "./fields.js";
 import { apiKeyField, refused } from "./refused.js";
-import { problemView } from "./problem.js";
+import { problemView } from "./frame.js";
 import { gameName, levelName } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */

@@ -5,19 +5,18 @@
  * @module
  */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { html } from "../vendor/lit-html/lit-html.js";
 import { loadGame } from "../games/games.js";
 import { TableSession } from "../session.js";
-import { problemTitle, problemView } from "./problem.js";
+import { problemTitle, problemView, reloadView } from "./frame.js";
 
 /** @import { Context, Screen } from "../app.js" */
 /** @import { SessionState } from "../session.js" */
-/** @import { Translate } from "../texts.js" */
 /** @import { TemplateResult } from "../vendor/lit-html/lit-html.js" */
 
-const TABLE = /^[A-Za-z0-9_-]{22}$/;
+/** @typedef {"waiting" | "playing" | "lost"} Part */
 
-/** @typedef {(state: SessionState, actions: TableSession, settings: import("../storage.js").Settings, t: Translate) => TemplateResult} PlayingScreen */
+const TABLE = /^[A-Za-z0-9_-]{22}$/;
 
 /**
  * @param {Context} context
@@ -28,17 +27,19 @@ const TABLE = /^[A-Za-z0-9_-]{22}$/;
  */
 export async function open(context, id = "", part, deal) {
     if (!TABLE.test(id)) {
+        await context.need("lost");
         const { t } = context;
         return { title: () => t("table"), view: () => problemView(t, { code: "no_such_table", title: "" }) };
     }
     if (part === "review") {
-        const [review] = await Promise.all([import("../table/review.js"), context.need("play"), context.need("review")]);
+        const needed = /** @type {const} */ (["play", "review", "lost"]).map(context.need);
+        const [review] = await Promise.all([import("../table/review.js"), ...needed]);
         return review.open(context, id, deal);
     }
     const { client, keeper } = context;
-    /** @type {"" | "waiting" | "playing"} */
+    /** @type {"" | Part} */
     let wanted = "";
-    /** @type {{name: "waiting" | "playing", view: () => TemplateResult} | null} */
+    /** @type {{name: Part, view: () => TemplateResult} | null} */
     let shown = null;
     let failed = false;
     let spoken = -1;
@@ -49,7 +50,7 @@ export async function open(context, id = "", part, deal) {
         keeper,
         say: (problem) => problemTitle(context.t, problem),
         onChange: (state) => {
-            if (state.table) show(state.table.status === "open" ? "waiting" : "playing");
+            show(partOf(state));
             spoken = speak(context, state, spoken);
             const mine = (state.table?.moves.length ?? 0) > 0;
             if (mine && !turn) context.telegram?.yourTurn();
@@ -60,12 +61,13 @@ export async function open(context, id = "", part, deal) {
             context.changed();
         },
     });
-    /** @param {"waiting" | "playing"} name */
+    /** @param {"" | Part} name */
     const show = async (name) => {
         if (wanted === name) return;
         wanted = name;
+        if (!name) return void (shown = null);
         try {
-            const view = await (name === "waiting" ? waiting() : playing());
+            const view = await load[name](context, session);
             if (wanted === name) shown = { name, view };
         } catch (error) {
             console.error(error);
@@ -73,36 +75,50 @@ export async function open(context, id = "", part, deal) {
         }
         context.changed();
     };
-    const waiting = async () => {
-        const [{ waitingScreen }] = await Promise.all([import("./waiting.js"), context.need("lobby")]);
-        return () => waitingScreen(context, session);
-    };
-    const playing = async () => {
-        const [{ playingScreen }] = await Promise.all([
-            import("../table/playing.js"),
-            context.need("play"),
-            loadGame(session.state.table?.game ?? ""),
-        ]);
-        return () => playingScreen(session.state, session, context.settings, context.t);
-    };
     session.open();
     return {
         title: () => title(context, session.state),
-        bare: () => shown?.name === "playing" && session.state.status !== "problem",
+        bare: () => shown?.name === "playing",
         close: () => session.close(),
         view: () => {
-            if (session.state.status === "problem") return lost(context, session);
-            if (failed) return notLoaded(context);
-            return shown && session.state.game ? shown.view() : waitingForFirst(context, session);
+            if (failed) return reloadView(context.t, "not_loaded");
+            return shown ? shown.view() : waitingForFirst(context, session);
         },
     };
 }
 
-/** @param {Context} context */
-function notLoaded({ t }) {
-    const again = html`<button class="button" @click=${() => location.reload()}>${t("reload")}</button>`;
-    return problemView(t, { code: "not_loaded", title: "" }, again);
+/** @param {SessionState} state */
+function partOf({ status, table, game }) {
+    if (status === "problem") return "lost";
+    if (!table || !game) return "";
+    return table.status === "open" ? "waiting" : "playing";
 }
+
+/**
+ * What the screen consists of, each loaded when the table comes to it.
+ *
+ * @type {Record<Part, (context: Context, session: TableSession) => Promise<() => TemplateResult>>}
+ */
+const load = {
+    async waiting(context, session) {
+        const [{ waitingScreen }] = await Promise.all([import("./waiting.js"), context.need("lobby")]);
+        return () => waitingScreen(context, session);
+    },
+    async playing(context, session) {
+        const { game = "", events = [] } = session.state.table ?? {};
+        const [{ playingScreen }] = await Promise.all([
+            import("../table/playing.js"),
+            context.need("play"),
+            loadGame(game),
+            events.some((event) => event?.type === "dealt") && import("../motion.js").then(({ prepareDeal }) => prepareDeal()),
+        ]);
+        return () => playingScreen(context, session);
+    },
+    async lost(context, session) {
+        const [{ lostScreen }] = await Promise.all([import("./lost.js"), context.need("lost")]);
+        return () => lostScreen(context, session);
+    },
+};
 
 /**
  * Says what has happened since, once each.
@@ -135,41 +151,7 @@ function title({ t, language }, { table, game }) {
  * @param {TableSession} session
  */
 function waitingForFirst({ t }, session) {
-    const away = session.state.status === "away";
-    return html`
-        <section class="problem" aria-busy=${!away}>
-            <h1>${t(away ? "problem.unreachable" : "loading")}</h1>
-            ${away
-                ? html`
-                      <p>${t("advice.unreachable")}</p>
-                      <p class="actions">
-                          <button class="button" @click=${() => session.retry()}>${t("again")}</button>
-                          <a class="button quiet" href="#/">${t("to_lobby")}</a>
-                      </p>
-                  `
-                : nothing}
-        </section>
-    `;
-}
-
-/**
- * @param {Context} context
- * @param {TableSession} session
- */
-function lost(context, session) {
-    const { t, keeper } = context;
-    const problem = session.state.problem ?? { code: "unexpected", title: "" };
-    const forget = () => {
-        keeper.forgetSeat(session.id);
-        context.go("#/");
-    };
-    switch (problem.code) {
-        case "wrong_token":
-            return problemView(t, problem, html`<button class="button" @click=${() => session.watch()}>${t("watch")}</button>`);
-        case "no_such_table":
-            if (!keeper.seat(session.id)) return problemView(t, problem);
-            return problemView(t, problem, html`<button class="button" @click=${forget}>${t("forget")}</button>`);
-        default:
-            return problemView(t, problem, html`<button class="button" @click=${() => session.retry()}>${t("again")}</button>`);
-    }
+    if (session.state.status !== "away") return html`<section class="problem" aria-busy="true"><h1>${t("loading")}</h1></section>`;
+    const again = html`<button class="button" @click=${() => session.retry()}>${t("again")}</button>`;
+    return problemView(t, { code: "unreachable", title: "" }, again);
 }

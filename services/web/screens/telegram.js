@@ -6,7 +6,7 @@
 
 import { Problem } from "../client.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { problemView } from "./problem.js";
+import { problemView } from "./frame.js";
 
 /** @import { Context, Screen } from "../app.js" */
 

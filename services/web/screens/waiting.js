@@ -6,6 +6,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { LEVELS, LONGEST_NAME, computerName } from "../opening.js";
+import { addComputer, change, giveSeed, setLevel, sit, sitBy } from "../seating.js";
 import { invitation } from "./invitation.js";
 import { summary } from "./new-table.js";
 import { tableFields } from "./options.js";
@@ -75,7 +76,7 @@ function seats(waiting) {
     const { context, table, game, session, host } = waiting;
     const { t } = context;
     const free = Math.max(0, mostPlayers(game, table) - table.seats.length);
-    const add = () => session.addComputer(computerName(table.seats), context.keeper.opponents(game.game)?.level ?? LEVELS[1]);
+    const add = () => addComputer(session, computerName(table.seats), context.keeper.opponents(game.game)?.level ?? LEVELS[1]);
     return html`
         <section class="panel" aria-labelledby="seats">
             <div class="panel-head">
@@ -115,7 +116,7 @@ function seatRow({ context: { t }, table, game, session, host }, seat) {
         ...(seat.kind === "computer" && !host ? [levelName(t, game, seat.level)] : []),
     ];
     const level = (/** @type {Event} */ event) =>
-        session.setLevel(seat.seat, /** @type {ComputerLevel} */ (/** @type {HTMLSelectElement} */ (event.target).value));
+        setLevel(session, seat.seat, /** @type {ComputerLevel} */ (/** @type {HTMLSelectElement} */ (event.target).value));
     return html`
         <span class="avatar" data-kind=${seat.kind} aria-hidden="true">${seat.kind === "computer" ? "⚙" : (seat.name.at(0) ?? "").toUpperCase()}</span>
         <span class="sitter">
@@ -149,13 +150,13 @@ function sitDown({ context, session, table, game }) {
         return html`<section class="panel"><p><strong>${t("problem.table_full")}</strong> ${t("advice.table_full")}</p></section>`;
     }
     if (context.telegram?.maySit(table.id)) return sitAsOneself(context, session);
-    const sit = (/** @type {SubmitEvent} */ event) => {
+    const submit = (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-        void session.sit({ name: String(form.get("name") ?? "").trim() });
+        void sit(session, String(form.get("name") ?? "").trim());
     };
     return html`
-        <form class="panel" @submit=${sit} aria-labelledby="sit">
+        <form class="panel" @submit=${submit} aria-labelledby="sit">
             <h2 id="sit">${t("sit_here")}</h2>
             <label class="field">
                 <span class="label">${t("your_name")}</span>
@@ -174,11 +175,11 @@ function sitDown({ context, session, table, game }) {
  */
 function sitAsOneself(context, session) {
     const { telegram, t } = context;
-    const sit = () => session.sitBy(async () => (await telegram?.open(context, { sit: true }))?.token ?? null);
+    const seat = () => sitBy(session, async () => (await telegram?.open(context, { sit: true }))?.token ?? null);
     return html`
         <section class="panel" aria-labelledby="sit">
             <h2 id="sit">${t("sit_here")}</h2>
-            <button class="button large" ?disabled=${session.state.busy} @click=${sit}>${t("sit_as", { name: telegram?.session?.name ?? "" })}</button>
+            <button class="button large" ?disabled=${session.state.busy} @click=${seat}>${t("sit_as", { name: telegram?.session?.name ?? "" })}</button>
         </section>
     `;
 }
@@ -207,7 +208,7 @@ function host({ context, session, table, game, host }) {
     return html`
         <details class="panel more">
             <summary><span>${t("options")}</span></summary>
-            ${tableFields(context, game, table, (changed) => void session.change(changed))}
+            ${tableFields(context, game, table, (changed) => void change(session, changed))}
         </details>
     `;
 }
@@ -216,12 +217,12 @@ function host({ context, session, table, game, host }) {
 function seed({ context, session, table }) {
     if (table.you === null) return nothing;
     const { t } = context;
-    const given = session.published.seeds[table.match.number];
+    const given = context.keeper.seat(table.id)?.seeds?.[table.match.number];
     const give = (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
         const text = String(form.get("seed") ?? "").trim();
-        if (text) void session.giveSeed(text);
+        if (text) void giveSeed(session, text);
     };
     return html`
         <details class="panel more">

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** @import { Translate, Language } from "../texts.js" */
+/** @import { Translate, Language } from "../parts.js" */
 /** @import { GameDetails, GameInfo } from "../types.js" */
 /** @import { KeptSeat } from "../storage.js" */
 

@@ -5,12 +5,12 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { timeLeft } from "./clock.js";
 import { named } from "./context.js";
+import { timeLeft } from "./seats.js";
 
 /**
  * @import { SessionState, TableSession } from "../session.js"
- * @import { Translate } from "../texts.js"
+ * @import { Translate } from "../parts.js"
  * @import { GameTable, Move, Play } from "./shapes.js"
  * @import { Offer } from "./context.js"
  */

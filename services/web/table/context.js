@@ -9,7 +9,7 @@ import { dropCards, leadsSomewhere, offersOf, tapCard, tapTarget } from "./selec
 /**
  * @import { SessionState, TableSession } from "../session.js"
  * @import { Settings } from "../storage.js"
- * @import { Translate } from "../texts.js"
+ * @import { Translate } from "../parts.js"
  * @import { GameDetails } from "../types.js"
  * @import { GameTable, Move, Place, Play, View } from "./shapes.js"
  * @import { Step } from "./selection.js"

@@ -8,7 +8,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 
 /**
  * @import { SessionState } from "../session.js"
- * @import { Translate } from "../texts.js"
+ * @import { Translate } from "../parts.js"
  * @import { Table } from "../types.js"
  */
 

@@ -5,28 +5,28 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { hand } from "../cards.js";
 import { GAMES } from "../games/games.js";
 import { journey } from "../motion.js";
 import { actionBar, hintButton, statement } from "./bar.js";
 import { playing, watching } from "./context.js";
-import { hand } from "./hand.js";
 import { history, latest, score } from "./log.js";
 import { others, seatOf } from "./seats.js";
 
 /**
+ * @import { Context } from "../app.js"
  * @import { SessionState, TableSession } from "../session.js"
  * @import { Settings } from "../storage.js"
- * @import { Translate } from "../texts.js"
+ * @import { Translate } from "../parts.js"
  * @import { Table } from "../types.js"
  */
 
 /**
- * @param {SessionState} state
+ * @param {Context} context
  * @param {TableSession} actions
- * @param {Settings} settings
- * @param {Translate} t
  */
-export function playingScreen(state, actions, settings, t) {
+export function playingScreen({ settings, t, need }, actions) {
+    const { state } = actions;
     const { table } = state;
     const game = GAMES[table?.game ?? ""];
     if (!table || !game) return html`<p>${t("unknownGame")}</p>`;
@@ -35,14 +35,14 @@ export function playingScreen(state, actions, settings, t) {
         <div class="felt">
             ${others(state, t)} ${table.deal ? middle(state, actions, settings, t) : nothing}
         </div>
-        ${table.status === "over" ? later(actions, t, (sheets) => sheets.matchOver(state, actions, t)) : nothing}
+        ${table.status === "over" ? later(need, actions, t, (sheets) => sheets.matchOver(state, actions, t)) : nothing}
         <aside class="aside">
             ${score(table, table.words?.score ?? [], t)}
             <h2>${t("history")}</h2>
             ${history(state, t)}
         </aside>
         ${state.ui.sheet || state.ui.spread || state.ended
-            ? later(actions, t, (sheets) => sheets.sheet(state, actions, t))
+            ? later(need, actions, t, (sheets) => sheets.sheet(state, actions, t))
             : nothing}
     </div>`;
 }
@@ -53,15 +53,16 @@ let sheets = null;
 /**
  * Shows what is loaded only now, as soon as it is there.
  *
+ * @param {Context["need"]} need
  * @param {TableSession} actions
  * @param {Translate} t
  * @param {(loaded: typeof import("./sheets.js")) => unknown} show
  */
-function later(actions, t, show) {
+function later(need, actions, t, show) {
     if (sheets === "failed") return html`<p class="banner" role="alert">${t("problem.not_loaded")}</p>`;
     if (sheets) return show(sheets);
-    import("./sheets.js")
-        .then((loaded) => loaded, () => /** @type {const} */ ("failed"))
+    Promise.all([import("./sheets.js"), need("sheets")])
+        .then(([loaded]) => loaded, () => /** @type {const} */ ("failed"))
         .then((loaded) => {
             sheets = loaded;
             actions.setUi({});

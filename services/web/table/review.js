@@ -9,7 +9,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard, picture } from "../cards.js";
 import { cardsOf } from "../games/common.js";
 import { GAMES, loadGame } from "../games/games.js";
-import { problemView } from "../screens/problem.js";
+import { problemView } from "../screens/frame.js";
 import { watching } from "./context.js";
 import { shuffleView } from "./shuffle.js";
 import { Steps, moveText } from "./steps.js";
@@ -17,7 +17,7 @@ import { canVerify, examine } from "./verify.js";
 
 /**
  * @import { Context, Screen } from "../app.js"
- * @import { Translate } from "../texts.js"
+ * @import { Translate } from "../parts.js"
  * @import { GameDetails, Review, Table } from "../types.js"
  * @import { Finding } from "./verify.js"
  * @import { GameTable, Move } from "./shapes.js"

@@ -1,7 +1,7 @@
 // Shapes that the parts of the playing table share.
 
 import type { TemplateResult } from "../vendor/lit-html/lit-html.js";
-import type { Translate } from "../texts.js";
+import type { Translate } from "../parts.js";
 import type { JsonObject } from "../types.js";
 
 /** A move as the API has it: its shape is the game's. */

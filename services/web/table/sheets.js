@@ -14,7 +14,7 @@ import { resultOf } from "./over.js";
 
 /**
  * @import { DealEnd, SessionState, TableSession } from "../session.js"
- * @import { Translate } from "../texts.js"
+ * @import { Translate } from "../parts.js"
  * @import { Table } from "../types.js"
  * @import { Play, Spread } from "./shapes.js"
  */

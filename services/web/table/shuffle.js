@@ -8,7 +8,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { canVerify } from "./verify.js";
 
 /**
- * @import { Translate } from "../texts.js"
+ * @import { Translate } from "../parts.js"
  * @import { Proof } from "../types.js"
  * @import { Finding } from "./verify.js"
  */

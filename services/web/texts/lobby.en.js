@@ -1,5 +1,5 @@
 /** Of the lobby, its forms and the waiting table, in English. */
-/** @type {import("../texts.js").Texts} */
+/** @type {import("../parts.js").Texts} */
 export default {
     // --- everywhere
     back: "Back",

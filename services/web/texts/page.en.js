@@ -1,5 +1,5 @@
 /** What every screen may need, in English. */
-/** @type {import("../texts.js").Texts} */
+/** @type {import("../parts.js").Texts} */
 export default {
     // --- everywhere
     home: "Locanda, to the games",
@@ -19,8 +19,6 @@ export default {
 
     // --- at a table
     leave: "Leave the table",
-    watch: "Watch without a seat",
-    forget: "Forget this table",
     your_turn: "Your turn",
 
     // --- what goes wrong
@@ -33,11 +31,6 @@ export default {
     "advice.not_found": "The address may be incomplete: ask whoever sent it for the whole link.",
     "problem.not_loaded": "A part of the page did not load",
     "advice.not_loaded": "The connection may be gone, or there is a newer version of the page: reload it.",
-    "problem.no_such_table": "This table is no longer there",
-    "advice.no_such_table":
-        "It ended a while ago, was never played, or the link is incomplete. Ask for a new link, or open a table of your own.",
-    "problem.wrong_token": "Your seat at this table is gone",
-    "advice.wrong_token": "You left it, or the host freed it. You can still watch.",
     "problem.stale": "The table has changed meanwhile",
     "advice.stale": "Have another look and decide again: nothing was done.",
     "problem.too_many_requests": "That was too much at once",

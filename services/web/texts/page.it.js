@@ -1,5 +1,5 @@
 /** What every screen may need, in Italian. */
-/** @type {import("../texts.js").Texts} */
+/** @type {import("../parts.js").Texts} */
 export default {
     // --- ovunque
     home: "Locanda, ai giochi",
@@ -19,8 +19,6 @@ export default {
 
     // --- a un tavolo
     leave: "Lascia il tavolo",
-    watch: "Guarda senza sederti",
-    forget: "Dimentica questo tavolo",
     your_turn: "Tocca a te",
 
     // --- quando qualcosa va storto
@@ -33,11 +31,6 @@ export default {
     "advice.not_found": "Forse l'indirizzo è incompleto: chiedi il link intero a chi te l'ha mandato.",
     "problem.not_loaded": "Una parte della pagina non si è caricata",
     "advice.not_loaded": "Forse manca la connessione, o c'è una versione nuova della pagina: ricaricala.",
-    "problem.no_such_table": "Questo tavolo non c'è più",
-    "advice.no_such_table":
-        "È finito da un pezzo, non si è mai giocato, o il link è incompleto. Chiedi un link nuovo, o apri un tavolo tuo.",
-    "problem.wrong_token": "A questo tavolo non hai più un posto",
-    "advice.wrong_token": "L'hai lasciato, o chi tiene il tavolo l'ha liberato. Puoi sempre guardare.",
     "problem.stale": "Intanto il tavolo è cambiato",
     "advice.stale": "Guarda di nuovo e decidi: non è successo nulla.",
     "problem.too_many_requests": "Troppe richieste in una volta",

@@ -1,5 +1,5 @@
 /** Of the playing table, in English. */
-/** @type {import("../texts.js").Texts} */
+/** @type {import("../parts.js").Texts} */
 export default {
     language: "en",
     actions: "Moves",
@@ -8,23 +8,16 @@ export default {
     clear: "Cancel",
     comeBack: "I am back",
     daysLeft: { one: "{n} day", other: "{n} days" },
-    dealOver: "End of the deal",
-    goOn: "Go on",
     hint: "Hint",
     history: "History",
     hoursLeft: { one: "{n} hour", other: "{n} hours" },
     isAway: "away",
-    leaveSurely: "Yes, leave the table",
-    leaveWarning: "A computer player will take your seat, and you cannot have it back.",
     lookBack: "Look back at the match",
-    matchOver: "End of the match",
     menu: "Menu",
     minutesLeft: { one: "{n} minute", other: "{n} minutes" },
     nothingYet: "Nothing has happened yet.",
     players: "Players",
     reconnecting: "Reconnecting…",
-    rematch: "Rematch",
-    rematchByHost: "Who opened the table starts the rematch.",
     score: "Points",
     secondsLeft: { one: "{n} second", other: "{n} seconds" },
     showAll: { one: "See the card", other: "See the {n} cards" },

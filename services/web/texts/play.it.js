@@ -1,5 +1,5 @@
 /** Of the playing table, in Italian. */
-/** @type {import("../texts.js").Texts} */
+/** @type {import("../parts.js").Texts} */
 export default {
     language: "it",
     actions: "Mosse",
@@ -8,23 +8,16 @@ export default {
     clear: "Annulla",
     comeBack: "Torno a giocare",
     daysLeft: { one: "{n} giorno", other: "{n} giorni" },
-    dealOver: "Fine della smazzata",
-    goOn: "Avanti",
     hint: "Suggerimento",
     history: "Storia",
     hoursLeft: { one: "{n} ora", other: "{n} ore" },
     isAway: "assente",
-    leaveSurely: "Sì, lascia il tavolo",
-    leaveWarning: "Un giocatore del computer prenderà il tuo posto, e non potrai riaverlo.",
     lookBack: "Rivedi la partita",
-    matchOver: "Fine della partita",
     menu: "Menu",
     minutesLeft: { one: "{n} minuto", other: "{n} minuti" },
     nothingYet: "Non è ancora successo niente.",
     players: "Giocatori",
     reconnecting: "Riconnessione…",
-    rematch: "Rivincita",
-    rematchByHost: "La rivincita la comincia chi ha aperto il tavolo.",
     score: "Punti",
     secondsLeft: { one: "{n} secondo", other: "{n} secondi" },
     showAll: { one: "Vedi la carta", other: "Vedi le {n} carte" },

@@ -1,5 +1,5 @@
 /** Of looking back at a match, in English. */
-/** @type {import("../texts.js").Texts} */
+/** @type {import("../parts.js").Texts} */
 export default {
     asBest: { one: "{n} of your {all} moves is what the best computer player would have played.", other: "{n} of your {all} moves are what the best computer player would have played." },
     better: "Better",

@@ -1,5 +1,5 @@
 /** Of looking back at a match, in Italian. */
-/** @type {import("../texts.js").Texts} */
+/** @type {import("../parts.js").Texts} */
 export default {
     asBest: { one: "{n} delle tue {all} mosse è quella che avrebbe giocato il computer più bravo.", other: "{n} delle tue {all} mosse sono quelle che avrebbe giocato il computer più bravo." },
     better: "Meglio",

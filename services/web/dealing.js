@@ -1,0 +1,56 @@
+/**
+ * Cards that are seen to be dealt, in less than a second.
+ *
+ * @module
+ */
+
+import { APART, begin, first, fly, placesIn, timing } from "./motion.js";
+
+/**
+ * @import { GameTable } from "./table/shapes.js"
+ * @import { Table } from "./types.js"
+ */
+
+const DEALING = 500;
+/** Of each other player. */
+const MOST_DEALT = 3;
+/** Where cards are dealt from: the first of these that the table shows. */
+const STOCK = ["stock", "table", "trick", "builds"];
+
+/**
+ * Deals the viewer's own cards, which are theirs to see, and some of everybody else's, face down.
+ *
+ * @param {Element} root
+ * @param {Table} table
+ * @param {GameTable} game
+ */
+export function deal(root, { deal, you }, game) {
+    const places = placesIn(root);
+    const stock = first(STOCK, places);
+    if (!stock) return;
+    const own = [...root.querySelectorAll(".hand .slot")].map((slot) => ({ slot, rect: slot.getBoundingClientRect() }));
+    /** @type {number[]} */
+    const counts = deal?.counts ?? [];
+    const seats = counts.flatMap((count, seat) => Array(seat === you ? 0 : Math.min(count, MOST_DEALT)).fill(seat));
+    const apart = Math.min(APART, DEALING / Math.max(own.length, seats.length));
+    begin((sky) => [
+        ...own.map(({ slot, rect }, number) => arrive(slot, stock.rect, rect, number * apart)),
+        ...seats.flatMap((seat, number) => {
+            const to = places.get(`seat-${seat}`);
+            return to ? [fly(sky, game, null, stock.rect, to.rect, number * apart)] : [];
+        }),
+    ]);
+}
+
+/**
+ * Lets a card come to its own place.
+ *
+ * @param {Element} slot
+ * @param {DOMRect} from
+ * @param {DOMRect} to
+ * @param {number} delay
+ */
+function arrive(slot, from, to, delay) {
+    const start = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
+    return slot.animate({ transform: [start, "none"], opacity: [0, 1, 1] }, timing(delay, "backwards"));
+}

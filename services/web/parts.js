@@ -1,0 +1,105 @@
+/**
+ * The page's own texts and its stylesheets, loaded with the parts of the page that need them. Texts of games come from
+ * the engine.
+ *
+ * @module
+ */
+
+/** @typedef {string | {one: string, other: string}} Text a plural form is chosen by the value `n` */
+/** @typedef {Record<string, Text>} Texts */
+/** @typedef {Record<string, string | number>} Values */
+
+/**
+ * Returns a text with its values, `{name}`, filled in; a key that is missing is returned as it is.
+ *
+ * @callback Translate
+ * @param {string} key
+ * @param {Values} [values]
+ * @returns {string}
+ */
+
+/** @typedef {"it" | "en"} Language */
+
+/** What some screens need and others do not: `page` is for all of them. @typedef {"page" | "lobby" | "play" | "sheets" | "review" | "lost"} Part */
+
+/** The stylesheets of parts; base.css is in the page's HTML. @type {Record<Part, string[]>} */
+const STYLES = { page: [], lobby: ["panels", "forms", "lobby"], play: ["table", "cards"], sheets: ["sheets"], review: ["review"], lost: [] };
+
+/** @type {Map<string, Promise<void>>} */
+const loading = new Map();
+
+/**
+ * @param {readonly string[]} wanted the browser's languages
+ * @returns {Language}
+ */
+export function languageOf(wanted) {
+    const known = wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag === "it" || tag === "en");
+    return known === "it" ? "it" : "en";
+}
+
+/**
+ * @param {Language} language
+ * @param {Texts[]} texts later ones add to earlier ones
+ * @returns {Translate}
+ */
+export function translator(language, ...texts) {
+    /** @type {Texts} */
+    const all = Object.assign({}, ...texts);
+    const plural = new Intl.PluralRules(language);
+    return (key, values = {}) => {
+        const text = all[key];
+        if (text === undefined) return key;
+        const form = typeof text === "string" ? text : text[plural.select(Number(values.n)) === "one" ? "one" : "other"];
+        return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+    };
+}
+
+/**
+ * @param {Language} language
+ * @param {Part} part
+ * @returns {Promise<Texts>}
+ */
+export async function loadTexts(language, part) {
+    return (await import(`./texts/${part}.${language}.js`)).default;
+}
+
+/**
+ * Loads the styles of a part; resolves once they hold.
+ *
+ * @param {Part} part
+ */
+export async function loadStyles(part) {
+    await Promise.all(STYLES[part].map((name) => stylesheet(`./style/${name}.css`)));
+}
+
+/**
+ * Loads the styles of a game at the playing table; they hold over those of the part `play`.
+ *
+ * @param {string} game
+ */
+export function loadGameStyles(game) {
+    return stylesheet(`./style/games/${game}.css`);
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<void>} rejected where it does not load; the next call tries again
+ */
+function stylesheet(name) {
+    const found = loading.get(name);
+    if (found) return found;
+    const loaded = new Promise((resolve, reject) => {
+        const link = document.createElement("link");
+        link.rel = "stylesheet";
+        link.href = new URL(name, import.meta.url).href;
+        link.onload = () => resolve(undefined);
+        link.onerror = () => {
+            link.remove();
+            loading.delete(name);
+            reject(new Error(name));
+        };
+        document.head.append(link);
+    });
+    loading.set(name, /** @type {Promise<void>} */ (loaded));
+    return /** @type {Promise<void>} */ (loaded);
+}

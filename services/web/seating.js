@@ -1,0 +1,81 @@
+/**
+ * What one can do at a table before the cards are dealt, besides leaving it: sit down, seat computer players, decide how
+ * it is played, give a seed of one's own.
+ *
+ * @module
+ */
+
+import { PendingKey } from "./client.js";
+
+/** @import { TableSession } from "./session.js" */
+/** @import { ChangeTable, ComputerLevel } from "./types.js" */
+
+const sitting = new PendingKey();
+
+/**
+ * @param {TableSession} session
+ * @param {string} name
+ */
+export function sit(session, name) {
+    const { client, id, keeper } = session;
+    return session.attempt(async () => {
+        const { table, seat, token } = await client.sit(id, { name }, { key: sitting.of({ id, name }) });
+        sitting.done();
+        keeper?.keepName(name);
+        keeper?.keepSeat(id, { game: table.game, seat, token: token ?? "", name });
+        session.become(token, table);
+    });
+}
+
+/**
+ * Lets somebody else seat one, such as the bot in Telegram, and goes on with that seat.
+ *
+ * @param {TableSession} session
+ * @param {() => Promise<string | null>} seat returns the seat's token
+ */
+export function sitBy(session, seat) {
+    return session.attempt(async () => {
+        const token = await seat();
+        session.become(token, await session.client.table(session.id, { token }));
+    });
+}
+
+/**
+ * @param {TableSession} session
+ * @param {string} name
+ * @param {ComputerLevel} level
+ */
+export function addComputer(session, name, level) {
+    return session.write((conditions) => session.client.sit(session.id, { name, kind: "computer", level }, conditions));
+}
+
+/**
+ * @param {TableSession} session
+ * @param {number} seat
+ * @param {ComputerLevel} level
+ */
+export function setLevel(session, seat, level) {
+    return session.write((conditions) => session.client.setLevel(session.id, seat, level, conditions));
+}
+
+/**
+ * @param {TableSession} session
+ * @param {ChangeTable} change
+ */
+export function change(session, change) {
+    return session.write((conditions) => session.client.change(session.id, change, conditions));
+}
+
+/**
+ * @param {TableSession} session
+ * @param {string} seed one's own share in the coming match's shuffle
+ */
+export async function giveSeed(session, seed) {
+    const { client, id, keeper } = session;
+    const given = await session.onSeat((seat, conditions) => client.giveSeed(id, seat, seed, conditions));
+    const { table } = session.state;
+    if (!given || !table) return;
+    const match = table.match.number + (table.status === "over" ? 1 : 0);
+    keeper?.keepSeat(id, { seeds: { ...keeper.seat(id)?.seeds, [match]: seed } });
+    session.setUi({});
+}

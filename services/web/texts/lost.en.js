@@ -1,0 +1,11 @@
+/** Of a table that cannot be seen any more, in English. */
+/** @type {import("../parts.js").Texts} */
+export default {
+    watch: "Watch without a seat",
+    forget: "Forget this table",
+    "problem.no_such_table": "This table is no longer there",
+    "advice.no_such_table":
+        "It ended a while ago, was never played, or the link is incomplete. Ask for a new link, or open a table of your own.",
+    "problem.wrong_token": "Your seat at this table is gone",
+    "advice.wrong_token": "You left it, or the host freed it. You can still watch.",
+};

@@ -1,0 +1,11 @@
+/** Of a table that cannot be seen any more, in Italian. */
+/** @type {import("../parts.js").Texts} */
+export default {
+    watch: "Guarda senza sederti",
+    forget: "Dimentica questo tavolo",
+    "problem.no_such_table": "Questo tavolo non c'è più",
+    "advice.no_such_table":
+        "È finito da un pezzo, non si è mai giocato, o il link è incompleto. Chiedi un link nuovo, o apri un tavolo tuo.",
+    "problem.wrong_token": "A questo tavolo non hai più un posto",
+    "advice.wrong_token": "L'hai lasciato, o chi tiene il tavolo l'ha liberato. Puoi sempre guardare.",
+};

@@ -1,0 +1,11 @@
+/** Of what lies over the playing table, in English. */
+/** @type {import("../parts.js").Texts} */
+export default {
+    dealOver: "End of the deal",
+    goOn: "Go on",
+    leaveSurely: "Yes, leave the table",
+    leaveWarning: "A computer player will take your seat, and you cannot have it back.",
+    matchOver: "End of the match",
+    rematch: "Rematch",
+    rematchByHost: "Who opened the table starts the rematch.",
+};

@@ -1,0 +1,11 @@
+/** Of what lies over the playing table, in Italian. */
+/** @type {import("../parts.js").Texts} */
+export default {
+    dealOver: "Fine della smazzata",
+    goOn: "Avanti",
+    leaveSurely: "Sì, lascia il tavolo",
+    leaveWarning: "Un giocatore del computer prenderà il tuo posto, e non potrai riaverlo.",
+    matchOver: "Fine della partita",
+    rematch: "Rivincita",
+    rematchByHost: "La rivincita la comincia chi ha aperto il tavolo.",
+};
