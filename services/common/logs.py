@@ -131,8 +131,8 @@ def _add_context(logger: WrappedLogger, method: str, event: EventDict) -> EventD
     Of an exception, add the class and the places it came through, but not the message: it may hold a card or a token.
     """
     current = request_id.get()
-    if current is not None:
-        event["request_id"] = current
+    if current is not None:  # a line about another request than the one that is being served names it itself
+        event.setdefault("request_id", current)
     event["level"] = method
     event["logger"] = event["_record"].name if "_record" in event else logger.name
     event["timestamp"] = datetime.now(UTC)

@@ -7,21 +7,22 @@ that falls behind reads the missing versions from the store.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
+from locanda import messages
 from services.common.processes import end
 from services.engine.service.errors import WrongTokenError
 from services.engine.service.overdue import OverdueTables
 from services.engine.service.transactions import read, shown
 from services.engine.store import Snapshot, Store
-from services.engine.store.errors import DamagedError, StoreDownError
+from services.engine.store.errors import StoreDownError
 from services.engine.store.notifications import Subscription
-from services.engine.table.state import AnyTable, TableError, seat_of
+from services.engine.table.state import AnyTable, seat_of
 
 KEEP_ALIVE_SECONDS = 15.0
 """Seconds without a change after which a feed reads, in case a notification was lost, and tells its listeners that all
@@ -44,15 +45,28 @@ class EncodedEvent(Struct, frozen=True):
     """The listener's view of it, as JSON."""
 
 
+Send: TypeAlias = Callable[[EncodedEvent], bool]
+"""Sends an event at once; returns false where something is in its way, so that the event waits."""
+
+
+def let_wait(_: EncodedEvent) -> bool:
+    """Send nothing at once."""
+    return False
+
+
 class Listener:
     """Somebody who follows a table, and the events that wait for them."""
 
-    def __init__(self, digest: bytes | None) -> None:
+    def __init__(self, digest: bytes | None, send: Send = let_wait) -> None:
         self.digest = digest
         """Of the listener's token; None for a spectator."""
+        self._send = send
         self.events: deque[EncodedEvent] = deque()
-        self.after: int | None = None
-        """The version that the listener has with all events that wait; None while they read from the store."""
+        """Those that wait."""
+        self.after = 0
+        """The version that the listener has, with all events that wait."""
+        self.reads = True
+        """Whether the listener reads from the store what they miss, or is about to: until then events are no use."""
         self.newest = 0
         """The newest version that the feed has told of, since the listener has begun to read."""
         self.failure: Exception | None = None
@@ -62,30 +76,27 @@ class Listener:
     @property
     def behind(self) -> bool:
         """Whether the listener must read missing events from the store."""
-        return self.after is None or self.newest > self.after
+        return self.reads or self.newest > self.after
 
     @property
     def waits(self) -> bool:
         """Whether the listener has all events, and waits for more."""
-        return self._woken is not None
-
-    def read_on(self) -> None:
-        """Record that the listener reads from the store: until `after` is set, they only learn the newest version."""
-        self.after, self.newest = None, 0
+        return self._woken is not None and not self._woken.done()
 
     def takes(self, version: int) -> bool:
         """Return whether a version is the next one for the listener; they learn of it in any case."""
         self.newest = max(self.newest, version)
-        if self.after is None or version != self.after + 1 or len(self.events) >= MOST_WAITING:
+        if self.reads or version != self.after + 1 or len(self.events) >= MOST_WAITING:
             self.wake()
             return False
         return True
 
     def give(self, event: EncodedEvent) -> None:
-        """Queue the listener's next event."""
-        self.events.append(event)
+        """Send the listener's next event, or queue it."""
         self.after = event.id
-        self.wake()
+        if not (self.waits and self._send(event)):
+            self.events.append(event)
+            self.wake()
 
     def fail(self, failure: Exception) -> None:
         """End the listener's events with an exception."""
@@ -98,7 +109,7 @@ class Listener:
             self._woken.set_result(not quiet)
 
     async def woken(self) -> bool:
-        """Return true once something has happened; false after a quiet time."""
+        """Return true once something has happened that was not sent at once; false after a quiet time."""
         self._woken = asyncio.get_running_loop().create_future()
         try:
             return await self._woken
@@ -158,7 +169,7 @@ class TableFeed:
             return False
         try:
             self._offer(read(snapshot, self._table))
-        except (TableError, DamagedError):
+        except Exception:  # noqa: BLE001 - reading it shows what is wrong, and every listener gets that
             return False
         return True
 
@@ -170,6 +181,7 @@ class TableFeed:
     def _offer(self, table: AnyTable) -> None:
         """Give a version to the listeners whose next one it is; tell the others its number."""
         self._heard, self._version = self._time(), table.version
+        public: messages.Table | None = None
         events: dict[int | None, EncodedEvent] = {}
         for listener in self.listeners:
             if not listener.takes(table.version):
@@ -179,7 +191,9 @@ class TableFeed:
                 listener.fail(WrongTokenError())
                 continue
             if seat not in events:
-                events[seat] = EncodedEvent(table.version, "change", _encoder.encode(shown(table, seat)))
+                public = public or shown(table, None)
+                own = public if seat is None else shown(table, seat, public)
+                events[seat] = EncodedEvent(table.version, "change", _encoder.encode(own))
             listener.give(events[seat])
 
     def _fail(self, error: Exception) -> None:
@@ -196,15 +210,14 @@ class TableFeeds:
         self._feeds: dict[str, TableFeed] = {}
 
     @asynccontextmanager
-    async def of(self, table: str, digest: bytes | None) -> AsyncIterator[Listener]:
+    async def of(self, table: str, listener: Listener) -> AsyncIterator[None]:
         """Follow a table; the first listener starts its feed, the last one ends it."""
         feed = self._feeds.get(table)
         if feed is None or feed.task.done():
             feed = self._feeds[table] = TableFeed(self._store, self._overdue, table)
-        listener = Listener(digest)
         feed.listeners.add(listener)
         try:
-            yield listener
+            yield
         finally:
             feed.listeners.discard(listener)
             if not feed.listeners:

@@ -20,7 +20,7 @@ from services.engine.service.errors import (
     diagnosed,
     unserved_reason,
 )
-from services.engine.service.feeds import EncodedEvent, TableFeeds
+from services.engine.service.feeds import EncodedEvent, Listener, Send, TableFeeds, let_wait
 from services.engine.service.idempotency import TableReply
 from services.engine.service.overdue import OverdueTables, WakeTime, wake_time_of
 from services.engine.service.transactions import authenticate, existing, read, readable, shown
@@ -71,7 +71,8 @@ class Queries:
 
     async def show_newer(self, table: str, token: str | None, after: int, wait: float) -> TableReply:
         """Return the same as `show` once the table is newer than `after`, or after `wait` seconds."""
-        async with self._feeds.of(table, None) as listener:
+        listener = Listener(None)
+        async with self._feeds.of(table, listener):
             shown = await self.show(table, token)
             if shown.version > after:
                 return shown
@@ -89,29 +90,32 @@ class Queries:
             return [EventItem(now.version, "gap", shown(now, seat))]
         return [_item(then, digest) for then in found]
 
-    async def follow(self, table: str, token: str | None, after: int | None) -> AsyncGenerator[EncodedEvent | None]:
+    async def follow(
+        self, table: str, token: str | None, after: int | None, send: Send = let_wait
+    ) -> AsyncGenerator[EncodedEvent | None]:
         """Yield the events after a version, then each as it happens; None after `KEEP_ALIVE_SECONDS` without one.
 
-        Raises what `access` raises.
+        While it waits for the next one, `send` may send it at once: then it is not yielded. Raises what `access` raises.
         """
-        async with self._feeds.of(table, _digest(token)) as listener:
+        listener = Listener(_digest(token), send)
+        async with self._feeds.of(table, listener):
             if after is None:
                 now = await self.access(table, token)
-                after = listener.after = now.table.version
-                yield EncodedEvent(after, "change", msgspec.json.encode(shown(now.table, now.seat)))
+                listener.after, listener.reads = now.table.version, False
+                yield EncodedEvent(listener.after, "change", msgspec.json.encode(shown(now.table, now.seat)))
+            else:
+                listener.after = after
             while True:
                 while listener.events:
-                    event = listener.events.popleft()
-                    after = event.id
-                    yield event
+                    yield listener.events.popleft()
                 if listener.failure is not None:
                     raise listener.failure
                 if listener.behind:
-                    listener.read_on()
-                    for item in await self.events(table, token, after):
-                        after = item.id
+                    listener.reads, listener.newest = True, 0
+                    for item in await self.events(table, token, listener.after):
+                        listener.after = item.id
                         yield EncodedEvent(item.id, item.event, msgspec.json.encode(item.table))
-                    listener.after = after
+                    listener.reads = False
                 elif not await listener.woken():
                     yield None
 

@@ -94,13 +94,13 @@ def readable(snapshots: Sequence[Snapshot], table: str) -> list[AnyTable]:
     return found[::-1]
 
 
-def shown(table: AnyTable, seat: int | None) -> messages.Table:
-    """Return the view of a stored table.
+def shown(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
+    """Return the view of a stored table, as `view` does.
 
     Raises `NewerReleaseError`, `DamagedError`, and `TableError` for older rules.
     """
     try:
-        return view(table, seat)
+        return view(table, seat, public)
     except UNEXPECTED_ERRORS as error:
         raise diagnosed(table, error) from None
 

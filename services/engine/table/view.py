@@ -3,15 +3,22 @@
 from datetime import UTC, datetime
 
 import msgspec
+from msgspec import structs
 
 from locanda import messages
 from services.engine.table.match import MatchState
 from services.engine.table.state import AnyTable, deadline, game_of, most_seats, turn_of
 
 
-def view(table: AnyTable, seat: int | None) -> messages.Table:
-    """Return the table as a seat, or a spectator, may see it."""
+def view(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
+    """Return the table as a seat, or a spectator, may see it.
+
+    `public` is a spectator's view of the same table, where there is one: what everybody may see is taken from it.
+    """
     game = game_of(table)
+    if public is not None:
+        deal = None if table.deal is None else game.view(table.deal, seat)
+        return structs.replace(public, you=seat, deal=deal, moves=moves(table, seat))
     return messages.Table(
         id=table.match.table,
         game=table.game,

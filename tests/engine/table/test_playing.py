@@ -9,7 +9,9 @@ from msgspec import structs
 
 from locanda.games import gatto_rosso as wire
 from locanda.games.base import Pass
+from locanda.games.registry import GAME_NAMES
 from locanda.verify import errors
+from services.engine.games import GAMES
 from services.engine.service import codec
 from services.engine.service.queries import prove
 from services.engine.table import playing, seating
@@ -331,3 +333,14 @@ def test_the_verifier_finds_a_proof_that_was_tampered_with() -> None:
     assert list(errors(proof | {"server_seed": "00" * 32}))
     assert list(errors(proof | {"client_seeds": ["x", "y"]}))
     assert list(errors(proof | {"start": proof["start"] | {"hands": [hands[1], hands[0]]}}))
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_a_seats_view_made_of_a_spectators_is_the_same(name: str) -> None:
+    table = started(person("Bruno"), game=GAMES[name])
+    for _ in range(30):
+        public = view(table, None)
+        for seat in range(len(table.seats)):
+            assert view(table, seat, public) == view(table, seat)
+        if table.status == "playing":
+            table = play_on(table)
