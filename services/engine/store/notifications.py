@@ -6,7 +6,8 @@ A notification can be lost with the connection, so every subscriber is woken aft
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from typing import TypeAlias
+from math import inf
+from typing import Any, TypeAlias
 
 from redis.asyncio.client import PubSub
 
@@ -18,8 +19,10 @@ from services.engine.store.errors import REPLY_SECONDS
 
 READY_SECONDS = 1.0
 """How long a new subscriber waits until Redis confirms; a later confirmation counts as a notification."""
-QUIET_SECONDS = 5.0
-"""Seconds of silence after which the connection is pinged; after as many more it counts as lost."""
+QUIET_SECONDS = 3.0
+"""Seconds between two looks at the connection. Where nothing has come since the last one it is pinged, and where
+nothing has come after that it counts as lost.
+"""
 RETRY_SECONDS = 0.2
 """Seconds between attempts to connect."""
 
@@ -74,8 +77,23 @@ class _SubscriberConnection:
 
     def __init__(self, pubsub: PubSub) -> None:
         self.pubsub = pubsub
+        self.heard = 0
+        """How much has come so far."""
         self._sent: set[str] = set()
         self._unconfirmed: dict[str, int] = {}
+
+    async def read(self) -> list[Any]:
+        """Return what comes next: its kind, and what belongs to it. Raises what redis-py raises.
+
+        A message goes past the layers of redis-py that repeat, measure and translate: they take longer than decoding
+        the table in it.
+        """
+        connection: Any = self.pubsub.connection  # which redis-py types as None
+        found: list[Any] = await connection.read_response(timeout=inf, disconnect_on_error=False, push_request=True)
+        self.heard += 1
+        if found[0] != b"message":
+            await self.pubsub.handle_message(found)  # type: ignore[no-untyped-call]
+        return found
 
     async def update(self, channels: Iterable[str], wanted: Iterable[str]) -> None:
         """Subscribe to those of the channels that are wanted, and unsubscribe from the others."""
@@ -176,7 +194,7 @@ class Notifications:
                 await pubsub.subscribe(keys.SUBSCRIBED)
             self._connection, self._down = _SubscriberConnection(pubsub), False
             self._schedule_update(*self._channels)
-            work = (self._listen(self._connection), self._update(self._connection))
+            work = (self._listen(self._connection), self._update(self._connection), self._check(self._connection))
             self._workers = [asyncio.create_task(each, name="store notifications") for each in work]
             ended, _ = await asyncio.wait(self._workers, return_when=asyncio.FIRST_COMPLETED)
             await ended.pop()
@@ -193,27 +211,38 @@ class Notifications:
             await connection.update(names, names & self._channels.keys())
 
     async def _listen(self, connection: _SubscriberConnection) -> None:
-        silent = False
         while True:
-            message = await connection.pubsub.get_message(timeout=QUIET_SECONDS)
-            if message is not None:
-                silent = False
-                self._handle(connection, message["type"], message["channel"], message["data"])
-            elif silent:
+            kind, *rest = await connection.read()
+            if kind == b"message":
+                self._change(*rest)
+            elif kind == b"subscribe":
+                self._subscribed(connection, rest[0].decode())
+
+    def _change(self, name: bytes, message: bytes) -> None:
+        channel = self._channels.get(name.decode())
+        if channel is not None:
+            channel.notify(message)
+            channel.ready.set()
+
+    def _subscribed(self, connection: _SubscriberConnection, name: str) -> None:
+        if not connection.confirm(name):
+            return
+        channel = self._channels.get(name)
+        if channel is not None:
+            if channel.ready.is_set():
+                channel.notify(b"")
+            channel.ready.set()
+
+    async def _check(self, connection: _SubscriberConnection) -> None:
+        """Ping the connection where it is silent. Raises `ConnectionError` where nothing comes in answer."""
+        pinged = False
+        while True:
+            heard = connection.heard
+            await asyncio.sleep(QUIET_SECONDS)
+            if connection.heard != heard:
+                pinged = False
+            elif pinged:
                 raise ConnectionError("no answer on the connection for subscriptions")
             else:
-                silent = True
+                pinged = True
                 await connection.pubsub.ping()
-
-    def _handle(
-        self, connection: _SubscriberConnection, kind: str, name: bytes | None, data: bytes | int | None
-    ) -> None:
-        channel = name.decode() if name else ""
-        state = self._channels.get(channel)
-        if kind == "subscribe" and not connection.confirm(channel):
-            return
-        if state is None or kind == "unsubscribe":
-            return
-        if kind == "message" or state.ready.is_set():
-            state.notify(data if isinstance(data, bytes) else b"")
-        state.ready.set()
