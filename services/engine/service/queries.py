@@ -95,7 +95,8 @@ class Queries:
     ) -> AsyncGenerator[EncodedEvent | None]:
         """Yield the events after a version, then each as it happens; None after `KEEP_ALIVE_SECONDS` without one.
 
-        While it waits for the next one, `send` may send it at once: then it is not yielded. Raises what `access` raises.
+        While it waits for the next one, `send` may send it at once: then it is not yielded.
+        Raises what `access` raises.
         """
         listener = Listener(_digest(token), send)
         async with self._feeds.of(table, listener):
