@@ -25,7 +25,7 @@ WEB = {"ENGINE_WEB": "services/web"}
 
 
 def main() -> int:
-    """Return the exit code of the process."""
+    """Run until SIGINT or SIGTERM; return the exit code of the process."""
     written = {name: value for name, value in dotenv_values(".env").items() if value or (name in WEB and value == "")}
     environment = WEB | written | dict(os.environ)
     try:

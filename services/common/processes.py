@@ -1,4 +1,4 @@
-"""How a service runs as a process: its event loop, tasks, signals and garbage collector, and where it cannot run."""
+"""What every service process needs: event loop, ending tasks, signals, garbage collection, a check of the system."""
 
 import asyncio
 import gc

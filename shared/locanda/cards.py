@@ -1,7 +1,8 @@
-"""Decks and cards. A card is a small integer inside and a code such as ``7h`` outside; the two convert without loss.
+"""Decks and cards.
 
-French codes are a rank ``A 2 3 4 5 6 7 8 9 T J Q K`` and a suit: ``h`` cuori (hearts), ``d`` quadri (diamonds),
-``c`` fiori (clubs), ``s`` picche (spades).
+A card is a small integer in code and a string such as ``7h`` outside (its *code*); the two convert without loss. French
+codes are a rank ``A 2 3 4 5 6 7 8 9 T J Q K`` and a suit: ``h`` cuori (hearts), ``d`` quadri (diamonds), ``c`` fiori
+(clubs), ``s`` picche (spades).
 """
 
 from collections.abc import Callable, Iterable
@@ -38,7 +39,7 @@ def suit(card: int) -> int:
 
 
 def pack(ranks: str = RANKS, suits: str = SUITS) -> tuple[int, ...]:
-    """Return the cards of a French pack that has just these ranks and suits, in ascending order."""
+    """Return the cards of a French pack with these ranks and suits, in ascending order."""
     return tuple(CARDS[r + s] for s in SUITS if s in suits for r in RANKS if r in ranks)
 
 
@@ -51,7 +52,7 @@ def mask(cards: Iterable[int]) -> int:
 
 
 def members(bits: int) -> list[int]:
-    """Return the cards of a bit set in ascending order; none of a negative number, which no set is."""
+    """Return the cards of a bit set in ascending order; none for a negative number, which is no set."""
     cards = []
     while bits > 0:
         low = bits & -bits
@@ -61,9 +62,9 @@ def members(bits: int) -> list[int]:
 
 
 def spelling(size: int, spell: Callable[[int], Iterable[T]]) -> Callable[[int], tuple[T, ...]]:
-    """Return a function equal to `spell` for numbers of `size` bytes, faster by a table of the results for each byte.
+    """Return a faster version of `spell` for numbers of `size` bytes, with a table of the results for each byte.
 
-    `spell` must give, for a number, the results for its bytes one after the other.
+    `spell(number)` must equal the results for the number's bytes, concatenated.
     """
     parts = [[tuple(spell(value << 8 * place)) for value in range(256)] for place in range(size)]
 

@@ -75,12 +75,12 @@ class EngineClient:
     ) -> AsyncIterator["EngineClient"]:
         """Yield a client with a session of its own. Raises `ValueError` for an invalid address.
 
-        `api_key` is needed where the engine opens tables only for those who have one. `language` is that of the
-        titles of problems, and of sentences: with `words`, answers and problems have some wherever `locanda.messages`
-        has `words` or `text`. `retry` sets time limits and retries. `request_id` is called before each call and
-        returns the id under which both sides log it.
+        `api_key` is needed if the engine lets only holders of one open tables. `language` is that of problem titles and
+        of sentences; with `words`, answers and problems have sentences in the fields `words` and `text` of
+        `locanda.messages`. `retry` sets time limits and retries. `request_id` is called before each call and returns
+        the id under which both sides log it.
         """
-        # aiohttp's limit of 100 connections would be for streams too: with 100 of them open, no call would get one.
+        # aiohttp's limit of 100 connections would include streams: with 100 of them open, every call would wait.
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
             yield cls(
                 base_url,
@@ -95,7 +95,10 @@ class EngineClient:
     # --- the server and its catalogue
 
     async def server(self) -> messages.Server:
-        """Return what the server is. Raises `NotFoundError` for one of release 0.1.0 or before."""
+        """Return the release of the server and its public address.
+
+        Raises `NotFoundError` for release 0.1.0 or earlier.
+        """
         return await self._get(_path("server"), messages.Server)
 
     async def games(self) -> list[messages.GameInfo]:
@@ -123,7 +126,7 @@ class EngineClient:
     async def play_of(
         self, game: str, deal: AnyDeal, move: JsonObject, *, names: Sequence[str] | None = None
     ) -> messages.PlayAnswer:
-        """Return the deal after a move; its words use the names by seat."""
+        """Return the deal after a move; `names`, by seat, are used in its words."""
         request = _with_move(deal, move, names)
         return await self._query(_path("games", game, "play"), request, messages.PlayAnswer)
 
@@ -234,7 +237,7 @@ class EngineClient:
     async def play(
         self, table: str, token: str, move: JsonObject, *, version: int | None = None, key: str | None = None
     ) -> messages.Moved:
-        """Make a move; with `version`, only if the table has not moved on since."""
+        """Make a move; with `version`, only if the table is still at that version."""
         path, conditions = _path("tables", table, "moves"), _conditions(token, version, key)
         return await self._write("POST", path, _move(move), messages.Moved, conditions)
 
@@ -286,11 +289,11 @@ class EngineClient:
         connected: Callable[[], None] = lambda: None,
         lost: Callable[[EngineError | None], None] = lambda _: None,
     ) -> AsyncGenerator[EventItem, None]:
-        """Yield the table as it is, then after each step; or each step after `after`.
+        """Yield the table as it is, then after each step; with `after`, each step after that version.
 
-        Resumes a stream that broke, however long that takes. Calls `connected` each time the stream is open, and
-        `lost` each time it has broken, with the error if there was one; an exception of theirs ends the stream.
-        Raises `UnauthorizedError` or `NotFoundError` when the table, or the seat, does not exist any more.
+        Resumes a stream that broke, however long that takes. Calls `connected` each time the stream opens, and `lost`
+        each time it breaks, with the error if there was one; an exception of theirs ends the stream. Raises
+        `UnauthorizedError` or `NotFoundError` when the table, or the seat, does not exist any more.
         """
         path, backoff = _path("tables", table, "events"), Backoff(self._transport.policy)
         while True:
@@ -317,7 +320,7 @@ class EngineClient:
     ) -> messages.Review:
         """Return the token's moves of a finished deal, beside what `hard` would have played.
 
-        Reasons are in this language or else the client's. It may take a minute, the first time.
+        Reasons are in `language`, by default the client's. The first request for a deal may take a minute.
         """
         headers = _bearer(token) | ({} if language is None else {"Accept-Language": language})
         path = _path("tables", table, "deals", deal, "review")

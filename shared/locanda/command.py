@@ -30,7 +30,7 @@ def main() -> int:
 
 
 def _examine_installation() -> int:
-    """Run the doctor of the services, who are beside this command in their own folder alone; return its exit code."""
+    """Run the doctor of the services, which exists in a clone of the repository only; return its exit code."""
     if not _exists(DOCTOR):
         print(NO_DOCTOR, file=sys.stderr)
         return 1
@@ -39,7 +39,7 @@ def _examine_installation() -> int:
 
 
 def _main_without_terminal(missing: str) -> int:
-    """Answer `--version` and `--help` without the terminal client; print what is missing for all else."""
+    """Answer `--version` and `--help` without the terminal client; for anything else, print what is missing."""
     match sys.argv[1:]:
         case ["--version", *_]:
             print(f"locanda {__version__}")

@@ -1,7 +1,7 @@
 """The Cuccù deck: 40 cards, two copies each of twenty designs, without suits.
 
-A design is a small integer inside, 0 to 19, and a code such as ``XIIII`` outside; the two copies of a design are the
-same card. The numerals are additive, as they are printed: ``IIII``, never ``IV``.
+A design is a small integer in code, 0 to 19, and a string such as ``XIIII`` outside (its *code*); the two copies of a
+design are the same card. The numerals are additive, as they are printed: ``IIII``, never ``IV``.
 """
 
 from collections.abc import Iterable
@@ -32,12 +32,12 @@ class Design(Struct, frozen=True):
 
     @property
     def numeral(self) -> str | None:
-        """The numeral on the card, where it bears one; it is the card's code."""
+        """The numeral on the card, if it has one; it is the card's code."""
         return None if self.value is None else self.code
 
     @property
     def points(self) -> int:
-        """The points of the card in hand: its numeral, or ten without one."""
+        """The points of the card in hand: its numeral, or ten if it has none."""
         return 10 if self.value is None else self.value
 
 

@@ -23,7 +23,7 @@ class MalformedError(EngineError):
 
 
 class UnauthorizedError(EngineError):
-    """The token is missing, or not a token of this table (any more)."""
+    """The token is missing, or does not belong to the table (any more)."""
 
 
 class ForbiddenError(EngineError):
@@ -35,7 +35,7 @@ class NotFoundError(EngineError):
 
 
 class ConflictError(EngineError):
-    """The state of the table does not allow it: not open, full, not your turn, …"""
+    """The state of the table does not allow the action: not open, full, not your turn, …"""
 
 
 class StaleError(EngineError):
@@ -51,7 +51,7 @@ class IllegalMoveError(EngineError):
 
 
 class TooManyRequestsError(EngineError):
-    """The client is over its limit; `retry_after` is the time until the next try makes sense."""
+    """The client is over a limit; `retry_after` is the seconds to wait before the next try."""
 
 
 class UnavailableError(EngineError):
@@ -59,7 +59,7 @@ class UnavailableError(EngineError):
 
 
 class BadAnswerError(EngineError):
-    """The answer is not of this API: another server, a proxy's page, or an engine of another version."""
+    """The answer is not from this API: from another server, a proxy, or an engine of another version."""
 
 
 _BY_CODE: dict[str, type[EngineError]] = {"impossible": MalformedError, "key_reused": KeyReusedError}

@@ -1,8 +1,7 @@
-"""Why a move is refused, and why one is worth playing: the declarations of codes with their sentences.
+"""Codes and sentences for why a move is refused (refusals) and why one is worth playing (reasons).
 
-A refusal says why the rules of a game forbid a move, a reason why a computer player chose one. Codes that games share
-are declared here; a code that belongs to one game in `locanda.games.<game>`, whose `REFUSALS` and `REASONS` list every
-code of the game. Problem types, the OpenAPI document, the problem pages, clients and tests derive from them.
+Codes that games share are declared here; a code of one game in `locanda.games.<game>`, whose `REFUSALS` and `REASONS`
+list every code of the game. Problem types, the OpenAPI document, the problem pages, clients and tests derive from them.
 """
 
 from msgspec import Struct

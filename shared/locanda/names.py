@@ -1,6 +1,6 @@
-"""People's names: what can be seen, what a name may be, and the name nearest to any text. By Unicode's own properties.
+"""Names of people: which names are valid, and the valid name nearest to a text; by Unicode properties.
 
-A name is shown in chats, terminals and pages. One that nobody can see, or that changes the direction of the text around
+A name is shown in chats, terminals and pages. An invisible one, or one that changes the direction of the text around
 it, would harm the others at the table.
 """
 
@@ -28,7 +28,7 @@ _BLANK = {0x2800}
 
 
 def is_hidden(char: str) -> bool:
-    """Return whether a name must not contain a character, since nobody could see it or it acts on the text around."""
+    """Return whether a name must not contain a character: it is invisible, or affects the text around it."""
     code = ord(char)
     if code in _JOINERS or code in _SELECTORS:
         return False
@@ -36,7 +36,7 @@ def is_hidden(char: str) -> bool:
 
 
 def is_visible(char: str) -> bool:
-    """Return whether a character can be seen without another one beside it."""
+    """Return whether a character is visible by itself."""
     code = ord(char)
     if code in _BLANK or code in _JOINERS or code in _SELECTORS:
         return False
@@ -44,7 +44,7 @@ def is_visible(char: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text is a name: of the right length, without hidden characters, and visible from its start."""
+    """Return whether a text is a valid name: of the right length, without hidden characters, starting visibly."""
     return (
         0 < len(text) <= LONGEST_NAME
         and is_visible(text[0])
@@ -54,7 +54,7 @@ def is_name(text: str) -> bool:
 
 
 def clean_name(text: str) -> str:
-    """Return the name that is nearest to a text: `is_name` holds for it."""
+    """Return the valid name that is nearest to a text."""
     spaced = "".join(char for char in text if char.isspace() or not is_hidden(char))
     line = " ".join(spaced.split())
     start = next((at for at, char in enumerate(line) if is_visible(char)), len(line))

@@ -1,4 +1,4 @@
-"""A client's own check of a match that is over: the proofs of all its deals, by what its player saw and gave before."""
+"""A client's own check of a finished match: the proofs of its deals, against what its player saw and gave before."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from locanda.verify import say
 
 
 class ProofSource(Protocol):
-    """An `EngineClient`, of which the check needs a single call."""
+    """The one method of `EngineClient` that the check needs."""
 
     async def proof(self, table: str, deal: int, *, match: int | None = None) -> Proof:
         """Return the proof of a finished deal's shuffle. Raises `EngineError`."""
@@ -21,7 +21,7 @@ class ProofSource(Protocol):
 
 
 class KeptShuffle(Struct, frozen=True, omit_defaults=True):
-    """What a client keeps of one match, from before its start: the commitment, and the seeds it gave for one seat."""
+    """What a client stores about one match before its start: the commitment, and the seeds it gave for one seat."""
 
     commitment: str
     client_seeds: tuple[str, ...] = ()
@@ -31,19 +31,18 @@ class KeptShuffle(Struct, frozen=True, omit_defaults=True):
 
     @property
     def possible_seeds(self) -> tuple[str, ...]:
-        """The client seeds of which the proof must name one."""
+        """The client seeds; the proof must contain one of them."""
         return self.client_seeds if self.confirmed else (*self.client_seeds, "")
 
 
 async def match_errors(
     engine: ProofSource, over: Table, commitment: str, seeds: Mapping[int, Iterable[str]]
 ) -> list[str]:
-    """Return a sentence for each part of a match's proofs that is not as it was shown; an empty list if all agree.
+    """Return a sentence for each part of a match's proofs that differs from what was shown; empty if all agree.
 
-    `verify.translated` says them in another language.
-
-    `over` is the table at the match's end, `commitment` what the table showed before the match, and `seeds` gives by
-    seat the client seeds of which one was given. Raises `EngineError` if the engine gives no proof.
+    `verify.translated` translates them. `over` is the table at the match's end, `commitment` what the table showed
+    before the match, and `seeds` the client seeds by seat, one of which was given. Raises `EngineError` if the engine
+    gives no proof.
     """
     published = verify.Published(commitment, {seat: tuple(given) for seat, given in seeds.items()})
     proofs: list[JsonObject] = []
@@ -52,7 +51,7 @@ async def match_errors(
         proofs.append(msgspec.json.decode(msgspec.json.encode(answer)))
     found: list[str] = []
     for deal, proof in enumerate(proofs, 1):
-        await asyncio.sleep(0)  # a deal takes about a millisecond, in which nothing else runs
+        await asyncio.sleep(0)  # a deal takes about a millisecond, which blocks the event loop
         try:
             found += [_of_deal(deal, error) for error in _deal_errors(over, deal, proof, published)]
             if deal > 1:
@@ -70,7 +69,7 @@ def _of_deal(deal: int, error: str) -> str:
 
 
 def _deal_errors(over: Table, deal: int, proof: JsonObject, published: verify.Published) -> Iterable[str]:
-    """Yield what is wrong in the proof of one deal, by itself and beside the table."""
+    """Yield what is wrong in the proof of one deal, in itself and compared with the table."""
     shown = {"table": over.id, "game": over.game, "rules": over.rules, "match": over.match.number, "deal": deal}
     shown["server_seed"] = over.match.server_seed
     yield from (say("`{name}` is not what the table shows", name=name) for name in shown if proof[name] != shown[name])

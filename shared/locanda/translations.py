@@ -1,4 +1,4 @@
-"""Translations by gettext: msgids in English in the code, catalogues of other languages in `locale/`."""
+"""Translations by gettext: English msgids in the code, catalogues of the other languages in `locale/`."""
 
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -31,7 +31,7 @@ _TRANSLATIONS: dict[Language, Translations] = {"it": _load("it"), "en": NullTran
 
 
 def translations_in(language: Language) -> Translations:
-    """Return the texts of a language; English texts are those in the code."""
+    """Return the translations of a language; those of English return the texts in the code."""
     return _TRANSLATIONS[language]
 
 

@@ -1,4 +1,4 @@
-"""HTTP under the engine's client: requests with retries, streams of server-sent events, and how long to wait."""
+"""HTTP under the engine's client: requests with retries, streams of server-sent events, pauses between tries."""
 
 import asyncio
 import random
@@ -66,7 +66,7 @@ class RetryPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request to the engine; every try of it sends the same bytes."""
+    """A request to the engine; each try sends the same bytes."""
 
     method: str
     path: str
@@ -114,8 +114,8 @@ class Transport:
     async def fetch(self, call: Call) -> bytes | None:
         """Return the body of the answer; None for a 304. Raises `EngineError`.
 
-        After a 429 or a 503 nothing was done, and after a lost answer the idempotency key keeps a write from being
-        done twice: all three are tried again.
+        It tries again after a 429, a 503 or a lost answer: in the first two cases nothing was done, and in the third
+        the idempotency key keeps a write from being done twice.
         """
         backoff, tries_left = Backoff(self.policy), self.policy.tries
         headers = {**self._headers(), **call.headers}
@@ -178,7 +178,7 @@ def engine_address(url: str) -> str:
 
 
 def _jittered(seconds: float) -> float:
-    """Return a random pause up to this one, so that the tries of many clients do not all come at once."""
+    """Return a random pause up to this one, so that many clients do not all try at the same time."""
     return seconds * random.uniform(0.5, 1.0)  # noqa: S311  (not a secret)
 
 

@@ -79,7 +79,7 @@ def random_words(seed: bytes, index: int) -> Iterator[int]:
 
 
 class Sentence(str):
-    """A sentence in English that knows what it is made of, so that a client can say it in another language."""
+    """An English sentence that keeps its template and facts, so that a client can translate it."""
 
     __slots__ = ("facts", "template")
     template: str
@@ -87,19 +87,19 @@ class Sentence(str):
 
     @classmethod
     def of(cls, template: str, facts: Mapping[str, object]) -> "Sentence":
-        """Return a template with its placeholders filled."""
+        """Return a template with its placeholders filled in."""
         sentence = cls(template.format(**facts))
         sentence.template, sentence.facts = template, facts
         return sentence
 
 
 def say(template: str, **facts: object) -> Sentence:
-    """Return a sentence, whose template is among the texts to be translated."""
+    """Return a sentence; marks its template for translation."""
     return Sentence.of(template, facts)
 
 
 def translated(text: object, gettext: Translate) -> object:
-    """Return a sentence in another language, with the sentences in it; anything else as it is."""
+    """Return a sentence, and the sentences in it, in another language; anything else unchanged."""
     if not isinstance(text, Sentence):
         return text
     facts = {name: translated(value, gettext) for name, value in text.facts.items()}
@@ -116,7 +116,7 @@ CUCCU = FIGURES + NUMERALS[1:] + ["X" + numeral for numeral in NUMERALS[:6]]
 
 
 def french() -> list[str]:
-    """Return a pack of 52 by rank and suit."""
+    """Return a pack of 52, ordered by rank and suit."""
     return [rank + suit for rank in RANKS for suit in "hdcs"]
 
 
@@ -226,18 +226,18 @@ MOST_NUMBER = 1_000_000
 
 
 class UnreadableError(ValueError):
-    """What was given is no proof: the message names the field."""
+    """The input is not a proof: the message names the field."""
 
 
 def read_proof(text: str) -> dict[str, Any]:
-    """Return the proof in a JSON text. Raises `ValueError` where it is none, or says something twice."""
+    """Return the proof in a JSON text. Raises `ValueError` if it is not a proof, or has a name twice."""
     proof = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
     demand_form(proof)
     return dict(proof)
 
 
 def read_bounded(file: IO[bytes]) -> str:
-    """Return a file's text. Raises `ValueError` for one that is no UTF-8, or longer than `MOST_BYTES`."""
+    """Return a file's text. Raises `ValueError` if it is not UTF-8, or longer than `MOST_BYTES`."""
     found = file.read(MOST_BYTES + 1)
     if len(found) > MOST_BYTES:
         raise UnreadableError(say("it is longer than {n} MB", n=MOST_BYTES // 2**20))
@@ -273,7 +273,7 @@ def _is_text(value: object, pattern: re.Pattern[str]) -> bool:
 
 
 def _is_client_seed(value: object) -> bool:
-    """Return whether a value is a text of Unicode scalars: a lone half of a surrogate pair has no UTF-8."""
+    """Return whether a value is a text that has a UTF-8 form: lone surrogates have none."""
     return isinstance(value, str) and len(value) <= LONGEST_CLIENT_SEED and not re.search("[\ud800-\udfff]", value)
 
 
@@ -300,7 +300,7 @@ def demand_form(proof: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
 
 
 def _demand_start(start: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
-    """Check what the cards are dealt by; all other fields of a start are recomputed."""
+    """Check the fields from which the cards are dealt; all other fields of a start are recomputed."""
     _demand("start", say("an object"), isinstance(start, dict))
     _demand("start", say("a deal"), {"hands", "dealer", "options"} <= set(start))
     hands, options = start["hands"], start["options"]
@@ -345,7 +345,7 @@ def _are_seats(values: list[Any], players: int) -> bool:
 
 
 def same(one: object, other: object) -> bool:
-    """Return whether two JSON values are the same: unlike `==`, it tells 1 from true and 1.0."""
+    """Return whether two JSON values are the same: unlike `==`, it distinguishes 1 from true and 1.0."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
@@ -405,7 +405,7 @@ def errors(proof: dict[str, Any]) -> Iterator[str]:
 
 
 def start_errors(proof: dict[str, Any], seed: bytes) -> Iterator[str]:
-    """Yield a sentence for each field of the start that does not follow from the deal's seed, or is not one of it."""
+    """Yield a sentence for each field of the start that does not follow from the deal's seed, or is unknown."""
     start, given = proof["start"], {"options", "dealer"} | ({"dues"} if proof["game"] == "presidente" else set())
     if given - set(start):
         raise UnreadableError(say("`start.dues` is missing"))
@@ -453,7 +453,7 @@ class Rules(Protocol):
 
 
 class ImportedRules:
-    """The rules of the engine's package. Raises `ImportError` where it cannot be imported."""
+    """The rules of the engine's package. Raises `ImportError` if it cannot be imported."""
 
     def __init__(self) -> None:
         self._msgspec: Any = importlib.import_module("msgspec")
@@ -483,7 +483,7 @@ class ImportedRules:
 
 
 class EngineRules:
-    """The rules of an engine, by its stateless calls. Its methods raise `OSError` where it does not answer."""
+    """The rules of an engine, through its stateless calls. Its methods raise `OSError` if it does not answer."""
 
     TRIES = 20
 
@@ -533,7 +533,7 @@ def importable_rules() -> Rules | None:
 
 
 def replay_errors(proof: dict[str, Any], rules: Rules) -> Iterator[str]:
-    """Yield a sentence where the rules do not lead from the start through all moves to the result."""
+    """Yield a sentence if the rules do not lead from the start through all moves to the result."""
     deal, result = proof["start"], None
     for number, made in enumerate(proof["moves"]):
         if made["seat"] != deal["turn"]:
@@ -564,7 +564,7 @@ class Published:
 
 @dataclass
 class Report:
-    """What an examination found."""
+    """The findings of an examination."""
 
     errors: list[str]
     uncovered: dict[str, str] = field(default_factory=dict)
@@ -581,7 +581,7 @@ class Report:
 
 
 def published_errors(proof: dict[str, Any], published: Published) -> Iterator[str]:
-    """Yield a sentence for each part of a proof that is not as it was published."""
+    """Yield a sentence for each part of a proof that differs from what was published."""
     if published.commitment is not None and published.commitment != proof["commitment"]:
         seen = published.commitment
         yield say("`commitment` is not the one that was published before, {seen}", seen=seen)
@@ -626,7 +626,7 @@ def _note_unpublished(proof: dict[str, Any], published: Published, report: Repor
 def _examine_sequence(
     proof: dict[str, Any], before: dict[str, Any] | None, rules: Rules | None, report: Report
 ) -> None:
-    """Check what follows from the deal before, or name it."""
+    """Check what follows from the deal before, or note that it is not covered."""
     owed = proof["start"]["options"].get("tax") is True and (proof["match"], proof["deal"]) != (1, 1)
     if before is None:
         if proof["match"] > 1:
@@ -649,7 +649,7 @@ def _examine_sequence(
 
 
 def _examine_play(proof: dict[str, Any], rules: Rules | None, report: Report) -> None:
-    """Play the deal again by the rules, or name what that would have covered."""
+    """Replay the deal by the rules, or note what is not covered without them."""
     version = None if rules is None else rules.version(proof["game"])
     if rules is None or version != proof["rules"]:
         why = say("no rules are at hand; --engine URL names an engine that has them")
@@ -658,7 +658,7 @@ def _examine_play(proof: dict[str, Any], rules: Rules | None, report: Report) ->
         report.uncovered |= {"rules": why, "result": say("not recomputed: {why}", why=why)}
         report.uncovered["moves"] = say("not played again: {why}; are they what you saw?", why=why)
         return
-    if not report.errors:  # the rules of a game need not withstand a start that is none
+    if not report.errors:  # a game's rules may raise anything for an invalid start
         report.errors += replay_errors(proof, rules)
     report.uncovered["moves"] = say("they are legal and lead to the result; are they the ones you saw?")
 
@@ -715,7 +715,7 @@ def _no_proof(error: Exception) -> Sentence:
 
 
 def _words(error: Exception) -> str:
-    """Return what an error says: a sentence of ours as it is, so that it can be translated."""
+    """Return the message of an error; a `Sentence` unchanged, so that it can be translated."""
     first = error.args[0] if error.args else ""
     return first if isinstance(first, Sentence) else str(error)
 
@@ -726,20 +726,20 @@ def _unreadable(why: Sentence, gettext: Translate) -> int:
 
 
 def escaped(text: str, file: TextIO) -> str:
-    """Return a text with its control characters escaped, and those that a file's encoding lacks."""
+    """Return a text with its control characters escaped, and those that the file's encoding cannot express."""
     printable = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
     encoding = file.encoding or "utf-8"
     return printable.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _print_lines(lines: Iterable[str]) -> None:
-    """Print escaped lines, until their reader, such as `head`, wants no more."""
+    """Print escaped lines, until the reader, such as `head`, closes the pipe."""
     try:
         for line in lines:
             print(escaped(line, sys.stdout))
         sys.stdout.flush()
     except BrokenPipeError:
-        with Path(os.devnull).open("wb") as nothing:  # for what is still in the buffer when Python ends
+        with Path(os.devnull).open("wb") as nothing:  # for the rest of the buffer, which Python flushes when it ends
             os.dup2(nothing.fileno(), sys.stdout.fileno())
 
 

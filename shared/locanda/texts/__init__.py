@@ -1,1 +1,1 @@
-"""Texts that all clients share, translated: cards, options, events, refusals, and each game's own in `texts.<game>`."""
+"""Texts that all clients share, translated: cards, options, events, refusals; each game's own are in `texts.<game>`."""

@@ -1,4 +1,4 @@
-"""The protocol that every `locanda.texts.<game>` fulfils, how a game's texts are found, and the labels of its piles."""
+"""The protocol of the modules `locanda.texts.<game>`, and the labels of each game's piles."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -29,22 +29,22 @@ class GameTexts(Protocol):
     """By the number of seats, what those at each place are called, as msgids; empty where places have no names."""
 
     def tally(self, view: GameView, seat: int, translations: Translations, /) -> str:
-        """Return in a few words what a seat holds and has won."""
+        """Return in a few words how many cards a seat holds, and what it has won."""
 
     def hand(self, view: GameView, translations: Translations, /) -> list[str]:
         """Return the viewer's cards in the order in which they are shown; empty for a spectator."""
 
     def secrets(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
-        """Return what only the viewer knows beside their hand, a line each."""
+        """Return what only the viewer knows besides their hand, a line each."""
 
     def task(self, view: GameView, moves: Sequence[JsonObject], translations: Translations, /, *, buttons: bool) -> str:
-        """Return what the viewer, on turn, has to do; `buttons`: they tap cards and do not type them."""
+        """Return what the viewer, on turn, has to do; `buttons`: they tap cards instead of typing them."""
 
     def move_label(self, move: JsonObject, view: GameView, translations: Translations, /) -> str:
         """Return a legal move in a few words; no two legal moves have the same."""
 
     def candidate_moves(self, view: GameView, cards: Sequence[str], /) -> tuple[JsonObject, ...]:
-        """Return the moves, legal or not, maybe incomplete, that a choice of cards can mean: the likeliest first."""
+        """Return the moves, legal or not, perhaps incomplete, that chosen cards can mean: the likeliest first."""
 
     def event_text(self, event: JsonObject, names: Sequence[str], translations: Translations, /) -> str:
         """Return an event of the game; empty for an event that clients do not show."""
@@ -56,10 +56,10 @@ class GameTexts(Protocol):
         """Return in a few words what lies on each pile, by its label; on a seat's own by `label.seat`."""
 
     def facts(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
-        """Return what is to be known of the deal beside its piles, a line each."""
+        """Return what there is to know about the deal besides its piles, a line each."""
 
     def points(self, number: int, translations: Translations, /) -> str:
-        """Return a number of points with what the game calls them."""
+        """Return a number of points, in the game's word for them."""
 
     def refusal_text(
         self,
@@ -83,12 +83,12 @@ def texts_of(game: str) -> GameTexts:
 
 
 def cards_of(move: JsonObject) -> tuple[str, ...]:
-    """Return the cards that a move names, in its order; empty for a move without cards."""
+    """Return the cards of a move, in its order; empty for a move without cards."""
     return (move["card"],) if "card" in move else tuple(move.get("cards", ()))
 
 
 def no_facts(_view: GameView, _names: Sequence[str], _translations: Translations) -> list[str]:
-    """Return nothing: the `facts` of a game whose piles say all."""
+    """Return nothing: the `facts` of a game whose piles show everything."""
     return []
 
 

@@ -37,7 +37,7 @@ class Option(Struct, frozen=True):
 
     @property
     def step(self) -> int:
-        """By how much a number grows at a time: so much that twenty steps are enough up to 1000."""
+        """By how much the option's buttons change it: at most twenty steps lead up to 1000."""
         return max(size for size in (1, 2, 5, 10, 20, 50) if size == 1 or size * 20 <= self.most)
 
     def next_to(self, number: int, direction: int) -> int:
@@ -87,7 +87,7 @@ def value_of(option: Option, options: JsonObject) -> OptionValue:
 
 
 def most_players(game: GameInfo, options: JsonObject) -> int:
-    """Return how many players options admit, of a table that is not open yet: of one that is, it says so itself."""
+    """Return how many players the options allow, for a table that is not open yet; an open table says so itself."""
     chosen = (
         choice.most_players
         for option in options_of(game, "en")
@@ -98,7 +98,7 @@ def most_players(game: GameInfo, options: JsonObject) -> int:
 
 
 def changed(game: GameInfo, options: JsonObject, name: str, value: int) -> JsonObject:
-    """Return the options of a table with one of them changed, to the choice of that number or to the number itself.
+    """Return a table's options with one changed: to the choice of that number, or to the number itself.
 
     Raises `LookupError` for an option that the game does not have.
     """
@@ -120,12 +120,12 @@ def with_preset(game: GameInfo, options: JsonObject, preset: PresetName) -> Json
 
 
 def has_preset(game: GameInfo, options: JsonObject, preset: PresetName) -> bool:
-    """Tell whether the options of a table are as a preset sets them."""
+    """Return whether the options of a table are those of a preset."""
     return with_preset(game, options, preset) == options
 
 
 def preset_line(game: GameInfo, preset: PresetName, language: Language) -> str:
-    """Return what a preset sets: the titles of its options with their values."""
+    """Return the titles and values of the options that a preset sets."""
     values = WIRE_TYPES[game.game].PRESETS[preset]
     chosen = (option for option in options_of(game, language) if option.name in values)
     return ", ".join(_line(option, values[option.name]) for option in chosen)

@@ -1,4 +1,4 @@
-"""Results: who won a deal or a match, the ranking, and the points so far. Names come marked up as each client likes."""
+"""Results: winners of a deal or a match, the ranking, and the points so far. Names come marked up by the client."""
 
 from collections.abc import Iterator, Sequence
 
@@ -40,7 +40,7 @@ def deal_number(table: Table, translations: Translations) -> str:
 
 
 def winners(result: Result, names: Sequence[str], translations: Translations) -> str:
-    """Return who won."""
+    """Return the winners' names as a sentence."""
     first = [names[seat] for seat in result.ranking[0]]
     if len(first) == 1:
         return translations.gettext("{name} wins!").format(name=first[0])
@@ -64,7 +64,7 @@ def ranking(game: str, result: Result, names: Sequence[str], translations: Trans
 
 
 def ending(game: str, result: Result, names: Sequence[str], translations: Translations) -> str:
-    """Return how a deal ended, and why it did; empty where the game has no words for it."""
+    """Return how and why a deal ended; empty if the game has no words for it."""
     text = texts_of(game).ENDINGS.get(result.reason or "", "")
     winner = names[result.ranking[0][0]]
     return translations.gettext(text).format(name=winner) if text else ""

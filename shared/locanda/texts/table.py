@@ -1,4 +1,4 @@
-"""Texts of a table beside its game's: events, and the sentences of refusals, other problems, and computers' reasons."""
+"""Texts of a table besides its game's: events, and sentences for refusals, other problems, and reasons."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -51,7 +51,10 @@ OF_TABLES = frozenset(each.__struct_config__.tag for each in get_args(events.Tab
 def table_event_text(
     event: events.TableEvent, names: Sequence[str], translations: Translations, mark: Callable[[str], str] = str
 ) -> str:
-    """Return an event of the table; empty for one that clients do not show. `mark` marks up a name of the event."""
+    """Return an event of the table; empty for one that clients do not show.
+
+    `mark` marks up a name of the event.
+    """
     match event:
         case events.Sat() | events.Left() | events.Replaced():
             return translations.gettext(_moved(event)).format(name=mark(event.name))
@@ -96,9 +99,9 @@ def event_text(
 def problem_text(
     code: str, facts: JsonObject, table: Table | None, own: Mapping[str, str], translations: Translations
 ) -> str:
-    """Return the sentence of a refusal or another problem: the game's, else the client's own, else the shared one.
+    """Return the sentence for a refusal or another problem: the game's, else the client's own, else the shared one.
 
-    `table` is as the one who made the request sees it. Empty for a code without a sentence.
+    `table` is as the sender of the request sees it. Empty for a code without a sentence.
     """
     if table is not None:
         text = texts_of(table.game).refusal_text(code, facts, table.deal, table.moves, translations)
@@ -117,7 +120,7 @@ def problem_text(
 
 @cache
 def reasons_of(game: str) -> dict[str, ReasonCode]:
-    """Return by their codes the reasons that computer players of a game give: its own, and those that games share."""
+    """Return by code the reasons that computer players of a game give: its own, and those that games share."""
     own: tuple[ReasonCode, ...] = getattr(WIRE_TYPES[game], "REASONS", ())
     return {each.code: each for each in (*SHARED_REASONS, *own)}
 

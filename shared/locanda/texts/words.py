@@ -1,6 +1,6 @@
-"""A table and a game in sentences, for clients that have no texts of their own: what the API answers under `words`.
+"""A table and a game in sentences, for clients without texts of their own: the `words` of the API's answers.
 
-Everything is made of what the viewer of the table sees, so that words can tell nobody more than the table does.
+They are made from what the viewer of the table sees, so they tell nobody more than the table does.
 """
 
 from collections.abc import Iterator, Sequence
@@ -75,7 +75,7 @@ def move_label(game: str, move: JsonObject, view: AnyView, language: Language) -
 
 
 def names_of(count: int, given: Sequence[str], language: Language) -> list[str]:
-    """Return the names by seat: those given, and numbers for the rest."""
+    """Return the names by seat: those given, and numbers for the others."""
     text = translations_in(language).gettext("Seat {n}")
     return [*given[:count], *(text.format(n=number) for number in range(len(given) + 1, count + 1))]
 
@@ -129,7 +129,7 @@ def _facts(table: Table, names: list[str], translations: Translations) -> list[s
 
 
 def _result(table: Table, names: list[str], translations: Translations) -> Iterator[str]:
-    """Yield who won the match, or how the deal ended that this version of the table ended; then the ranking."""
+    """Yield who won the match, or how a deal ended that the last step has ended; then the ranking."""
     result = table.match.result
     if result is None and table.status == "over":
         yield translations.gettext("The table is closed.")
@@ -151,7 +151,7 @@ def _result_of(event: JsonObject) -> Result:
 
 
 class Position(Struct, frozen=True):
-    """What explains a refusal: the game, and what the mover sees of the deal."""
+    """What explains a refusal: the game, and the deal as the mover sees it."""
 
     game: str
     view: AnyView
@@ -160,7 +160,7 @@ class Position(Struct, frozen=True):
 
 
 def problem_words(code: str, facts: JsonObject, seen: Table | Position | None, title: str, language: Language) -> str:
-    """Return a problem as a sentence; of a code without one, its title. `seen` is what the caller sees of it."""
+    """Return a problem as a sentence; for a code without one, its title. `seen` is what the caller sees."""
     translations = translations_in(language)
     text = ""
     if isinstance(seen, Position):
