@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -50,6 +50,7 @@ def path_tree(context: AppContext, routes: tuple[Route, ...]) -> PathTree[ServeR
     return paths
 
 
+@cache
 def bind(route: Route) -> BoundHandler:
     """Return a function that decodes a request, calls the route's handler, and encodes its result.
 

@@ -169,9 +169,9 @@ ACCEPT_LANGUAGE = HeaderParameter(
 # --- calls
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Route:
-    """A call of the API."""
+    """A call of the API, which is declared once and equals itself alone."""
 
     operation_id: str
     """Its name in the OpenAPI document; `{game}` stands for the game where each game has an operation of its own."""
