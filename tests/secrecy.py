@@ -88,7 +88,12 @@ class _History:
 
     def explained(self, codes: Codes, reader: User | None) -> Codes:
         """Return the most of these cards that a reader could see at one moment."""
-        return max((codes & state.shows(reader) for state in reversed(self.states)), key=len, default=frozenset())
+        most: Codes = frozenset()
+        for state in reversed(self.states):
+            most = max(most, codes & state.shows(reader), key=len)
+            if most == codes:
+                break
+        return most
 
 
 class SecrecyGuard:
