@@ -69,8 +69,8 @@ check: lint redis tools  ## Lint, and run the fast tests: for every commit
 test: $(DEV) redis tools chromium web  ## Run the tests, in some ten minutes
 	@$(BIN)/python -m pytest -n auto -m "not long"
 
-test-all: $(DEV) redis tools chromium web  ## And those of every screen, and of generated clients
-	@$(BIN)/python -m pytest -n auto
+test-all: $(DEV) redis tools chromium web  ## And those of every screen and of generated clients, more examples, whole sweeps
+	@HYPOTHESIS_PROFILE=full $(BIN)/python -m pytest -n auto
 
 test-compose: $(DEV)  ## Try docker compose on a real Docker Engine: kills, upgrades, backups under play
 	@$(BIN)/python -m tests.deploy.live

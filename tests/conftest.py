@@ -17,11 +17,12 @@ __all__ = ["mortal_cluster", "mortal_redis", "redis_server", "shared_redis"]
 
 ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 settings.register_profile("fast", ANY_SPEED, max_examples=5)
-settings.register_profile("quick", ANY_SPEED, max_examples=40)
+settings.register_profile("quick", ANY_SPEED, max_examples=12)
+settings.register_profile("full", ANY_SPEED, max_examples=40)
 settings.register_profile("thorough", ANY_SPEED, max_examples=1000)
 settings.register_profile("exhaustive", ANY_SPEED, max_examples=2500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
-"""How many examples of each property are tried: by `make check`, by `make test`, and by those who have the time."""
+"""How many examples are tried of each property: by `make check`, `make test`, `make test-all` and who has the time."""
 
 SLOW_FOLDERS = ("e2e", "emulator", "fifth_game", "web")
 """Folders of which every test is slow."""
@@ -84,9 +85,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     A long one at the end leaves the other cores idle.
     """
-    folders = {Path(__file__).parent / name for name in SLOW_FOLDERS}
+    folders = tuple(f"{Path(__file__).parent / name}{os.sep}" for name in SLOW_FOLDERS)
     for item in items:
-        if folders & set(item.path.parents) or SLOW_FIXTURES & set(getattr(item, "fixturenames", ())):
+        if str(item.path).startswith(folders) or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("slow", "timeout")])
 

@@ -1,0 +1,20 @@
+"""What `make test` tries of a sweep that `make test-all` tries whole."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+from hypothesis import settings
+
+T = TypeVar("T")
+
+WHOLE = settings.get_current_profile_name() not in {"fast", "quick"}
+"""Whether every sweep is whole in this run."""
+
+
+def sampled(things: Iterable[T], share: int, turn: int) -> Iterator[T]:
+    """Yield every `share`-th of things, beginning with number `turn` modulo `share`; all of them in a whole run.
+
+    Tests of the same sweep take turns, so that together they try everything at least once.
+    """
+    return iter(things) if WHOLE else islice(things, turn % share, None, share)
