@@ -12,16 +12,18 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import NetworkError
 
 from locanda.client import EngineClient
+from locanda.messages import Table
 from services.common.processes import end
 from services.engine import app as engine_app
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
 from services.telegram.app import new_bot, running_bot
+from services.telegram.following.notifying import Notifier, TableUpdates
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
 from services.telegram.receiving import long_poll
+from services.telegram.records import ChatTable
 from services.telegram.rendering import hands
-from services.telegram.repositories.chat_tables import ChatTableRepository
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
 from tests.emulator import Emulator, NotSeenError, Person
@@ -96,24 +98,41 @@ class BotHarness:
     async def settle(self) -> None:
         """Wait until the bot has drawn its tables as the engine has them, and every message was delivered."""
         assert self.context is not None
-        for _ in range(2):  # the first drawing may have begun before the last change
-            for ref in await self.context.repositories.chat_tables.refs():
-                await self._draw(self.context, ref)
+        refs = await self.context.repositories.chat_tables.refs()
+        for _ in range(2):  # a match is finished once its result has been delivered
+            refs = [ref for ref in refs if not await self._draw(self.context, ref)]
             await self.context.outbox._flush()
 
-    async def _draw(self, context: BotContext, ref: str) -> None:
-        """Have a table in play drawn again; the bot records the version that it has drawn."""
-        chat_tables, drawn = context.repositories.chat_tables, asyncio.Event()
+    async def _draw(self, context: BotContext, ref: str) -> bool:
+        """Have a table in play drawn as it is now, by a drawing that begins now: one under way may know less.
 
-        async def record(recorded: str, version: int | None) -> None:
-            await ChatTableRepository.record_notified_version(chat_tables, recorded, version)
-            if recorded == ref:
+        Return false where its match is over, and not yet finished.
+        """
+        notifier, drawn = context.followers._notifier, asyncio.Event()
+        chat_table = await context.repositories.chat_tables.find(ref)
+        assert chat_table is not None
+        assert chat_table.engine is not None
+        now = (await self.engine.table(chat_table.engine)).version
+        begun = finished = False
+
+        async def notify(notified: ChatTable, updates: TableUpdates) -> None:
+            nonlocal begun
+            begun = begun or notified.ref == ref
+            await Notifier.notify(notifier, notified, updates)
+
+        async def finish(notified: ChatTable, table: Table) -> bool:
+            nonlocal finished
+            done = await Notifier.finish(notifier, notified, table)
+            if begun and notified.ref == ref and table.version >= now:
+                finished = done or table.status != "over"
                 drawn.set()
+            return done
 
-        with patch.object(chat_tables, "record_notified_version", record):
+        with patch.multiple(notifier, notify=notify, finish=finish):
             await context.followers.refresh(ref)
             async with asyncio.timeout(60):
                 await drawn.wait()
+        return finished
 
 
 async def _finish(polling: "asyncio.Task[None]", stop: asyncio.Event) -> None:
