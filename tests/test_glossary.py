@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("services", "shared", "examples", "tests")
 GLOSSARY = ROOT / "docs" / "glossary.md"
@@ -68,6 +70,7 @@ def test_no_word_occurs_twice_in_a_table_of_the_glossary() -> None:
     assert len(entries) == len(set(entries))
 
 
+@pytest.mark.slow
 def test_retired_words_are_in_no_identifier() -> None:
     found = {
         f"{path.relative_to(ROOT)}: {name}"

@@ -1,12 +1,15 @@
 from io import BytesIO
 from pathlib import Path
 
+import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from art import emoji
 from art.__main__ import all_tiles
 
 BOT = Path("services/telegram")
+pytestmark = pytest.mark.slow
+
 LARGEST_DIFFERENCE = 4.0
 """Of the pixels in the mean, of 255: the renderer's rounding differs between processors."""
 

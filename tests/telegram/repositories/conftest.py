@@ -1,4 +1,4 @@
-"""The repositories on each kind of Redis: embedded, a server, a cluster. Each test runs on all three."""
+"""The repositories on each kind of Redis: embedded, a server, and, slow, a cluster. Each test runs on all three."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import cast
@@ -19,7 +19,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield cluster
 
 
-@pytest.fixture(params=["in the process", "on a server", "on a cluster"])
+@pytest.fixture(params=["in the process", "on a server", pytest.param("on a cluster", marks=pytest.mark.slow)])
 def redis_url(request: pytest.FixtureRequest, redis_server: RedisServer) -> str | None:
     if request.param == "in the process":
         return None
