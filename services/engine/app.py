@@ -112,7 +112,7 @@ def website_of(settings: EngineSettings) -> Website | None:
 
 
 @asynccontextmanager
-async def opened(
+async def running_engine(
     settings: EngineSettings, store: Store, *, now: Callable[[], int] | None = None
 ) -> AsyncIterator[AppContext]:
     """Run an engine's clock and search for overdue tables on a store; close the store at the end."""
@@ -170,7 +170,7 @@ async def run(
         raise SettingsError(f"REDIS_URL is {error}.") from None
     if not settings.redis_url:
         log.warning("embedded_store", note="without REDIS_URL, games last as long as this process")
-    async with opened(settings, store) as context:
+    async with running_engine(settings, store) as context:
         runner = server(context, website)
         try:
             await runner.setup()

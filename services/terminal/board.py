@@ -13,7 +13,7 @@ from locanda.texts.results import deal_number, ranking, standing, winners
 from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, language_of
 
-from .games.base import drawing_of
+from .games.base import board_of
 from .output import Output
 
 
@@ -61,7 +61,7 @@ def show_board(output: Output, table: Table, game: GameInfo, translations: Trans
     output.title(_heading(table, game, translations))
     output.rows(list(_seat_rows(table, translations)))
     output.line()
-    output.rows(drawing_of(table.game).rows(table.deal, names, translations))
+    output.rows(board_of(table.game).rows(table.deal, names, translations))
     if table.you is not None:
         output.line()
         output.rows([(translations.gettext("Your hand"), "  ".join(texts.hand(table.deal, translations)) or "—")])

@@ -11,7 +11,7 @@ from locanda.messages import JsonObject, Review, ReviewedMove, Table
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import duration
 
-from .games.base import IllegalMove, OneMove, SeveralMoves, drawing_of, parse_move
+from .games.base import IllegalMove, OneMove, SeveralMoves, board_of, parse_move
 from .saved_seats import SavedSeat
 from .session import Session
 
@@ -34,8 +34,8 @@ class Turn:
         self._texts = texts_of(game)
         self._listed: list[list[JsonObject]] = []
         """What each number of the list shown last stands for: a move, or several that begin alike."""
-        self._source = drawing_of(game).source
-        self.card_example = drawing_of(game).cards.example
+        self._source = board_of(game).source
+        self.card_example = board_of(game).cards.example
         """How cards of the game are typed."""
 
     def ask(self, table: Table) -> None:

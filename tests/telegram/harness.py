@@ -168,7 +168,7 @@ async def bot_harness(
         if not passes:
             stack.enter_context(patch.object(hands, "when_to_pass", lambda *_, **__: "never"))
         store = await connect_store(None)
-        opened_engine = await stack.enter_async_context(engine_app.opened(settings, store))
+        opened_engine = await stack.enter_async_context(engine_app.running_engine(settings, store))
         server = await stack.enter_async_context(EngineServer(opened_engine, None))
         engine = await stack.enter_async_context(EngineClient.connect(str(server.make_url(""))))
         harness = BotHarness(telegram, engine, FakeServer(), environment or {})

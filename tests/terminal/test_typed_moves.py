@@ -17,7 +17,7 @@ from services.terminal.games.base import (
     NoMove,
     OneMove,
     SeveralMoves,
-    drawing_of,
+    board_of,
     parse_move,
     read_cuccu,
     read_french,
@@ -39,7 +39,7 @@ def test_every_move_has_a_label_of_its_own_and_can_be_typed(game: str, language:
         assert table.deal
         labels = [texts.move_label(move, table.deal, translations) for move in table.moves]
         assert len(set(labels)) == len(labels)
-        assert all(drawing_of(game).rows(table.deal, names_of(table), translations))
+        assert all(board_of(game).rows(table.deal, names_of(table), translations))
         assert texts.task(table.deal, table.moves, translations, buttons=False)
         number = rng.randrange(len(table.moves))
         move = table.moves[number]

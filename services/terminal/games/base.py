@@ -34,7 +34,7 @@ class CardInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing(Generic[V]):
+class GameBoard(Generic[V]):
     """What the terminal needs of a game beside the texts of all clients (`locanda.texts.<game>`). `V` is its view."""
 
     rows: Callable[[V, Sequence[str], Translations], LabelledRows]
@@ -46,13 +46,13 @@ class Drawing(Generic[V]):
     """A legal move and those equal to it that the engine does not list, because other cards do the same."""
 
 
-AnyDrawing: TypeAlias = Drawing[Any]
+AnyGameBoard: TypeAlias = GameBoard[Any]
 
 
 @cache
-def drawing_of(game: str) -> AnyDrawing:
-    """Return the `DRAWING` of a game by its name, as in `GAME_NAMES`."""
-    return cast("AnyDrawing", import_module(f".{game}", __package__).DRAWING)
+def board_of(game: str) -> AnyGameBoard:
+    """Return the `BOARD` of a game by its name, as in `GAME_NAMES`."""
+    return cast("AnyGameBoard", import_module(f".{game}", __package__).BOARD)
 
 
 # --- parsing cards: ``7h``, ``10♠``, ``qd jc``, ``*``; ``VII``, ``leone``
@@ -133,10 +133,10 @@ def parse_move(
     if line.isdecimal():
         number = int(line)
         return _result([*listed[number - 1]]) if 0 < number <= len(listed) else NoMove()
-    drawing, texts = drawing_of(game), texts_of(game)
-    cards = drawing.cards.read(line)
+    board, texts = board_of(game), texts_of(game)
+    cards = board.cards.read(line)
     if cards:
-        found = _with_cards(cards, moves, drawing, view)
+        found = _with_cards(cards, moves, board, view)
         return _result(found) if found else IllegalMove(texts.candidate_moves(view, cards)[0])
     wanted = line.casefold()
     labels = ((move, texts.move_label(move, view, translations).casefold()) for move in moves if wanted)
@@ -144,11 +144,11 @@ def parse_move(
 
 
 def _with_cards(
-    cards: Sequence[str], moves: Sequence[JsonObject], drawing: AnyDrawing, view: AnyView
+    cards: Sequence[str], moves: Sequence[JsonObject], board: AnyGameBoard, view: AnyView
 ) -> list[JsonObject]:
     """Return the legal moves with exactly these cards, listed ones and their equals."""
     wanted = Counter(cards)
-    return [each for move in moves for each in drawing.equal(move, view) if Counter(cards_of(each)) == wanted]
+    return [each for move in moves for each in board.equal(move, view) if Counter(cards_of(each)) == wanted]
 
 
 def _result(found: list[JsonObject]) -> TypedMove:

@@ -9,7 +9,7 @@ from locanda.texts.diavoletto import piles, source_label
 from locanda.texts.games import labels_of
 from locanda.translations import Translations
 
-from .base import FRENCH_CARDS, Drawing, LabelledRows
+from .base import FRENCH_CARDS, GameBoard, LabelledRows
 
 
 def rows(view: View, names: Sequence[str], translations: Translations) -> LabelledRows:
@@ -39,4 +39,4 @@ def source(move: JsonObject, translations: Translations) -> str:
             return source_label(move, translations)
 
 
-DRAWING: Drawing[View] = Drawing(rows=rows, cards=FRENCH_CARDS, source=source, equal=equal)
+BOARD: GameBoard[View] = GameBoard(rows=rows, cards=FRENCH_CARDS, source=source, equal=equal)

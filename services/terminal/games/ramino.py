@@ -7,7 +7,7 @@ from locanda.texts.games import labels_of
 from locanda.texts.ramino import piles
 from locanda.translations import Translations
 
-from .base import CUCCU_CARDS, Drawing, LabelledRows
+from .base import CUCCU_CARDS, GameBoard, LabelledRows
 
 
 def rows(view: View, names: Sequence[str], translations: Translations) -> LabelledRows:
@@ -18,4 +18,4 @@ def rows(view: View, names: Sequence[str], translations: Translations) -> Labell
     return [*melds, *((label[name], pile[name]) for name in ("discards", "stock"))]
 
 
-DRAWING: Drawing[View] = Drawing(rows=rows, cards=CUCCU_CARDS)
+BOARD: GameBoard[View] = GameBoard(rows=rows, cards=CUCCU_CARDS)

@@ -148,7 +148,7 @@ async def running_engine(
     """Run an engine on a free port, perhaps with a page for browsers; without a store, on one of its own."""
     kept = store or await connect(settings.redis_url or None)
     async with (
-        app.opened(settings, kept, now=now) as context,
+        app.running_engine(settings, kept, now=now) as context,
         EngineServer(context, website) as server,
         ClientSession() as session,
     ):

@@ -110,7 +110,7 @@ def moves(deal: DealState) -> list[Move]:
     for number, meld in enumerate(deal.melds):
         if takers(meld) & has and deal.melds.index(meld) == number:
             listed += _attaches(takers(meld) & has, number)
-    return [*listed, *_discards(throwable(deal, hand))]
+    return [*listed, *_discards(discardable(deal, hand))]
 
 
 def _draws(deal: DealState) -> list[Move]:
@@ -141,7 +141,7 @@ def _attaches(cards: int, number: int) -> tuple[Attach, ...]:
 _discards = spelling(SIZE, lambda cards: map(Discard, codes(cards)))
 
 
-def throwable(deal: DealState, hand: int) -> int:
+def discardable(deal: DealState, hand: int) -> int:
     """Return the designs that may be discarded: not the one taken this turn, unless it is the last (ruling B8)."""
     has = designs(hand)
     if deal.taken is None or deal.options.return_taken:
@@ -198,7 +198,7 @@ def _check_discard(deal: DealState, hand: int, code: str) -> Refusal | None:
     card = 1 << 2 * CARDS[code]
     if not designs(hand) & card:
         return NOT_IN_HAND.refuse({"card": code})
-    return None if throwable(deal, hand) & card else TAKEN_CARD.refuse({"card": code})
+    return None if discardable(deal, hand) & card else TAKEN_CARD.refuse({"card": code})
 
 
 def _check_meld(hand: int, cards: Sequence[str], *, long: bool) -> Refusal | None:

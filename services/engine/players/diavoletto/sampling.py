@@ -51,7 +51,7 @@ def _mazzetti(known: Knowledge, room: int, rng: Random) -> list[int]:
     either pack's.
     """
     size = known.hidden_in_mazzetti
-    forced = {card for card in known.eligible if card in known.certain or _homeless_ace(known, card)}
+    forced = {card for card in known.eligible if card in known.certain or _unplaceable_ace(known, card)}
     keys = {card: rng.random() ** (1.0 if known.unseen[card] == 2 else 2.0) for card in known.eligible}
     order = sorted(known.eligible, key=lambda card: (card in forced, keys[card]), reverse=True)
     if known.shuffled is not None:
@@ -63,7 +63,7 @@ def _mazzetti(known: Knowledge, room: int, rng: Random) -> list[int]:
     return chosen
 
 
-def _homeless_ace(known: Knowledge, card: int) -> bool:
+def _unplaceable_ace(known: Knowledge, card: int) -> bool:
     """Return whether an Ace can be neither in the stock nor in a hand."""
     return card >> 2 == ACE and known.spare(card) > 0 and not any(known.most_aces)
 

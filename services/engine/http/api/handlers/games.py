@@ -99,22 +99,22 @@ def _demand_seats(game: AnyGame, options: Struct, asked: messages.DealRequest) -
         raise ImpossibleError("dealer", f"there are {asked.seats} seats, counted from 0")
 
 
-def _demand_small_counts(record: Struct) -> None:
+def _demand_small_counts(posted: Struct) -> None:
     """Refuse a count above `FURTHEST`."""
-    for name in record.__struct_fields__:
-        value = getattr(record, name)
+    for name in posted.__struct_fields__:
+        value = getattr(posted, name)
         for count in value if isinstance(value, tuple) else (value,):
             if isinstance(count, int) and count > FURTHEST:
                 raise ImpossibleError(f"deal.{name}", f"no deal counts further than {FURTHEST}")
 
 
-def _read_deal(game: AnyGame, record: object) -> Any:  # noqa: ANN401  (each game has its own)
-    """Return the deal of a record. Raises `ValidationError` and `ImpossibleError`, which name the field."""
-    if not isinstance(record, game.wire_type):
+def _read_deal(game: AnyGame, posted: object) -> Any:  # noqa: ANN401  (each game has its own)
+    """Return the state of a posted deal. Raises `ValidationError` and `ImpossibleError`, which name the field."""
+    if not isinstance(posted, game.wire_type):
         raise ValidationError("deal.game", f"the path names {game.name}")
-    _demand_small_counts(record)
+    _demand_small_counts(posted)
     try:
-        return game.from_wire(record)
+        return game.from_wire(posted)
     except MalformedDealError as error:
         field, _, detail = str(error).partition(": ")
         raise ImpossibleError(f"deal.{field}", detail) from None

@@ -7,7 +7,7 @@ from locanda.games.highest_card import View
 from locanda.texts.cards import card
 from locanda.translations import Translations
 
-from .base import FRENCH_CARDS, Drawing, LabelledRows
+from .base import FRENCH_CARDS, GameBoard, LabelledRows
 
 
 def rows(view: View, _names: Sequence[str], translations: Translations) -> LabelledRows:
@@ -15,4 +15,4 @@ def rows(view: View, _names: Sequence[str], translations: Translations) -> Label
     return [(translations.gettext("Trick"), "—" if view.table is None else card(view.table))]
 
 
-DRAWING: Drawing[View] = Drawing(rows=rows, cards=FRENCH_CARDS)
+BOARD: GameBoard[View] = GameBoard(rows=rows, cards=FRENCH_CARDS)
