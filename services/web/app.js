@@ -1,5 +1,5 @@
 /**
- * The page: which screen the address asks for, and drawing it whenever something has changed.
+ * The page: opens the screen that the address names, and renders it after each change.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { launchData } from "./telegram/launch.js";
  */
 
 /**
- * What a screen shows. `bare`: it fills the window, without the page's header. `close` ends what it follows.
+ * A screen. `bare`: it fills the window, without the page's header. `close` ends its streams and timers.
  *
  * @typedef {object} Screen
  * @property {() => string} title
@@ -42,13 +42,13 @@ import { launchData } from "./telegram/launch.js";
  * @property {(text: string) => void} announce says a sentence to screen readers
  * @property {(address: string, options?: {replace?: boolean}) => void} go to `#/…`
  * @property {(changed: Partial<Settings>) => Promise<void>} configure
- * @property {(part: Part) => Promise<void>} need resolves once texts and styles of a part are there, for good
+ * @property {(part: Part) => Promise<void>} need loads texts and styles of a part, once
  */
 
 /** @typedef {(context: Context, ...rest: string[]) => Screen | Promise<Screen>} Opening */
 
 /**
- * The screens by the first part of the address, loaded when they are asked for, with what they need from the start.
+ * By the first part of the address: the texts and styles that a screen needs, and the function that loads it.
  *
  * @type {Record<string, [Part, () => Promise<{open: Opening}>]>}
  */
@@ -75,9 +75,9 @@ let route = "";
 let opening = 0;
 let announced = "";
 let scheduled = false;
-/** What the screens so far have needed. @type {Set<Part>} */
+/** The parts whose texts and styles are loaded. @type {Set<Part>} */
 const parts = new Set(["page"]);
-/** Where the screen is drawn. */
+/** The element into which the screen is rendered. */
 let place = root;
 
 /** @type {Context} */
@@ -112,7 +112,7 @@ const context = {
     },
 };
 
-/** Sets language and looks as the settings say. */
+/** Applies the settings: language, theme, suits, size, motion. */
 async function apply() {
     const { settings } = context;
     context.language = settings.language || telegram?.session?.language || languageOf(navigator.languages);
@@ -127,7 +127,7 @@ async function apply() {
     telegram?.dress(settings.theme !== "system");
 }
 
-/** Lets the page speak its language, with the texts of all parts. @returns {Promise<void>} */
+/** Loads the texts of all parts in the page's language. @returns {Promise<void>} */
 async function translate() {
     const { language } = context;
     const wanted = [...parts];
@@ -140,7 +140,7 @@ function restyle() {
     void apply().then(schedule);
 }
 
-/** Draws once, however much has changed by the end of this task. */
+/** Renders once at the end of this task, however often it is called. */
 function schedule() {
     if (scheduled) return;
     scheduled = true;
@@ -158,7 +158,7 @@ function draw() {
         put(title, screen.view(), bare);
     } catch (error) {
         console.error(error);
-        // What was drawn half cannot be drawn over.
+        // A half-rendered element cannot be rendered again.
         place = document.createElement("div");
         root.replaceChildren(place);
         put(context.t("problem.bad_answer"), reloadView(context.t, "bad_answer"), false);
@@ -176,7 +176,7 @@ function put(title, view, bare) {
     render(frame(context, { view, bare, route, announced }), place);
 }
 
-/** Shows the screen of the address. */
+/** Opens the screen that the address names, and closes the one before. */
 async function show() {
     if (telegram?.relaunched(location.hash)) history.replaceState(null, "", "#/telegram");
     const wanted = location.hash.replace(/^#\/?/, "").split("/").map(decoded);

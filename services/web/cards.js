@@ -18,7 +18,7 @@ const SPRITES = {
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 });
 
 /**
- * The picture alone, for places that name the card in words.
+ * The picture alone, where the card is named in words beside it.
  *
  * @param {Deck} deck
  * @param {string | null} code null for the back
@@ -31,7 +31,7 @@ export function picture(deck, code) {
 }
 
 /**
- * A card that lies open, or face down where its code is null.
+ * A card face up, or face down if its code is null.
  *
  * @param {Play} play
  * @param {string | null} code
@@ -69,7 +69,7 @@ export function cardButton(play, place, { origin, where, onTap = () => play.tap(
 }
 
 /**
- * Cards that lie over one another, as much as the room demands.
+ * Cards in a row that overlap as far as the space demands.
  *
  * @param {unknown[]} cards
  * @param {{ label?: string, place?: string, kind?: string }} [extra]
@@ -81,7 +81,7 @@ export function fan(cards, { label, place, kind = "" } = {}) {
 }
 
 /**
- * A pile of which the top card is seen, or only the back, with its number of cards.
+ * A pile: its top card or its back, and the number of cards.
  *
  * @param {Play} play
  * @param {{ title: string, count: number, top?: string | null, place: string, empty?: string }} pile

@@ -1,5 +1,5 @@
 /**
- * Cards that are seen to be dealt, in less than a second.
+ * The animation of a deal, in less than a second.
  *
  * @module
  */
@@ -18,7 +18,7 @@ const MOST_DEALT = 3;
 const STOCK = ["stock", "table", "trick", "builds"];
 
 /**
- * Deals the viewer's own cards, which are theirs to see, and some of everybody else's, face down.
+ * Animates a deal: the viewer's cards face up, and some of everybody else's face down.
  *
  * @param {Element} root
  * @param {Table} table
@@ -43,7 +43,7 @@ export function deal(root, { deal, you }, game) {
 }
 
 /**
- * Lets a card come to its own place.
+ * Moves a card to its place.
  *
  * @param {Element} slot
  * @param {DOMRect} from

@@ -1,5 +1,5 @@
 /**
- * A few cards of a deck, fanned: a picture for those who see it.
+ * A few cards of a deck, fanned: decoration, hidden from screen readers.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The Markdown of the games' rules, as templates: headings, paragraphs, lists, tables, emphasis and code. What it does
- * not know stays text.
+ * Markdown of the games' rules as templates: headings, paragraphs, lists, tables, emphasis and code. Anything else
+ * stays text.
  *
  * @module
  */

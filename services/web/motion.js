@@ -1,5 +1,5 @@
 /**
- * Cards that are seen to travel from where they were to where they lie, in less than a quarter of a second.
+ * Animations of cards that move from one place to another, in less than a quarter of a second.
  *
  * @module
  */
@@ -17,12 +17,12 @@ import { picture } from "./cards.js";
 
 const MILLISECONDS = 200;
 export const APART = 30;
-/** A card on its way, as cards.css has it. */
+/** The class in cards.css of a card in motion. */
 const [WIDTH, HEIGHT] = [64, 89.6];
 
 /**
- * Of the playing table's element: when the table has changed it looks where everything is before the element's
- * contents are rendered, and once they are, lets the cards of the last events travel, or those of a new deal be dealt.
+ * A directive of the playing table's element. After a change of the table it measures where everything is, before and
+ * after the contents are rendered, and animates the cards of the last events, or of a new deal.
  */
 class Journey extends Directive {
     /** @param {PartInfo} part */
@@ -74,7 +74,7 @@ class Journey extends Directive {
     }
 
     /**
-     * Whether cards have been dealt since, or just now where the table is seen for the first time.
+     * Whether cards were dealt since the last rendering; at the first one, whether they were dealt just now.
      *
      * @param {Table} table
      */
@@ -88,14 +88,14 @@ class Journey extends Directive {
 
 export const journey = directive(Journey);
 
-/** Loaded before cards can be dealt: who comes later finds them dealt. @type {typeof import("./dealing.js") | null} */
+/** The animation of deals, loaded only if the table is opened before its cards are dealt. @type {typeof import("./dealing.js") | null} */
 let dealing = null;
 
 export async function prepareDeal() {
     dealing ??= await import("./dealing.js").catch(() => null);
 }
 
-/** Whether things move on the page: its settings and the system admit it, and somebody sees it. */
+/** Whether to animate: the page's settings and the system allow it, and the page is visible. */
 export function moves() {
     const { dataset } = document.documentElement;
     const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -103,7 +103,7 @@ export function moves() {
 }
 
 /**
- * Puts cards back that are being carried.
+ * Puts dragged cards back.
  *
  * @param {Element} root
  */
@@ -174,9 +174,9 @@ export function first(names, places) {
 }
 
 /**
- * Makes animations, and lets them begin once the frame has been drawn in which the table has changed, which takes long.
+ * Makes animations, and starts them after the frame in which the table changes: rendering that frame takes long.
  *
- * @param {(sky: HTMLElement) => Animation[]} make `sky` is for the cards that are only seen on their way
+ * @param {(sky: HTMLElement) => Animation[]} make `sky` holds the copies of cards that exist during the animation only
  */
 export function begin(make) {
     const sky = document.createElement("div");
@@ -225,7 +225,7 @@ export function timing(delay, fill) {
 }
 
 /**
- * Keeps a card from being seen while it is still on its way.
+ * Hides a card until its animation ends.
  *
  * @param {Element} element
  * @param {Animation} flight

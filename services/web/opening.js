@@ -42,8 +42,8 @@ export async function openTable(client, keeper, request) {
 }
 
 /**
- * Opens a table against the computer and starts the match. Where the connection is lost in between, the waiting table
- * shows how far it got, and lets its host go on.
+ * Opens a table against computer players and starts the match. If the connection is lost in between, the waiting table
+ * shows what was done, and its host can go on.
  *
  * @param {Client} client
  * @param {Keeper} keeper
@@ -58,7 +58,7 @@ export async function playAlone(client, keeper, request, { computers, level }) {
             const who = { name: computerName(table.seats), kind: /** @type {const} */ ("computer"), level };
             ({ table } = await client.sit(table.id, who, { token }));
         }
-        // With a seed that nobody else knew, the shuffle cannot have been chosen by who runs the engine.
+        // With a client seed that only the player knew, the operator of the engine cannot have chosen the shuffle.
         const seed = freshKey();
         await client.giveSeed(table.id, table.you ?? 0, seed, { token });
         keeper.keepSeat(table.id, { seeds: { [table.match.number]: seed } });

@@ -1,6 +1,5 @@
 /**
- * The page's own texts and its stylesheets, loaded with the parts of the page that need them. Texts of games come from
- * the engine.
+ * The page's own texts and stylesheets, loaded by parts of the page. Texts of games come from the engine.
  *
  * @module
  */
@@ -64,7 +63,7 @@ export async function loadTexts(language, part) {
 }
 
 /**
- * Loads the styles of a part; resolves once they hold.
+ * Loads the styles of a part; resolves once they apply.
  *
  * @param {Part} part
  */
@@ -73,7 +72,7 @@ export async function loadStyles(part) {
 }
 
 /**
- * Loads the styles of a game at the playing table; they hold over those of the part `play`.
+ * Loads the styles of a game at the playing table; they override those of the part `play`.
  *
  * @param {string} game
  */

@@ -1,6 +1,6 @@
 /**
- * What one can do at a table before the cards are dealt, besides leaving it: sit down, seat computer players, decide how
- * it is played, give a seed of one's own.
+ * The person's actions at a table before the cards are dealt, except leaving it: sit down, seat computer players, change
+ * the settings, give a client seed.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export function sit(session, name) {
 }
 
 /**
- * Lets somebody else seat one, such as the bot in Telegram, and goes on with that seat.
+ * Lets something else seat the person, such as the bot in Telegram, and continues with that seat.
  *
  * @param {TableSession} session
  * @param {() => Promise<string | null>} seat returns the seat's token

@@ -1,5 +1,5 @@
 /**
- * One table, followed: its state as the last event has it, and what one can do there.
+ * Follows one table: its state after the last event, and the calls that the person can make.
  *
  * @module
  */
@@ -102,7 +102,7 @@ export class TableSession {
         this.following = null;
     }
 
-    /** Asks again at once, where the stream is broken or may be asleep. */
+    /** Tries again at once, if the stream is broken or may be frozen. */
     retry() {
         if (this.state.status === "problem") this.#set({ status: "loading", problem: null });
         this.#follow();
@@ -194,7 +194,7 @@ export class TableSession {
     }
 
     /**
-     * Takes over a state of the table, unless it is known, or a newer one: to who sits down, the same version looks new.
+     * Sets the state of the table, unless the same or a newer one is known. After sitting down the same version differs.
      *
      * @param {Table} table
      * @param {boolean} [gap] whether the store was restored to an older state
@@ -286,7 +286,7 @@ export class TableSession {
         return left;
     }
 
-    /** Watches without the seat, whose token is no longer good. */
+    /** Continues as a spectator: the seat's token is no longer valid. */
     watch() {
         this.keeper?.forgetSeat(this.id);
         this.#set({ status: "loading", problem: null });
@@ -307,7 +307,7 @@ export class TableSession {
         this.#set({ notice: null });
     }
 
-    /** Puts the result of the last deal away. */
+    /** Dismisses the result of the last deal. */
     dismissDeal() {
         this.#set({ ended: null });
     }
@@ -332,7 +332,7 @@ export class TableSession {
     }
 
     /**
-     * Does one thing at a time, and tells of what went wrong.
+     * Runs one write at a time; shows a notice if it fails.
      *
      * @param {() => Promise<void>} act
      * @returns {Promise<boolean>} whether it was done

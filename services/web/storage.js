@@ -1,6 +1,6 @@
 /**
- * What the browser keeps: settings, one's name, the seats taken with their tokens. Where it refuses to keep anything,
- * all of it lasts as long as the page.
+ * What the browser stores: settings, the person's name, saved seats with their tokens. If the browser refuses to store
+ * anything, all of it lasts as long as the page.
  *
  * @module
  */
@@ -52,7 +52,7 @@ export const DEFAULTS = {
 const PREFIX = "locanda.";
 const SEAT = `${PREFIX}seat.`;
 
-/** A `Storage` of the browser's with typed contents. */
+/** Typed access to the browser's `localStorage`. */
 export class Keeper {
     /**
      * @param {() => Storage} open the browser's, which may throw
@@ -188,7 +188,7 @@ export class Keeper {
         }
     }
 
-    /** Goes on in memory with all that is kept, after the browser has refused to keep more. */
+    /** Continues in memory after the browser has refused to store more. */
     #giveUp() {
         const written = new Map(this.memory);
         for (const [name, text] of Object.entries(this.backing ?? {})) {

@@ -67,7 +67,7 @@ class EngineAndBot:
     async def start_engine(self) -> None:
         """Serve the API."""
         self._store = await connect(self._engine_settings.redis_url)
-        opened = engine.opened(self._engine_settings, self._store, now=self._now)
+        opened = engine.running_engine(self._engine_settings, self._store, now=self._now)
         runner = server(await self._engine.enter_async_context(opened))
         self._engine.push_async_callback(runner.cleanup)
         await runner.setup()

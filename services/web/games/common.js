@@ -1,5 +1,5 @@
 /**
- * What games share at the playing table.
+ * Functions that the games at the playing table share.
  *
  * @module
  */

@@ -16,12 +16,12 @@ const FILES = {
     presidente: async () => (await import("./presidente.js")).presidente,
 };
 
-/** Those that have been loaded. @type {Record<string, GameTable>} */
+/** The games that are loaded, by name. @type {Record<string, GameTable>} */
 export const GAMES = {};
 
 /**
  * @param {string} name
- * @returns {Promise<void>} once the game is among `GAMES`, if the page knows it
+ * @returns {Promise<void>} resolves once the game is in `GAMES`, if the page knows it
  */
 export async function loadGame(name) {
     if (Object.hasOwn(FILES, name)) [GAMES[name]] = await Promise.all([FILES[name](), loadGameStyles(name)]);

@@ -10,7 +10,7 @@ import { live } from "../vendor/lit-html/directives/live.js";
 /** @import { Translate } from "../parts.js" */
 
 /**
- * Some values of which one is chosen: radio buttons that look like a row of buttons.
+ * A choice of one value: radio buttons that look like a row of buttons.
  *
  * @template T
  * @param {{

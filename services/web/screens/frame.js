@@ -1,6 +1,6 @@
 /**
- * What is around every screen, the header with its links and the one live region; and what is in the place of a screen:
- * what is the case, and what one can do about it.
+ * The frame of every screen (the header with its links, the live region for screen readers), and the screen that explains
+ * a problem and offers what can be done.
  *
  * @module
  */

@@ -66,7 +66,7 @@ async function copy(context, link, event) {
     try {
         await navigator.clipboard.writeText(link);
     } catch {
-        // Pages without TLS have no clipboard, but the older way.
+        // Pages without TLS have no clipboard API: they select the text and copy that.
         const field = /** @type {HTMLElement} */ (event.currentTarget ?? event.target).parentElement?.querySelector("input");
         field?.select();
         document.execCommand("copy");

@@ -1,5 +1,5 @@
 /**
- * The first screen: the games, one's own tables that go on, open tables of others.
+ * The first screen: the games, the person's unfinished tables, open tables of others.
  *
  * @module
  */

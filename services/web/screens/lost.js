@@ -1,5 +1,5 @@
 /**
- * A table that cannot be seen any more, or not with the seat that one had: what is the case and what to do.
+ * The screen for a table that cannot be shown any more, or not from the seat that the person had: why, and what to do.
  *
  * @module
  */

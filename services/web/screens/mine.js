@@ -1,5 +1,5 @@
 /**
- * The tables at which one has a seat, and where each of them stands.
+ * The person's own tables, and the state of each.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What the engine refused to do, beside the form that asked for it.
+ * The engine's refusal of a form, shown beside the form.
  *
  * @module
  */

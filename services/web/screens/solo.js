@@ -1,5 +1,5 @@
 /**
- * Against the computer: how many of them, how well they play, and the cards.
+ * The form for a match against computer players: how many, their level, and the options.
  *
  * @module
  */

@@ -1,6 +1,5 @@
 /**
- * A table: the waiting table while it is open, the playing table from then on, and what is the case where it cannot be
- * seen.
+ * A table: the waiting table while it is open, the playing table from then on; or why it cannot be shown.
  *
  * @module
  */
@@ -121,7 +120,7 @@ const load = {
 };
 
 /**
- * Says what has happened since, once each.
+ * Announces to screen readers what has happened since, once each.
  *
  * @param {Context} context
  * @param {SessionState} state

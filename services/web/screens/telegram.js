@@ -1,5 +1,5 @@
 /**
- * The first screen inside Telegram: it asks the bot for the person's table and goes there, or says why it cannot.
+ * The first screen inside Telegram: asks the bot for the person's table and opens it, or explains why it cannot.
  *
  * @module
  */

@@ -24,7 +24,7 @@ const LONGEST_SEED = 64;
  * @property {TableSession} session
  * @property {Table} table
  * @property {GameDetails} game
- * @property {boolean} host whether one is the host
+ * @property {boolean} host whether the viewer is the host
  */
 
 /**
@@ -168,7 +168,7 @@ function sitDown({ context, session, table, game }) {
 }
 
 /**
- * In Telegram one sits down under one's own name there: the bot seats people of its group.
+ * In Telegram people sit down under their name there: the bot seats the members of its group.
  *
  * @param {Context} context
  * @param {TableSession} session

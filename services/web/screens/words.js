@@ -1,5 +1,5 @@
 /**
- * Small sentences about games and tables that several screens say.
+ * Short texts about games and tables that several screens share.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export function playersText(t, { players }) {
 }
 
 /**
- * Returns when a seat of one's own was last looked at, and under which name.
+ * Returns when the person last opened the table of a saved seat, and under which name.
  *
  * @param {Translate} t
  * @param {Language} language
@@ -54,7 +54,7 @@ const LENGTHS = /** @type {[Intl.RelativeTimeFormatUnit & ("day" | "hour" | "min
 ]);
 
 /**
- * Returns a length of time in the largest unit that makes a whole number of it.
+ * Returns a length of time in the largest unit in which it is a whole number.
  *
  * @param {Language} language
  * @param {number} seconds

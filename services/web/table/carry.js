@@ -1,12 +1,12 @@
 /**
- * Cards that are carried to a place on the table, by mouse or finger: another way to press that place.
+ * Drag and drop of cards, by mouse or finger: dropping them on a target does what a tap there does.
  *
  * @module
  */
 
 import { moves, putBack } from "../motion.js";
 
-/** Pixels that a pointer moves before it is no press any more. */
+/** Pixels that a pointer moves before a press becomes a drag. */
 const FAR = 8;
 const BACK = 150;
 
@@ -16,8 +16,8 @@ let following = new AbortController();
  * @param {HTMLElement} card that the pointer went down on
  * @param {PointerEvent} down
  * @param {readonly (string | null)[]} targets where the cards may go, to be shown
- * @param {(target: string | null) => Promise<unknown> | null} drop on a target, or on the table; null where the cards
- *   do not stay there
+ * @param {(target: string | null) => Promise<unknown> | null} drop on a target, or on the table (null); returns null if
+ *   the cards go back
  */
 export function carry(card, down, targets, drop) {
     const root = /** @type {HTMLElement | null} */ (card.closest(".play"));
@@ -33,7 +33,7 @@ export function carry(card, down, targets, drop) {
     const move = ({ pointerId, buttons, clientX, clientY }) => {
         if (pointerId !== down.pointerId) return;
         const [x, y] = [clientX - down.clientX, clientY - down.clientY];
-        // Let go before this was listening, or the table has changed meanwhile.
+        // The pointer was released before this listened, or the table has changed.
         if (!buttons || (carried && !("carried" in card.dataset))) return end();
         if (!carried && Math.hypot(x, y) < FAR) return;
         if (!carried) open(root, targets);
@@ -72,7 +72,7 @@ function place({ clientX, clientY }, drop) {
 }
 
 /**
- * Shows where cards may go.
+ * Highlights the targets.
  *
  * @param {HTMLElement} root
  * @param {readonly (string | null)[]} targets
@@ -84,7 +84,7 @@ function open(root, targets) {
 }
 
 /**
- * Lets cards go back to where they were.
+ * Moves the cards back to their places.
  *
  * @param {HTMLElement} root
  */

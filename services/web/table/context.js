@@ -1,5 +1,5 @@
 /**
- * What the templates of a game are given, made of a session's state.
+ * Makes the `Play` that a game's templates render, from a session's state.
  *
  * @module
  */
@@ -49,7 +49,7 @@ export function watching(game, details, view, names, t) {
 }
 
 /**
- * The table of a session, to be played at.
+ * The table of a session, with its actions.
  *
  * @param {SessionState} state with a table and a deal
  * @param {TableSession} actions
@@ -98,7 +98,7 @@ export function playing(state, actions, game, settings, t) {
                 const step = dropCards(game, moves, places, target, view);
                 return step && act(step, actions, state);
             };
-            // Who only presses needs none of it: a press that it comes too late for stays a press.
+            // Loaded at the first press: if it comes too late, the press stays a tap.
             import("./carry.js").then(({ carry }) => carry(card, down, targets, drop), console.error);
         },
         targetOf: (target) => ({
@@ -113,7 +113,7 @@ export function playing(state, actions, game, settings, t) {
 /** @typedef {{ move: Move, label: string }} Offer */
 
 /**
- * Moves with their labels: the engine's, in which the card that stands for its equals is the one that was tapped.
+ * Moves with the engine's labels, in which the tapped card replaces the equal one that the engine lists.
  *
  * @param {{ move: Move, number: number }[]} offers
  * @param {SessionState} state
@@ -173,8 +173,7 @@ async function act(step, actions, state) {
 }
 
 /**
- * Asks the engine why a selection is none of the legal moves; if it is legal all the same, being another way to say
- * one of them, it is played.
+ * Asks the engine why a selection is not a legal move. If it is equal to one that the engine does not list, it is played.
  *
  * @param {Exclude<Step, { kind: "play" }>} step
  * @param {TableSession} actions

@@ -1,5 +1,5 @@
 /**
- * What happened, in words: the newest sentences, all of them, and the points.
+ * The history in words: the newest sentences, all sentences, and the points.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A dialog element that is modal as soon as it is there.
+ * A directive that shows a dialog element as modal when it is rendered.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The playing table: who sits there, what lies there, the viewer's hand and what can be done; from a session's state.
+ * The playing table, rendered from a session's state: seats, cards on the table, the viewer's hand, the actions.
  *
  * @module
  */
@@ -47,11 +47,11 @@ export function playingScreen({ settings, t, need }, actions) {
     </div>`;
 }
 
-/** What many visits do without, once it has been wanted. @type {typeof import("./sheets.js") | "failed" | null} */
+/** The module of sheets, which is loaded when it is first needed. @type {typeof import("./sheets.js") | "failed" | null} */
 let sheets = null;
 
 /**
- * Shows what is loaded only now, as soon as it is there.
+ * Loads the module of sheets and shows one of them.
  *
  * @param {Context["need"]} need
  * @param {TableSession} actions
@@ -71,7 +71,7 @@ function later(need, actions, t, show) {
 }
 
 /**
- * The way back, the game, the connection, the menu.
+ * The top bar: link back, name of the game, state of the connection, menu.
  *
  * @param {SessionState} state
  * @param {TableSession} actions
@@ -144,7 +144,7 @@ function own(state, t) {
 }
 
 /**
- * What is to be known beside the cards that lie there.
+ * Facts beside the cards on the table.
  *
  * @param {Table} table
  */

@@ -1,6 +1,6 @@
 /**
- * Looking back at a match: every deal step by step with everybody's cards open, the viewer's moves beside better ones,
- * and the check of the shuffle.
+ * The review of a match: every deal step by step with all cards face up, the viewer's moves beside better ones, and the
+ * check of the shuffle.
  *
  * @module
  */
@@ -45,7 +45,7 @@ export function open(context, id, deal = "1") {
     };
 }
 
-/** What is looked at, and what was asked for. */
+/** The state of the review: the shown deal and part, and the data loaded so far. */
 class LookBack {
     /**
      * @param {Context} context
@@ -90,7 +90,7 @@ class LookBack {
         });
     }
 
-    /** The match that is over: where a rematch is under way, the one before it. */
+    /** The last finished match: during a rematch, the one before it. */
     get match() {
         const { number = 1 } = this.table?.match ?? {};
         return this.table?.status === "over" ? number : number - 1;

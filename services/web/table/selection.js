@@ -1,5 +1,5 @@
 /**
- * How taps become a move: a game says which choices a move takes, the engine's list says what may be played.
+ * Makes moves from taps: the game says which choices a move takes, the engine's list which moves are legal.
  *
  * @module
  */
@@ -99,7 +99,7 @@ function waiting(game, selected, tapped, view) {
 }
 
 /**
- * A first card that a single legal move takes brings the others of that move with it.
+ * If only one legal move takes the first selected card, the other cards of that move are selected too.
  * @param {GameTable} game
  * @param {readonly Move[]} moves
  * @param {Place[]} places
@@ -127,7 +127,7 @@ function completed(game, moves, places, all) {
  * @param {readonly Place[]} selected
  * @param {string} target
  * @param {View} view
- * @returns {Step} to ask for nothing where a tap there means nothing
+ * @returns {Step} `ask` with null if a tap there has no meaning
  */
 export function tapTarget(game, moves, selected, target, view) {
     const fitting = offersOf(game, moves, selected).filter((offer) => game.target(offer.move) === target);
@@ -142,7 +142,7 @@ export function tapTarget(game, moves, selected, target, view) {
  * @param {readonly Place[]} places
  * @param {string | null} target
  * @param {View} view
- * @returns {Step | null} null where the cards can go, but somewhere else
+ * @returns {Step | null} null if the cards can go to another target only
  */
 export function dropCards(game, moves, places, target, view) {
     const offers = offersOf(game, moves, places);

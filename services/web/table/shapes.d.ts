@@ -17,7 +17,7 @@ export type Place = {
     /** Unique on the screen. */
     id: string;
     code: string;
-    /** What it is to the moves: places of the same choice can replace each other. */
+    /** What moves call it: places with the same choice can replace each other. */
     choice: string;
     /** Whether it lies in the hand. */
     held: boolean;
@@ -37,7 +37,7 @@ export type TargetState = { open: boolean; hinted: boolean };
 /** A pile whose cards all may be looked at. */
 export type Spread = { title: string; codes: readonly string[] };
 
-/** What the templates of a game are given. */
+/** Everything that a game's templates render. */
 export type Play = {
     view: View;
     /** The viewer's seat. */
@@ -56,7 +56,7 @@ export type Play = {
     t: Translate;
     stateOf: (place: Place) => CardState;
     tap: (place: Place) => void;
-    /** Follows a pointer that went down on a card. */
+    /** Starts a drag when a pointer goes down on a card. */
     carry: (place: Place, down: PointerEvent) => void;
     targetOf: (target: string) => TargetState;
     tapTarget: (target: string) => void;
@@ -80,7 +80,7 @@ export type GameTable = {
     target: (move: Move) => string | null;
     /** The move with the cards that were tapped. */
     spell: (move: Move, places: readonly Place[]) => Move;
-    /** What taps mean most likely, legal or not, maybe half made: the engine says why not. */
+    /** The likeliest meaning of taps, legal or not, maybe incomplete: the engine explains a refusal. */
     guess: (places: readonly Place[], target: string | null, view: View) => Move | null;
     /** What lies on the table. */
     board: (play: Play) => TemplateResult;

@@ -1,5 +1,5 @@
 /**
- * What lies over the table: the menu, the history, the cards of a pile, the result of a deal; and the end of a match.
+ * Dialogs over the table: the menu, the history, the cards of a pile, the result of a deal; and the end of a match.
  *
  * @module
  */

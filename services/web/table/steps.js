@@ -1,5 +1,5 @@
 /**
- * A deal that is over, step by step: its start and moves are in the proof, the engine's stateless calls play them again.
+ * A finished deal step by step: the proof has its start and moves, the engine's stateless calls replay them.
  *
  * @module
  */

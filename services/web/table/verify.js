@@ -29,7 +29,7 @@ const MOST_SHUFFLES = 1000;
 /** @typedef {"commitment" | "published" | "given" | "seed" | "dealer" | "cards"} Question */
 /** @typedef {{question: Question, agrees: boolean | null}} Finding null: there was nothing to compare with */
 
-/** Whether the browser can compute at all: it refuses to on plain http. */
+/** Whether the browser has SubtleCrypto: not on plain http. */
 export const canVerify = () => globalThis.crypto?.subtle !== undefined;
 
 /**

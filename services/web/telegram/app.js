@@ -1,5 +1,5 @@
 /**
- * The page inside Telegram: the person's seat, Telegram's looks, its back and settings buttons, its haptics.
+ * The page inside Telegram: the person's seat, Telegram's theme, its back and settings buttons, its haptics.
  *
  * Every call of Telegram's script is for the version of the app that knows it (Bot API, Mini Apps).
  *
@@ -55,7 +55,7 @@ export class TelegramApp {
     }
 
     /**
-     * Takes Telegram's colours over where the person has chosen none, and gives Telegram's frame those of the page.
+     * Uses Telegram's colours unless the person has chosen a theme, and sets the colours of Telegram's frame.
      *
      * @param {boolean} own whether the page's own theme was chosen
      */
@@ -100,7 +100,7 @@ export class TelegramApp {
     }
 
     /**
-     * Takes over another launch: of a link that was opened while the app was.
+     * Uses the launch data of another link that was opened while the app was open.
      *
      * @param {string} hash of the page's address
      * @returns {boolean} whether it is one

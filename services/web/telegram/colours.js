@@ -1,5 +1,5 @@
 /**
- * Telegram's colours for the page, as far as they can be read: contrast as WCAG 2.2 (1.4.3) computes it.
+ * Telegram's colours for the page, if they are readable: contrast as WCAG 2.2 (1.4.3) computes it.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Whether Telegram has opened the page, as a Mini App: its launch data.
+ * Telegram's launch data, if Telegram has opened the page as a Mini App.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Telegram's script, and the bot that tells who sits where.
+ * Loads Telegram's script, and asks the bot for the person's seat.
  *
  * @module
  */
