@@ -22,7 +22,7 @@ QUIETED_LOGGERS = ("telegram", "aiohttp.access", "asyncio")
 
 
 _lines: TextIO | None = None
-"""The file for the lines of requests, written directly; None if they pass through structlog as all others."""
+"""The file for the lines of requests, written directly; None if they pass through structlog like all others."""
 _encoder = msgspec.json.Encoder(enc_hook=repr)
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)

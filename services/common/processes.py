@@ -17,9 +17,9 @@ NOT_ON_WINDOWS = (
 CANCEL_AGAIN_AFTER = 0.1
 """Seconds: before Python 3.12 `asyncio.wait_for`, through which commands to Redis pass, can lose a cancellation."""
 YOUNG, SURVIVED = 2_000, 100
-"""Allocations beyond deallocations after which the garbage collector looks at what was made since, and after how many
-such looks it takes in what has survived them. Each stops the event loop: with 12,000 listeners of an engine the first
-for 5 ms, where it was 50 after 20,000 allocations, and the second for 100.
+"""Thresholds of the garbage collector: net allocations between collections of the youngest generation, and how many of
+those between collections of the next one. A collection blocks the event loop: with 12,000 listeners of an engine, for
+5 ms in the youngest generation (50 ms with a threshold of 20,000), and for 100 ms in the next.
 """
 
 

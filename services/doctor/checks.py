@@ -24,7 +24,7 @@ class Finding:
     level: Level
     what: str
     todo: str = ""
-    """What to do, where it is not well; empty otherwise."""
+    """What to do if something is wrong; empty if it is well."""
 
     def __str__(self) -> str:
         """Return the lines to print."""

@@ -61,7 +61,7 @@ from services.telegram.webhook import Webhook
 log = structlog.get_logger(__name__)
 
 CONNECTIONS = 64
-"""To the Bot API at most, the long poll's among them: more than the calls of a second."""
+"""The most connections to the Bot API, with the long poll's: more than the calls of a second."""
 
 
 @asynccontextmanager

@@ -47,7 +47,7 @@ class ChooseGame(CallbackData, frozen=True, tag="choose"):
     """How many; 0 to ask."""
     level: ComputerLevel = "medium"
     preset: PresetName | None = None
-    """Of the match alone; None for the options that were played last."""
+    """The preset of this match only; None for the options that were played last."""
 
 
 class TakeSeat(CallbackData, frozen=True, tag="sit"):

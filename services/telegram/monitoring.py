@@ -55,7 +55,7 @@ RETRY_SECONDS = 5.0
 RECHECK_SECONDS = 60.0
 """Seconds until an engine that refused the key is asked again: it may have been started anew with it."""
 NO_GAME = "-"
-"""The name of no game: a table of it is never opened."""
+"""A name that no game has, so that no table is opened."""
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper bounds of the histogram, in seconds."""
 

@@ -128,7 +128,7 @@ class ChatTable(Struct, frozen=True):
 
 
 LESSON = "lesson--"
-"""The reference that buttons of a lesson carry in the place of a table's."""
+"""The reference that buttons of a lesson carry instead of a table's."""
 
 
 class Lesson(Struct, frozen=True):
@@ -222,7 +222,7 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     replace: bool = False
     create: bool = True
     begun: int | None = None
-    """Where its sending has begun, the newest id that was known in its chat before: it may have arrived."""
+    """If its sending has begun, the newest id known in its chat before that: the message may have arrived."""
 
 
 class StoredDeletion(Struct, frozen=True, tag="deletion", tag_field="kind"):

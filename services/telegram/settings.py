@@ -12,7 +12,7 @@ from services.common.settings import COMMON_EXPECTATIONS, SettingsError
 __all__ = ["BotSettings", "SettingsError", "load"]
 
 REQUEST_SECONDS = 20.0
-"""For how long whoever asks the bot something may take to send the head of the request, and then its body."""
+"""Seconds that a client may take to send the head of a request, and again for its body."""
 
 Url = Annotated[str, Meta(pattern="^https?://[^\\s]+$")]
 

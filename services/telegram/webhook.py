@@ -34,7 +34,7 @@ SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  (a header's nam
 SESSION_PATH = "/telegram/session"
 """The path of the page's call (`services.telegram.mini_app`)."""
 ANNOUNCED_SECONDS, RETRY_SECONDS = 1.0, 0.5
-"""For how long Redis is asked at a time for what other processes announce, and after how long again if it fails."""
+"""Seconds of one blocking read of other processes' announcements, and the pause after a failed one."""
 
 SessionHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

@@ -41,7 +41,7 @@ class StartCondition(Struct, frozen=True):
     friends: int | None = None
     computers: int | None = None
     level: ComputerLevel = "medium"
-    """Of the computer players who are seated."""
+    """The level of the computer players."""
 
     @property
     def automatic(self) -> bool:

@@ -54,7 +54,7 @@ class ChoiceGrid(Struct, frozen=True):
 
     count: int = 0
     down: int = 1
-    """Lines of a column."""
+    """The number of lines of a column."""
 
     def step(self, chosen: int | None, across: int, down: int) -> int | None:
         """Return the choice, counted from 0, at which an arrow key arrives; beyond one end it goes on at the other."""
@@ -297,7 +297,7 @@ BORDER = 2
 """Light modules around the code. The standard asks for 4; readers of phones make do with 2, and lines are few."""
 UPPER_HALF = "▀"
 COLOURS = ("bright_white", "black")
-"""Of light and dark modules: a code the other way round is not read everywhere, however dark the terminal."""
+"""The colours of light and dark modules. Some readers fail on inverted codes, so they stay on a dark terminal too."""
 
 
 def qr_code(text: str) -> list[Text]:

@@ -19,7 +19,7 @@ V = TypeVar("V")
 W = TypeVar("W")
 
 Ranking: TypeAlias = tuple[tuple[int, ...], ...]
-"""Seats best first, those who tie together."""
+"""Seats best first; seats that tie are in one list."""
 
 
 class Shuffle(Protocol):
@@ -69,21 +69,21 @@ class Game(Generic[O, D, M, V, W]):
     """The union of the game's events."""
     deck: str
     players: range
-    """The numbers of players that the game admits under some options."""
+    """The numbers of players that the game allows, under some options at least."""
     suggested: range
 
     fewest_wins: bool
-    """Whether points count against the player who has them."""
+    """Whether the fewest points win."""
     seats: Callable[[O], range]
-    """The numbers of players that these options admit."""
+    """The numbers of players that these options allow."""
     deal: Callable[[O, int, int, bytes, Shuffle, Ranking | None], D]
     """A fresh deal from options, seats, dealer, seed, shuffle and the previous deal's ranking."""
     moves: Callable[[D], list[M]]
     """Every legal move of the seat on turn, each distinct choice once, in a fixed order; none once the deal is over."""
     check: Callable[[D, M], Refusal | None]
-    """Why the seat on turn may not make a move, or nothing where it may."""
+    """Why the seat on turn may not make a move; None if it may."""
     play: Callable[[D, M, Shuffle], tuple[D, list[Any]]]
-    """The next state and the events, public all of them, after a move that `check` admits."""
+    """The next state and the events, all of them public, after a legal move (see `check`)."""
     view: Callable[[D, int | None], V]
     """What a seat may see, or a spectator if the seat is None."""
     determinize: Callable[[V, Random], D]
@@ -97,7 +97,7 @@ class Game(Generic[O, D, M, V, W]):
     from_wire: Callable[[W], D]
     """The state of a posted deal. Raises `MalformedDealError`."""
     eagerness: Callable[[M], int] = lambda _: 0
-    """How much a player without a plan wants a move: they take one of those that rank highest."""
+    """How eager a beginner is to make a move: they choose among the legal moves with the highest number."""
 
     def result(self, deal: D) -> Result | None:
         """Return ranking and points once the deal is over, None before."""

@@ -171,7 +171,7 @@ class _Review:
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     compared: list[Compared] = field(default_factory=list)
-    """By the seat's moves."""
+    """What `hard` would have played, for each of the seat's moves."""
 
 
 class Reviews:

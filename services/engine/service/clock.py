@@ -32,9 +32,9 @@ class Pace:
     """How long a clock rests after a round, in seconds."""
 
     tick: float = 0.2
-    """At least."""
+    """The shortest rest."""
     sweep: float = 1.0
-    """At most, while nothing is due: so late may a table be woken whose deadline another process set before it died."""
+    """The longest rest, while nothing is due. A deadline set by a process that has died may be noticed this late."""
 
 
 PACE = Pace()

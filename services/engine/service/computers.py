@@ -66,15 +66,15 @@ class Replays:
 # --- computer players
 
 Fallback: TypeAlias = ThoughtFailure | Literal["no_history"]
-"""Why a computer player played otherwise than it was to; `no_history` where the deal's log cannot be had."""
+"""Why a computer player's move was not chosen as planned; `no_history`: the deal's log is not available."""
 
 PATIENCE = 5.0
 """How many times its processor time a thought may take by the clock on the wall, beside `PATIENCE_SECONDS`."""
 PATIENCE_SECONDS = 1.0
 TABLE_BUDGET = ThoughtBudget(cpu_ms=200)
-"""Of `hard`, where no other is set."""
+"""The default budget of `hard` at a table."""
 NO_BUDGET = Budget(iterations=0)
-"""Of levels that do not search."""
+"""The budget of levels that do not search."""
 SEED_BYTES = 32
 
 log = structlog.stdlib.get_logger("engine.thinking")
@@ -86,7 +86,7 @@ class Thinking:
 
     workers: Workers
     budget: ThoughtBudget = TABLE_BUDGET
-    """Of `hard` at a table."""
+    """The budget of `hard` at a table."""
     review_iterations: int = 2000
     """Simulations for all moves of a review together."""
     timed: Callable[[str, float], None] = lambda _level, _seconds: None

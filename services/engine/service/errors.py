@@ -59,7 +59,7 @@ class BusyError(Exception):
 UnservedReason: TypeAlias = Literal["newer_release", "rules_changed", "damaged"]
 
 REMEMBERED = 4096
-"""Tables that were logged, or released, at most; then they begin to be again."""
+"""The most tables whose log line, or release, is remembered; then all are forgotten."""
 RELEASES = 8
 """How often a table is released at once; after that it stays claimed for a whole lease, as any other that fails."""
 

@@ -17,7 +17,7 @@ from services.engine.table.playing import WAIT_MARGIN
 from services.engine.table.state import AnyTable, longest_wait
 
 LATE = 3_000
-"""Milliseconds after which the clock is not just a little late."""
+"""Milliseconds after which a table counts as overdue, not just woken a little late."""
 MOST_ASKED = 4096
 SEARCH_SECONDS = 1.0
 """Seconds between two steps of the search."""

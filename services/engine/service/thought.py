@@ -36,7 +36,7 @@ class Question(Struct, frozen=True, array_like=True):
     history: Raw
     """The game's events; nil where they are not known."""
     seed: bytes
-    """Of the player's chance."""
+    """The seed of the player's random choices."""
     budget: ThoughtBudget
 
 

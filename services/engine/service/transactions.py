@@ -37,11 +37,11 @@ ATTEMPTS = 64
 """How often a transition is decided anew; at each clash another writer's commit went through."""
 
 Decide = Callable[[AnyTable, int | None], Transition]
-"""From the table and the caller's seat to the transition. Raises what forbids it."""
+"""Returns the transition, given the table and the caller's seat. Raises the error that forbids it."""
 Respond = Callable[[AnyTable, int | None], Struct]
-"""From the table after the transition and the caller's seat in it to the body of the reply."""
+"""Returns the body of the reply, given the table after the transition and the caller's seat in it."""
 TransitionObserver = Callable[[str, Transition], None]
-"""Called with each transition sent to the store, and `committed`, `clash`, or `replayed` where its key was answered."""
+"""Called with each transition sent to the store, and `committed`, `clash`, or `replayed` (its key was answered)."""
 
 
 def authenticate(table: AnyTable, token: bytes | None) -> int | None:

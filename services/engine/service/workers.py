@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 import structlog
 
 NICENESS = 10
-"""By how much a thinking process stands back for those that serve people."""
+"""The `nice` value of workers: processes that serve people come first."""
 LONGEST_THOUGHT = 10.0
 """Seconds of processor after which a thought is given up, whatever its budget."""
 MEMORY = 1 << 30

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import inf
 
 DRIFT = 0.001
-"""By how much the two clocks may run apart, more than any healthy clock does."""
+"""The most that the two clocks may drift apart; healthy clocks drift less."""
 
 
 def steady() -> float:

@@ -41,7 +41,7 @@ OUTAGE = 5_000
 """Milliseconds without any clock's heartbeat that make an outage."""
 SCAN = 512
 FAR = 2.0**53
-"""Further than any time."""
+"""A time after any real one."""
 KNOWN_VERSIONS = 8192
 """Tables whose newest version this process remembers, to find out if Redis forgets it."""
 

@@ -33,7 +33,7 @@ from services.engine.table.state import (
 )
 
 Choose: TypeAlias = Callable[[AnyTable, int, Sequence[Struct]], Struct]
-"""From a table, the seat on turn and what has happened in the transition so far, to the move of who plays for the seat.
+"""Given a table, the seat on turn and the events of the transition so far, returns the move for that seat.
 
 The move is a legal one.
 """

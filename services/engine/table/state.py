@@ -59,7 +59,7 @@ class ComputerSettings(Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """The host's settings for computer players. Defaults are not stored, as with a game's options."""
 
     substitute_level: ComputerLevel = "medium"
-    """Of those who play for leavers, the absent, and turns whose time is up."""
+    """The level of computer players for seats of leavers and absent people, and for turns whose time is up."""
     hints: bool = False
     """Whether seats may ask what a computer player would do."""
 
@@ -82,7 +82,7 @@ class SeatState(Struct, frozen=True, array_like=True):
     token: bytes = b""
     """SHA-256 of the bearer token; empty for a computer player."""
     client_seed: str = ""
-    """For the match that starts next; its start moves it to the match."""
+    """The seed for the next match; the start of that match moves it there."""
     missed: int = 0
     """Turns in a row that ended by time-out."""
     away: bool = False

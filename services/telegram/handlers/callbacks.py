@@ -61,9 +61,9 @@ def on_button(data_type: type[Data]) -> Callable[[CallbackHandler[Data]], Callba
 Failure = ActionRefusedError | EngineError
 FAILURES = (ActionRefusedError, EngineError)
 OF_AN_OLD_SCREEN = {"stale", "not_your_turn", "wrong_token", "not_open", "not_playing"}
-"""Codes after which the table is drawn again: the button may have been on a screen that is not up to date."""
+"""Codes after which the table is drawn again: the button may have been on an outdated screen."""
 OUTDATED = {"no_such_seat", "already_computer", "key_reused"}
-"""Codes of the engine for a request that somebody else's has made pointless meanwhile."""
+"""Codes of the engine for a request that somebody else's request has made pointless."""
 
 OF_A_HAND = (
     callback_data.MakeMove,

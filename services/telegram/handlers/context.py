@@ -178,7 +178,7 @@ class ButtonPress(Struct, frozen=True):
     thread: int | None
     message: int
     language: Language
-    """Of the chat with the button."""
+    """The language of the chat with the button."""
 
     @property
     def private(self) -> bool:

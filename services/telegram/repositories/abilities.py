@@ -7,7 +7,7 @@ from redis.asyncio import Redis
 from services.telegram.repositories import connection, keys
 
 BELIEVED_SECONDS = 7 * 24 * 3600
-"""For how long it is believed whether a server knows ephemeral messages: it may be a newer one by then."""
+"""Seconds for which the result for a server is kept: later it may run a newer release."""
 
 
 class AbilityRepository:

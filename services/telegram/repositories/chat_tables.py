@@ -29,7 +29,7 @@ COMMITMENT, OUTCOME, GIVEN = "commitment", "outcome", "given"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NUDGE_SECONDS = 60
 TOUCH_SECONDS = 60.0
-"""Seconds for which the use of a table is not recorded again: only hours without it count."""
+"""Seconds in which a table's use is recorded only once: idle times are measured in hours."""
 
 
 class ShuffleRepository:

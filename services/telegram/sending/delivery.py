@@ -26,12 +26,12 @@ OUTAGE_PAUSE = 1.0
 """Seconds until a delivery is tried again that the store's outage has prevented."""
 ANSWER_ATTEMPTS, ANSWER_PAUSE = 3, 0.5
 SUPERSEDED = Screen("⬇️")
-"""What a message becomes that should be deleted and is too old for that: its successor is below."""
+"""The text of a message that is too old to be deleted: its successor is below."""
 _EMPTIED = {
     DeliveryError.NOT_DELETABLE: SUPERSEDED,
     DeliveryError.HAS_PHOTO: structs.replace(SUPERSEDED, photo=FACE_DOWN),
 }
-"""What a message becomes that cannot be deleted, or not without the photo that it has."""
+"""The screen of a message that cannot be deleted, or whose photo cannot be removed."""
 _TEMPORARY = {
     DeliveryError.NOT_SENT,
     DeliveryError.SERVER_FAILED,

@@ -70,7 +70,7 @@ class OutgoingMessage:
     attempts: int = 0
     failed: bool = False
     begun: int | None = None
-    """The newest id known in its chat before its sending that is under way, or that a kill has cut off."""
+    """The newest id known in its chat before sending began, while it is being sent or after a kill during it."""
     unrecorded: bool = False
     """Whether it was sent and its id is not recorded yet."""
     superseded: int | None = None

@@ -42,7 +42,7 @@ ANSWERED_SECONDS = 5.0
 """For how long a press waits to be answered before its update counts as handled."""
 SAVE_SECONDS, SAVE_PAUSE, TIDY_SECONDS, RETRY_SECONDS = 0.5, 0.05, 1.0, 1.0
 FENCED_SECONDS = 0.25
-"""After how long drawings are tried again that wait for this process to lead for certain."""
+"""Seconds after which drawings that wait for the lease are tried again."""
 
 
 class Outbox:

@@ -25,9 +25,9 @@ THINKING_SECONDS = (2.5, 4.0, 12.0)
 """The least, the most usual and the most seconds that a person takes to pass."""
 PASS: JsonObject = {"type": "pass"}
 SHORTEST = 120
-"""The shortest limit of a turn, in seconds, of whose end people are reminded: with less they sit at the table."""
+"""The shortest limit of a turn, in seconds, with reminders: with a shorter one people are watching the table."""
 SHARE = 4
-"""Of how many equal parts of the limit the last one begins with the reminder."""
+"""The reminder is sent when a quarter (1/SHARE) of the limit is left."""
 DAY = 86_400.0
 MARK = "!"
 """Between a turn and the number of its reminders, where turns are stored for which people were notified."""

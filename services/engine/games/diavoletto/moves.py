@@ -50,7 +50,7 @@ ANY = (1 << COLUMNS) - 1
 """All columns."""
 
 Targets: TypeAlias = tuple[int, ...]
-"""For each rank a bit set."""
+"""By rank, a bit set of builds or columns."""
 
 
 @lru_cache(maxsize=8192)

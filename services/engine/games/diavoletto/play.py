@@ -13,7 +13,7 @@ from services.engine.games.diavoletto.state import CARDS, CODES, KING, SINGLE, D
 T = TypeVar("T")
 
 STALLED = 2
-"""So many turns in a row without a card moved, one of each seat, and the game is stuck."""
+"""The number of turns in a row without a card moved, one by each seat, that makes a deadlock."""
 
 MOST_REDEALS = 2
 

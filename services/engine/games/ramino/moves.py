@@ -30,7 +30,7 @@ from services.engine.games.ramino.state import EACH, SIZE, DealState, codes, des
 # --- combinations
 
 ON_TABLE = 3
-"""The cards of a combination that stays on the table."""
+"""The number of cards of a combination that stays on the table."""
 LONGEST_OF_FIGURES = 4
 
 FIGURES = packed(card for card, design in enumerate(DESIGNS) if design.figure)

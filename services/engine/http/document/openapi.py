@@ -36,7 +36,7 @@ VERSION = "1.1.0"
 
 DEFAULTS = EngineSettings()
 KEPT_CHANGES = 32
-"""Of how many changes a table remembers the events (`KEPT` in `commit.lua`)."""
+"""How many changes of a table have their events kept (`KEPT` in `commit.lua`)."""
 
 Document: TypeAlias = dict[str, Any]
 

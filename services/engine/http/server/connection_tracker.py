@@ -13,7 +13,7 @@ from services.engine.http.server.limits import LimitPolicy
 RETRY_STREAM = 5
 """Seconds after which a client with too many streams may try again; when one of them ends is not known."""
 LEAST_SECONDS = 30.0
-"""For how long a stream is left alone, however many its client opens: longer than a long poll lasts."""
+"""How long a stream lasts at least, however many its client opens: longer than a long poll."""
 
 
 class ConnectionTracker:

@@ -53,7 +53,7 @@ class Knowledge:
     hidden_in_mazzetti: int
     """How many cards lie hidden in both mazzetti together."""
     eligible: tuple[int, ...]
-    """The cards of which one copy may lie hidden in a mazzetto."""
+    """The cards that may be hidden in a mazzetto, one copy each."""
     certain: frozenset[int]
     """Those of them that surely lie in one."""
     most_aces: tuple[int, int]
