@@ -10,12 +10,13 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
+from tests.emulator.bot_api_types import methods
 from tests.emulator.journal import RecordedCall
 from tests.emulator.methods import catalogue
 from tests.emulator.methods.ephemeral import PARAMETERS as EPHEMERAL_PARAMETERS
 from tests.emulator.refusals import Fault, RefusedError
 from tests.emulator.state import JSON
-from tests.emulator.validate import models, parameters
+from tests.emulator.validate import parameters
 from tests.emulator.world import World
 
 MOST_BYTES = 50 * 1024 * 1024
@@ -24,7 +25,7 @@ MOST_BYTES = 50 * 1024 * 1024
 @asynccontextmanager
 async def serving(world: World, host: str, port: int) -> AsyncIterator[str]:
     """Serves at an address of this machine and yields the base URL."""
-    await asyncio.to_thread(models)
+    await asyncio.to_thread(methods)
     app = web.Application(client_max_size=MOST_BYTES)
     app.router.add_route("*", "/{tail:.*}", _Handler(world).handle)
     # A poll whose client has died must not live on and take the updates of the next one.
@@ -109,7 +110,7 @@ class _Handler:
         return await result if inspect.isawaitable(result) else result
 
     def _record(self, name: str, params: JSON) -> RecordedCall:
-        model = models().get(name.lower())
+        model = methods().get(name.lower())
         world = self.world
         call = RecordedCall(len(world.journal) + 1, world.clock.now(), model.__api_method__ if model else name, params)
         world.journal.append(call)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
+from tests.emulator.bot_api_types import built_method
 from tests.emulator.keyboards import keyboard
 from tests.emulator.refusals import QUERY_TOO_OLD, RefusedError, bad_request
 from tests.emulator.state import JSON
@@ -38,19 +39,9 @@ NOT_JSON = {
 }
 
 
-@functools.cache
-def models() -> dict[str, type[TelegramMethod[Any]]]:
-    """The methods of the Bot API as aiogram types them, by lower-case name. Imported late: aiogram takes seconds."""
-    import aiogram.methods  # noqa: PLC0415
-
-    base = aiogram.methods.TelegramMethod
-    classes = (found for _, found in inspect.getmembers(aiogram.methods, inspect.isclass))
-    return {found.__api_method__.lower(): found for found in classes if issubclass(found, base) and found is not base}
-
-
 def parameters(method: str, raw: JSON, *, strict: bool) -> JSON:
     """The parameters, decoded and of the right types; refuses wrong and (when strict) unknown ones."""
-    model = models()[method.lower()]
+    model = built_method(method)
     known = model.model_fields
     unknown = sorted(raw.keys() - known.keys())
     if unknown and strict:
