@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run backup restore up-backup up-restore check test test-all lint format demo transcripts bench bench-players check-players faults bot-faults memory peers verify locale openapi licences art up down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
+.PHONY: help run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players faults bot-faults memory peers verify locale openapi licences art up down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,7 +63,10 @@ backup: $(RUN) redis  ## Save the games of make run, into var/backups or BACKUP=
 restore: $(RUN) redis  ## Restore them, while make run is stopped: make restore BACKUP=file.tar [FORCE=1]
 	@FORCE=$(FORCE) $(BIN)/python -m services.local_redis load $(or $(FILE),$(error Say which: make restore BACKUP=file.tar))
 
-check: lint redis tools  ## Lint, and run the fast tests: for every commit
+check:  ## Lint, and run the fast tests, both at once: for every commit
+	@$(MAKE) --no-print-directory -j2 lint test-fast
+
+test-fast: $(DEV) redis tools
 	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto -m 'not slow'
 
 test: $(DEV) redis tools chromium web  ## Run the tests, in some ten minutes
