@@ -1,6 +1,6 @@
 """The buttons of a hand: the cards in a grid, moves that have their own buttons, moves with the selected cards."""
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
@@ -111,11 +111,10 @@ class _HandButtons:
         """Yield the hand in the grid of its message: a card that leaves does not move the others."""
         columns = self._controls.columns
         places = laid_out(self._model.grid, [card.card for card in hand])
-        left = dict(enumerate(hand))
-        buttons = []
-        for code in places:
-            at = next((number for number, card in left.items() if card.card == code), None)
-            buttons.append(self._empty() if at is None else self._card(at, left.pop(at)))
+        held: dict[str, deque[tuple[int, PickableCard]]] = defaultdict(deque)
+        for numbered in enumerate(hand):
+            held[numbered[1].card].append(numbered)
+        buttons = [self._card(*held[code].popleft()) if code else self._empty() for code in places]
         if len(buttons) > columns:
             buttons += [self._empty()] * (-len(buttons) % columns)
         for at in range(0, len(buttons), columns):
