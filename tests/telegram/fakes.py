@@ -156,6 +156,8 @@ class FakeDeliveryStore:
 
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries."""
+        if self.away:
+            raise RedisConnectionError
         return dict(self.deliveries)
 
     async def newest_hand(self) -> tuple[int, int] | None:

@@ -164,6 +164,14 @@ class DeliveryError(Enum):
     """Telegram will never accept the message."""
 
 
+TEMPORARY = {
+    DeliveryError.NOT_SENT,
+    DeliveryError.SERVER_FAILED,
+    DeliveryError.UNCERTAIN,
+    DeliveryError.RATE_LIMITED,
+}
+"""Errors of a call that may succeed when it is repeated."""
+
 _BAD_REQUESTS = (
     ("message is not modified", DeliveryError.NOT_MODIFIED),
     ("message to edit not found", DeliveryError.MESSAGE_GONE),

@@ -12,10 +12,10 @@ from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
 from services.telegram.records import FACE_DOWN, NO_ID
 from services.telegram.screens.screen import Screen
-from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify, retry_after_seconds
+from services.telegram.sending.bot_api import TEMPORARY, DeliveryError, MessageApi, classify, retry_after_seconds
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
-from services.telegram.sending.lost_messages import SentIds, find_message
+from services.telegram.sending.lost_messages import SentIds, UndeterminedError, find_message
 from services.telegram.sending.messages import Address, MessageQueue, OutgoingMessage, Priority, Slot
 from services.telegram.sending.rate_limits import RateLimiter
 
@@ -32,12 +32,6 @@ _EMPTIED = {
     DeliveryError.HAS_PHOTO: structs.replace(SUPERSEDED, photo=FACE_DOWN),
 }
 """The screen of a message that cannot be deleted, or whose photo cannot be removed."""
-_TEMPORARY = {
-    DeliveryError.NOT_SENT,
-    DeliveryError.SERVER_FAILED,
-    DeliveryError.UNCERTAIN,
-    DeliveryError.RATE_LIMITED,
-}
 _DATE_TIMES = re.compile(r"</?tg-time[^>]*>")
 
 
@@ -65,7 +59,7 @@ async def answer_callback_query(
         try:
             await api.answer(query_id, text, alert=alert, url=url)
         except TelegramError as error:
-            if classify(error) not in _TEMPORARY:
+            if classify(error) not in TEMPORARY:
                 log.debug("callback_query_not_answered", reason=error.message)
                 return
             await clock.wait(asyncio.Event(), ANSWER_PAUSE)
@@ -85,7 +79,7 @@ async def delete_message(api: MessageApi, clock: MonotonicClock, chat: int, mess
             if _EMPTIED.get(kind, instead) != instead:
                 instead = _EMPTIED[kind]
                 continue
-            if kind not in _TEMPORARY:
+            if kind not in TEMPORARY:
                 log.debug("message_not_deleted", reason=error.message)
                 return
             pause = retry_after_seconds(error) if isinstance(error, RetryAfter) else _pause_after(attempts)
@@ -184,9 +178,17 @@ class Delivery:
             await self.save()
 
     async def _find(self, message: OutgoingMessage, to: Address, screen: Screen, after: int) -> bool:
-        """Return whether a message whose sending got no answer has arrived, with an id above `after`."""
+        """Look for a message whose sending got no answer, with an id above `after`; return whether not to send it now.
+
+        It has arrived, or Telegram does not say: then it is looked for again before it is sent.
+        """
         ids = self.sent_ids.unknown(to.chat, after)
-        found = await find_message(self.api, self.clock, to.chat, ids, self._supported(screen))
+        try:
+            found = await find_message(self.api, self.clock, to.chat, ids, self._supported(screen))
+        except UndeterminedError:
+            message.begun = after
+            self._postpone(message, _pause_after(message.attempts))
+            return True
         if found is not None:
             await self._place(message, to, found, screen, replaced=True)
         return found is not None

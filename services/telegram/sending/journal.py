@@ -57,15 +57,25 @@ class Journal:
         self._states: dict[str, _State] = {}
         """Of the messages that are stored."""
         self._lock = asyncio.Lock()
+        self._restored = asyncio.Event()
+        if store is None:
+            self._restored.set()
+
+    @property
+    def restored(self) -> bool:
+        """Whether what was stored is in the queue."""
+        return self._restored.is_set()
 
     async def save(self, *, tidy: bool = False) -> None:
         """Store what has changed since the last call. Raises what redis-py raises.
 
         A delivery that is done is deleted from the store only with `tidy`: after a kill it would be repeated without
         effect. One that would send a message twice, or show an older screen again, is deleted at once.
+        Waits until what was stored is restored, which tells what the process before has begun.
         """
         if self._store is None:
             return
+        await self._restored.wait()
         async with self._lock:
             now, states = self._pending()
             changed = {name: each for name, each in now.items() if self._stored.get(name) != each}
@@ -106,6 +116,7 @@ class Journal:
         for stored in loaded.values():
             if isinstance(stored, StoredMessage) and (stored.priority < Priority.PING or stored.since > oldest_ping):
                 self._restore(stored)
+        self._restored.set()
         self._queue.changed.set()
         return [stored for stored in loaded.values() if isinstance(stored, StoredDeletion)]
 
@@ -118,7 +129,9 @@ class Journal:
         to, priority = Address(stored.chat, stored.thread), Priority(stored.priority)
         if slot is None:
             message = self._queue.add(to, _screen(stored), priority)
-        elif self._queue.has(slot, stored.chat):
+        elif self._queue.has(slot, stored.chat):  # drawn anew meanwhile; its sending before may have arrived
+            message = self._queue.for_slot(slot, to, _screen(stored), priority, stored.message)
+            message.begun = stored.begun if message.is_new else None
             return
         else:
             message = self._queue.for_slot(slot, to, _screen(stored), priority, stored.message)

@@ -13,7 +13,7 @@ from telegram.error import TelegramError
 
 from services.telegram.records import NO_ID, SUPERGROUPS
 from services.telegram.screens.screen import Screen
-from services.telegram.sending.bot_api import DeliveryError, MessageApi, classify
+from services.telegram.sending.bot_api import TEMPORARY, DeliveryError, MessageApi, classify
 from services.telegram.sending.clock import MonotonicClock
 
 SEARCHED = 10
@@ -63,10 +63,17 @@ def _sequence(chat: int) -> int:
     return chat if chat < SUPERGROUPS else 0
 
 
+class UndeterminedError(Exception):
+    """Telegram does not say at present whether a message has arrived."""
+
+
 async def find_message(
     api: MessageApi, clock: MonotonicClock, chat: int, ids: Iterator[int], screen: Screen
 ) -> int | None:
-    """Return the id of the message that shows a screen though sending it failed; None if it is not among `ids`."""
+    """Return the id of the message that shows a screen though sending it failed; None if it is not among `ids`.
+
+    Raises `UndeterminedError`.
+    """
     for message in ids:
         for _ in range(ATTEMPTS):
             match await _edited(api, chat, message, screen):
@@ -74,9 +81,11 @@ async def find_message(
                     return message
                 case DeliveryError.MESSAGE_GONE | DeliveryError.HAS_PHOTO:
                     break
+                case kind if kind not in TEMPORARY:
+                    return None
             await clock.wait(asyncio.Event(), PAUSE)
         else:
-            return None
+            raise UndeterminedError
     return None
 
 

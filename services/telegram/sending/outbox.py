@@ -286,9 +286,12 @@ class Outbox:
                     await self._clock.wait(changed, time - now)
 
     def _deliverable(self) -> Iterator[OutgoingMessage]:
-        """Yield what may be delivered now. Drawings wait while another process may lead."""
-        messages = self._queue.deliverable()
-        return messages if self._leads() else (message for message in messages if message.slot is None)
+        """Yield what may be delivered now.
+
+        Drawings wait while another process may lead, and until it is known what the process before has begun.
+        """
+        messages, draws = self._queue.deliverable(), self._journal.restored and self._leads()
+        return messages if draws else (message for message in messages if message.slot is None)
 
     def _dispatch(self, delivery: Delivery, message: OutgoingMessage) -> None:
         chat = message.to.chat

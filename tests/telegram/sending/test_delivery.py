@@ -10,6 +10,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Re
 from services.telegram.records import NO_ID
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.http_request import LostAnswerError, NotSentError
+from services.telegram.sending.lost_messages import ATTEMPTS
 from services.telegram.sending.messages import Address
 from tests.telegram.fakes import OutboxHarness, calm
 from tests.telegram.samples import ANNA, GROUP, HAND_SLOT, TABLE_SLOT
@@ -190,6 +191,19 @@ async def test_a_message_that_arrived_though_its_sending_failed_is_found_and_sen
     assert [call.message for call in outbox_harness.api.of("send")] == [101, 102]
     assert outbox_harness.listener.places[-1] == (HAND_SLOT, 102)
     assert [call.message for call in outbox_harness.api.of("delete")] == [101]
+
+
+async def test_a_hand_of_which_telegram_does_not_say_whether_it_arrived_is_sent_once(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox_harness.hand("first")
+    await outbox_harness.clock.advance(5)
+    outbox_harness.api.lost["send"].append(TimedOut())
+    outbox_harness.api.failures["edit"].extend(TimedOut() for _ in range(ATTEMPTS + 1))
+    outbox_harness.hand("my turn", replace=True)
+    await outbox_harness.clock.advance(20)
+    assert [call.message for call in outbox_harness.api.of("send")] == [101, 102]
+    assert outbox_harness.listener.places[-1] == (HAND_SLOT, 102)
 
 
 async def test_a_message_that_is_not_found_is_looked_for_at_ten_ids_and_sent_again(

@@ -13,6 +13,7 @@ from tests.telegram.fakes import FakeDeliveryStore
 async def test_what_was_sent_is_deleted_at_once_where_a_restart_would_send_it_again_and_else_when_tidied() -> None:
     store, queue = FakeDeliveryStore(), MessageQueue()
     journal = Journal(store, queue)
+    await journal.restore()
     news = queue.add(Address(11), Screen("the rules"), Priority.NEWS)
     lobby = queue.for_slot(LobbySlot("Ab3-Ef_8"), Address(-5), Screen("the lobby"), Priority.TABLE, None)
     await journal.save()
@@ -27,6 +28,7 @@ async def test_what_was_sent_is_deleted_at_once_where_a_restart_would_send_it_ag
 async def test_a_screen_that_was_delivered_is_not_left_where_a_newer_one_has_followed() -> None:
     store, queue = FakeDeliveryStore(), MessageQueue()
     journal, slot = Journal(store, queue), LobbySlot("Ab3-Ef_8")
+    await journal.restore()
     lobby = queue.for_slot(slot, Address(-5), Screen("one seat is taken"), Priority.TABLE, None)
     await journal.save()
     lobby.shown = lobby.screen
@@ -39,6 +41,7 @@ async def test_a_screen_that_was_delivered_is_not_left_where_a_newer_one_has_fol
 async def test_what_could_not_be_stored_is_stored_as_soon_as_the_store_is_back() -> None:
     store, queue = FakeDeliveryStore(), MessageQueue()
     journal, slot = Journal(store, queue), LobbySlot("Ab3-Ef_8")
+    await journal.restore()
     lobby = queue.for_slot(slot, Address(-5), Screen("one seat is taken"), Priority.TABLE, None)
     await journal.save()
     lobby.change(Screen("two seats are taken"), replace=False, create=True)

@@ -3,14 +3,18 @@
 from datetime import timedelta
 from itertools import pairwise
 
+import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import RetryAfter
 
+from services.telegram.records import StoredMessage
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
 from tests.telegram.fakes import FakeApi, FakeClock, FakeDeliveryStore, FakeOutboxListener, OutboxHarness, calm
 from tests.telegram.samples import ANNA, BRUNO, GROUP, HAND_SLOT, TABLE_SLOT
+from tests.waiting import until
 
 
 async def test_a_message_is_sent_once_and_then_edited(outbox_harness: OutboxHarness) -> None:
@@ -178,3 +182,23 @@ async def test_the_first_message_after_a_start_is_found_too_where_its_answer_was
         await clock.advance(5)
     assert [call.kind for call in api.sent] == ["send", "edit"]
     assert listener.places == [(HAND_SLOT, 101)]
+
+
+async def test_what_was_begun_before_a_kill_is_looked_for_though_it_is_drawn_before_the_store_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("services.telegram.sending.outbox.RETRY_SECONDS", 0.01)
+    clock = FakeClock()
+    api, store = FakeApi(clock), FakeDeliveryStore()
+    stored = StoredMessage(
+        chat=ANNA, text="mine", priority=Priority.HAND, since=1.0, ref=HAND_SLOT.ref, slot=f"hand:{ANNA}", begun=100
+    )
+    store.deliveries["slot"] = stored
+    store.away = True
+    outbox = Outbox(api, store=store, clock=clock, outages=(RedisConnectionError,))
+    async with outbox.delivering(FakeOutboxListener()):
+        outbox.show(HAND_SLOT, Address(ANNA), Screen("mine, drawn anew"), priority=Priority.HAND)
+        store.away = False
+        await until(lambda: bool(api.sent))
+        await clock.advance(5)
+    assert [(call.kind, call.message) for call in api.sent] == [("edit", 101)]
