@@ -58,19 +58,25 @@ class HandRenderer:
         self._links = links
         self._turns: dict[HandSlot, str] = {}
         """For each hand, the turn for which it was last sent as a new message."""
+        self._views: dict[HandSlot, Table] = {}
+        """For each hand, the table as its owner saw it last: at one version it stays the same."""
 
-    async def seated_people(self, chat_table: ChatTable) -> list[SeatedPerson]:
-        """Return the people seated at a table, each with the table as they may see it."""
+    async def seated_people(self, chat_table: ChatTable, version: int) -> list[SeatedPerson]:
+        """Return the people seated at a table, each with the table as they may see it, at a version or a later one."""
         tokens = await self._seats.tokens(chat_table.ref)
-        found = await asyncio.gather(*(self._seated(chat_table, user, token) for user, token in tokens.items()))
-        return [person for person in found if person is not None]
+        views = (self._seated(chat_table, user, token, version) for user, token in tokens.items())
+        return [person for person in await asyncio.gather(*views) if person is not None]
 
-    async def _seated(self, chat_table: ChatTable, user: int, token: str) -> SeatedPerson | None:
-        try:
-            table = await self._engine.table(chat_table.engine or "", token)
-        except UnauthorizedError:
-            await self._seats.forget(chat_table.ref, user)
-            return None
+    async def _seated(self, chat_table: ChatTable, user: int, token: str, version: int) -> SeatedPerson | None:
+        slot = HandSlot(chat_table.ref, user)
+        table = self._views.get(slot)
+        if table is None or (table.id, table.version) != (chat_table.engine, version):
+            try:
+                table = self._views[slot] = await self._engine.table(chat_table.engine or "", token)
+            except UnauthorizedError:
+                self._views.pop(slot, None)
+                await self._seats.forget(chat_table.ref, user)
+                return None
         person = await self._people.person(user)
         if person is None:
             return SeatedPerson(user, token, table, "en", reachable=False)
@@ -191,8 +197,9 @@ class HandRenderer:
 
     def forget_table(self, ref: str) -> None:
         """Drop what is kept in memory for a table."""
-        for slot in [slot for slot in self._turns if slot.ref == ref]:
-            del self._turns[slot]
+        for kept in (self._turns, self._views):
+            for slot in [slot for slot in kept if slot.ref == ref]:
+                kept.pop(slot)
 
 
 def _result_or_deal(known: Mapping[TableSlot, int], model: TableViewModel) -> int:

@@ -142,7 +142,7 @@ class Renderer:
         table, game = timeline.table, await self._catalogue.game(chat_table.game)
         if table is None or game is None or table.deal is None:
             return DrawnTable()
-        people = await self.hands.seated_people(chat_table)
+        people = await self.hands.seated_people(chat_table, table.version)
         model = await self._model(chat_table, game, table, timeline, people)
         if not chat_table.alone:
             await self._draw_in_group(chat_table, model, await self._display.language(chat_table))
