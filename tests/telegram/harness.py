@@ -18,7 +18,7 @@ from services.engine import app as engine_app
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
 from services.telegram.app import new_bot, running_bot
-from services.telegram.following.notifying import Notifier, TableUpdates
+from services.telegram.following.presenting import TablePresenter, TableProgress
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
 from services.telegram.receiving import long_poll
@@ -108,27 +108,27 @@ class BotHarness:
 
         Return false where its match is over, and not yet finished.
         """
-        notifier, drawn = context.followers._notifier, asyncio.Event()
+        presenter, drawn = context.followers._presenter, asyncio.Event()
         chat_table = await context.repositories.chat_tables.find(ref)
         assert chat_table is not None
         assert chat_table.engine is not None
         now = (await self.engine.table(chat_table.engine)).version
         begun = finished = False
 
-        async def notify(notified: ChatTable, updates: TableUpdates) -> None:
+        async def present(presented: ChatTable, progress: TableProgress) -> None:
             nonlocal begun
-            begun = begun or notified.ref == ref
-            await Notifier.notify(notifier, notified, updates)
+            begun = begun or presented.ref == ref
+            await TablePresenter.present(presenter, presented, progress)
 
-        async def finish(notified: ChatTable, table: Table) -> bool:
+        async def finish(presented: ChatTable, table: Table) -> bool:
             nonlocal finished
-            done = await Notifier.finish(notifier, notified, table)
-            if begun and notified.ref == ref and table.version >= now:
+            done = await TablePresenter.finish(presenter, presented, table)
+            if begun and presented.ref == ref and table.version >= now:
                 finished = done or table.status != "over"
                 drawn.set()
             return done
 
-        with patch.multiple(notifier, notify=notify, finish=finish):
+        with patch.multiple(presenter, present=present, finish=finish):
             await context.followers.refresh(ref)
             async with asyncio.timeout(60):
                 await drawn.wait()

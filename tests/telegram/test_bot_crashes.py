@@ -91,7 +91,7 @@ async def test_after_a_crash_before_the_engines_table_was_stored_the_lobby_shows
     await group.sees("A che cosa giochiamo?")
     assert harness.context
     chat_tables = harness.context.repositories.chat_tables
-    await crash_at(harness, chat_tables, "record_notified_version", lambda: anna.presses(group, "Gatto Rosso"))
+    await crash_at(harness, chat_tables, "record_presented_version", lambda: anna.presses(group, "Gatto Rosso"))
     lobby = await group.sees("👤 Anna")
     assert "Siediti" in lobby.labels
     assert await seated(harness) == ["Anna"]

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from locanda.messages import Proof
-from services.telegram.following import notifying
+from services.telegram.following import presenting
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
 from tests.emulator import Person
@@ -93,7 +93,7 @@ async def test_a_check_that_fails_keeps_nobody_from_the_result_and_the_rematch(
         await hanging.wait()
         raise RuntimeError("of whatever kind")
 
-    monkeypatch.setattr(notifying, "match_errors", fails)
+    monkeypatch.setattr(presenting, "match_errors", fails)
     await deal([anna, bruno], group)
     end = await play_out([anna, bruno], group)
     assert "🥇" in end.text
@@ -129,7 +129,7 @@ async def test_a_bot_that_stops_during_the_check_does_it_after_its_restart(
         return []
 
     with monkeypatch.context() as patched:
-        patched.setattr(notifying, "match_errors", hangs)
+        patched.setattr(presenting, "match_errors", hangs)
         await deal([anna, bruno], group)
         await play_out([anna, bruno], group)
         await asyncio.wait_for(reached.wait(), PATIENCE)

@@ -175,7 +175,7 @@ class TableFeed:
 
     async def _read(self) -> None:
         found = read((await self._store.load(self._table)).snapshot, self._table)
-        await self._overdue.look(found)
+        await self._overdue.restore_if_overdue(found)
         self._offer(found)
 
     def _offer(self, table: AnyTable) -> None:

@@ -68,7 +68,7 @@ class OverdueTables:
         if await self._store.restore_deadline(table, version):
             log.warning("deadline_restored", table=tokens.short_id(table))
 
-    async def look(self, found: AnyTable) -> None:
+    async def restore_if_overdue(self, found: AnyTable) -> None:
         """Restore the deadline of a table if it is overdue."""
         if found.wake is not None and self.is_overdue(wake_time_of(found)):
             await self.restore(found.id, found.version)

@@ -58,7 +58,7 @@ class Queries:
         """
         found = read((await self._store.load(table)).snapshot, table)
         game_of(found)
-        await self._overdue.look(found)
+        await self._overdue.restore_if_overdue(found)
         return TableAccess(found, authenticate(found, _digest(token)))
 
     async def show(self, table: str, token: str | None) -> TableReply:
@@ -83,7 +83,7 @@ class Queries:
         """Return the events after a version; a `gap` with the present table if some are no longer kept."""
         latest, snapshots = await self._store.events(table, after)
         digest, now = _digest(token), read(latest, table)
-        await self._overdue.look(now)
+        await self._overdue.restore_if_overdue(now)
         seat = authenticate(now, digest)
         found = readable(snapshots, table)
         if after is not None and _missed(after, now.version, found):

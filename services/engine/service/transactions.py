@@ -161,7 +161,7 @@ class Transactions:
                 after = seat if transition.table.seats is found.seats else _seat(transition.table, caller)
                 reply = _reply(transition.table, respond(transition.table, after), token)
             except Exception as error:  # noqa: BLE001 - a commit sets the deadline; a refusal shows if it is lost
-                await self._overdue.look(found)
+                await self._overdue.restore_if_overdue(found)
                 raise diagnosed(found, error) from None
             outcome = await self._store.commit(commit_of(transition, loaded.snapshot, caller, nonce))
             self._report(outcome, transition)

@@ -11,7 +11,7 @@ from locanda.messages import EventItem
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.background import BackgroundTasks
-from services.telegram.following.notifying import Alarms, Notifier, ShuffleChecker, TableUpdates
+from services.telegram.following.presenting import Alarms, ShuffleChecker, TablePresenter, TableProgress
 from services.telegram.records import ChatTable
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
@@ -33,16 +33,16 @@ class TableFollower:
         ref: str,
         engine: EngineClient,
         chat_tables: ChatTableRepository,
-        notifier: Notifier,
+        presenter: TablePresenter,
         table_deleted: Callable[[str], Awaitable[None]],
     ) -> None:
         self._ref = ref
         self._engine = engine
         self._chat_tables = chat_tables
-        self._notifier = notifier
+        self._presenter = presenter
         self._table_deleted = table_deleted
         """Called with the reference of a table that the engine does not know any more."""
-        self._updates = TableUpdates()
+        self._progress = TableProgress()
         self._queue: asyncio.Queue[EventItem | None] = asyncio.Queue()
         """Events; None asks to read the table again."""
         self._wanted = False
@@ -101,35 +101,35 @@ class TableFollower:
         await self._catch_up(table)
         reader = asyncio.create_task(self._read(table), name=f"events {self._ref}")
         try:
-            await self._notify_until_over(reader)
+            await self._present_until_over(reader)
         finally:
             await end(reader)
 
     async def _catch_up(self, table: str) -> None:
-        """Read the table's past events. Only those after the notified version are new."""
-        notified = await self._chat_tables.notified_version(self._ref)
+        """Read the table's past events. Only those after the presented version are new."""
+        presented = await self._chat_tables.presented_version(self._ref)
         page = await self._engine.event_page(table)
         for item in page.events:
-            self._updates.add(item, new=notified is None or item.id > notified)
+            self._progress.add(item, new=presented is None or item.id > presented)
         if not page.events:
-            self._updates.timeline.refresh(await self._engine.table(table))
+            self._progress.timeline.refresh(await self._engine.table(table))
 
     async def _read(self, table: str) -> None:
-        known = self._updates.timeline.table
+        known = self._progress.timeline.table
         try:
             async for item in self._engine.events(table, after=None if known is None else known.version):
                 self._queue.put_nowait(item)
         finally:
             self._queue.put_nowait(None)
 
-    async def _notify_until_over(self, reader: asyncio.Task[None]) -> None:
+    async def _present_until_over(self, reader: asyncio.Task[None]) -> None:
         while True:
-            chat_table, table = await self._chat_tables.find(self._ref), self._updates.timeline.table
+            chat_table, table = await self._chat_tables.find(self._ref), self._progress.timeline.table
             if chat_table is None or chat_table.engine is None or table is None:
                 return
-            await self._notifier.notify(chat_table, self._updates)
+            await self._presenter.present(chat_table, self._progress)
             self._redis_is_away = False
-            if await self._notifier.finish(chat_table, table):
+            if await self._presenter.finish(chat_table, table):
                 return
             if reader.done():
                 reader.result()
@@ -143,9 +143,9 @@ class TableFollower:
             items.append(self._queue.get_nowait())
         events = [item for item in items if item is not None]
         for item in events:
-            self._updates.add(item, new=True)
+            self._progress.add(item, new=True)
         if not events:
-            self._updates.timeline.refresh(await self._engine.table(table))
+            self._progress.timeline.refresh(await self._engine.table(table))
 
 
 class TableFollowers:
@@ -166,7 +166,7 @@ class TableFollowers:
         checker = ShuffleChecker(engine, repositories, tables.lookup)
         passes = AutomaticPasses(engine, background)
         self._alarms = Alarms(self.read_again)
-        self._notifier = Notifier(repositories, tables.lookup, checker, renderer, passes, self._alarms)
+        self._presenter = TablePresenter(repositories, tables.lookup, checker, renderer, passes, self._alarms)
         self._followers: dict[str, TableFollower] = {}
 
     async def __aenter__(self) -> "TableFollowers":
@@ -191,7 +191,7 @@ class TableFollowers:
             return
         if ref not in self._followers:
             self._followers[ref] = TableFollower(
-                ref, self._engine, self._repositories.chat_tables, self._notifier, self._table_deleted
+                ref, self._engine, self._repositories.chat_tables, self._presenter, self._table_deleted
             )
         self._followers[ref].start()
 

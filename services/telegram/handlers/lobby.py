@@ -21,14 +21,14 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
     if await context.catalogue.game(data.game) is None:
         raise ActionRefusedError("stale")
     opened = await context.repositories.chat_tables.find(data.ref)
-    wish = ChatTable(data.ref, press.chat, press.thread, "", data.game, press.person.user, alone=press.private)
-    if opened is not None and not await _is_unfinished(context, wish, opened):
+    draft = ChatTable(data.ref, press.chat, press.thread, "", data.game, press.person.user, alone=press.private)
+    if opened is not None and not await _is_unfinished(context, draft, opened):
         raise ActionRefusedError("stale")
     if press.private:
-        return await _practise(context, press, opened or wish, data)
+        return await _practise(context, press, opened or draft, data)
     if opened is None:
         await context.require_host(press.chat, press.person.user)
-        await context.followers.refresh_others(await context.tables.setup.open(wish))
+        await context.followers.refresh_others(await context.tables.setup.open(draft))
     lobby = (await context.repositories.messages.by_slot(data.ref)).setdefault(LobbySlot(data.ref), press.message)
     if lobby == press.message:
         await context.repositories.messages.record(LobbySlot(data.ref), press.message)
@@ -41,39 +41,39 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
     return Reply()
 
 
-async def _is_unfinished(context: BotContext, wish: ChatTable, opened: ChatTable) -> bool:
+async def _is_unfinished(context: BotContext, draft: ChatTable, opened: ChatTable) -> bool:
     """Return whether an existing table was opened by this same press, which a crash cut short."""
-    same = (opened.chat, opened.game, opened.opener) == (wish.chat, wish.game, wish.opener)
-    return same and (opened.alone or not await context.repositories.seats.tokens(wish.ref))
+    same = (opened.chat, opened.game, opened.opener) == (draft.chat, draft.game, draft.opener)
+    return same and (opened.alone or not await context.repositories.seats.tokens(draft.ref))
 
 
 async def _practise(
-    context: BotContext, press: ButtonPress, chat_table: ChatTable, wish: callback_data.ChooseGame
+    context: BotContext, press: ButtonPress, chat_table: ChatTable, data: callback_data.ChooseGame
 ) -> Reply:
     """Ask for the opponents, or start a match in the private chat; resume after a crash in between."""
     ref, user = chat_table.ref, press.person.user
-    game = await context.catalogue.game(wish.game)
+    game = await context.catalogue.game(data.game)
     if game is None:
         raise ActionRefusedError("stale")
-    if not wish.computers:
+    if not data.computers:
         last = await context.repositories.chats.last_choice(press.chat, game.game)
         options = last.options if last is not None else {}
-        options = options if wish.preset is None else with_preset(game, options, wish.preset)
-        screen = opponents_screen(ref, game, press.person.language, options=options, preset=wish.preset)
+        options = options if data.preset is None else with_preset(game, options, data.preset)
+        screen = opponents_screen(ref, game, press.person.language, options=options, preset=data.preset)
         context.outbox.edit(press.chat, press.message, screen)
         return Reply()
     lookup, setup = context.tables.lookup, context.tables.setup
     if await context.repositories.chat_tables.find(ref) is None:
         await setup.open(chat_table)
-        if wish.preset is not None:
-            preset = wish.preset
+        if data.preset is not None:
+            preset = data.preset
             await setup.change_options(ref, lambda of, options: with_preset(of, options, preset))
     if await context.repositories.seats.token(ref, user) is None:
         await context.tables.seating.sit(ref, press.person)
     table, _ = await lookup.view_for(await lookup.chat_table(ref), user)
-    while table.status == "open" and len(table.seats) <= wish.computers:
+    while table.status == "open" and len(table.seats) <= data.computers:
         number = len(table.seats) - 1
-        await setup.change_computer_players(ref, table.version, 1, f"{press.key}-{number}", wish.level)
+        await setup.change_computer_players(ref, table.version, 1, f"{press.key}-{number}", data.level)
         table, _ = await lookup.view_for(await lookup.chat_table(ref), user)
     if table.status == "open":
         await context.tables.match.start(ref, user, table.version, f"{press.key}-start")

@@ -252,12 +252,12 @@ class ChatTableRepository:
 
     # --- the version up to which messages were sent
 
-    async def notified_version(self, ref: str) -> int | None:
+    async def presented_version(self, ref: str) -> int | None:
         """Return the engine's version up to which all messages were sent."""
         found = await connection.hget(self._redis, keys.chat_table(ref), "told")
         return None if found is None else int(found)
 
-    async def record_notified_version(self, ref: str, version: int | None) -> None:
+    async def record_presented_version(self, ref: str, version: int | None) -> None:
         """Store the version up to which all messages were sent; None deletes it."""
         if version is None:
             await connection.hdel(self._redis, keys.chat_table(ref), "told")

@@ -177,7 +177,7 @@ class Seating:
             await self._seats.save(chat_table.ref, user, seated.token)
         if chat_table.engine is None:
             chat_table = structs.replace(chat_table, engine=seated.table.id)
-            await self._chat_tables.record_notified_version(chat_table.ref, None)
+            await self._chat_tables.record_presented_version(chat_table.ref, None)
             await self._chat_tables.save(chat_table)
         if request.engine is None and seated.token is not None:
             await self._engine.give_seed(seated.table.id, seated.seat, seated.token, GiveSeed(request.client_seed))

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from locanda.client import EngineClient
 from locanda.messages import EventItem, EventPage, Table
 from services.telegram.following import followers
-from services.telegram.following.notifying import Notifier, TableUpdates
+from services.telegram.following.presenting import TablePresenter, TableProgress
 from services.telegram.records import ChatTable
 from services.telegram.repositories.chat_tables import ChatTableRepository
 from tests.telegram import samples
@@ -30,7 +30,7 @@ class FailingTables:
             raise found
         return found
 
-    async def notified_version(self, _ref: str) -> int:
+    async def presented_version(self, _ref: str) -> int:
         """Everything was told."""
         return 17
 
@@ -52,10 +52,10 @@ class QuietEngine:
         yield EventItem(id=after or 0, event="change", table=samples.table())
 
 
-class QuietNotifier:
-    """A notifier that has nothing to draw."""
+class QuietPresenter:
+    """A presenter that has nothing to draw."""
 
-    async def notify(self, _chat_table: ChatTable, _updates: TableUpdates) -> None:
+    async def present(self, _chat_table: ChatTable, _progress: TableProgress) -> None:
         """Draw nothing."""
 
     async def finish(self, _chat_table: ChatTable, _table: Table) -> bool:
@@ -73,7 +73,9 @@ async def test_an_outage_of_redis_is_one_warning_and_an_error_of_the_bot_a_trace
     monkeypatch.setattr(followers, "RETRY_SECONDS", 0.0)
     away = RedisConnectionError("away")
     tables = cast("ChatTableRepository", FailingTables(away, away, ZeroDivisionError()))
-    follower = followers.TableFollower("Ab3-Ef_8", cast("EngineClient", None), tables, cast("Notifier", None), nothing)
+    follower = followers.TableFollower(
+        "Ab3-Ef_8", cast("EngineClient", None), tables, cast("TablePresenter", None), nothing
+    )
     with capture_logs() as lines:
         follower.start()
         assert follower._task is not None
@@ -89,7 +91,7 @@ async def test_a_second_outage_of_redis_is_a_second_warning(monkeypatch: pytest.
     away, there = RedisConnectionError("away"), ChatTable("Ab3-Ef_8", -1, None, "A", "gatto_rosso", 1, engine="T" * 22)
     tables = cast("ChatTableRepository", FailingTables(away, away, there, there, away, away))
     follower = followers.TableFollower(
-        "Ab3-Ef_8", cast("EngineClient", QuietEngine()), tables, cast("Notifier", QuietNotifier()), nothing
+        "Ab3-Ef_8", cast("EngineClient", QuietEngine()), tables, cast("TablePresenter", QuietPresenter()), nothing
     )
     with capture_logs() as lines:
         follower.start()

@@ -35,11 +35,11 @@ async def test_idle_tables_are_found(repositories: Repositories) -> None:
     assert await repositories.chat_tables.refs(idle_since=time.time() + 60) == [CHAT_TABLE.ref]
 
 
-async def test_the_notified_version_is_stored_and_can_be_deleted(repositories: Repositories) -> None:
-    await repositories.chat_tables.record_notified_version(CHAT_TABLE.ref, 17)
-    assert await repositories.chat_tables.notified_version(CHAT_TABLE.ref) == 17
-    await repositories.chat_tables.record_notified_version(CHAT_TABLE.ref, None)
-    assert await repositories.chat_tables.notified_version(CHAT_TABLE.ref) is None
+async def test_the_presented_version_is_stored_and_can_be_deleted(repositories: Repositories) -> None:
+    await repositories.chat_tables.record_presented_version(CHAT_TABLE.ref, 17)
+    assert await repositories.chat_tables.presented_version(CHAT_TABLE.ref) == 17
+    await repositories.chat_tables.record_presented_version(CHAT_TABLE.ref, None)
+    assert await repositories.chat_tables.presented_version(CHAT_TABLE.ref) is None
 
 
 def test_a_new_reference_has_8_characters() -> None:

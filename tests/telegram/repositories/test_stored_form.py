@@ -99,7 +99,7 @@ async def test_a_chat(repositories: Repositories, redis: Redis) -> None:
 
 async def test_a_table(repositories: Repositories, redis: Redis) -> None:
     await repositories.chat_tables.save(CHAT_TABLE)
-    await repositories.chat_tables.record_notified_version(CHAT_TABLE.ref, 17)
+    await repositories.chat_tables.record_presented_version(CHAT_TABLE.ref, 17)
     await repositories.seats.save(CHAT_TABLE.ref, ANNA, "token")
     await repositories.seats.select(CHAT_TABLE.ref, ANNA, 17, frozenset({5}))
     await repositories.seats.save_grid(CHAT_TABLE.ref, ANNA, HandGrid("1.1@7/1", ("7h", "")))

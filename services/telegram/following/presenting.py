@@ -27,7 +27,7 @@ CHECK_SECONDS = 10.0
 """A longer check of a shuffle is given up, so that the table is free for a rematch."""
 
 
-class TableUpdates:
+class TableProgress:
     """A table's timeline, and the ended deals and matches whose messages are still to be sent."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class TableUpdates:
             if item.table.match.result is not None:
                 self.finished[item.table.match.number] = item.table
 
-    def notified_version(self, table: Table, sent: Container[TableSlot]) -> int:
+    def presented_version(self, table: Table, sent: Container[TableSlot]) -> int:
         """Return the version up to which all messages were sent, below that of the first unsent end."""
         self.unsent = {slot: version for slot, version in self.unsent.items() if slot not in sent}
         return min([table.version, *(version - 1 for version in self.unsent.values())])
@@ -118,7 +118,7 @@ class Alarms:
         self._timers.clear()
 
 
-class Notifier:
+class TablePresenter:
     """Brings the messages of any table up to date."""
 
     def __init__(
@@ -137,9 +137,9 @@ class Notifier:
         self._passes = passes
         self._alarms = alarms
 
-    async def notify(self, chat_table: ChatTable, updates: TableUpdates) -> None:
+    async def present(self, chat_table: ChatTable, progress: TableProgress) -> None:
         """Draw everything that has changed, and store the version up to which all messages were sent."""
-        table = updates.timeline.table
+        table = progress.timeline.table
         if table is None:
             return
         chat_tables, messages = self._repositories.chat_tables, self._repositories.messages
@@ -149,19 +149,19 @@ class Notifier:
         await chat_tables.touch(chat_table.ref)
         if chat_table.over and table.status == "playing":
             await chat_tables.save(structs.replace(chat_table, over=False))
-        await self._draw_rematch(chat_table, updates, table)
-        await self._draw_ends(chat_table, updates)
-        await self._count_matches(chat_table, updates, table)
+        await self._draw_rematch(chat_table, progress, table)
+        await self._draw_ends(chat_table, progress)
+        await self._count_matches(chat_table, progress, table)
         if table.status == "open":
             await self._renderer.lobbies.draw(chat_table, table)
         else:
             self._renderer.lobbies.close_options(chat_table.ref)
-            drawn = await self._renderer.draw(chat_table, updates.timeline)
+            drawn = await self._renderer.draw(chat_table, progress.timeline)
             self._passes.begin(drawn.people)
             self._alarms.set(chat_table.ref, drawn.alarm)
         await self._renderer.save()
-        version = updates.notified_version(table, await messages.by_slot(chat_table.ref))
-        await chat_tables.record_notified_version(chat_table.ref, version)
+        version = progress.presented_version(table, await messages.by_slot(chat_table.ref))
+        await chat_tables.record_presented_version(chat_table.ref, version)
 
     async def _empty(self, ref: str, table: Table) -> None:
         """Store, and draw, that the last person has left an open table: a crash had prevented it."""
@@ -170,27 +170,27 @@ class Notifier:
             emptied = await empty_table(self._repositories, chat_table, table)
             await self._renderer.lobbies.draw(emptied, None)
 
-    async def _draw_rematch(self, chat_table: ChatTable, updates: TableUpdates, table: Table) -> None:
+    async def _draw_rematch(self, chat_table: ChatTable, progress: TableProgress, table: Table) -> None:
         """Remove the button for a rematch once the rematch has begun."""
         if table.status == "over":
-            before = updates.over
+            before = progress.over
             if before is None or before.match.number != table.match.number:
-                updates.over = table  # the first one, whose events tell how the match ended
-        elif updates.over is not None:
-            await self._renderer.remove_rematch_button(chat_table, updates.over)
-            updates.over = None
+                progress.over = table  # the first one, whose events tell how the match ended
+        elif progress.over is not None:
+            await self._renderer.remove_rematch_button(chat_table, progress.over)
+            progress.over = None
 
-    async def _draw_ends(self, chat_table: ChatTable, updates: TableUpdates) -> None:
-        for version, ended in updates.ends:
-            updates.unsent[await self._renderer.draw_deal_end(chat_table, ended)] = version
-        updates.ends.clear()
+    async def _draw_ends(self, chat_table: ChatTable, progress: TableProgress) -> None:
+        for version, ended in progress.ends:
+            progress.unsent[await self._renderer.draw_deal_end(chat_table, ended)] = version
+        progress.ends.clear()
 
-    async def _count_matches(self, chat_table: ChatTable, updates: TableUpdates, table: Table) -> None:
+    async def _count_matches(self, chat_table: ChatTable, progress: TableProgress, table: Table) -> None:
         if table.match.result is not None:
-            updates.finished[table.match.number] = table
-        for finished in updates.finished.values():
+            progress.finished[table.match.number] = table
+        for finished in progress.finished.values():
             await self._count(chat_table, finished)
-        updates.finished.clear()
+        progress.finished.clear()
 
     async def _count(self, chat_table: ChatTable, table: Table) -> None:
         """Count a finished match for the group's leaderboard; people who left the match come last."""
