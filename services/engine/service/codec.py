@@ -31,6 +31,8 @@ _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
 
+_NO_SETTINGS = ComputerSettings()
+
 _encoder = msgspec.msgpack.Encoder()
 
 
@@ -64,7 +66,7 @@ def form_of(table: AnyTable) -> int:
     Form 1 knows no level of computer players but `plain`, and none of their settings.
     """
     leveled = any(seat.level not in (None, "plain") for seat in table.seats)
-    return 2 if leveled or table.computers != ComputerSettings() else 1
+    return 2 if leveled or table.computers != _NO_SETTINGS else 1
 
 
 def marked(form: int, encoded: bytes) -> bytes:
@@ -89,13 +91,15 @@ def encode(table: AnyTable, before: bytes = b"") -> bytes:
 
     `before` is the snapshot with which the transition began; it has been decoded.
     """
-    encoded = _encoder.encode(table)
-    known = _unmarked(before)
-    if known and known[0] != encoded[0]:
-        unknown = _raw_decoder.decode(known)[_FIELDS:]
-        if unknown:
-            encoded = _array([*_raw_decoder.decode(encoded), *unknown])
-    return marked(form_of(table), encoded)
+    return marked(form_of(table), _with_unknown(_encoder.encode(table), _unmarked(before)))
+
+
+def _with_unknown(encoded: bytes, before: bytes) -> bytes:
+    """Return a table's msgpack with the fields at the end of another one's that this release does not know."""
+    if not before or before[0] == encoded[0]:
+        return encoded
+    unknown = _raw_decoder.decode(before)[_FIELDS:]
+    return _array([*_raw_decoder.decode(encoded), *unknown]) if unknown else encoded
 
 
 def decode(snapshot: bytes) -> AnyTable:
@@ -115,7 +119,8 @@ def holds_more(table: AnyTable, snapshot: bytes) -> bool:
 
     Unknown fields at the end of the table itself are not lost: `encode` keeps them.
     """
-    return len(_unmarked(encode(table, snapshot))) < len(_unmarked(snapshot))
+    stored = _unmarked(snapshot)
+    return len(_with_unknown(_encoder.encode(table), stored)) < len(stored)
 
 
 def _is_newer(snapshot: bytes, error: Exception) -> bool:
