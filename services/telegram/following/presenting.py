@@ -216,6 +216,7 @@ class TablePresenter:
             return False
         if await self._checker.check(chat_table, table):
             await self._renderer.draw_result(chat_table, table)
+            await self._renderer.save()  # before the table counts as over: from then on no start draws it again
         latest = await self._repositories.chat_tables.find(chat_table.ref)
         if latest is not None:
             await self._repositories.chat_tables.save(structs.replace(latest, over=True))
