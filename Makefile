@@ -54,7 +54,7 @@ tools:
 run: $(RUN) redis  ## Serve the tables on http://127.0.0.1:8080, and the bot when TELEGRAM_TOKEN is set
 	@$(BIN)/python -m services
 
-doctor: $(RUN)  ## Look at Redis, engine, public address and bot, and say what is not well
+doctor: $(RUN)  ## Check Redis, engine, public address and bot, and say what is wrong
 	@$(BIN)/python -m services.doctor
 
 backup: $(RUN) redis  ## Save the games of make run, into var/backups or BACKUP=file.tar
@@ -98,7 +98,7 @@ screenshots: $(DEV) redis chromium web  ## Make a picture of every screen of the
 demo: $(DEV)  ## Watch friends play a match in a chat: GAME=presidente LANG=en ALONE=1; needs no token
 	@$(BIN)/python -m tests.demo $(if $(GAME),--game=$(GAME)) $(if $(filter it en,$(LANG)),--language=$(LANG)) $(if $(ALONE),--alone)
 
-transcripts: $(DEV)  ## Write the transcripts of whole matches anew, after a change of what people read
+transcripts: $(DEV)  ## Rewrite the transcripts of whole matches, after a change of what people read
 	@$(BIN)/python -m tests.demo --write
 
 bench: $(DEV) redis chromium  ## Measure how fast games and service are, beside others' after make peers
@@ -111,7 +111,7 @@ bench: $(DEV) redis chromium  ## Measure how fast games and service are, beside 
 bench-players: $(DEV)  ## Let the computer players play one another for MINUTES=60 (ONLY='ramino hard'), and write docs/players.md
 	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)
 
-check-players: $(DEV)  ## Play 10,000 deals with computer players, and look as often for what they must not do
+check-players: $(DEV)  ## Check 10,000 deals of computer players for what players must never do
 	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 -o faulthandler_timeout=0 tests/engine/players
 
 faults: $(DEV) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
@@ -169,14 +169,14 @@ docs: $(DEV)  ## Build the documents as a site in var/site; a dead link ends it
 licences: $(DEV)  ## Write docs/licences.md, what the images ship, from the pinned packages
 	@$(BIN)/python scripts/licences.py
 
-art: $(DEV)  ## Draw the cards into services/web/art, and pages to look at them into var/art
+art: $(DEV)  ## Draw the cards into services/web/art, and preview pages into var/art
 	@PYTHONPATH=.:shared $(BIN)/python -m art
 
 COMPILE = $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 CLIENTS_AND_SERVICES = pyproject.toml --extra engine --extra telegram --extra embedded --extra terminal
 
-lock: $(UV)  ## Pin the newest packages that pyproject.toml admits
+lock: $(UV)  ## Pin the newest packages that pyproject.toml allows
 	@$(COMPILE) $(CLIENTS_AND_SERVICES) --group dev -o requirements/dev.txt
 	@$(COMPILE) $(CLIENTS_AND_SERVICES) --group run -c requirements/dev.txt -o requirements/run.txt
 	@$(COMPILE) pyproject.toml --extra engine -c requirements/dev.txt -o requirements/engine.txt

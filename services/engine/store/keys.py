@@ -34,7 +34,7 @@ class TableKeys(Struct, frozen=True):
     state: str
     """String: eight bytes of version, then the snapshot."""
     events: str
-    """List: the last events, newest first; `records.apply_deltas` reads them."""
+    """List: the last transitions as deltas to the snapshot before, newest first; `records.apply_deltas` reads them."""
     log: str
     """List: the lines of all deals, in one key so that they live and expire together."""
     answers: str

@@ -1,6 +1,6 @@
--- Stores one transition of a table, whole or not at all.
+-- Stores one transition of a table, completely or not at all.
 --
--- KEYS  1 the table   2 its events   3 its log   4 its bucket's deadlines   5 its bucket's listing
+-- KEYS  1 the table   2 its events (stored deltas)   3 its log   4 its bucket's deadlines   5 its bucket's listing
 --       6 the answer under the request's idempotency key; absent without one
 -- ARGV  1 table id                  2 version expected, 8 bytes; empty: the table must not exist
 --       3 new version, 8 bytes, and snapshot
@@ -32,8 +32,8 @@ end
 local current = redis.call('GETRANGE', KEYS[1], 0, 7)
 
 if current ~= ARGV[2] then
-  -- This very commit sent again, because the reply to its first sending was lost?
-  -- (Where the key holds another type of value, the error that comes in the place of the list has no elements.)
+  -- Is this the same commit, sent again because the first reply was lost?
+  -- (If the key holds another type of value, pcall returns an error instead of a list: it has no elements.)
   for _, event in ipairs(redis.pcall('LRANGE', KEYS[2], 0, -1)) do
     if event:sub(1, KNOWN) == ARGV[4]:sub(1, KNOWN) then
       return 1

@@ -1,10 +1,10 @@
--- Finds out whether the data are older than an engine knows them to have been, because Redis lost the last of them or was
--- restored. Then it draws a floor: tables go on with versions above it, so that no version that was sent to a client comes again.
+-- Detects that Redis has lost its last writes, or was restored: its data are older than what an engine has seen. Then it sets
+-- a floor: tables go on with versions above it, so that no version that was sent to a client is used again.
 --
 -- Other scripts begin with this one. It uses these fields of the hash of heartbeat.lua:
 --   run (the server's run id), resumed (the last heartbeat before that run), floor, restored (set by a restore by hand)
 
--- The seconds since the beginning of 2026 are the floor: later ones are higher, also where the data forget those drawn.
+-- The floor is the seconds since the beginning of 2026: a later floor is higher, even if Redis has lost the earlier one.
 local BEGINNING = 1767225600
 -- No table changes so often between two floors. A version further beyond is damaged.
 local PLAUSIBLE = 1000000
@@ -24,7 +24,7 @@ local function epoch(key, known, last, newest)
   local time = redis.call('TIME')
   if run ~= heartbeat[2] then
     resumed = at
-    -- While Redis takes no writes tables can be read all the same.
+    -- While Redis accepts no writes, tables can still be read.
     redis.pcall('HSET', key, 'run', run, 'resumed', string.format('%.0f', at))
   end
   if at < last or (run ~= known and resumed < last) or newest > floor or heartbeat[5] then

@@ -1,5 +1,5 @@
--- Records a heartbeat of a clock. After an outage, which is a time without any heartbeat, returns its length to one clock alone.
--- Until that one has made up for the outage, the others are held; if it dies, another one gets the length.
+-- Records a heartbeat of a clock. After an outage (a time without any heartbeat), returns its length to one clock only.
+-- Until that clock has postponed all deadlines, the others are held; if it dies, another one gets the length.
 --
 -- Begins with epoch.lua.
 --

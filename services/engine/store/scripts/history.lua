@@ -1,6 +1,6 @@
 -- Reads a table and the deltas to its earlier snapshots, atomically.
 --
--- KEYS  1 the table   2 its events
+-- KEYS  1 the table   2 its events (stored deltas)
 -- Returns { version and snapshot, or false; the events, newest first, none where the key holds another type of value }
 
 local state = redis.call('GET', KEYS[1])

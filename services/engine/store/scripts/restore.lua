@@ -1,7 +1,7 @@
--- Makes a table due whose deadline is lost, or much too late; leaves it alone where its clock will look at it anyway.
+-- Makes a table due if its deadline is lost or much too late; does nothing if a clock will wake it soon anyway.
 --
 -- KEYS  1 the bucket's deadlines   2 the table
--- ARGV  1 table id   2 time now   3 latest time at which a clock may look anyway   4 version that was found overdue, 8 bytes
+-- ARGV  1 table id   2 time now   3 latest time at which a clock may wake it anyway   4 version that was found overdue, 8 bytes
 -- Returns 1 when the table was made due, else 0.
 
 local wake = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or nil)

@@ -1,4 +1,4 @@
--- Ends the hold of a clock that has made up for an outage.
+-- Ends the hold of a clock that has postponed all deadlines by an outage.
 --
 -- KEYS  1 the hash of heartbeat.lua
 -- ARGV  1 the clock that got its length
