@@ -210,10 +210,14 @@ async def turn_of_somebody(people: list[Person]) -> Person:
 
 
 async def plays(person: Person) -> str:
-    """Press the buttons of a hand until a move is played; return its label, empty where the button was stale."""
+    """Press the buttons of a hand, first those that it marks, until a move is played.
+
+    Return its label, empty where the button was stale.
+    """
     message = next(each for each in reversed(person.private.messages) if "Tocca a te" in each.text)
     seen = message.text
-    for button in [*cards(message), message.button("Passo")]:
+    buttons = [*cards(message), message.button("Passo")]
+    for button in sorted(buttons, key=lambda each: each.raw.get("style") != "primary"):
         answer = await person.taps(person.private, button, message=message)
         if (answer.text or STALE).startswith((STALE, NOT_YET)):
             await _moved_on(person, seen)
