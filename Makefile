@@ -67,7 +67,7 @@ check:  ## Lint, and run the fast tests, both at once: for every commit
 	@$(MAKE) --no-print-directory -j2 lint test-fast
 
 test-fast: $(DEV) redis tools
-	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto -m 'not slow'
+	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto --maxschedchunk=20 -m 'not slow'
 
 test: $(DEV) redis tools chromium web  ## Run the tests, in some ten minutes
 	@$(BIN)/python -m pytest -n auto -m "not long"
