@@ -33,14 +33,14 @@ class MultiplexedConnection:
     """A connection that is made when a command needs it, and made again after a loss."""
 
     def __init__(self, make: Callable[[], AbstractConnection], reply_seconds: float) -> None:
-        """`make` returns a connection that is not made yet; it is dead where a reply takes longer than so long."""
+        """`make` returns an unopened connection. A connection without a reply for `reply_seconds` counts as dead."""
         self._make = make
         self._reply_seconds = reply_seconds
         self._live: LiveConnection | None = None
         self._connecting: asyncio.Task[LiveConnection] | None = None
 
     def send(self, command: Command, mark: str | None = None) -> Awaitable[RedisReply]:  # noqa: ARG002
-        """Return the reply. Raises what redis-py raises, and `TimeoutError` where none comes.
+        """Return the reply. Raises what redis-py raises, and `TimeoutError` if none comes.
 
         A mark is ignored: there are no replicas to wait for.
         """

@@ -234,7 +234,7 @@ class Notifications:
             channel.ready.set()
 
     async def _check(self, connection: _SubscriberConnection) -> None:
-        """Ping the connection where it is silent. Raises `ConnectionError` where nothing comes in answer."""
+        """Ping the connection if it is silent. Raises `ConnectionError` if no answer comes."""
         pinged = False
         while True:
             heard = connection.heard

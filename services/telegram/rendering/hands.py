@@ -158,7 +158,7 @@ class HandRenderer:
         self._turns[slot] = turn
         shown = self._outbox.screen(slot, person.user)
         if shown is not None and looks_like(shown, screen) and not replace and model.turn != person.table.you:
-            return  # of one who waits nothing has changed but the version, which only their next turn needs
+            return  # while they wait, only the version has changed: it matters on their next turn
         self._outbox.show(
             slot,
             Address(person.user),

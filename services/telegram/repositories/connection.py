@@ -63,7 +63,7 @@ class MultiplexedRedis(Redis):
         return connection
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as in redis-py
-        """Return the answer of a command, which is sent again where its connection was lost."""
+        """Return the answer of a command, which is sent again if its connection was lost."""
         if args[0] in BLOCKING:
             return await super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
         await self._shared.live()
@@ -110,7 +110,7 @@ async def hget(redis: Redis, key: str, field: str) -> str | None:
 
 
 async def hgetall(redis: Redis, key: str) -> dict[str, str]:
-    """Return all fields of a hash; an empty dict where it does not exist."""
+    """Return all fields of a hash; empty if it does not exist."""
     return cast("dict[str, str]", await answer_of(redis.hgetall(key)))
 
 

@@ -54,7 +54,7 @@ class OutboxListener(Protocol):
 async def answer_callback_query(
     api: MessageApi, clock: MonotonicClock, query_id: str, text: str | None, *, alert: bool, url: str | None
 ) -> None:
-    """Answer a callback query, with a few attempts where the network or a rate limit prevents it."""
+    """Answer a callback query, with a few attempts if the network or a rate limit prevents it."""
     for _ in range(ANSWER_ATTEMPTS):
         try:
             await api.answer(query_id, text, alert=alert, url=url)

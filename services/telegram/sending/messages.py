@@ -135,7 +135,7 @@ class MessageQueue:
     def for_slot(
         self, slot: Slot, to: Address, screen: Screen, priority: Priority, message_id: int | None
     ) -> OutgoingMessage:
-        """Return the message of a slot; a new one where the slot has none yet."""
+        """Return the message of a slot; a new one if the slot has none yet."""
         messages = self._messages.setdefault(to.chat, {})
         if slot not in messages:
             messages[slot] = OutgoingMessage(

@@ -91,10 +91,11 @@ class Outbox:
         replace: bool = False,
         create: bool = True,
     ) -> None:
-        """Show a screen in a slot: edit the slot's message, or send one where there is none.
+        """Show a screen in a slot: edit the slot's message, or send one if there is none.
 
         `message` is the id of the slot's message, for a slot that is new to the outbox. With `replace` a new message
-        replaces the existing one, and the phone notifies; without `create` an existing message is edited and none sent.
+        replaces the existing one, so that the phone notifies; with `create` false an existing message is edited and
+        none sent.
         """
         outgoing = self._queue.for_slot(slot, to, screen, priority, message)
         outgoing.change(screen, replace=replace, create=create)

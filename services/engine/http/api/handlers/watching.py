@@ -93,7 +93,7 @@ def _after(query: EventsQuery) -> int | None:
 
 
 class _EventStream:
-    """A stream that has begun: sends events, and keeps the version of the last one."""
+    """An open event stream: sends events, and keeps the version of the last one."""
 
     def __init__(
         self, request: HttpRequest, response: web.StreamResponse, table: str, after: int | None, words: Language | None
@@ -113,10 +113,10 @@ class _EventStream:
         self._sent(event)
 
     def send_at_once(self, event: EncodedEvent) -> bool:
-        """Send an event without waiting; return false where the listener has not taken all before, or wants words.
+        """Send an event without waiting; return false if the listener has unread bytes, or wants words.
 
-        It is written as aiohttp writes the parts of a response to HTTP/1.1 (RFC 9112, section 7.1), which takes a dozen
-        steps more, and a task that is woken.
+        It is written as aiohttp writes the chunks of an HTTP/1.1 response (RFC 9112, section 7.1); aiohttp itself takes
+        a dozen steps more, and wakes a task.
         """
         transport = self._request.transport
         if self._words or transport is None or transport.is_closing() or transport.get_write_buffer_size():
@@ -129,11 +129,11 @@ class _EventStream:
         return True
 
     async def write(self, octets: bytes) -> None:
-        """Send a part of the stream. Raises `ConnectionError` where the listener has left or takes nothing."""
+        """Send a part of the stream. Raises `ConnectionError` if the listener has left or takes nothing."""
         transport = self._request.transport
         if transport is None or transport.get_write_buffer_size():
             await _taken(self._response.write(octets))
-        else:  # who has taken all before does not keep it waiting: no timer is needed
+        else:  # the client has read everything so far: no timer is needed
             await self._response.write(octets)
 
     def _sent(self, event: EncodedEvent) -> None:
