@@ -154,6 +154,7 @@ function side(play, seat) {
     const place = own ? diavoletto.places(view).find((each) => each.id === "mazzetto") : undefined;
     const said = `${label("mazzetto")}, ${count}`;
     return html`<div class="side ${own ? "own" : ""}" role="group" aria-label=${names[seat]}>
+        ${me === null ? html`<p class="title" aria-hidden="true">${names[seat]}</p>` : nothing}
         <div class="mazzetto">
             ${place && play.live
                 ? cardButton(play, place, { origin: `mazzetto-${seat}`, where: said })

@@ -272,9 +272,10 @@ class LookBack {
         if (!review) return html`<p class="void" role="status" aria-busy="true">${t("reviewing")}</p>`;
         const best = review.moves.filter((move) => JSON.stringify(move.played) === JSON.stringify(move.best)).length;
         const worst = review.worst.flatMap((number) => review.moves.filter((move) => move.number === number));
-        return html`<div class="felt">
+        return html`<div class="felt prose">
             <p>${t("asBest", { n: best, all: review.moves.length })}</p>
             ${worst.length ? nothing : html`<p>${t("nothingToBetter")}</p>`}
+            ${worst.length > 1 ? html`<p>${t("worstFirst")}</p>` : nothing}
             ${worst.map((move) => this.mistake(game, move))}
         </div>`;
     }

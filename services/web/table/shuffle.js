@@ -19,9 +19,9 @@ import { canVerify } from "./verify.js";
  * @param {Translate} t
  */
 export function shuffleView(findings, proof, t) {
-    if (!canVerify()) return html`<div class="felt"><p class="banner">${t("insecure")}</p></div>`;
+    if (!canVerify()) return html`<div class="felt prose"><p class="banner">${t("insecure")}</p></div>`;
     if (!findings) return html`<p class="void" aria-busy="true">${t("thinking")}</p>`;
-    return html`<div class="felt shuffle">
+    return html`<div class="felt prose">
         <h2 class="verdict-${verdict(findings)}">${t(`verdict_${verdict(findings)}`)}</h2>
         <ul class="lines findings">
             ${findings.map(({ question, agrees }) => html`<li>${sign(agrees)} ${t(`check_${question}_${agrees}`)}</li>`)}

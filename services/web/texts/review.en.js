@@ -45,5 +45,6 @@ export default {
     verdict_itself: "The numbers agree, but nothing seen before is there to compare with: so it proves nothing.",
     verdict_wrong: "✗ Something about this shuffle does NOT agree.",
     whatItMeans: "The table had chosen its secret before the players gave their seeds, and the cards come from all of them. That who runs the server did not look at them, no computation proves.",
+    worstFirst: "Those that cost most, the worst one first:",
     youPlayed: "You played",
 };

@@ -45,5 +45,6 @@ export default {
     verdict_itself: "I conti tornano, ma manca il confronto con quanto visto prima: così non prova nulla.",
     verdict_wrong: "✗ Qualcosa NON torna in questo mazzo.",
     whatItMeans: "Il tavolo ha scelto il suo segreto prima che i giocatori dessero i loro semi, e le carte vengono da tutti insieme. Che chi tiene il server non le abbia guardate, questo non lo prova nessun conto.",
+    worstFirst: "Quelle che sono costate di più, dalla peggiore:",
     youPlayed: "Hai giocato",
 };
