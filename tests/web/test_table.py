@@ -11,6 +11,8 @@ from playwright.async_api import Route, expect
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.pressing import PLAYABLE, TablePage, open_table
+from tests.web.scenes import WIDE_NAME, Visit
+from tests.web.table_scenes import sit
 from tests.web.visitors import Browser, Size
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -73,6 +75,22 @@ async def test_a_hint_names_a_move_and_its_reason(engine: RunningEngine, browser
     await expect(shown.main.get_by_text("Suggerimento: ")).to_be_visible()
 
 
+async def test_the_host_removes_a_player_for_whom_the_table_waits(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2)
+    await players.start()
+    while await players.turn() != 1:
+        await players.play()
+    page = await open_table(browser, players, 0)
+
+    await page.get_by_role("button", name="Menu").click()
+    await page.get_by_role("button", name="Togli Ospite 1 dal tavolo").click()
+    assert [seat["kind"] for seat in (await players.see())["seats"]] == ["person", "person"]
+    await page.get_by_role("button", name="Sì, togli Ospite 1").click()
+
+    await expect(page.get_by_role("dialog")).to_be_hidden()
+    assert [seat["kind"] for seat in (await players.see())["seats"]] == ["person", "computer"]
+
+
 async def test_who_was_away_comes_back_with_one_press(engine: RunningEngine, browser: Browser) -> None:
     browser.expect_errors("412")  # the table may move on while the button is pressed
     players = await seat_players(engine, 2, turn_seconds=1)
@@ -92,6 +110,21 @@ async def test_a_hostile_name_is_text(engine: RunningEngine, browser: Browser, s
 
     await expect(page.get_by_text(HOSTILE).first).to_be_visible()
     assert await page.locator("img:not(.mark)").count() == 0
+
+
+async def test_a_table_of_ten_with_wide_names_fits_a_phone_in_large_print(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await seat_players(engine, 1, name=WIDE_NAME)
+    for number in range(9):
+        await engine.post(f"{players.path}/seats", {"name": f"{WIDE_NAME[:-1]}{number}"})
+    await players.start()
+    page = await browser.page("#/settings")
+    await page.get_by_role("radio", name="Grandi").check()
+    await sit(Visit(engine, browser, page), players)
+
+    felt = page.locator(".felt")
+    assert await felt.evaluate("felt => felt.scrollHeight - felt.clientHeight") == 0
 
 
 async def test_a_spectator_sees_the_table_and_no_hand(engine: RunningEngine, browser: Browser) -> None:

@@ -15,7 +15,7 @@ import { resultOf } from "./over.js";
 /**
  * @import { DealEnd, SessionState, TableSession } from "../session.js"
  * @import { Translate } from "../parts.js"
- * @import { Table } from "../types.js"
+ * @import { Seat, Table } from "../types.js"
  * @import { Play, Spread } from "./shapes.js"
  */
 
@@ -29,7 +29,7 @@ export { matchOver } from "./over.js";
 export function sheet(state, actions, t) {
     const table = /** @type {Table} */ (state.table);
     const { ui } = state;
-    const close = () => actions.setUi({ sheet: null, spread: null, leaving: false });
+    const close = () => actions.setUi({ sheet: null, spread: null, leaving: false, removing: null });
     const points = table.words?.score ?? [];
     if (ui.spread) return dialog(ui.spread.title, spread(state, ui.spread, t), close, t);
     if (ui.sheet === "history") {
@@ -104,6 +104,7 @@ function menu(state, actions, t) {
         <li><a class="act" href="#/rules/${table.game}">${t("rules")}</a></li>
         <li><a class="act" href="#/settings">${t("settings")}</a></li>
         <li><a class="act" href="#/">${t("toLobby")}</a></li>
+        ${idle(table).map((seat) => html`<li>${removal(seat, state, actions, t)}</li>`)}
         ${table.you !== null && table.status === "playing"
             ? html`<li>
                   ${ui.leaving ? html`<p>${t("leaveWarning")}</p>` : nothing}
@@ -117,4 +118,34 @@ function menu(state, actions, t) {
               </li>`
             : nothing}
     </ul>`;
+}
+
+/**
+ * The people for whom a table may have to wait; its host may give their seats to computer players.
+ *
+ * @param {Table} table
+ * @returns {Seat[]}
+ */
+function idle({ status, you, host, seats, deal }) {
+    if (status !== "playing" || you === null || you !== host) return [];
+    return seats.filter(({ seat, kind, away }) => kind === "person" && seat !== you && (away || deal?.turn === seat));
+}
+
+/**
+ * @param {Seat} idler
+ * @param {SessionState} state
+ * @param {TableSession} actions
+ * @param {Translate} t
+ */
+function removal({ seat, name }, { ui }, actions, t) {
+    const asked = ui.removing === seat;
+    const remove = async () => {
+        if (await actions.leave(seat)) actions.setUi({ sheet: null, removing: null });
+    };
+    return html`
+        ${asked ? html`<p>${t("removeWarning", { name })}</p>` : nothing}
+        <button type="button" class="act danger" @click=${() => (asked ? remove() : actions.setUi({ removing: seat }))}>
+            <span>${t(asked ? "removeSurely" : "removePlayer", { name })}</span>
+        </button>
+    `;
 }

@@ -8,4 +8,7 @@ export default {
     matchOver: "End of the match",
     rematch: "Rematch",
     rematchByHost: "Who opened the table starts the rematch.",
+    removePlayer: "Remove {name} from the table",
+    removeSurely: "Yes, remove {name}",
+    removeWarning: "A computer player takes the seat of {name}, who cannot have it back.",
 };

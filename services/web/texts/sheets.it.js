@@ -8,4 +8,7 @@ export default {
     matchOver: "Fine della partita",
     rematch: "Rivincita",
     rematchByHost: "La rivincita la comincia chi ha aperto il tavolo.",
+    removePlayer: "Togli {name} dal tavolo",
+    removeSurely: "Sì, togli {name}",
+    removeWarning: "Un giocatore del computer prenderà il posto di {name}, che non potrà riaverlo.",
 };
