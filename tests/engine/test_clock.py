@@ -345,11 +345,11 @@ async def test_a_stall_of_the_own_loop_is_no_outage(service: FakeService) -> Non
 
 async def test_a_stall_of_the_own_loop_holds_up_no_other_clock(service: FakeService, replica: Store) -> None:
     stalled, other = (
-        TableClock(store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=250)
+        TableClock(store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=1000)
         for store in (service.store, replica)
     )
     async with running(stalled):
-        _stall(0.5)
+        _stall(1.5)
         await asyncio.sleep(5 * TICK)
     async with running(other):
         await schedule(service.store, "t", wake=_milliseconds())
