@@ -10,6 +10,7 @@ from services.common import processes
 from tests.e2e.processes import ROOT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["services", "services.engine", "services.telegram"])
 def test_on_windows_a_service_says_in_one_sentence_how_to_start_it_there(module: str) -> None:
     libraries = "import runpy, sys, asyncio, services.telegram.app"

@@ -371,6 +371,7 @@ def test_a_search_weighs_its_candidates_by_the_expected_win() -> None:
     assert found.best == found.weighed[0].move
 
 
+@pytest.mark.slow
 def test_the_weights_of_hard_win_more_often_than_those_of_medium() -> None:
     assert sum(share(seed, EVOLVED, EXPERIENCE) for seed in range(8)) > 4
 
