@@ -41,15 +41,15 @@ async def test_what_the_bot_does_by_itself_has_no_id_of_a_tap(
         await players.sit_down()
         await players.start()
         await players.move()
-        acts = {"/v1/tables/{table}/start", "/v1/tables/{table}/moves"}
-        await until(lambda: _ids(text.getvalue(), routes=acts) <= _press_ids(text.getvalue()))
-    assert len(_ids(text.getvalue(), routes=acts)) == len(acts)
-    assert _ids(text.getvalue(), routes={"/v1/tables/{table}"}) - _press_ids(text.getvalue())
+        acts = ("/v1/tables/{table}/start", "/v1/tables/{table}/moves")
+        # The bot may have passed by itself for who can play nothing: that move has an id of its own.
+        await until(lambda: all(_ids(text.getvalue(), route) & _press_ids(text.getvalue()) for route in acts))
+        await until(lambda: _ids(text.getvalue(), "/v1/tables/{table}") - _press_ids(text.getvalue()))
 
 
-def _ids(text: str, *, routes: set[str]) -> set[str]:
-    """Return the ids of the engine's requests to these routes."""
-    return {line["request_id"] for line in _lines(text, "request") if line["route"] in routes}
+def _ids(text: str, route: str) -> set[str]:
+    """Return the ids of the engine's requests to a route."""
+    return {line["request_id"] for line in _lines(text, "request") if line["route"] == route}
 
 
 def _press_ids(text: str) -> set[str]:
