@@ -24,6 +24,9 @@ from services.engine.table.fairness import shuffle
 from tests.bench.diavoletto_position import Position
 from tests.bench.diavoletto_weights import share
 from tests.bench.evolution import Evolution, Pace
+from tests.engine.games.diavoletto import lost_cards
+from tests.engine.games.subjects import Start
+from tests.engine.players.moments import moments as moments_of
 
 DEFAULTS = Options()
 ALL_OPTIONS = [
@@ -116,6 +119,25 @@ def test_a_drawn_deal_contradicts_nothing_that_can_be_proved(options: Options) -
     for seed in range(3):
         for moment in islice(moments(seed, options), seed, None, 3):
             assert contradictions(moment, PLAYERS.sample(moment.situation, rng)) == []
+
+
+def test_aces_that_neither_the_hands_nor_the_stock_can_hold_lie_in_a_mazzetto() -> None:
+    options = Options(
+        max_piles=4,
+        deadlock="count",
+        no_progress_turns=59,
+        discard_order="descending",
+        joker_discard=False,
+        mazzetto_size=13,
+    )
+    greedy = Start("diavoletto", options, 2, 0, (59).to_bytes(32, "big"), ((1,), (0,)), ("greedy", "greedy"))
+    rng = Random(1)
+    for each in moments_of(greedy):
+        moment = Moment(each.deal, tuple(each.situation.history or ()))
+        for _ in range(3):
+            drawn = PLAYERS.sample(moment.situation, rng)
+            assert contradictions(moment, drawn) == []
+            assert lost_cards(drawn) == []
 
 
 def test_after_a_long_deal_the_other_hand_is_sometimes_known_for_sure() -> None:

@@ -9,7 +9,7 @@ from services.engine.games.diavoletto.view import deal_with
 from services.engine.players.base import Situation
 from services.engine.players.diavoletto.knowledge import Knowledge, knowledge
 
-TRIES = 20
+TRIES = 200
 """How often the mazzetti are drawn anew where what is left cannot be the other hand."""
 
 
@@ -25,14 +25,17 @@ def draw(view: View, known: Knowledge, rng: Random) -> DealState:
         if hands is not None:
             break
         hidden, rest, hands = _drawn(view, known, rng)
-    hands = hands or _any_hands(view, rest, rng)
+    if hands is None:
+        rest = _without(known, hidden)  # all of it: the last try may have taken some
+        hands = _any_hands(view, rest, rng)
     rng.shuffle(rest)
     return _deal(view, hidden, hands, bytes(rest[: view.stock_count]), rng)
 
 
 def _drawn(view: View, known: Knowledge, rng: Random) -> tuple[list[int], list[int], list[bytes] | None]:
     """Return the hidden cards of the mazzetti, the rest, and the hands if they can be taken from the rest."""
-    hidden = _mazzetti(known, _room_for_spare(view, known), rng)
+    aces = sum(most for seat, most in enumerate(known.most_aces) if seat != view.seat)
+    hidden = _mazzetti(known, _room_for_spare(view, known), aces, rng)
     rest = _without(known, hidden)
     return hidden, rest, _hands(view, known, rest, rng)
 
@@ -44,15 +47,15 @@ def _room_for_spare(view: View, known: Knowledge) -> int:
     )
 
 
-def _mazzetti(known: Knowledge, room: int, rng: Random) -> list[int]:
-    """Return the hidden cards of both mazzetti in random order.
+def _mazzetti(known: Knowledge, room: int, aces: int, rng: Random) -> list[int]:
+    """Return the hidden cards of both mazzetti in random order; `aces` is how many Aces the hidden hands may hold.
 
     A card with both copies unseen is twice as likely there as one with a single unseen copy: the seen one may have been
     either pack's.
     """
     size = known.hidden_in_mazzetti
-    forced = {card for card in known.eligible if card in known.certain or _unplaceable_ace(known, card)}
     keys = {card: rng.random() ** (1.0 if known.unseen[card] == 2 else 2.0) for card in known.eligible}
+    forced = known.certain | _unplaceable_aces(known, aces, keys)
     order = sorted(known.eligible, key=lambda card: (card in forced, keys[card]), reverse=True)
     if known.shuffled is not None:
         order = _spare_first(known, order, len(forced), room)
@@ -63,9 +66,11 @@ def _mazzetti(known: Knowledge, room: int, rng: Random) -> list[int]:
     return chosen
 
 
-def _unplaceable_ace(known: Knowledge, card: int) -> bool:
-    """Return whether an Ace can be neither in the stock nor in a hand."""
-    return card >> 2 == ACE and known.spare(card) > 0 and not any(known.most_aces)
+def _unplaceable_aces(known: Knowledge, most: int, keys: dict[int, float]) -> set[int]:
+    """Return the Aces, chosen by random keys, that can be neither in the stock nor in the hands, which hold `most`."""
+    spare = sum(known.spare(card) for card in known.unseen if card >> 2 == ACE)
+    aces = [card for card in known.eligible if card >> 2 == ACE and known.spare(card)]
+    return set(sorted(aces, key=keys.__getitem__, reverse=True)[: max(0, spare - most)])
 
 
 def _spare_first(known: Knowledge, order: list[int], forced: int, room: int) -> list[int]:
