@@ -49,7 +49,7 @@ Send: TypeAlias = Callable[[EncodedEvent], bool]
 """Sends an event at once; returns false where something is in its way, so that the event waits."""
 
 
-def let_wait(_: EncodedEvent) -> bool:
+def send_nothing(_: EncodedEvent) -> bool:
     """Send nothing at once."""
     return False
 
@@ -57,7 +57,7 @@ def let_wait(_: EncodedEvent) -> bool:
 class Listener:
     """Somebody who follows a table, and the events that wait for them."""
 
-    def __init__(self, digest: bytes | None, send: Send = let_wait) -> None:
+    def __init__(self, digest: bytes | None, send: Send = send_nothing) -> None:
         self.digest = digest
         """Of the listener's token; None for a spectator."""
         self._send = send
@@ -83,8 +83,8 @@ class Listener:
         """Whether the listener has all events, and waits for more."""
         return self._woken is not None and not self._woken.done()
 
-    def takes(self, version: int) -> bool:
-        """Return whether a version is the next one for the listener; they learn of it in any case."""
+    def announce(self, version: int) -> bool:
+        """Tell the listener of a version, and wake them if they miss some; return whether it is their next one."""
         self.newest = max(self.newest, version)
         if self.reads or version != self.after + 1 or len(self.events) >= MOST_WAITING:
             self.wake()
@@ -184,7 +184,7 @@ class TableFeed:
         public: messages.Table | None = None
         events: dict[int | None, EncodedEvent] = {}
         for listener in self.listeners:
-            if not listener.takes(table.version):
+            if not listener.announce(table.version):
                 continue
             seat = None if listener.digest is None else seat_of(table, listener.digest)
             if seat is None and listener.digest is not None:

@@ -20,7 +20,7 @@ from services.engine.service.errors import (
     diagnosed,
     unserved_reason,
 )
-from services.engine.service.feeds import EncodedEvent, Listener, Send, TableFeeds, let_wait
+from services.engine.service.feeds import EncodedEvent, Listener, Send, TableFeeds, send_nothing
 from services.engine.service.idempotency import TableReply
 from services.engine.service.overdue import OverdueTables, WakeTime, wake_time_of
 from services.engine.service.transactions import authenticate, existing, read, readable, shown
@@ -91,7 +91,7 @@ class Queries:
         return [_item(then, digest) for then in found]
 
     async def follow(
-        self, table: str, token: str | None, after: int | None, send: Send = let_wait
+        self, table: str, token: str | None, after: int | None, send: Send = send_nothing
     ) -> AsyncGenerator[EncodedEvent | None]:
         """Yield the events after a version, then each as it happens; None after `KEEP_ALIVE_SECONDS` without one.
 

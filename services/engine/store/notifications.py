@@ -31,7 +31,7 @@ Take: TypeAlias = Callable[[bytes], bool]
 """Takes the message of a notification; returns false where its subscriber is to be woken."""
 
 
-def leave(_: bytes) -> bool:
+def take_nothing(_: bytes) -> bool:
     """Take no message: every notification wakes its subscriber."""
     return False
 

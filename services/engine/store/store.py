@@ -16,7 +16,7 @@ from services.common.redis_connection import Part, RedisReply
 from services.engine.store import keys, listing, scripts
 from services.engine.store.backends import Backend, StoreObserver, open_backend
 from services.engine.store.errors import DamagedError
-from services.engine.store.notifications import Notifications, Subscription, leave
+from services.engine.store.notifications import Notifications, Subscription, take_nothing
 from services.engine.store.records import (
     NONCE,
     Commit,
@@ -171,7 +171,8 @@ class Store:
         `take` gets each snapshot that a notification brings, and returns whether that is enough: otherwise the
         subscriber is woken. Notifications of earlier releases, and those after a loss of the connection, bring none.
         """
-        return self._notifications.subscribe(table, leave if take is None else partial(self._pass_on, table, take))
+        taking = take_nothing if take is None else partial(self._pass_on, table, take)
+        return self._notifications.subscribe(table, taking)
 
     def _pass_on(self, table: str, take: Callable[[Snapshot], bool], message: bytes) -> bool:
         snapshot = snapshot_of(message)

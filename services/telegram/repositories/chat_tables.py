@@ -147,10 +147,6 @@ class SeatRepository:
         """Return the references of the tables at which a person sits."""
         return sorted(await connection.smembers(self._redis, keys.tables_of(user)))
 
-    async def forget_tables_of(self, user: int) -> None:
-        """Delete the list of the tables at which a person sits."""
-        await self._redis.delete(keys.tables_of(user))
-
     async def forget_table(self, ref: str) -> None:
         """Remove a table from the lists of everyone who sits at it."""
         for user in await self.tokens(ref):
