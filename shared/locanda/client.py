@@ -12,7 +12,7 @@ to be safe across a crash of your program too: the same key with the same reques
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar
 from urllib.parse import quote
@@ -286,10 +286,15 @@ class EngineClient:
         token: str | None = None,
         *,
         after: int | None = None,
+        seats: Sequence[str] = (),
+        seen: Callable[[str, messages.Table], None] = lambda _token, _table: None,
         connected: Callable[[], None] = lambda: None,
         lost: Callable[[EngineError | None], None] = lambda _: None,
     ) -> AsyncGenerator[EventItem, None]:
         """Yield the table as it is, then after each step; with `after`, each step after that version.
+
+        `seats` are tokens of further seats: before each event, `seen` is called with each of them that is a seat's and
+        the table as that seat sees it. Servers up to 0.1.0 send no such views.
 
         Resumes a stream that broke, however long that takes. Calls `connected` each time the stream opens, and `lost`
         each time it breaks, with the error if there was one; an exception of theirs ends the stream. Raises
@@ -299,10 +304,15 @@ class EngineClient:
         while True:
             error: EngineError | None = None
             try:
-                resumed = {} if after is None else {"Last-Event-ID": str(after)}
-                call = Call("GET", path, _bearer(token) | resumed, self._words)
+                wanted = {} if after is None else {"Last-Event-ID": str(after)}
+                wanted |= {"Seat-Tokens": ",".join(seats)} if seats else {}
+                call = Call("GET", path, _bearer(token) | wanted, self._words)
+                of_seats = iter(seats)
                 async for event in self._transport.stream(call, connected):
-                    item = _item(event)
+                    if event.event == "seat":
+                        _show(event, of_seats, seen)
+                        continue
+                    item, of_seats = _item(event), iter(seats)
                     after = item.id
                     backoff.reset()
                     yield item
@@ -393,6 +403,15 @@ def _decoded(body: bytes | None, type_: type[T]) -> T:
         return msgspec.json.decode(body or b"", type=type_)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise bad_answer(f"no {type_.__name__} could be read: {error}") from error
+
+
+def _show(event: ServerSentEvent, of_seats: Iterator[str], seen: Callable[[str, messages.Table], None]) -> None:
+    """Pass on what the next of some seats sees. Raises `BadAnswerError` where there are no more of them."""
+    token = next(of_seats, None)
+    if token is None:
+        raise bad_answer("a stream shows more seats than were asked for")
+    if event.data != "null":
+        seen(token, _decoded(event.data.encode(), messages.Table))
 
 
 def _item(event: ServerSentEvent) -> EventItem:

@@ -254,6 +254,24 @@ async def test_a_stream_resumes_after_the_last_event_received() -> None:
         assert [request.headers["Last-Event-ID"] for request in server.requests] == [None, "2", "2", "2", "2", "2"]
 
 
+async def test_what_further_seats_see_comes_whole_however_often_the_stream_breaks() -> None:
+    def seat(version: int | None) -> str:
+        return f"event: seat\ndata: {msgspec.json.encode(version and table(version)).decode()}\n\n"
+
+    scripts = (
+        stream(seat(1), seat(None), seat(1), event(1), seat(2)),
+        stream(seat(2), seat(2), seat(2), event(2)),
+    )
+    seen: list[tuple[str, int]] = []
+    tokens = ("anna", "nobody", "carla")
+    async with misbehaving_server(*scripts) as server, EngineClient.connect(server.url, retry=QUICK) as me:
+        following_it = me.events(TABLE, seats=tokens, seen=lambda token, view: seen.append((token, view.version)))
+        async with aclosing(following_it) as events:
+            assert [(await anext(events)).id for _ in range(2)] == [1, 2]
+        assert {request.headers["Seat-Tokens"] for request in server.requests} == {"anna,nobody,carla"}
+    assert seen == [("anna", 1), ("carla", 1), ("anna", 2), ("anna", 2), ("nobody", 2), ("carla", 2)]
+
+
 async def test_however_many_streams_are_open_a_call_is_answered() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         following_it = b"/events" in await reader.readuntil(b"\r\n\r\n")
@@ -285,6 +303,7 @@ async def test_a_silent_stream_is_requested_again() -> None:
         pytest.param(answer(200, b"<html></html>", "text/html"), id="a page"),
         pytest.param(stream("data: 17\n\n"), id="no id"),
         pytest.param(stream("id: 1\ndata: {}\n\n"), id="no table"),
+        pytest.param(stream("event: seat\ndata: null\n\n"), id="more seats than were asked for"),
         pytest.param(stream(event(1))[:-40] + b"\xff\n\n", id="no UTF-8"),
         pytest.param(stream(f"data: {'x' * 1_000_000}\n\n"), id="endless"),
     ],

@@ -7,7 +7,7 @@ that falls behind reads the missing versions from the store.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Literal, TypeAlias
 
@@ -32,17 +32,52 @@ RETRY_SECONDS = 1.0
 MOST_WAITING = 8
 """Events that wait for a listener who does not take them; beyond, they read from the store what they miss."""
 
+NO_VIEW = b"null"
+
 _encoder = msgspec.json.Encoder()
 
 
+EventKind: TypeAlias = Literal["change", "gap"]
+
+
 class EncodedEvent(Struct, frozen=True):
-    """An event with its view in JSON."""
+    """An event with its views in JSON."""
 
     id: int
     """The table's version after the event."""
-    event: Literal["change", "gap"]
+    event: EventKind
     table: bytes
     """The listener's view of it, as JSON."""
+    seats: tuple[bytes, ...] = ()
+    """The views of further seats whose tokens the listener has given, in their order; `null` for a token of no seat."""
+
+
+class EncodedViews:
+    """The views of one version of a table, each made and encoded once."""
+
+    def __init__(self, table: AnyTable) -> None:
+        self._table = table
+        self._public: messages.Table | None = None
+        self._encoded: dict[int | None, bytes] = {}
+
+    def event(self, kind: EventKind, digest: bytes | None, seats: Sequence[bytes]) -> EncodedEvent:
+        """Return an event for the bearer of a token, with the views of further tokens: each token as its digest.
+
+        Who is at no seat gets a spectator's view.
+        """
+        own = self._of(None if digest is None else seat_of(self._table, digest))
+        return EncodedEvent(self._table.version, kind, own, tuple([self._of_token(each) for each in seats]))
+
+    def _of_token(self, digest: bytes) -> bytes:
+        seat = seat_of(self._table, digest)
+        return NO_VIEW if seat is None else self._of(seat)
+
+    def _of(self, seat: int | None) -> bytes:
+        if seat not in self._encoded:
+            self._public = self._public or shown(self._table, None)
+            own = self._public if seat is None else shown(self._table, seat, self._public)
+            self._encoded[seat] = _encoder.encode(own)
+        return self._encoded[seat]
 
 
 Send: TypeAlias = Callable[[EncodedEvent], bool]
@@ -57,9 +92,11 @@ def send_nothing(_: EncodedEvent) -> bool:
 class Listener:
     """Somebody who follows a table, and the events that wait for them."""
 
-    def __init__(self, digest: bytes | None, send: Send = send_nothing) -> None:
+    def __init__(self, digest: bytes | None, send: Send = send_nothing, seats: Sequence[bytes] = ()) -> None:
         self.digest = digest
         """Of the listener's token; None for a spectator."""
+        self.seats = seats
+        """The digests of further tokens, whose seats' views the listener gets too."""
         self._send = send
         self.events: deque[EncodedEvent] = deque()
         """Those that wait."""
@@ -181,20 +218,14 @@ class TableFeed:
     def _offer(self, table: AnyTable) -> None:
         """Give a version to the listeners whose next one it is; tell the others its number."""
         self._heard, self._version = self._time(), table.version
-        public: messages.Table | None = None
-        events: dict[int | None, EncodedEvent] = {}
+        views = EncodedViews(table)
         for listener in self.listeners:
             if not listener.announce(table.version):
                 continue
-            seat = None if listener.digest is None else seat_of(table, listener.digest)
-            if seat is None and listener.digest is not None:
+            if listener.digest is not None and seat_of(table, listener.digest) is None:
                 listener.fail(WrongTokenError())
-                continue
-            if seat not in events:
-                public = public or shown(table, None)
-                own = public if seat is None else shown(table, seat, public)
-                events[seat] = EncodedEvent(table.version, "change", _encoder.encode(own))
-            listener.give(events[seat])
+            else:
+                listener.give(views.event("change", listener.digest, listener.seats))
 
     def _fail(self, error: Exception) -> None:
         for listener in self.listeners:

@@ -3,7 +3,7 @@
 Every result is a view for the bearer of the token: for a seat, or without a token for a spectator.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -20,7 +20,15 @@ from services.engine.service.errors import (
     diagnosed,
     unserved_reason,
 )
-from services.engine.service.feeds import EncodedEvent, Listener, Send, TableFeeds, send_nothing
+from services.engine.service.feeds import (
+    EncodedEvent,
+    EncodedViews,
+    EventKind,
+    Listener,
+    Send,
+    TableFeeds,
+    send_nothing,
+)
 from services.engine.service.idempotency import TableReply
 from services.engine.service.overdue import OverdueTables, WakeTime, wake_time_of
 from services.engine.service.transactions import authenticate, existing, read, readable, shown
@@ -81,29 +89,38 @@ class Queries:
 
     async def events(self, table: str, token: str | None, after: int | None) -> list[EventItem]:
         """Return the events after a version; a `gap` with the present table if some are no longer kept."""
+        digest = _digest(token)
+        return [
+            EventItem(then.version, kind, shown(then, _seat(then, digest)))
+            for kind, then in await self._past(table, digest, after)
+        ]
+
+    async def _past(self, table: str, digest: bytes | None, after: int | None) -> list[tuple[EventKind, AnyTable]]:
+        """Return the table at each version after this one, or as it is now after a `gap`. Raises as `access` does."""
         latest, snapshots = await self._store.events(table, after)
-        digest, now = _digest(token), read(latest, table)
+        now = read(latest, table)
         await self._overdue.restore_if_overdue(now)
-        seat = authenticate(now, digest)
+        authenticate(now, digest)
         found = readable(snapshots, table)
         if after is not None and _missed(after, now.version, found):
-            return [EventItem(now.version, "gap", shown(now, seat))]
-        return [_item(then, digest) for then in found]
+            return [("gap", now)]
+        return [("change", then) for then in found]
 
     async def follow(
-        self, table: str, token: str | None, after: int | None, send: Send = send_nothing
+        self, table: str, token: str | None, seats: Sequence[str], after: int | None, send: Send = send_nothing
     ) -> AsyncGenerator[EncodedEvent | None]:
         """Yield the events after a version, then each as it happens; None after `KEEP_ALIVE_SECONDS` without one.
 
-        While it waits for the next one, `send` may send it at once: then it is not yielded.
-        Raises what `access` raises.
+        `seats` are further tokens, whose seats' views come with each event. While it waits for the next one, `send` may
+        send it at once: then it is not yielded. Raises what `access` raises.
         """
-        listener = Listener(_digest(token), send)
+        digest, others = _digest(token), [tokens.digest(each) for each in seats]
+        listener = Listener(digest, send, others)
         async with self._feeds.of(table, listener):
             if after is None:
-                now = await self.access(table, token)
-                listener.after, listener.reads = now.table.version, False
-                yield EncodedEvent(listener.after, "change", msgspec.json.encode(shown(now.table, now.seat)))
+                now = (await self.access(table, token)).table
+                listener.after, listener.reads = now.version, False
+                yield EncodedViews(now).event("change", digest, others)
             else:
                 listener.after = after
             while True:
@@ -113,9 +130,9 @@ class Queries:
                     raise listener.failure
                 if listener.behind:
                     listener.reads, listener.newest = True, 0
-                    for item in await self.events(table, token, listener.after):
-                        listener.after = item.id
-                        yield EncodedEvent(item.id, item.event, msgspec.json.encode(item.table))
+                    for kind, then in await self._past(table, digest, listener.after):
+                        listener.after = then.version
+                        yield EncodedViews(then).event(kind, digest, others)
                     listener.reads = False
                 elif not await listener.woken():
                     yield None
@@ -200,12 +217,8 @@ def _missed(after: int, version: int, found: list[AnyTable]) -> bool:
     return found[0].version != after + 1 if found else after != version
 
 
-def _item(then: AnyTable, digest: bytes | None) -> EventItem:
-    """Return an event for the bearer; an event from before they sat down, as a spectator saw it."""
-    return EventItem(then.version, "change", shown(then, _seat(then, digest)))
-
-
 def _seat(then: AnyTable, digest: bytes | None) -> int | None:
+    """Return the seat of a bearer; before they sat down, they were spectators."""
     return None if digest is None else seat_of(then, digest)
 
 

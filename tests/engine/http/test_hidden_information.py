@@ -5,7 +5,7 @@ The duration of a response is not compared: differences are far below the noise 
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -134,16 +134,18 @@ class Viewer:
         address = self._path + request.path
         return await self._engine.ask(request.method, address, request.body, token=token, headers=headers)
 
-    async def follow(self, frames: int, after: int | None, query: str = "") -> list[Any]:
-        """Follow the stream of events for a number of frames."""
+    async def follow(self, frames: int, after: int | None, query: str = "", seats: Sequence[str] = ()) -> list[Any]:
+        """Follow the stream of events for a number of frames, with the views of these tokens before each."""
         headers = SAME_ID | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
         headers |= {} if after is None else {"Last-Event-ID": str(after)}
+        headers |= {"Seat-Tokens": ",".join(seats)} if seats else {}
         url = self._engine.url(f"{self._path}/events{query}")
         async with asyncio.timeout(60):
             async with self._engine.session.get(url, headers=headers) as stream:
                 head = (stream.status, _headers(stream.headers.items()))
-                # After the greeting, a frame has three lines and an empty one.
-                return [head, [await stream.content.readline() for _ in range(2 + 4 * frames)]]
+                # After the greeting, a frame has three lines, or for a seat two, and an empty one.
+                lines = 2 + (4 + 3 * len(seats)) * frames
+                return [head, [await stream.content.readline() for _ in range(lines)]]
 
 
 def _bytes(answer: ApiResponse) -> Any:
@@ -181,7 +183,7 @@ async def seen(history: TableHistory, transitions: list[Transition], act: Any, l
         found: list[Any] = await viewer.send_all([*looks, *writes], viewer.token)
         found += await viewer.send_all([*looks[:1], *rng.sample(writes, 3)], NOBODYS)
         found += await viewer.send_all([ApiRequest("GET", "?limit=100")], None)
-        found.append(await viewer.follow(1, None))
+        found.append(await viewer.follow(1, None, seats=(viewer.token or NOBODYS, NOBODYS)))
         found.append(await viewer.follow(1, None, "?words=true"))
         found.append(await viewer.follow(1, max(0, table.version - 60)))
         found.append(await viewer.follow(min(3, table.version - 1), table.version - min(3, table.version - 1)))

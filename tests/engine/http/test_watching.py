@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 
 import msgspec
@@ -38,6 +38,13 @@ class Stream:
         assert event.id == str(table["version"])
         return table
 
+    async def seat(self) -> tuple[int, int, list[str] | None] | None:
+        """Return the seat, the version and the hand of the view that comes next; None for a token of no seat."""
+        event = await self.next()
+        assert (event.event, event.id) == ("seat", "")
+        table = msgspec.json.decode(event.data)
+        return table and (table["you"], table["version"], table["deal"] and table["deal"]["hand"])
+
     async def ended(self) -> None:
         """Wait for the end of the stream."""
         async with asyncio.timeout(SOON):
@@ -47,9 +54,16 @@ class Stream:
 
 @asynccontextmanager
 async def stream(
-    players: SeatedPlayers, seat: int | None = None, *, query: str = "", last: str | None = None
+    players: SeatedPlayers,
+    seat: int | None = None,
+    *,
+    query: str = "",
+    last: str | None = None,
+    others: Sequence[str] = (),
 ) -> AsyncIterator[Stream]:
     headers = {"Accept": "text/event-stream"}
+    if others:
+        headers["Seat-Tokens"] = ", ".join(others)
     if seat is not None:
         headers["Authorization"] = f"Bearer {players.tokens[seat]}"
     if last is not None:
@@ -224,6 +238,26 @@ async def test_each_sees_the_own_hand_alone(players: SeatedPlayers) -> None:
     assert not set(hands[0]) & set(hands[1])
 
 
+@pytest.mark.parametrize("last", [None, "2"])
+async def test_a_stream_shows_further_seats_before_each_event(players: SeatedPlayers, last: str | None) -> None:
+    nobodys, (anna, _, carla) = "n" * 43, players.tokens
+    async with stream(players, last=last, others=[carla, nobodys, anna]) as following:
+        assert [await following.seat() for _ in range(3)] == [(2, 3, None), None, (0, 3, None)]
+        assert (await following.table())["you"] is None
+        await players.start()
+        seen = [await following.seat() for _ in range(3)]
+        public = await following.table()
+    dealt = [(await players.engine.get(players.path, token=each)).json["deal"]["hand"] for each in (carla, anna)]
+    assert seen == [(2, 4, dealt[0]), None, (0, 4, dealt[1])]
+    assert public["deal"]["hand"] is None
+
+
+@pytest.mark.parametrize("tokens", [",", "a token", ",".join("n" * 11)])
+async def test_tokens_of_further_seats_that_are_none_are_refused(players: SeatedPlayers, tokens: str) -> None:
+    answer = await players.engine.get(f"{players.path}/events", headers={"Seat-Tokens": tokens})
+    assert (answer.status, answer.code, answer.json["field"]) == (400, "bad_header", "Seat-Tokens")
+
+
 async def test_an_error_before_the_stream_is_a_problem(players: SeatedPlayers) -> None:
     headers = {"Accept": "text/event-stream"}
     answer = await players.engine.get(f"{players.path}/events", token="A" * 43, headers=headers)
@@ -240,7 +274,7 @@ async def test_a_bad_last_event_id_is_refused(players: SeatedPlayers, last: str)
 
 async def test_a_listener_who_takes_nothing_for_long_misses_nothing(players: SeatedPlayers) -> None:
     changes = 2 * feeds.MOST_WAITING
-    following = players.engine.context.service.queries.follow(players.table, players.tokens[1], None)
+    following = players.engine.context.service.queries.follow(players.table, players.tokens[1], (), None)
     async with aclosing(following):
         assert (await anext(following)) is not None
         await players.start()

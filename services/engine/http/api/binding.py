@@ -79,8 +79,8 @@ def bind(route: Route) -> BoundHandler:
             values[name] = decode(request)
         spoken = language(request) if words_asked(request) else None
         if stream is not None and best_media_type(request.headers.get("Accept"), STREAM_OR_JSON) == STREAM:
-            resumed = decoding.last_event_id(request)
-            return await stream(context, request, **values, last_event_id=resumed, words=spoken)
+            resumed, seats = decoding.last_event_id(request), decoding.seat_tokens(request)
+            return await stream(context, request, **values, last_event_id=resumed, seat_tokens=seats, words=spoken)
         left = await _spend(request, limit, values) if limit else NO_HEADERS
         result = await handler(context, **values)
         if spoken is None:
@@ -114,7 +114,7 @@ def _check_signatures(route: Route) -> None:
     """Raise `TypeError` if a handler's arguments are not those that its route declares."""
     expected: list[tuple[Callable[..., object], set[str]]] = [(route.handler, {*route.values})]
     if route.stream:
-        expected.append((route.stream, {*route.values, "last_event_id", "words"}))
+        expected.append((route.stream, {*route.values, "last_event_id", "seat_tokens", "words"}))
     for handler, names in expected:
         found = inspect.signature(handler).parameters.values()
         if {each.name for each in found if each.kind is each.KEYWORD_ONLY} != names:

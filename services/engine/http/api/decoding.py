@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -25,6 +25,8 @@ from services.engine.service.validation import ValidationError, validation_error
 TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 NUMBER = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
 BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
+MOST_SEATS = 10
+SEAT_TOKENS = re.compile(rf"[A-Za-z0-9._~+/-]+=*( *, *[A-Za-z0-9._~+/-]+=*){{0,{MOST_SEATS - 1}}}", re.ASCII)
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,8})"')
 EVENT_ID = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
@@ -235,6 +237,18 @@ def last_event_id(request: HttpRequest) -> int | None:
     if not EVENT_ID.fullmatch(given):
         raise ProblemError("bad_header", "the id of an event is a number", field="Last-Event-ID")
     return int(given)
+
+
+def seat_tokens(request: HttpRequest) -> Sequence[str]:
+    """Return the further tokens of `Seat-Tokens`. Raises `ProblemError` `bad_header`."""
+    given = header(request, "Seat-Tokens")
+    if given is None:
+        return ()
+    if not SEAT_TOKENS.fullmatch(given):
+        raise ProblemError(
+            "bad_header", f"1 to {MOST_SEATS} tokens are expected, with commas between them", field="Seat-Tokens"
+        )
+    return [each.strip() for each in given.split(",")]
 
 
 def if_none_match(request: HttpRequest, version: int) -> bool:

@@ -159,6 +159,11 @@ LAST_EVENT_ID = HeaderParameter(
     description="Go on after this event, the last one that was read. Counts before `after`.",
     schema={"type": "integer", "minimum": 0, "maximum": 999_999_999},
 )
+SEAT_TOKENS = HeaderParameter(
+    name="Seat-Tokens",
+    description="Tokens of further seats, with commas between them: the stream then shows what these see as well.",
+    schema={"type": "string", "pattern": f"^{decoding.SEAT_TOKENS.pattern}$"},
+)
 ACCEPT_LANGUAGE = HeaderParameter(
     name="Accept-Language",
     description="The language of the texts for people: Italian or, without the header or where none fits, English.",
@@ -251,7 +256,7 @@ class Route:
         if self.versioned and not self.writes:
             found.append(IF_NONE_MATCH)
         if self.stream:
-            found.append(LAST_EVENT_ID)
+            found += [LAST_EVENT_ID, SEAT_TOKENS]
         if self.localized or self.worded:
             found.append(ACCEPT_LANGUAGE)
         return tuple(found)

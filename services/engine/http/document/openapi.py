@@ -104,19 +104,25 @@ TABLE_ID: Schema = {
 }
 STREAMED_EVENT: Schema = {
     "title": "StreamedEvent",
-    "description": "A server-sent event: its fields, as the client of a stream gets them.",
+    "description": "A server-sent event: its fields, as the client of a stream gets them. `seat` has no `id`.",
     "type": "object",
     "properties": {
         "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The table's version."},
-        "event": {"enum": ["change", "gap"], "description": "`gap`: some events before this one are lost."},
+        "event": {
+            "enum": ["change", "gap", "seat"],
+            "description": (
+                "`gap`: some events before this one are lost. `seat`: the table at the next event as one of "
+                "`Seat-Tokens` sees it."
+            ),
+        },
         "data": {
             "type": "string",
             "contentMediaType": "application/json",
-            "contentSchema": reference("Table"),
-            "description": "The table as the bearer may see it, as JSON.",
+            "contentSchema": {"anyOf": [reference("Table"), {"type": "null"}]},
+            "description": "The table as JSON; of a `seat`, `null` where its token is no seat's.",
         },
     },
-    "required": ["id", "event", "data"],
+    "required": ["event", "data"],
 }
 
 SECURITY_SCHEMES: Document = {

@@ -10,7 +10,7 @@ from services.engine.games import GAMES
 from services.engine.http.api import decoding
 from services.engine.http.api.binding import STREAM
 from services.engine.http.api.route import Route
-from services.engine.http.document.examples import CURSOR, EXAMPLE_GAME, TABLE_ID, examples
+from services.engine.http.document.examples import CURSOR, EXAMPLE_GAME, TABLE_ID, TOKEN, examples
 from services.engine.http.document.schemas import Schema, differs, of_game, reference
 from services.engine.http.problems.responses import CONTENT_TYPE
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME
@@ -105,6 +105,7 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "If-Match": '"17"',
     "If-None-Match": '"17"',
     "Last-Event-ID": 17,
+    "Seat-Tokens": TOKEN,
     "Accept-Language": "it",
     "words": True,
 }

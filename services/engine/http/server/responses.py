@@ -54,6 +54,7 @@ PREFLIGHT: Mapping[str, str] = {
             "If-Match",
             "If-None-Match",
             "Last-Event-ID",
+            "Seat-Tokens",
             "X-API-Key",
             "X-Request-ID",
         )

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from contextlib import aclosing
 from typing import Annotated
 
@@ -21,7 +21,7 @@ from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.responses import SLOWEST_CLIENT
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, WrongTokenError
-from services.engine.service.feeds import EncodedEvent
+from services.engine.service.feeds import NO_VIEW, EncodedEvent
 from services.engine.store.errors import DamagedError, StoreDownError
 from services.engine.table.state import TableError
 
@@ -51,7 +51,7 @@ async def events(context: AppContext, *, table: str, token: str | None, query: E
     return messages.EventPage(await context.service.queries.events(table, token, _after(query)))
 
 
-async def stream_events(
+async def stream_events(  # noqa: PLR0913  (what its route declares)
     context: AppContext,
     request: HttpRequest,
     *,
@@ -59,6 +59,7 @@ async def stream_events(
     token: str | None,
     query: EventsQuery,
     last_event_id: int | None,
+    seat_tokens: Sequence[str],
     words: Language | None,
 ) -> web.StreamResponse:
     """Send the table's events as they happen.
@@ -77,7 +78,7 @@ async def stream_events(
             stream = _EventStream(request, response, table, after, words)
             await stream.write(HELLO)
             with context.tracker.held():
-                await _send_events(context, stream, table, token)
+                await _send_events(context, stream, table, token, seat_tokens)
             await _taken(response.write_eof())
         except asyncio.CancelledError:
             if not request.client_gone:
@@ -108,8 +109,7 @@ class _EventStream:
 
     async def send(self, event: EncodedEvent) -> None:
         """Send an event. Raises as `write` does."""
-        view = table_in_words(event.table, self._words) if self._words else event.table
-        await self.write(_frame(event, view))
+        await self.write(_frame(event, self._words))
         self._sent(event)
 
     def send_at_once(self, event: EncodedEvent) -> bool:
@@ -123,7 +123,7 @@ class _EventStream:
             return False
         if self._request.version != HttpVersion11:
             return False
-        frame = _frame(event, event.table)
+        frame = _frame(event, None)
         transport.write(b"%x\r\n%b\r\n" % (len(frame), frame))
         self._sent(event)
         return True
@@ -143,11 +143,13 @@ class _EventStream:
             log.debug("event", request_id=self._request_id, table=self._table, version=event.id)
 
 
-async def _send_events(context: AppContext, stream: _EventStream, table: str, token: str | None) -> None:
+async def _send_events(
+    context: AppContext, stream: _EventStream, table: str, token: str | None, seats: Sequence[str]
+) -> None:
     """Send the table's events; while the store is down, wait and try again."""
     while True:
         try:
-            following = context.service.queries.follow(table, token, stream.after, stream.send_at_once)
+            following = context.service.queries.follow(table, token, seats, stream.after, stream.send_at_once)
             async with aclosing(following) as events:
                 async for event in events:
                     await (stream.write(KEEP_ALIVE) if event is None else stream.send(event))
@@ -168,8 +170,18 @@ async def _taken(writing: Awaitable[None]) -> None:
         raise ConnectionResetError("the listener takes nothing") from None
 
 
-def _frame(event: EncodedEvent, view: bytes) -> bytes:
-    return b"id: %d\nevent: %s\ndata: %s\n\n" % (event.id, event.event.encode(), view)
+def _frame(event: EncodedEvent, words: Language | None) -> bytes:
+    """Return an event as the stream has it, after the views of further seats.
+
+    These have no id: where the stream breaks between them, the listener resumes before them all.
+    """
+    seats = b"".join([b"event: seat\ndata: %b\n\n" % _in_words(view, words) for view in event.seats])
+    own = _in_words(event.table, words)
+    return b"%bid: %d\nevent: %b\ndata: %b\n\n" % (seats, event.id, event.event.encode(), own)
+
+
+def _in_words(view: bytes, words: Language | None) -> bytes:
+    return table_in_words(view, words) if words and view != NO_VIEW else view
 
 
 # --- finished deals
@@ -212,6 +224,9 @@ ROUTES: tuple[Route, ...] = (
             "`change` or `gap` as its `event`, and the whole table as the bearer sees it as its `data`. "
             "The stream begins with the table as it is, or after `Last-Event-ID`; a `gap` says that some events are "
             "gone, or that the engine's store was restored to an older state. "
+            "With `Seat-Tokens`, a program that plays several seats sees them all on one stream: before each of these "
+            "events comes a `seat` for each of the tokens, in their order and without an `id`, with the table as that "
+            "seat sees it, or `null` where the token is no seat's. "
             "A client that has as many streams as it may, and opens another, loses its oldest one, unless that began "
             "less than 30 seconds before: then the new one is refused. "
             "`Accept: application/json`: the events that the table still remembers, after `after`."
