@@ -11,10 +11,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players faults bot-faults memory peers verify locale openapi licences art up down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
+.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players faults bot-faults memory peers verify locale openapi licences art up down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
 
-help:  ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+help:  # what is marked with two signs, under its headings
+	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(UV): requirements/uv.txt
 	@echo "Setting up $(VENV)…"
@@ -51,8 +51,12 @@ tools:
 	@for tool in promtool caddy shellcheck; do \
 		command -v $$tool >/dev/null || [ -x $(TOOLS)/usr/bin/$$tool ] || { sh scripts/install-tools $(TOOLS); break; }; done
 
-run: $(RUN) redis  ## Serve the tables on http://127.0.0.1:8080, and the bot when TELEGRAM_TOKEN is set
+##@ To play, and to host
+
+run: $(RUN) redis  ## Serve http://127.0.0.1:8080, and the bot if TELEGRAM_TOKEN is set
 	@$(BIN)/python -m services
+
+setup: $(RUN)  ## Install what running needs into .venv, as make run does by itself
 
 doctor: $(RUN)  ## Check Redis, engine, public address and bot, and say what is wrong
 	@$(BIN)/python -m services.doctor
@@ -60,8 +64,39 @@ doctor: $(RUN)  ## Check Redis, engine, public address and bot, and say what is 
 backup: $(RUN) redis  ## Save the games of make run, into var/backups or BACKUP=file.tar
 	@$(BIN)/python -m services.local_redis save $(FILE)
 
-restore: $(RUN) redis  ## Restore them, while make run is stopped: make restore BACKUP=file.tar [FORCE=1]
+restore: $(RUN) redis  ## Restore them while make run is stopped: BACKUP=file.tar [FORCE=1]
 	@FORCE=$(FORCE) $(BIN)/python -m services.local_redis load $(or $(FILE),$(error Say which: make restore BACKUP=file.tar))
+
+VERIFIED = $(or $(PROOF),$(error Say which: make verify PROOF=proof.json COMMITMENT=64hex CLIENT_SEED=0=text))
+# With the rules at hand where they are installed: the verifier itself needs Python alone.
+verify:  ## Check the proof of a deal: PROOF=proof.json COMMITMENT=64hex CLIENT_SEED=0=text
+	@PYTHONPATH=.:shared $(firstword $(wildcard $(BIN)/python) $(PYTHON)) shared/locanda/verify.py '$(VERIFIED)' \
+		$(if $(COMMITMENT),'--commitment=$(COMMITMENT)') $(if $(CLIENT_SEED),'--client-seed=$(CLIENT_SEED)') \
+		$(if $(BEFORE),'--before=$(BEFORE)')
+
+demo: $(DEV)  ## Watch friends play a match in a chat: GAME=presidente LANG=en ALONE=1; needs no token
+	@$(BIN)/python -m tests.demo $(if $(GAME),--game=$(GAME)) $(if $(filter it en,$(LANG)),--language=$(LANG)) $(if $(ALONE),--alone)
+
+##@ To host with docker compose
+
+up:  ## Start redis, engine and bot with docker compose
+	@grep -qs '^REDIS_PASSWORD=.' .env || (umask 077 && printf '\nREDIS_PASSWORD=%s\n' \
+		"$$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')" >> .env)
+	docker compose up --build --detach
+
+down:  ## Stop them; the games stay in the volume
+	docker compose down
+
+logs:  ## Follow their logs
+	docker compose logs --follow
+
+up-backup:  ## Save the games of docker compose, into var/backups or BACKUP=file.tar
+	@sh scripts/compose-backup save $(FILE)
+
+up-restore:  ## Restore them: BACKUP=file.tar [FORCE=1]
+	@FORCE=$(FORCE) sh scripts/compose-backup load $(or $(FILE),$(error Say which: make up-restore BACKUP=file.tar))
+
+##@ To develop
 
 check:  ## Lint, and run the fast tests, both at once: for every commit
 	@$(MAKE) --no-print-directory -j2 lint test-fast
@@ -72,11 +107,8 @@ test-fast: $(DEV) redis tools
 test: $(DEV) redis tools chromium web  ## Run the tests, in some eight minutes
 	@$(BIN)/python -m pytest -n auto -m "not long"
 
-test-all: $(DEV) redis tools chromium web  ## And those of every screen and of generated clients, more examples, whole sweeps
+test-all: $(DEV) redis tools chromium web  ## And those of minutes: every screen, generated clients, whole sweeps
 	@HYPOTHESIS_PROFILE=full $(BIN)/python -m pytest -n auto
-
-test-compose: $(DEV)  ## Try docker compose on a real Docker Engine: kills, upgrades, backups under play
-	@$(BIN)/python -m tests.deploy.live
 
 lint: $(DEV)  ## Check style, types and which module may import which
 	@$(BIN)/ruff check --quiet .
@@ -95,60 +127,8 @@ format: $(DEV)  ## Format the code
 screenshots: $(DEV) redis chromium web  ## Make a picture of every screen of the page, into var/screenshots
 	@$(BIN)/python -m tests.web.screenshots $(SCENES)
 
-demo: $(DEV)  ## Watch friends play a match in a chat: GAME=presidente LANG=en ALONE=1; needs no token
-	@$(BIN)/python -m tests.demo $(if $(GAME),--game=$(GAME)) $(if $(filter it en,$(LANG)),--language=$(LANG)) $(if $(ALONE),--alone)
-
-transcripts: $(DEV)  ## Rewrite the transcripts of whole matches, after a change of what people read
+transcripts: $(DEV)  ## Rewrite the transcripts of matches, after a change of what people read
 	@$(BIN)/python -m tests.demo --write
-
-bench: $(DEV) redis chromium  ## Measure how fast games and service are, beside others' after make peers
-	@$(BIN)/python -m tests.bench.playouts
-	@$(BIN)/python -m tests.bench.service
-	@$(BIN)/python -m tests.bench.capacity
-	@$(BIN)/python -m tests.bench.page
-	@$(BIN)/python -m tests.bench.bot_groups --page
-
-bench-players: $(DEV)  ## Let the computer players play one another for MINUTES=60 (ONLY='ramino hard'), and write docs/players.md
-	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)
-
-check-players: $(DEV)  ## Check 10,000 deals of computer players for what players must never do
-	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 -o faulthandler_timeout=0 tests/engine/players
-
-faults: $(DEV) redis  ## Play many matches while everything fails, and count what is lost (docs/faults.md)
-	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/e2e/fault_campaign
-
-bot-faults: $(DEV) redis  ## Play MATCHES=16 in chats while Telegram fails, processes are killed and Redis is away (docs/faults.md)
-	@$(BIN)/python -m tests.bench.bot_faults --matches $(or $(MATCHES),16) --seed $(or $(SEED),1)
-
-memory: $(DEV) redis  ## See whether the engine's memory grows under odd requests, dropped streams and finished tables
-	@$(BIN)/python -m tests.bench.memory
-
-peers: $(DEV)  ## Install RLCard, OpenSpiel and valkey-glide, for bench to compare with
-	@$(INSTALL) --require-hashes -r requirements/bench.txt
-
-VERIFIED = $(or $(PROOF),$(error Say which: make verify PROOF=proof.json COMMITMENT=64hex CLIENT_SEED=0=text))
-# With the rules at hand where they are installed: the verifier itself needs Python alone.
-verify:  ## Check the proof of a deal: PROOF=proof.json COMMITMENT=64hex CLIENT_SEED=0=text
-	@PYTHONPATH=.:shared $(firstword $(wildcard $(BIN)/python) $(PYTHON)) shared/locanda/verify.py '$(VERIFIED)' \
-		$(if $(COMMITMENT),'--commitment=$(COMMITMENT)') $(if $(CLIENT_SEED),'--client-seed=$(CLIENT_SEED)') \
-		$(if $(BEFORE),'--before=$(BEFORE)')
-
-up:  ## Start redis, engine and bot with docker compose
-	@grep -qs '^REDIS_PASSWORD=.' .env || (umask 077 && printf '\nREDIS_PASSWORD=%s\n' \
-		"$$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')" >> .env)
-	docker compose up --build --detach
-
-down:  ## Stop them; the games stay in the volume
-	docker compose down
-
-logs:  ## Follow their logs
-	docker compose logs --follow
-
-up-backup:  ## Save the games of docker compose, into var/backups or BACKUP=file.tar
-	@sh scripts/compose-backup save $(FILE)
-
-up-restore:  ## Restore them: make up-restore BACKUP=file.tar [FORCE=1]
-	@FORCE=$(FORCE) sh scripts/compose-backup load $(or $(FILE),$(error Say which: make up-restore BACKUP=file.tar))
 
 LOCALE = shared/locanda/locale
 
@@ -171,6 +151,38 @@ licences: $(DEV)  ## Write docs/licences.md, what the images ship, from the pinn
 
 art: $(DEV)  ## Draw the cards into services/web/art, and preview pages into var/art
 	@PYTHONPATH=.:shared $(BIN)/python -m art
+
+##@ To measure, and to try hard
+
+bench: $(DEV) redis chromium  ## Measure games and service; beside others, after make peers
+	@$(BIN)/python -m tests.bench.playouts
+	@$(BIN)/python -m tests.bench.service
+	@$(BIN)/python -m tests.bench.capacity
+	@$(BIN)/python -m tests.bench.page
+	@$(BIN)/python -m tests.bench.bot_groups --page
+
+bench-players: $(DEV)  ## Let computer players play one another: MINUTES=60 ONLY='ramino hard'; writes docs/players.md
+	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)
+
+check-players: $(DEV)  ## Check 10,000 deals for what computer players must never do
+	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 -o faulthandler_timeout=0 tests/engine/players
+
+faults: $(DEV) redis  ## Play while everything fails, and count what is lost (docs/faults.md)
+	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/e2e/fault_campaign
+
+bot-faults: $(DEV) redis  ## The same in chats, while Telegram fails too: MATCHES=16
+	@$(BIN)/python -m tests.bench.bot_faults --matches $(or $(MATCHES),16) --seed $(or $(SEED),1)
+
+memory: $(DEV) redis  ## See whether an engine's memory grows under odd requests and finished tables
+	@$(BIN)/python -m tests.bench.memory
+
+peers: $(DEV)  ## Install RLCard, OpenSpiel and valkey-glide, for bench to compare with
+	@$(INSTALL) --require-hashes -r requirements/bench.txt
+
+test-compose: $(DEV)  ## Try docker compose on a Docker Engine: kills, upgrades, backups under play
+	@$(BIN)/python -m tests.deploy.live
+
+##@ To maintain
 
 COMPILE = $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'

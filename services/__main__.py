@@ -4,11 +4,10 @@ The processes in which computer players think import this module too, so the ser
 run.
 """
 
-import sys
 from importlib import import_module
 
-from services.common.processes import require_unix
+from services.common.processes import exit_with, require_unix
 
 if __name__ == "__main__":
     require_unix()
-    sys.exit(import_module("services.local_services").main())
+    exit_with(lambda: int(import_module("services.local_services").main()))

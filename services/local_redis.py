@@ -59,7 +59,7 @@ def locked(directory: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BusyDirectoryError(f"another process keeps its games in {directory}: stop it first") from None
+            raise BusyDirectoryError(f"make run works with the games in {directory} already: stop it first.") from None
         yield
 
 
@@ -168,6 +168,8 @@ def load_backup(directory: Path, file: Path) -> int:
 
     Refuses if the directory holds data, unless `FORCE` is set: then that data is moved aside.
     """
+    if not file.is_file():
+        raise BackupError(f"There is no file {file}.")
     with file.open("rb") as backup, locked(directory):
         if left := running_url(directory):  # a server that a killed process left running
             stop(left)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import sys
 from collections.abc import Mapping
 from functools import partial
@@ -11,7 +12,8 @@ from dotenv import dotenv_values
 from telegram.error import InvalidToken
 
 from services.common import logs, processes
-from services.common.settings import SettingsError
+from services.common.processes import CannotListenError
+from services.common.settings import EVERYWHERE, SettingsError, local_url
 from services.engine import process as engine
 from services.engine import settings as engine_settings
 from services.local_redis import BusyDirectoryError, local_redis
@@ -19,7 +21,8 @@ from services.telegram import app as bot
 from services.telegram import settings as bot_settings
 
 REDIS_DIRECTORY = Path("var") / "redis"
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - nothing is bound here
+ANOTHER_NETWORK = "192.0.2.1"
+"""An address that is no machine's (RFC 5737)."""
 WEB = {"ENGINE_WEB": "services/web"}
 """The page that is served where the environment says nothing else; an empty setting stands for none."""
 
@@ -36,6 +39,8 @@ def main() -> int:
     except (BusyDirectoryError, SettingsError) as error:
         print(error, file=sys.stderr)
         return 2
+    except CannotListenError as error:
+        return _fail(str(error))
 
 
 def _run(environment: Mapping[str, str]) -> int:
@@ -45,12 +50,15 @@ def _run(environment: Mapping[str, str]) -> int:
     try:
         processes.run(_serve(for_engine, environment, for_bot))
     except ExceptionGroup as errors:
-        if refused := errors.subgroup(SettingsError):
+        if refused := errors.subgroup((SettingsError, CannotListenError)):
             raise refused.exceptions[0] from None
         if errors.subgroup(InvalidToken):
             return _fail("TELEGRAM_TOKEN is unknown to Telegram: get a valid one from BotFather.")
-        if errors.subgroup(OSError):
-            return _fail(f"Cannot listen on {for_engine.engine_host}:{for_engine.engine_port}: is it in use?")
+        if for_bot and errors.subgroup(OSError):
+            ports = f"{for_bot.telegram_webhook_port} (TELEGRAM_WEBHOOK_PORT)"
+            if for_bot.telegram_health_port:
+                ports += f" or {for_bot.telegram_health_port} (TELEGRAM_HEALTH_PORT)"
+            return _fail(f"The bot cannot listen on {for_bot.telegram_webhook_host}:{ports}.")
         raise
     return 0
 
@@ -63,21 +71,38 @@ def _fail(why: str) -> int:
 def _bot_settings(
     environment: Mapping[str, str], for_engine: engine_settings.EngineSettings
 ) -> bot_settings.BotSettings | None:
+    """Return the settings of the bot beside this engine, None without a token."""
     if not environment.get("TELEGRAM_TOKEN", "").strip():
         return None
-    defaults = {"ENGINE_URL": f"http://127.0.0.1:{for_engine.engine_port}"}
+    given = {name: value for name, value in environment.items() if value} | {"ENGINE_URL": _engine_url(for_engine)}
     keys = engine_settings.comma_separated(for_engine.engine_api_keys)
-    if keys:
-        defaults["ENGINE_API_KEY"] = keys[0]
-    return bot_settings.load(defaults | {name: value for name, value in environment.items() if value})
+    return bot_settings.load({"ENGINE_API_KEY": keys[0], **given} if keys else given)
+
+
+def _engine_url(settings: engine_settings.EngineSettings) -> str:
+    return local_url(settings.engine_host, settings.engine_port)
 
 
 def _invite(settings: engine_settings.EngineSettings) -> None:
-    """Print the address to open, if the engine serves the page."""
-    if settings.engine_web:
-        host = "127.0.0.1" if settings.engine_host in EVERYWHERE else settings.engine_host
-        address = settings.public_url or f"http://{host}:{settings.engine_port}"
-        print(f"Open {address} in a browser to play.", flush=True)
+    """Print the addresses to open, if the engine serves the page."""
+    if not settings.engine_web:
+        return
+    print(f"Open {_engine_url(settings)} in a browser to play.", flush=True)
+    if settings.public_url:
+        print(f"Friends open {settings.public_url}.", flush=True)
+    elif settings.engine_host in EVERYWHERE and (own := _address_in_the_network()):
+        print(f"Friends in the same network open http://{own}:{settings.engine_port}.", flush=True)
+
+
+def _address_in_the_network() -> str | None:
+    """Return the IPv4 address from which this machine would send to another network; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((ANOTHER_NETWORK, 9))
+        except OSError:
+            return None
+        own: str = probe.getsockname()[0]
+        return own
 
 
 async def _serve(

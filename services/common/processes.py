@@ -1,11 +1,14 @@
-"""What every service process needs: event loop, ending tasks, signals, garbage collection, a check of the system."""
+"""What every service process needs: event loop, ending tasks, signals, garbage collection, errors for the operator."""
 
 import asyncio
+import errno
 import gc
 import signal
+import socket
 import sys
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
 
@@ -14,6 +17,8 @@ NOT_ON_WINDOWS = (
     "The terminal, `pip install 'locanda[terminal]'`, runs on Windows, too."
 )
 
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as of a shell."""
 CANCEL_AGAIN_AFTER = 0.1
 """Seconds: before Python 3.12 `asyncio.wait_for`, through which commands to Redis pass, can lose a cancellation."""
 YOUNG, SURVIVED = 2_000, 100
@@ -28,6 +33,39 @@ def require_unix() -> None:
     """End the process with an explanation on a system without the signals and limits that the services need."""
     if sys.platform == "win32":
         sys.exit(NOT_ON_WINDOWS)
+
+
+class CannotListenError(Exception):
+    """A service cannot listen at its address; the message tells the person who starts it why, and what to do."""
+
+
+@contextmanager
+def listening_at(host: str, port: int, host_setting: str, port_setting: str) -> Iterator[None]:
+    """Raise `CannotListenError` in the place of an `OSError`; the settings are those that name host and port."""
+    try:
+        yield
+    except OSError as error:
+        reason = _why_not(error, host_setting, port_setting)
+        raise CannotListenError(f"Cannot listen on {host}:{port}: {reason}.") from None
+
+
+def _why_not(error: OSError, host_setting: str, port_setting: str) -> str:
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return f"{host_setting} must be an address of this machine"
+    if error.errno == errno.EADDRINUSE:
+        return f"another program has the port. Set {port_setting} to another one"
+    if error.errno == errno.EACCES:
+        return f"this user may not take the port. Set {port_setting} to another one, from 1024 on"
+    return error.strerror or str(error)
+
+
+def exit_with(main: Callable[[], int]) -> NoReturn:
+    """End the process with the exit code that a function returns; on Ctrl-C, before or in it, without a traceback."""
+    try:
+        code = main()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    sys.exit(code)
 
 
 def run(main: Coroutine[object, object, T]) -> T:

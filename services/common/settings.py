@@ -68,3 +68,13 @@ def _convert(type_: type[S], field: msgspec.structs.FieldInfo, value: str) -> ob
         problem = f"{field.name.upper()} {type_.EXPECTATIONS[field.name]}."
     # Outside the handler, so that the value is not in this error's context.
     raise SettingsError(problem)
+
+
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nothing is bound here
+"""The addresses that stand for all of a machine, and one by which it reaches a service that listens there itself."""
+
+
+def local_url(host: str, port: object) -> str:
+    """Return the URL by which this machine reaches a service that listens at this address."""
+    reached = EVERYWHERE.get(host, host)
+    return f"http://{f'[{reached}]' if ':' in reached else reached}:{port}"

@@ -7,14 +7,14 @@ import asyncio
 import os
 import platform
 import resource
-import sys
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import aiohttp
 
 from locanda import __version__
-from services.common.processes import require_unix
+from services.common.processes import exit_with, require_unix
+from services.common.settings import local_url
 from services.doctor.checks import Finding, engine_findings, judged, public_findings, redis_findings, telegram_findings
 
 FEW_FILES = 4096
@@ -32,7 +32,8 @@ async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
     async for finding in redis_findings(setting("REDIS_URL"), int(replicas) if replicas.isdecimal() else 0):
         yield finding
     async with aiohttp.ClientSession() as session:
-        engine = setting("ENGINE_URL", "http://127.0.0.1:8080")
+        here = local_url(setting("ENGINE_HOST", "127.0.0.1"), setting("ENGINE_PORT", "8080"))
+        engine = setting("ENGINE_URL", here)
         async for finding in engine_findings(session, engine, setting("ENGINE_API_KEY")):
             yield finding
         async for finding in public_findings(session, setting("PUBLIC_URL")):
@@ -85,4 +86,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

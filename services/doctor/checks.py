@@ -53,7 +53,7 @@ Info = Mapping[str, Any]
 async def redis_findings(url: str, replicas: int) -> AsyncIterator[Finding]:
     """Check the Redis of a URL. `replicas` is how many replicas must hold a move."""
     if not url:
-        todo = "Set REDIS_URL; make run and docker compose bring a Redis of their own."
+        todo = "Start make run first, which brings a Redis of its own, as docker compose does; or set REDIS_URL."
         yield Finding("note", "REDIS_URL is empty: a service on its own keeps its games in memory.", todo)
         return
     try:
@@ -69,7 +69,10 @@ async def redis_findings(url: str, replicas: int) -> AsyncIterator[Finding]:
         async for finding in _server_findings(client, replicas):
             yield finding
     except REDIS_ERRORS as error:
-        todo = "Is it running, is its address right, and its password? Nothing can be played without it."
+        todo = (
+            "Nothing can be played without it. Is it running, is its address right, and its password? The Redis of "
+            "make run runs only while make run does: start that first."
+        )
         yield Finding("wrong", f"Redis does not answer ({type(error).__name__}).", todo)
     finally:
         await client.aclose()
@@ -187,7 +190,7 @@ async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) ->
         async with session.post(f"{url}/v1/tables", json=body, headers=headers, timeout=TIMEOUT) as answer:
             refused = answer.status == 401
     except ERRORS as error:
-        todo = "Is it running? ENGINE_URL is the address at which the bot reaches it."
+        todo = "Is it running? If it listens elsewhere, ENGINE_URL must be the address at which the bot reaches it."
         yield Finding("wrong", f"No engine answers at {url} ({type(error).__name__}).", todo)
         return
     todo = "Its Redis does not serve it, or it is closing: see above, and its log."

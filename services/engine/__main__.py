@@ -7,8 +7,8 @@ that runs it.
 import sys
 from importlib import import_module
 
-from services.common.processes import require_unix
+from services.common.processes import exit_with, require_unix
 
 if __name__ == "__main__":
     require_unix()
-    sys.exit(import_module("services.engine.process").main(sys.argv[1:]))
+    exit_with(lambda: int(import_module("services.engine.process").main(sys.argv[1:])))

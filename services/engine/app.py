@@ -161,7 +161,8 @@ async def run(
 
     It serves on `sockets`; without any, on one of its own at the settings' address.
 
-    Raises `OSError` if the address is in use, `SettingsError` if the Redis URL cannot be opened or there is no page.
+    Raises `CannotListenError` if, say, the port is taken, `SettingsError` if the Redis URL cannot be opened or there is
+    no page.
     """
     website = await asyncio.to_thread(website_of, settings)
     try:
@@ -176,7 +177,8 @@ async def run(
             await runner.setup()
             sites: list[web.BaseSite] = [web.SockSite(runner, each) for each in sockets]
             for site in sites or [_site(runner, settings)]:
-                await site.start()
+                with processes.listening_at(settings.engine_host, settings.engine_port, "ENGINE_HOST", "ENGINE_PORT"):
+                    await site.start()
                 log.info("listening", url=site.name)
             processes.tune_garbage_collector()
             listening()

@@ -31,7 +31,7 @@ async def run(
     stop: asyncio.Event,
     listening: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve until `stop` is set, in this process or in several. Raises `OSError` or `SettingsError`."""
+    """Serve until `stop` is set, in this process or in several. Raises `CannotListenError` or `SettingsError`."""
     if settings.engine_workers > 1:
         await supervise(settings, environment, stop, listening)
     else:
@@ -68,9 +68,8 @@ def main(arguments: list[str]) -> int:
     except SettingsError as error:
         print(error, file=sys.stderr)
         return BAD_SETTINGS
-    except OSError as error:
-        address = f"{settings.engine_host}:{settings.engine_port}"
-        print(f"Cannot listen on {address}: {error.strerror or error}.", file=sys.stderr)
+    except processes.CannotListenError as error:
+        print(error, file=sys.stderr)
         return ADDRESS_TAKEN
     return 0
 
@@ -90,7 +89,7 @@ async def supervise(
 ) -> None:
     """Run `ENGINE_WORKERS` engines until `stop` is set. Calls `listening` once connections are accepted.
 
-    Raises `SettingsError` without a Redis that they can share, `OSError` if the address is in use.
+    Raises `SettingsError` without a Redis that they can share, `CannotListenError` if, say, the port is taken.
     """
     if not settings.redis_url:
         raise SettingsError("REDIS_URL is missing: the engines of ENGINE_WORKERS need one Redis for all of them.")
@@ -98,7 +97,9 @@ async def supervise(
     cores = max(1, ((os.cpu_count() or 1) - 1) // count)
     given = {"ENGINE_THINK_WORKERS": str(settings.engine_think_workers or cores)}
     with ExitStack() as opened:
-        shared = listen_on(opened, settings.engine_host, settings.engine_port, count)
+        host, port = settings.engine_host, settings.engine_port
+        with processes.listening_at(host, port, "ENGINE_HOST", "ENGINE_PORT"):
+            shared = listen_on(opened, host, port, count)
         own = _metrics_sockets(opened, settings, count)
         log.info("supervising", engines=count)
         listening()
@@ -125,10 +126,12 @@ def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socke
 
 def _metrics_sockets(opened: ExitStack, settings: EngineSettings, count: int) -> list[socket.socket]:
     """Return one more socket for each engine, from ENGINE_METRICS_PORT on; none if that is 0."""
-    if not settings.engine_metrics_port:
-        return []
-    first = settings.engine_metrics_port
-    return [opened.enter_context(_listening(settings.engine_host, port)) for port in range(first, first + count)]
+    found: list[socket.socket] = []
+    host, first = settings.engine_host, settings.engine_metrics_port
+    for port in range(first, first + count) if first else ():
+        with processes.listening_at(host, port, "ENGINE_HOST", "ENGINE_METRICS_PORT"):
+            found.append(opened.enter_context(_listening(host, port)))
+    return found
 
 
 def _listening(host: str, port: int, *, reuse_port: bool = False) -> socket.socket:

@@ -90,7 +90,7 @@ async def test_a_redis_that_loses_games_is_wrong_and_what_to_do_is_said(tmp_path
     running = running_redis(tmp_path, *careless)
     redis = await asyncio.to_thread(running.__enter__)
     try:
-        seen = await found(REDIS_URL=redis.url, ENGINE_REPLICAS="1", ENGINE_URL="http://127.0.0.1:1")
+        seen = await found(REDIS_URL=redis.url, ENGINE_REPLICAS="1", ENGINE_PORT="1")
     finally:
         await asyncio.to_thread(running.__exit__, None, None, None)
     assert "no append-only file" in wrong(seen)

@@ -138,7 +138,7 @@ class TableClock:
             return await self._wake_due()
         except StoreDownError as error:
             if not self._down:
-                log.warning("clock_suspended", reason=str(error))
+                log.warning("clock_suspended", reason=str(error), note="nothing can be played until Redis serves again")
             self._down = True
         except Exception as error:  # noqa: BLE001 - whatever it is, the other tables must go on
             _report("clock_failed", error)

@@ -89,5 +89,7 @@ async def test_an_address_that_is_taken_ends_the_start_with_one_sentence(unused_
     async with server, process(ENGINE_PORT=str(unused_tcp_port), LOG_LEVEL="error") as running:
         code, said = await finish(running)
     assert code == 1
-    assert said.startswith(f"Cannot listen on 127.0.0.1:{unused_tcp_port}")
-    assert len(said.splitlines()) == 1
+    taken = (
+        f"Cannot listen on 127.0.0.1:{unused_tcp_port}: another program has the port. Set ENGINE_PORT to another one."
+    )
+    assert said.splitlines() == [taken]

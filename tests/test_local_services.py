@@ -1,0 +1,62 @@
+"""What `make run` tells the person who starts it, and where its bot looks for its engine."""
+
+import socket
+
+import pytest
+
+from services import local_services
+from services.common import processes
+from services.engine.settings import EngineSettings
+
+HERE = "Open http://127.0.0.1:8081 in a browser to play."
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (EngineSettings(engine_port=8081, engine_web="web"), [HERE]),
+        (
+            EngineSettings(engine_port=8081, engine_web="web", public_url="https://cards.example.org"),
+            [HERE, "Friends open https://cards.example.org."],
+        ),
+        (EngineSettings(engine_port=8081), []),
+    ],
+)
+def test_the_addresses_are_this_machines_own_and_the_one_for_friends(
+    settings: EngineSettings, said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    local_services._invite(settings)
+    assert capsys.readouterr().out.splitlines() == said
+
+
+def test_an_engine_for_the_whole_network_says_what_others_there_open(capsys: pytest.CaptureFixture[str]) -> None:
+    local_services._invite(EngineSettings(engine_host="0.0.0.0", engine_port=8081, engine_web="web"))
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first == HERE
+    assert all(line.startswith("Friends in the same network open http://") for line in others)
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [("127.0.0.1", "http://127.0.0.1:8081"), ("::", "http://[::1]:8081"), ("192.0.2.7", "http://192.0.2.7:8081")],
+)
+def test_the_bot_plays_at_the_engine_beside_it_whatever_the_example_of_settings_says(host: str, url: str) -> None:
+    environment = {"TELEGRAM_TOKEN": "123456:ABC-DEF", "ENGINE_URL": "http://127.0.0.1:8080"}
+    found = local_services._bot_settings(environment, EngineSettings(engine_host=host, engine_port=8081))
+    assert found is not None
+    assert found.engine_url == url
+
+
+def test_an_address_of_another_machine_is_not_called_a_port_that_is_taken() -> None:
+    with pytest.raises(processes.CannotListenError, match="ENGINE_HOST must be an address of this machine"):
+        with processes.listening_at("nowhere.example", 8080, "ENGINE_HOST", "ENGINE_PORT"):
+            raise socket.gaierror(-2, "Name or service not known")
+
+
+def test_ctrl_c_ends_a_command_without_a_traceback() -> None:
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as ended:
+        processes.exit_with(interrupted)
+    assert ended.value.code == 130
