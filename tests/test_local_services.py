@@ -48,9 +48,11 @@ def test_the_bot_plays_at_the_engine_beside_it_whatever_the_example_of_settings_
 
 
 def test_an_address_of_another_machine_is_not_called_a_port_that_is_taken() -> None:
-    with pytest.raises(processes.CannotListenError, match="ENGINE_HOST must be an address of this machine"):
-        with processes.listening_at("nowhere.example", 8080, "ENGINE_HOST", "ENGINE_PORT"):
-            raise socket.gaierror(-2, "Name or service not known")
+    with (
+        pytest.raises(processes.CannotListenError, match="ENGINE_HOST must be an address of this machine"),
+        processes.listening_at("nowhere.example", 8080, "ENGINE_HOST", "ENGINE_PORT"),
+    ):
+        raise socket.gaierror(-2, "Name or service not known")
 
 
 def test_ctrl_c_ends_a_command_without_a_traceback() -> None:
