@@ -4,12 +4,13 @@
  * @module
  */
 
-import { Directive, PartType, directive } from "./vendor/lit-html/directive.js";
+import { Directive, directive } from "./vendor/lit-html/directive.js";
 import { noChange, render } from "./vendor/lit-html/lit-html.js";
 import { picture } from "./cards.js";
+import { keepHeights } from "./table/steady.js";
 
 /**
- * @import { ElementPart, PartInfo } from "./vendor/lit-html/directive.js"
+ * @import { ElementPart } from "./vendor/lit-html/directive.js"
  * @import { Settings } from "./storage.js"
  * @import { GameTable, Travel } from "./table/shapes.js"
  * @import { Table } from "./types.js"
@@ -25,36 +26,35 @@ const [WIDTH, HEIGHT] = [64, 89.6];
  * after the contents are rendered, and animates the cards of the last events, or of a new deal.
  */
 class Journey extends Directive {
-    /** @param {PartInfo} part */
-    constructor(part) {
-        super(part);
-        if (part.type !== PartType.ELEMENT) throw new TypeError("journey is for an element");
-        /** @type {Table | null} */
-        this.last = null;
-        /** The deal that has been seen. */
-        this.seen = "";
-    }
+    /** @type {Table | null} */
+    last = null;
+    /** The deal that has been seen. */
+    seen = "";
 
     /**
      * @param {Table} _table
      * @param {GameTable} _game
      * @param {Settings} _settings
      * @param {boolean} _covered whether the result of the last deal lies over the table
+     * @param {boolean} _dealt whether the cards were dealt just now, where the table has not been rendered before
      */
-    render(_table, _game, _settings, _covered) {
+    render(_table, _game, _settings, _covered, _dealt) {
         return noChange;
     }
 
     /**
      * @override
      * @param {ElementPart} part
-     * @param {[Table, GameTable, Settings, boolean]} values
+     * @param {[Table, GameTable, Settings, boolean, boolean]} values
      */
-    update(part, [table, game, settings, covered]) {
+    update(part, [table, game, settings, covered, now]) {
         const { last } = this;
         const root = /** @type {HTMLElement} */ (part.element);
+        const deal = `${table.match.number}.${table.match.deal}`;
+        queueMicrotask(() => keepHeights(root, deal));
         const changed = last !== null && last.version !== table.version;
-        const dealt = !covered && this.#deals(table);
+        const dealt = !covered && deal !== this.seen && table.status === "playing" && (last !== null || now);
+        if (!covered) this.seen = deal;
         this.last = table;
         if (!changed && !dealt) return noChange;
         if (covered || table.status === "over") void prepareDeal();
@@ -71,18 +71,6 @@ class Journey extends Directive {
             if (travels.length) travel(travels, before, placesIn(root), game);
         });
         return noChange;
-    }
-
-    /**
-     * Whether cards were dealt since the last rendering; at the first one, whether they were dealt just now.
-     *
-     * @param {Table} table
-     */
-    #deals({ status, match, events }) {
-        const deal = `${match.number}.${match.deal}`;
-        if (deal === this.seen) return false;
-        this.seen = deal;
-        return status === "playing" && (this.last !== null || events.some((event) => event?.type === "dealt"));
     }
 }
 

@@ -14,9 +14,9 @@ import { Problem } from "./client.js";
  * } from "./types.js"
  */
 
-/** @typedef {{kind: "refusal" | "problem" | "info", code: string, text: string}} Notice */
+/** @typedef {{kind: "refusal" | "problem", code: string, text: string}} Notice */
 
-/** @typedef {{result: string[], score: string[]}} DealEnd in sentences */
+/** @typedef {{result: string[], ending: string, score: string[]}} DealEnd in sentences */
 
 /**
  * Replaced on each change, never mutated.
@@ -31,7 +31,8 @@ import { Problem } from "./client.js";
  * @property {boolean} busy whether a write is under way
  * @property {Notice | null} notice
  * @property {Hint | null} hint
- * @property {DealEnd | null} ended how the last deal of a match that goes on ended, until it is dismissed
+ * @property {DealEnd | null} ended how the last deal ended, until it is dismissed
+ * @property {boolean} dealt whether the cards were dealt while the viewer looked, or since the viewer last moved
  * @property {JsonObject} ui of the playing screen: emptied after a move of one's own and when cards are dealt
  */
 
@@ -72,6 +73,7 @@ export class TableSession {
             notice: null,
             hint: null,
             ended: null,
+            dealt: false,
             ui: {},
         };
         this.signOfLife = Date.now();
@@ -175,7 +177,7 @@ export class TableSession {
             ]);
             if (signal.aborted) return;
             const log = past.events.reduce((lines, { id, table }) => logged(lines, id, table), this.state.log);
-            this.#set({ game, log });
+            this.#set({ game, log, dealt: dealtSinceOwnMove(past.events.map((each) => each.table), item.table.you) });
         }
         this.#apply(item.table, item.event === "gap");
         this.#connected();
@@ -209,8 +211,8 @@ export class TableSession {
         }
         const dealt = before?.match.deal !== table.match.deal || before?.match.number !== table.match.number;
         this.#remember(table);
-        const ended = dealEnd(table) ?? (table.status === "playing" ? this.state.ended : null);
-        this.#set({ table, log, hint: null, ended, ...(dealt ? { ui: {} } : {}) });
+        const ended = dealEnd(table) ?? (table.match.number === before?.match.number ? this.state.ended : null);
+        this.#set({ table, log, hint: null, ended, ...(dealt ? { ui: {} } : {}), ...(dealt && before ? { dealt } : {}) });
     }
 
     /**
@@ -368,14 +370,29 @@ function logged(log, version, table) {
 }
 
 /**
- * How a deal of a match that goes on ended, where a step of the table ended one.
+ * How a deal ended, where a step of the table ended one.
  *
  * @param {Table} table
  * @returns {DealEnd | null}
  */
-function dealEnd({ status, events, words }) {
-    if (status !== "playing" || !words?.result.length || !events.some((event) => event.type === "deal_over")) return null;
-    return { result: words.result, score: words.score };
+function dealEnd({ events, words }) {
+    if (!words?.result.length || !events.some((event) => event.type === "deal_over")) return null;
+    return { result: words.result, ending: words.ending ?? "", score: words.score };
+}
+
+/**
+ * Whether the cards were dealt in the latest steps of a table, and the viewer has not moved since.
+ *
+ * @param {readonly Table[]} steps
+ * @param {number | null} you the viewer's seat
+ */
+function dealtSinceOwnMove(steps, you) {
+    let dealt = false;
+    for (const { events } of steps) {
+        if (events.some((event) => event?.type === "dealt")) dealt = you !== null;
+        else if (events[0]?.seat === you) dealt = false;
+    }
+    return dealt;
 }
 
 /** @param {unknown} error */

@@ -128,6 +128,8 @@ class TableWords(Struct, frozen=True):
     """The points of each seat in the match; empty before the first deal."""
     result: list[str]
     """How the deal or the match ended: the winner, then the seats by place; empty while it goes on."""
+    ending: str
+    """Why the deal, or the last deal of the match, ended, in one line or several; empty while it goes on."""
     options: list[str]
     """The options that are not the game's defaults."""
 

@@ -103,11 +103,16 @@ async def open_table(browser: Browser, players: SeatedPlayers, seat: int | None,
     """Return a page of a table, in front of the person on a seat or a spectator."""
     context = await browser.person(size)
     if seat is not None:
-        table = await players.see(seat)
-        kept = {"table": players.table, "seat": seat, "token": players.tokens[seat], "game": table["game"], "at": 1}
-        text = msgspec.json.encode(kept | {"name": "Anna", "commitments": {}, "seeds": {}}).decode()
-        await remember(context, f"locanda.seat.{players.table}", text)
+        await take_seat(context, players, seat)
     return await browser.tab(context, f"#/table/{players.table}")
+
+
+async def take_seat(context: BrowserContext, players: SeatedPlayers, seat: int) -> None:
+    """Let a person's tabs have a seat that was taken over the API."""
+    table = await players.see(seat)
+    kept = {"table": players.table, "seat": seat, "token": players.tokens[seat], "game": table["game"], "at": 1}
+    text = msgspec.json.encode(kept | {"name": "Anna", "commitments": {}, "seeds": {}}).decode()
+    await remember(context, f"locanda.seat.{players.table}", text)
 
 
 async def remember(context: BrowserContext, key: str, text: str) -> None:

@@ -6,7 +6,7 @@ import re
 from playwright.async_api import Locator, Page, expect
 
 from tests.engine.http.engine_server import RunningEngine, seat_players
-from tests.web.pressing import PLAYABLE, TablePage, open_table
+from tests.web.pressing import PLAYABLE, TablePage, open_table, take_seat
 from tests.web.visitors import PATIENCE, Browser
 
 FLIGHTS = """
@@ -59,6 +59,23 @@ async def test_cards_are_dealt_face_down_and_a_card_of_another_player_travels(
 
     await becomes_true(page, f"window.flights.length === 7 && {LANDED}")
     assert await page.evaluate("window.flights[6]") == played["card"]
+
+
+async def test_cards_are_dealt_before_the_eyes_of_who_opens_the_table_after_the_first_move(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await seat_players(engine, 2)
+    await players.start()
+    first = await players.turn()
+    await players.play()
+    context = await browser.person("desktop", still=False)
+    await context.add_init_script(FLIGHTS)
+    await take_seat(context, players, 1 - first)
+
+    page = await browser.tab(context, f"#/table/{players.table}")
+
+    await becomes_true(page, f"window.flights.length === 3 && {LANDED}")
+    assert await page.evaluate("window.flights") == ["back"] * 3
 
 
 async def middle(place: Locator) -> tuple[float, float]:

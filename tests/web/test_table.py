@@ -12,7 +12,7 @@ from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.pressing import PLAYABLE, TablePage, open_table
 from tests.web.scenes import WIDE_NAME, Visit
-from tests.web.table_scenes import sit
+from tests.web.table_scenes import playing, sit
 from tests.web.visitors import Browser, Size
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -124,6 +124,35 @@ async def test_a_table_of_ten_with_wide_names_fits_a_phone_in_large_print(
     await sit(Visit(engine, browser, page), players)
 
     felt = page.locator(".felt")
+    assert await felt.evaluate("felt => felt.scrollHeight - felt.clientHeight") == 0
+
+
+async def test_what_one_taps_stays_where_it_is_while_the_hand_shrinks(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2, game="presidente")
+    await players.start()
+    shown = TablePage(await open_table(browser, players, 0))
+    board = shown.page.get_by_role("group", name="Il tavolo")
+    await expect(board).to_be_visible()
+    before = await board.bounding_box(), await shown.hand.bounding_box()
+
+    while len((await players.see(0))["deal"]["hand"]) > 6:
+        await players.play()
+    held = len((await players.see(0))["deal"]["hand"])
+
+    await expect(shown.hand.get_by_role("button")).to_have_count(held)
+    assert (await board.bounding_box(), await shown.hand.bounding_box()) == before
+
+
+async def test_a_card_with_two_places_leaves_the_table_as_high_as_a_phone(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await playing(engine, "diavoletto", 2, 4)
+    shown = TablePage(await open_table(browser, players, 0))
+
+    await shown.hand.get_by_role("button").first.click()
+
+    await expect(shown.page.get_by_role("button", name="Annulla")).to_be_visible()
+    felt = shown.page.locator(".felt")
     assert await felt.evaluate("felt => felt.scrollHeight - felt.clientHeight") == 0
 
 

@@ -18,6 +18,7 @@ const MOST_BUILDS = 8;
 export const diavoletto = {
     deck: "french",
     several: false,
+    shownAtEnd: true,
     playsAtOnce: () => false,
 
     places(view) {

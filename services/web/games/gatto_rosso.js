@@ -14,6 +14,7 @@ import { cardsOf, handPlaces, ownOr } from "./common.js";
 export const gattoRosso = {
     deck: "french",
     several: false,
+    shownAtEnd: false,
     playsAtOnce: () => true,
     places: (view) => handPlaces(view),
     takes: cardsOf,

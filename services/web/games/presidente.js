@@ -14,6 +14,7 @@ import { cardsOf, handPlaces, ownOr } from "./common.js";
 export const presidente = {
     deck: "french",
     several: true,
+    shownAtEnd: false,
     playsAtOnce: (moves) => moves.every((move) => move.type !== "give" && cardsOf(move).length < 2),
     places: (view) => handPlaces(view),
     takes: cardsOf,

@@ -14,6 +14,7 @@ import { cardsOf, handPlaces, ownOr } from "./common.js";
 export const ramino = {
     deck: "cuccu",
     several: true,
+    shownAtEnd: true,
     playsAtOnce: () => false,
     places: (view) => handPlaces(view),
     takes: cardsOf,

@@ -104,12 +104,12 @@ const load = {
         return () => waitingScreen(context, session);
     },
     async playing(context, session) {
-        const { game = "", events = [] } = session.state.table ?? {};
+        const { table, dealt } = session.state;
         const [{ playingScreen }] = await Promise.all([
             import("../table/playing.js"),
             context.need("play"),
-            loadGame(game),
-            events.some((event) => event?.type === "dealt") && import("../motion.js").then(({ prepareDeal }) => prepareDeal()),
+            loadGame(table?.game ?? ""),
+            dealt && import("../motion.js").then(({ prepareDeal }) => prepareDeal()),
         ]);
         return () => playingScreen(context, session);
     },

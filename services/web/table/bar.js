@@ -17,9 +17,6 @@ import { timeLeft } from "./seats.js";
 
 /** Where more places on the table can take a card, they are tapped there. */
 const MOST_AIMED = 2;
-const BULB = html`<svg class="bulb" viewBox="0 0 24 24" aria-hidden="true">
-    <path d="M12 2a7 7 0 0 0-4 12.7V17h8v-2.3A7 7 0 0 0 12 2zM9 18.5h6V20H9zM10 21h4v1.5h-4z"></path>
-</svg>`;
 const PREFIXED = new Set(["play"]);
 
 /**
@@ -96,7 +93,7 @@ export function hintButton({ table, busy, ui }, actions, t) {
         ?disabled=${busy}
         @click=${() => askHint(actions)}
     >
-        ${BULB} ${t(ui.asking ? "thinking" : "hint")}
+        ${t(ui.asking ? "thinking" : "hint")}
     </button>`;
 }
 

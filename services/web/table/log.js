@@ -12,8 +12,8 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  * @import { Table } from "../types.js"
  */
 
-/** @param {SessionState} state */
-const newest = (state) => state.log.filter((line) => line.version === state.log.at(-1)?.version);
+/** How many sentences there is room for. */
+const LATEST = 2;
 
 /**
  * The newest sentences, as a button that opens all of them.
@@ -23,9 +23,9 @@ const newest = (state) => state.log.filter((line) => line.version === state.log.
  * @param {() => void} open
  */
 export function latest(state, t, open) {
-    const text = newest(state).map((line) => line.text).join(" · ");
-    return html`<button type="button" class="latest quiet" @click=${open} aria-label="${t("history")}: ${text}">
-        <span>${text}</span>
+    const lines = state.log.slice(-LATEST).map(({ text }) => text);
+    return html`<button type="button" class="latest quiet" @click=${open} aria-label="${t("history")}: ${lines.join(" · ")}">
+        <span>${lines.map((text) => html`<span>${text}</span>`)}</span>
     </button>`;
 }
 

@@ -7,15 +7,30 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 
 /**
- * @import { SessionState, TableSession } from "../session.js"
+ * @import { DealEnd, SessionState, TableSession } from "../session.js"
  * @import { Translate } from "../parts.js"
  */
 
-/** @param {readonly string[]} lines */
-export function resultOf(lines) {
-    return html`<ul class="lines">
-        ${lines.map((line) => html`<li>${line}</li>`)}
-    </ul>`;
+const MEDALS = ["🥇", "🥈", "🥉"];
+
+/**
+ * Why a deal ended, and the places.
+ *
+ * @param {readonly string[]} lines the engine's: a medal or a number, the name, the points
+ * @param {DealEnd | null} ended
+ */
+export function resultOf(lines, ended) {
+    return html`${ended?.ending ? html`<p class="ending">${ended.ending}</p>` : nothing}
+        <ol class="places">
+            ${lines.map(place)}
+        </ol>`;
+}
+
+/** @param {string} line */
+function place(line) {
+    const [, mark, name, points] = /^(\S+) (.*) · (.*)$/s.exec(line) ?? ["", "", line, ""];
+    const medal = MEDALS.indexOf(mark) + 1;
+    return html`<li class="place${medal}"><b>${medal || mark.replace(".", "")}</b> <span>${name}</span> ${points}</li>`;
 }
 
 /**
@@ -23,14 +38,14 @@ export function resultOf(lines) {
  * @param {TableSession} actions
  * @param {Translate} t
  */
-export function matchOver({ table, busy }, actions, t) {
+export function matchOver({ table, ended, busy }, actions, t) {
     if (!table) return nothing;
     const [winner = "", ...places] = table.words?.result ?? [];
     const host = table.you !== null && table.you === table.host;
     const link = `#/table/${table.id}/review`;
     return html`<section class="over" aria-label=${t("matchOver")}>
         <h2>${winner || t("matchOver")}</h2>
-        ${resultOf(places)}
+        ${resultOf(places, ended)}
         <div class="bar" role="group" aria-label=${t("actions")}>
             ${host
                 ? html`<button type="button" class="act main" ?disabled=${busy} @click=${() => actions.start()}>

@@ -30,18 +30,20 @@ export function playingScreen({ settings, t, need }, actions) {
     const { table } = state;
     const game = GAMES[table?.game ?? ""];
     if (!table || !game) return html`<p>${t("unknownGame")}</p>`;
-    return html`<div class="play ${table.game}" ${journey(table, game, settings, state.ended !== null)}>
+    const over = table.status === "over";
+    const covered = !over && state.ended !== null;
+    return html`<div class="play ${table.game}" ${journey(table, game, settings, covered, state.dealt)}>
         ${topBar(state, actions, t)}
         <div class="felt">
-            ${others(state, t)} ${table.deal ? middle(state, actions, settings, t) : nothing}
+            ${over ? later(need, actions, t, (sheets) => sheets.matchOver(state, actions, t)) : others(state, t)}
+            ${table.deal && (!over || game.shownAtEnd) ? middle(state, actions, settings, t) : nothing}
         </div>
-        ${table.status === "over" ? later(need, actions, t, (sheets) => sheets.matchOver(state, actions, t)) : nothing}
         <aside class="aside">
             ${score(table, table.words?.score ?? [], t)}
             <h2>${t("history")}</h2>
             ${history(state, t)}
         </aside>
-        ${state.ui.sheet || state.ui.spread || state.ended
+        ${state.ui.sheet || state.ui.spread || covered
             ? later(need, actions, t, (sheets) => sheets.sheet(state, actions, t))
             : nothing}
     </div>`;

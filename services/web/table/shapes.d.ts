@@ -82,6 +82,8 @@ export type GameTable = {
     spell: (move: Move, places: readonly Place[]) => Move;
     /** The likeliest meaning of taps, legal or not, maybe incomplete: the engine explains a refusal. */
     guess: (places: readonly Place[], target: string | null, view: View) => Move | null;
+    /** Whether what lies on the table tells something about the result once the match is over. */
+    shownAtEnd: boolean;
     /** What lies on the table. */
     board: (play: Play) => TemplateResult;
     /** The cards that an event moves. */

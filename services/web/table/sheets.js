@@ -36,7 +36,7 @@ export function sheet(state, actions, t) {
         return dialog(t("history"), html`${score(table, points, t)}${history(state, t)}`, close, t);
     }
     if (ui.sheet === "menu") return dialog(t("menu"), menu(state, actions, t), close, t);
-    return state.ended ? dealOver(table, state.ended, actions, t) : nothing;
+    return table.status === "playing" && state.ended ? dealOver(table, state.ended, actions, t) : nothing;
 }
 
 /**
@@ -50,7 +50,7 @@ export function sheet(state, actions, t) {
 function dealOver(table, ended, actions, t) {
     const close = () => actions.dismissDeal();
     const [title = t("dealOver"), ...places] = ended.result;
-    const content = html`${resultOf(places)} ${score(table, ended.score, t)}
+    const content = html`${resultOf(places, ended)} ${score(table, ended.score, t)}
         <button type="button" class="act main" autofocus @click=${close}>${t("goOn")}</button>`;
     return dialog(title, content, close, t);
 }

@@ -25,7 +25,7 @@ from locanda.messages import (
 from locanda.texts.games import labels_of, texts_of
 from locanda.texts.options import PRESET_TITLES, preset_line, summary
 from locanda.texts.phrases import level_name
-from locanda.texts.results import Placed, deal_number, ranking, winners
+from locanda.texts.results import Placed, deal_number, ending, ranking, winners
 from locanda.texts.table import event_text, problem_text
 from locanda.translations import Language, Translations, language_of, translations_in
 
@@ -62,6 +62,7 @@ def table_words(table: Table, game: GameInfo, language: Language) -> TableWords:
         facts=[] if deal is None else _facts(table, names, translations),
         score=[texts.points(number, translations) for number in table.match.points] if table.match.deal else [],
         result=list(_result(table, names, translations)),
+        ending=_ending(table, names, translations),
         options=summary(game, table.options, language_of(translations)),
     )
 
@@ -135,12 +136,25 @@ def _result(table: Table, names: list[str], translations: Translations) -> Itera
         yield translations.gettext("The table is closed.")
     elif result is not None:
         yield winners(result, names, translations)
-    else:
-        result = next((_result_of(event) for event in table.events if event.get("type") == "deal_over"), None)
-        if result is not None:
-            yield translations.gettext("Deal {n} is over.").format(n=table.match.deal - 1)
+    elif (over := _deal_over(table)) is not None:
+        result = _result_of(over)
+        yield translations.gettext("Deal {n} is over.").format(n=table.match.deal - 1)
     for each in [] if result is None else ranking(table.game, result, names, translations):
         yield _place(each)
+
+
+def _ending(table: Table, names: list[str], translations: Translations) -> str:
+    """Return why the deal that the last step has ended is over."""
+    over = _deal_over(table)
+    if over is None:
+        return ""
+    told = "" if table.match.result is not None else event_text(table.game, over, names, translations)
+    return told or ending(table.game, _result_of(over), names, translations)
+
+
+def _deal_over(table: Table) -> JsonObject | None:
+    """Return the event by which the last step has ended a deal."""
+    return next((event for event in table.events if event.get("type") == "deal_over"), None)
 
 
 def _result_of(event: JsonObject) -> Result:

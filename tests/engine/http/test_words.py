@@ -94,6 +94,7 @@ async def test_a_whole_match_is_told_in_words(engine: RunningEngine, game: str, 
         assert any(table["words"]["events"])
     assert table["words"]["result"][0]
     assert len(table["words"]["result"]) == 1 + SEATS[game]
+    assert table["words"]["ending"]
     assert table["words"]["turn"] == ""
 
 
