@@ -14,14 +14,14 @@ MIDDLE = 24
 
 
 async def playing(engine: RunningEngine, game: str, seats: int, moves: int, **fields: object) -> SeatedPlayers:
-    """Start a match and let it go on for so many moves, and then until the first seat is on turn.
+    """Start a match and let it go on for so many moves, and then until the first seat is on turn in mid-deal.
 
     Where a match ends before that, another one is played.
     """
     players = await seat_players(engine, seats, game=game, hints=True, turn_seconds=600, **fields)
     table = await players.start()
     made = 0
-    while made < moves or table["deal"]["turn"] != 0:
+    while made < moves or table["deal"]["turn"] != 0 or any(each["type"] == "deal_over" for each in table["events"]):
         await players.play(await _choice(players))
         table = await players.see()
         made += 1
@@ -114,14 +114,15 @@ async def over(visit: Visit, game: str = "gatto_rosso", **options: object) -> Se
     players = await seat_players(visit.engine, 2, game=game, options=options)
     await players.start()
     await players.play_out()
-    await sit(visit, players)
+    await visit.take_seat(players)
+    await visit.goto(f"#/table/{players.table}")
+    await expect(visit.page.get_by_role("link", name=re.compile("^(Rivedi|Look back)"))).to_be_visible()
     return players
 
 
 @scene
 async def end_of_a_match(visit: Visit) -> None:
     await over(visit)
-    await expect(visit.page.get_by_role("link", name=re.compile("^(Rivedi|Look back)"))).to_be_visible()
 
 
 @scene

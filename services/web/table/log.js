@@ -24,8 +24,8 @@ const LATEST = 2;
  */
 export function latest(state, t, open) {
     const lines = state.log.slice(-LATEST).map(({ text }) => text);
-    return html`<button type="button" class="latest quiet" @click=${open} aria-label="${t("history")}: ${lines.join(" · ")}">
-        <span>${lines.map((text) => html`<span>${text}</span>`)}</span>
+    return html`<button type="button" class="latest quiet" @click=${open} aria-label="${t("history")}: ${lines.join(" ")}">
+        <span>${lines.map((text) => html`<span>${text}</span> `)}</span>
     </button>`;
 }
 
