@@ -148,8 +148,8 @@ def _ending(table: Table, names: list[str], translations: Translations) -> str:
     over = _deal_over(table)
     if over is None:
         return ""
-    told = "" if table.match.result is not None else event_text(table.game, over, names, translations)
-    return told or ending(table.game, _result_of(over), names, translations)
+    how = "" if table.match.result is not None else event_text(table.game, over, names, translations)
+    return how or ending(table.game, _result_of(over), names, translations)
 
 
 def _deal_over(table: Table) -> JsonObject | None:
