@@ -81,7 +81,11 @@ def test_a_match_is_played_to_its_end_and_the_best_points_win(table: AnyTable) -
 def test_a_table_survives_being_stored_at_any_moment(table: AnyTable) -> None:
     for transition in transitions(table):
         stored = codec.encode(transition.table)
-        assert codec.encode(codec.decode(stored)) == stored
+        restored = codec.decode(stored)
+        assert codec.encode(restored) == stored
+        for viewer in (None, *range(len(table.seats))):
+            seen = msgspec.json.encode(view(restored, viewer))
+            assert seen == msgspec.json.encode(view(transition.table, viewer))
 
 
 @every_match
