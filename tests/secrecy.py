@@ -220,7 +220,8 @@ def _labels() -> tuple[re.Pattern[str], dict[str, str]]:
     names = {each.name: code for code, each in words if " " in each.name}
     codes = names | {each.short: code for code, each in words}
     longest_first = sorted(codes, key=len, reverse=True)
-    return re.compile("|".join(rf"(?<!\w){re.escape(label)}{_end_of(label)}" for label in longest_first)), codes
+    # What may not come before is said once: a name that begins with another letter is then passed over in no time.
+    return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(each) + _end_of(each) for each in longest_first)})"), codes
 
 
 def _end_of(label: str) -> str:
