@@ -44,7 +44,7 @@ redis:
 	@command -v redis-server >/dev/null || sh scripts/install-redis
 
 chromium:
-	@command -v chromium >/dev/null || sh scripts/install-chromium
+	@command -v chromium-headless-shell >/dev/null || sh scripts/install-chromium
 
 TOOLS = $(VENV)/tools
 tools:
