@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from typing import cast
 from unittest.mock import patch
 
@@ -12,6 +13,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import NetworkError
 
 from locanda.client import EngineClient
+from locanda.games import gatto_rosso
 from locanda.messages import Table
 from services.common.processes import end
 from services.engine import app as engine_app
@@ -24,6 +26,7 @@ from services.telegram.handlers.context import BotContext
 from services.telegram.receiving import long_poll
 from services.telegram.records import ChatTable
 from services.telegram.rendering import hands
+from services.telegram.repositories import Repositories
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
 from tests.emulator import Emulator, NotSeenError, Person
@@ -236,17 +239,32 @@ async def plays_until(people: list[Person], done: Callable[[], object], most: in
     raise AssertionError("it never came to this")
 
 
-async def plays_until_one_has_one_card(people: list[Person]) -> None:
-    """Let these people play until one of them, on turn, has one card left, as everybody must who ends a deal.
+async def plays_until_one_has_one_card(harness: BotHarness, people: list[Person]) -> None:
+    """Let these people play until one of them, on turn, has one card left, or a computer player has ended the deal.
 
-    The table's words about an empty stock are no sign to wait for: the cards that empty it may end the deal.
+    They play over the API, as people do on the page: a press takes the bot and the emulator ten times as long.
     """
+    repositories, engine = Repositories(harness.redis), harness.engine
+    [chat_table] = await repositories.chat_tables.load(await repositories.chat_tables.refs())
+    tokens = await repositories.seats.tokens(chat_table.ref)
+    ref = chat_table.engine
+    assert ref is not None
+    at_seat = {(await engine.table(ref, tokens[person.id])).you: person for person in people}
+    table = await engine.table(ref)
+    while table.deal is not None and table.status == "playing":
+        person = at_seat.get(table.deal.turn)
+        if person is None:
+            table = await engine.table(ref, after=table.version)
+            continue
+        seen = await engine.table(ref, tokens[person.id])
+        if isinstance(seen.deal, gatto_rosso.View) and len(seen.deal.hand or ()) == 1:
+            await person.private.until(partial(_has_one_card, person))
+            return
+        table = (await engine.play(ref, tokens[person.id], seen.moves[0])).table
 
-    def one_card() -> bool:
-        messages = [message for person in people for message in person.private.messages]
-        return any("Tocca a te" in message.text and len(cards(message)) == 1 for message in messages)
 
-    await plays_until(people, one_card)
+def _has_one_card(person: Person, _: object) -> bool:
+    return on_turn([person]) is not None and len(cards(hand(person))) == 1
 
 
 async def _moved_on(person: Person, seen: str) -> None:

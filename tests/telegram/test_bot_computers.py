@@ -4,7 +4,7 @@ import pytest
 
 from tests.emulator import Person
 from tests.emulator.chats import Chat
-from tests.telegram.harness import BotHarness, plays_until
+from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card
 from tests.telegram.lobby_steps import open_lobby, practise
 
 pytestmark = pytest.mark.usefixtures("inline")
@@ -45,6 +45,8 @@ async def test_a_hand_has_no_hint_where_the_table_allows_none(
 
 async def test_after_a_match_one_looks_back_at_ones_moves(harness: BotHarness, anna: Person) -> None:
     await practise(anna, "facile × 1")
+    await anna.private.sees("Tocca a te")
+    await plays_until_one_has_one_card(harness, [anna])
     await plays_until([anna], lambda: anna.private.shows(button="🔍 Le mie mosse"))
     assert (await anna.taps(anna.private, "🔍 Le mie mosse")).text == "Guardo: ti scrivo in privato."
     review = await anna.private.sees("accanto a quelle di un giocatore forte")

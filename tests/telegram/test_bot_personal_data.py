@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.telegram.harness import BotHarness, plays_until
+from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card
 from tests.telegram.lobby_steps import deal, practise
 from tests.waiting import until
 
@@ -65,6 +65,7 @@ async def test_after_forgetting_no_key_and_no_value_names_the_person(
     harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
 ) -> None:
     await deal([anna, bruno], group)
+    await plays_until_one_has_one_card(harness, [anna, bruno])
     await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
     await anna.taps(group, "Rivincita")
     await practise(anna, "facile × 1")

@@ -9,7 +9,15 @@ from services.telegram.sending import photos
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.emulator.state import Message
-from tests.telegram.harness import BotHarness, cards, hand, plays, plays_until, turn_of_somebody
+from tests.telegram.harness import (
+    BotHarness,
+    cards,
+    hand,
+    plays,
+    plays_until,
+    plays_until_one_has_one_card,
+    turn_of_somebody,
+)
 from tests.telegram.lobby_steps import deal
 
 UPLOADS = ("sendPhoto", "editMessageMedia")
@@ -120,6 +128,7 @@ async def test_a_group_that_admits_no_photos_gets_the_text(
     await group.sees(button="Accendi l'immagine di fine partita")
     await anna.taps(group, "Accendi l'immagine di fine partita")
     await deal([anna, bruno], group)
+    await plays_until_one_has_one_card(harness, [anna, bruno])
     await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
     await group.sees("La mescolata torna")
     await bruno.taps(group, "Rivincita")
@@ -150,6 +159,7 @@ async def test_a_group_that_wants_one_gets_a_picture_of_the_end_of_a_match(
     await anna.taps(group, "Accendi l'immagine di fine partita")
     await group.sees(button="Spegni l'immagine di fine partita")
     await deal([anna, bruno], group)
+    await plays_until_one_has_one_card(harness, [anna, bruno])
     await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
     await harness.settle()
     end = await group.sees(button="Rivincita")

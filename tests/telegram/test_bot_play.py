@@ -4,7 +4,16 @@ from dataclasses import replace
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.telegram.harness import BotHarness, cards, hand, on_turn, plays, plays_until, turn_of_somebody
+from tests.telegram.harness import (
+    BotHarness,
+    cards,
+    hand,
+    on_turn,
+    plays,
+    plays_until,
+    plays_until_one_has_one_card,
+    turn_of_somebody,
+)
 from tests.telegram.lobby_steps import deal, open_lobby, practise, sit
 
 
@@ -42,6 +51,7 @@ async def test_who_leaves_a_match_comes_last_in_its_ratings(
     await bruno.private.sees(button="Sì, me ne vado")
     await bruno.taps(bruno.private, "Sì, me ne vado")
     await bruno.private.sees("Hai lasciato il tavolo")
+    await plays_until_one_has_one_card(harness, [anna])
     await plays_until([anna], lambda: group.shows(button="Rivincita"))
     await harness.restart()  # which reports the end of the match again
     await harness.settle()
@@ -176,8 +186,10 @@ async def test_the_end_of_a_deal_is_announced_and_the_next_has_its_own_message(
     await group.sees(button="Si comincia")
     await anna.taps(group, "Si comincia")
     await group.sees("smazzata 1 di 2")
+    await plays_until_one_has_one_card(harness, [anna, bruno])
     await plays_until([anna, bruno], lambda: group.shows("smazzata 2 di 2"))
     await group.sees("La smazzata 1 di 2 è finita.")
+    await plays_until_one_has_one_card(harness, [anna, bruno])
     await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
     assert len([message for message in group.messages if "La smazzata 1 di 2" in message.text]) == 1
     await group.until(lambda chat: not chat.shows(button="La mia mano"))

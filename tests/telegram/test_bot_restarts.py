@@ -184,7 +184,7 @@ async def test_the_last_drawing_of_a_match_is_delivered_after_a_restart(
 ) -> None:
     friends = [anna, bruno]
     await deal(friends, group)
-    await plays_until_one_has_one_card(friends)
+    await plays_until_one_has_one_card(harness, friends)
     table = await group.sees(button="La mia mano")
     telegram.fail_next("editMessageText", 500, times=100_000, chat=group)
     await plays_until(friends, lambda: group.shows(button="Rivincita"))

@@ -12,7 +12,7 @@ from services.telegram.repositories import Repositories
 from tests.emulator import Person
 from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.state import Message
-from tests.telegram.harness import BotHarness, plays_until, turn_of_somebody
+from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card, turn_of_somebody
 from tests.telegram.lobby_steps import deal
 
 AGREED, DIFFERENT, UNCHECKED = "✅ La mescolata torna", "❌ La mescolata NON torna", "❔ Non ho potuto"
@@ -24,8 +24,9 @@ async def the_table(harness: BotHarness) -> ChatTable:
     return table
 
 
-async def play_out(people: list[Person], group: Chat) -> Message:
+async def play_out(harness: BotHarness, people: list[Person], group: Chat) -> Message:
     """Play until the result is there; return it."""
+    await plays_until_one_has_one_card(harness, people)
     await plays_until(people, lambda: group.shows(button="Rivincita"))
     return await group.sees(button="Rivincita")
 
@@ -40,12 +41,12 @@ async def test_each_match_agrees_with_its_own_fresh_seeds(
 ) -> None:
     people = [anna, bruno]
     await deal(people, group)
-    await play_out(people, group)
+    await play_out(harness, people, group)
     first = await group.sees(AGREED)
     await bruno.taps(group, "Rivincita")
     await group.until(lambda place: place.shows(button="Rivincita") is None)
     await turn_of_somebody(people)
-    await play_out(people, group)
+    await play_out(harness, people, group)
     await group.until(lambda place: sum(AGREED in message.text for message in place.messages) == 2)
     assert AGREED in first.text
     seeds = [*(await proof_of(harness, 1)).client_seeds, *(await proof_of(harness, 2)).client_seeds]
@@ -63,7 +64,7 @@ async def test_a_commitment_that_is_not_the_one_of_before_is_told(
     await harness.close()
     await harness.redis.hset(key, f"{table.engine}:1:commitment", "0" * 64)  # what the engine showed then
     await harness.open()
-    await play_out([anna, bruno], group)
+    await play_out(harness, [anna, bruno], group)
     await group.sees(DIFFERENT)
 
 
@@ -79,7 +80,7 @@ async def test_a_seed_that_the_engine_has_exchanged_is_told(
         return msgspec.structs.replace(true, client_seeds=("chosen until it suited", true.client_seeds[1]))
 
     monkeypatch.setattr(harness.engine, "proof", exchanged)
-    await play_out([anna, bruno], group)
+    await play_out(harness, [anna, bruno], group)
     await group.sees(DIFFERENT)
 
 
@@ -95,7 +96,7 @@ async def test_a_check_that_fails_keeps_nobody_from_the_result_and_the_rematch(
 
     monkeypatch.setattr(presenting, "match_errors", fails)
     await deal([anna, bruno], group)
-    end = await play_out([anna, bruno], group)
+    end = await play_out(harness, [anna, bruno], group)
     assert "🥇" in end.text
     assert "✅" not in end.text
     hanging.set()
@@ -114,7 +115,7 @@ async def test_a_match_of_which_nothing_was_kept_is_not_called_agreed(
     await harness.close()
     await harness.redis.delete(key)
     await harness.open()
-    await play_out([anna, bruno], group)
+    await play_out(harness, [anna, bruno], group)
     await group.sees(UNCHECKED)
 
 
@@ -131,7 +132,7 @@ async def test_a_bot_that_stops_during_the_check_does_it_after_its_restart(
     with monkeypatch.context() as patched:
         patched.setattr(presenting, "match_errors", hangs)
         await deal([anna, bruno], group)
-        await play_out([anna, bruno], group)
+        await play_out(harness, [anna, bruno], group)
         await asyncio.wait_for(reached.wait(), PATIENCE)
         await harness.kill()
     await harness.open()

@@ -28,6 +28,7 @@ async def test_a_restart_repeats_nothing_and_loses_nothing(
     await harness.restart()
     await harness.settle()
     assert len(telegram.journal.of("sendMessage")) == sent
+    await plays_until_one_has_one_card(harness, people)
     await plays_until(people, lambda: group.shows(button="Rivincita"))
     sent = len(telegram.journal.of("sendMessage"))
     await harness.restart()
@@ -56,6 +57,7 @@ async def test_the_game_goes_on_when_the_group_becomes_a_supergroup(
     await group.sees(button="La mia mano")
     await plays(await turn_of_somebody([anna, bruno]))
     await group.sees("cala")
+    await plays_until_one_has_one_card(harness, [anna, bruno])
     await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
 
 
@@ -79,6 +81,7 @@ async def test_who_blocks_the_bot_is_replaced_and_the_game_goes_on(
     await deal(people, group)
     await bruno.blocks_bot()
     await group.sees("Bruno 🤖")
+    await plays_until_one_has_one_card(harness, [anna, carla])
     await plays_until([anna, carla], lambda: group.shows(button="Rivincita"))
 
 
@@ -106,6 +109,7 @@ async def test_who_deletes_their_account_is_replaced_when_their_hand_cannot_be_d
     await gone.deletes_account()
     rest = [person for person in people if person is not gone]
     await plays_until(rest, lambda: group.shows(f"{gone.name} 🤖"))
+    await plays_until_one_has_one_card(harness, rest)
     await plays_until(rest, lambda: group.shows(button="Rivincita"))
 
 
@@ -155,7 +159,7 @@ async def test_a_lost_connection_neither_doubles_the_end_nor_loses_a_hand(
 ) -> None:
     people = [anna, bruno]
     await deal(people, group)
-    await plays_until_one_has_one_card(people)
+    await plays_until_one_has_one_card(harness, people)
     telegram.drop_next("sendMessage", chat=group)
     await plays_until(people, lambda: group.shows(button="Rivincita"))
     await harness.settle()
