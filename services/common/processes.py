@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 NOT_ON_WINDOWS = (
     "The services of Locanda run on Linux and macOS; on Windows start them with docker compose. "
-    "The terminal, `pip install 'locanda[terminal]'`, runs on Windows, too."
+    "The terminal, `pip install '.[terminal]'`, runs on Windows, too."
 )
 
 INTERRUPTED = 130

@@ -16,6 +16,7 @@ import msgspec
 
 from locanda import __version__, verify
 from locanda.client import EngineClient, RetryPolicy
+from locanda.command import examine_installation
 from locanda.errors import EngineError, NotFoundError, UnauthorizedError
 from locanda.games.registry import GAME_NAMES
 from locanda.messages import COMPUTER_LEVELS, GameInfo, OpenTable, Table
@@ -49,10 +50,11 @@ def command_line_parser(translations: Translations) -> argparse.ArgumentParser:
         description=gettext("Italian card games in the terminal, against computer players or with friends."),
     )
     parser.add_argument("--version", action="version", version=f"locanda {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="play | watch | verify")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="play | watch | verify | doctor")
     _add_play(commands, translations)
     _add_watch(commands, translations)
     _add_verify(commands, translations)
+    commands.add_parser("doctor", help=translations.gettext("check the services of a clone, as make doctor does"))
     return parser
 
 
@@ -152,6 +154,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = command_line_parser(translations_in(language))
     # Without a command, play.
     args = parser.parse_args((sys.argv[1:] if arguments is None else arguments) or ["play"])
+    if args.command == "doctor":
+        return examine_installation()
     translations = translations_in(args.language or language)
     link = parse_link(args.table, args.server) if args.table else None
     if args.table and link is None:

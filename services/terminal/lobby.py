@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
 
+import msgspec
 from msgspec import Struct
 
 from locanda.errors import EngineError, UnauthorizedError
 from locanda.games.base import N_
 from locanda.messages import ComputerLevel, GameInfo, JsonObject, OpenTable, SitDown, Table
 from locanda.shuffle_check import KeptShuffle
-from locanda.texts.options import most_players, options_of
+from locanda.texts.options import Option, most_players, options_of
 from locanda.translations import language_of
 
 from .input import EndOfInput, TypedLine
@@ -18,6 +19,9 @@ from .saved_seats import SavedSeat, SavedSeats, TableLink
 from .session import CommandError, Session
 
 UNKNOWN_OPTION = N_("{game} has no option {name}; it has {options}.")
+SIT_DOWN, SIT_DOWN_HERE = N_("Friends sit down with:"), N_("Friends at this machine sit down with:")
+WRONG_NUMBER = N_("{name} is a number from {least} to {most}.")
+WRONG_CHOICE = N_("{name} is one of {values}.")
 NOT_UNDERSTOOD = N_("I do not understand that. ? helps.")
 COMPUTER = ("c", "computer")
 MOST_LOOKED_AT, MOST_OFFERED = 20, 5
@@ -113,13 +117,23 @@ def _find_start(text: str, starts: Sequence[GameInfo | TableLink], session: Sess
 
 
 def check_options(session: Session, game: GameInfo, given: Sequence[tuple[str, object]]) -> JsonObject:
-    """Return the options of a new table. Raises `CommandError` for one that the game does not have."""
-    known = [option.name for option in options_of(game, language_of(session.translations))]
-    for name, _ in given:
+    """Return the options of a new table. Raises `CommandError` for an option or a value that the game does not have."""
+    known = {option.name: option for option in options_of(game, language_of(session.translations))}
+    for name, value in given:
         if name not in known:
             values = {"game": session.name_of(game), "name": name, "options": ", ".join(known)}
             raise CommandError(session.gettext(UNKNOWN_OPTION, **values))
+        _check_value(session, known[name], value)
     return dict(given)
+
+
+def _check_value(session: Session, option: Option, value: object) -> None:
+    if option.choices:
+        values = [msgspec.json.encode(choice.value).decode().strip('"') for choice in option.choices]
+        if not any(type(value) is type(choice.value) and value == choice.value for choice in option.choices):
+            raise CommandError(session.gettext(WRONG_CHOICE, name=option.name, values=", ".join(values)))
+    elif type(value) is not int or not option.least <= value <= option.most:
+        raise CommandError(session.gettext(WRONG_NUMBER, name=option.name, least=option.least, most=option.most))
 
 
 async def open_table(
@@ -214,7 +228,7 @@ class MatchStart:
             session.say("The table is full. Enter starts the match.")
             return
         link = session.link_for_friends(self._seat.link)
-        session.say("Friends sit down with:")
+        session.say(SIT_DOWN if link.reachable else SIT_DOWN_HERE)
         session.output.command(f"locanda play --table {link.url}")
         if link.reachable:
             session.say("Or in a browser, of a phone too:")

@@ -201,18 +201,18 @@ class Player:
             ("r", gettext("how it is played")),
             ("t", gettext("the table once more")),
             ("q", gettext("quit; your seat is kept")),
-            ("leave", gettext("leave the table for good: a computer player takes your hand")),
+            (gettext("leave"), gettext("leave the table for good: a computer player takes your hand")),
         ]
         if table.status == "open":
             rows = [("c", gettext("seat a computer player")), ("Enter", gettext("start")), *rows]
         if table.status == "over":
-            rows = [("review", gettext("your moves beside those of a strong player")), *rows]
+            rows = [(gettext("review"), gettext("your moves beside those of a strong player")), *rows]
         if table.status == "playing":
             cards = self._turn.card_example
             how = gettext(
                 "arrow keys and Enter, its number, its cards as in {cards}, or its first letters", cards=cards
             )
-            hint = [("hint", gettext("what a strong player would do here"))] if table.hints else []
+            hint = [(gettext("hint"), gettext("what a strong player would do here"))] if table.hints else []
             rows = [(gettext("your move"), how), *hint, *rows]
         self._session.output.rows(rows)
 

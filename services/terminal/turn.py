@@ -148,6 +148,9 @@ async def print_review(session: Session, table: Table, token: str) -> None:
 
 def _print_deal(session: Session, table: Table, deal: int, review: Review) -> None:
     session.output.line()
+    if not review.moves:
+        session.output.line(session.gettext("Deal {deal}: you made no move.", deal=deal), style="bold")
+        return
     heading = session.gettext(
         "Deal {deal}: {same} of {all} moves as a strong player would.",
         deal=deal,

@@ -13,13 +13,13 @@ NO_DOCTOR = (
     "locanda doctor looks at an installation of the services, from their folder: make doctor there; "
     "with docker compose, docker compose exec telegram python -m services.doctor."
 )
-USAGE = "usage: locanda [-h] [--version] play | watch | verify"
+USAGE = "usage: locanda [-h] [--version] play | watch | verify | doctor"
 
 
 def main() -> int:
     """Run the terminal client; return the exit code of the process."""
     if sys.argv[1:2] == ["doctor"]:
-        return _examine_installation()
+        return examine_installation()
     package = next(filter(_exists, TERMINAL_PACKAGES), TERMINAL_PACKAGES[0])
     try:
         terminal = import_module(f"{package}.__main__")
@@ -29,7 +29,7 @@ def main() -> int:
     return exit_code
 
 
-def _examine_installation() -> int:
+def examine_installation() -> int:
     """Run the doctor of the services, which exists in a clone of the repository only; return its exit code."""
     if not _exists(DOCTOR):
         print(NO_DOCTOR, file=sys.stderr)

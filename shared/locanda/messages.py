@@ -44,7 +44,13 @@ PlayerName = Annotated[
     ),
 ]
 ClientSeed = Annotated[
-    str, Meta(min_length=1, max_length=64, pattern=PRINTABLE, description="A player's own share in the shuffle.")
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=PRINTABLE,
+        description="A player's own share in the shuffle: one line without controls, or spaces at its ends.",
+    ),
 ]
 TurnSeconds = Annotated[int, Meta(ge=1, le=604_800, description="Time for a turn, in seconds; null for no limit.")]
 ComputerLevel = Literal["easy", "medium", "hard"]

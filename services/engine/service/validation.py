@@ -4,12 +4,12 @@ Input that is valid for another game raises another error than input that is val
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, inspect
 
 from locanda.messages import JsonObject
 from services.engine.games import GAMES
@@ -17,6 +17,10 @@ from services.engine.games.base import AnyGame
 
 _FIELD = re.compile(r"Object (?:contains unknown|missing required) field `(?P<name>.*)`")
 _PATH = re.compile(r"(?P<detail>.*) - at `(?P<path>.*)`$", re.DOTALL)
+_STEP = re.compile(r"[^.\[\]]+|\[[^\]]*\]")
+"""A step of a path: a name, or the index of an item."""
+_CHOICE = re.compile(r"Invalid (?:enum )?value ")
+_PATTERN = re.compile(r"Expected `[^`]*` matching regex ")
 
 
 class ValidationError(Exception):
@@ -32,13 +36,64 @@ class ImpossibleError(ValidationError):
     """A part of the request is well-formed, but contradicts the rest of it, or the table."""
 
 
-def validation_error(error: msgspec.ValidationError, root: str = "") -> ValidationError:
-    """Return msgspec's error as our own; its path begins with `root`."""
+def validation_error(error: msgspec.ValidationError, type_: object, root: str = "") -> ValidationError:
+    """Return msgspec's error of decoding a type as our own, whose path begins with `root`.
+
+    It names the values of a choice, and describes what has a form, where msgspec repeats a regular expression.
+    """
     found = _PATH.match(str(error))
     detail = found["detail"] if found else str(error)
     path = found["path"].removeprefix("$").removeprefix(".") if found else ""
     field = _FIELD.match(detail)
-    return ValidationError(".".join(part for part in (root, path, field["name"] if field else "") if part), detail)
+    named = ".".join(part for part in (root, path, field["name"] if field else "") if part)
+    return ValidationError(named, _described(detail, type_, path))
+
+
+def _described(detail: str, type_: object, path: str) -> str:
+    if _CHOICE.match(detail):
+        values = [str(value) for each, _ in _types_at(type_, path) for value in getattr(each, "values", ())]
+        return f"{detail}: there are {', '.join(values)}" if values else detail
+    if _PATTERN.match(detail):
+        forms = (form for each, form in _types_at(type_, path) if form and getattr(each, "pattern", None))
+        return next((f"Expected: {form.removesuffix('.')}" for form in forms), detail)
+    return detail
+
+
+@cache
+def _type_info(type_: object) -> inspect.Type:
+    return inspect.type_info(type_)
+
+
+def _types_at(type_: object, path: str) -> list[tuple[inspect.Type, str]]:
+    """Return the types that a value at this path of a type may have, each with its description."""
+    found = [*_alternatives(_type_info(type_))]
+    for step in _STEP.findall(path):
+        inner = [part for each, _ in found for part in _parts(each, step)]
+        found = [alternative for part in inner for alternative in _alternatives(part)]
+    return found
+
+
+def _alternatives(type_: inspect.Type, description: str = "") -> Iterator[tuple[inspect.Type, str]]:
+    match type_:
+        case inspect.Metadata(inner, schema):
+            yield from _alternatives(inner, (schema or {}).get("description", ""))
+        case inspect.UnionType(types):
+            for each in types:
+                yield from _alternatives(each, description)
+        case _:
+            yield type_, description
+
+
+def _parts(type_: inspect.Type, step: str) -> list[inspect.Type]:
+    """Return the types that a part of a value may have: of a field, of the tag of a union, or of an item."""
+    match type_:
+        case inspect.StructType(tag_field=str(name), tag=tag) if step == name:
+            return [inspect.LiteralType((tag,))]
+        case inspect.StructType(fields=fields):
+            return [field.type for field in fields if field.encode_name == step]
+        case inspect.ListType(item) | inspect.VarTupleType(item) | inspect.DictType(_, item):
+            return [item]
+    return []
 
 
 @cache
@@ -58,7 +113,7 @@ def read_options(game: AnyGame, options: JsonObject) -> Struct:
     try:
         read: Struct = msgspec.convert(options, game.options)
     except msgspec.ValidationError as error:
-        invalid = validation_error(error, "options")
+        invalid = validation_error(error, game.options, "options")
         raise _for_another_game(invalid, lambda other: msgspec.convert(options, other.options)) from None
     return read
 
@@ -68,7 +123,7 @@ def read_move(game: AnyGame, move: Raw) -> Struct:
     try:
         read: Struct = _move_decoder(game.name).decode(move)
     except msgspec.ValidationError as error:
-        invalid = validation_error(error, "move")
+        invalid = validation_error(error, game.move_type, "move")
         raise _for_another_game(invalid, lambda other: msgspec.json.decode(move, type=other.move_type)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ValidationError("move", str(error)) from None

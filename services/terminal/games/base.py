@@ -87,6 +87,7 @@ def read_cuccu(text: str) -> list[str] | None:
 
 
 FRENCH_CARDS = CardInput(read=read_french, example="7h 10♠ *")
+CARDS_WITHOUT_JOKERS = CardInput(read=read_french, example="7h 10♠")
 CUCCU_CARDS = CardInput(read=read_cuccu, example="VII, leone")
 
 

@@ -7,7 +7,7 @@ from locanda.texts.games import labels_of
 from locanda.texts.gatto_rosso import piles
 from locanda.translations import Translations
 
-from .base import FRENCH_CARDS, GameBoard, LabelledRows
+from .base import CARDS_WITHOUT_JOKERS, GameBoard, LabelledRows
 
 
 def rows(view: View, names: Sequence[str], translations: Translations) -> LabelledRows:
@@ -16,4 +16,4 @@ def rows(view: View, names: Sequence[str], translations: Translations) -> Labell
     return [(label[name], pile[name]) for name in ("table", "stock")]
 
 
-BOARD: GameBoard[View] = GameBoard(rows=rows, cards=FRENCH_CARDS)
+BOARD: GameBoard[View] = GameBoard(rows=rows, cards=CARDS_WITHOUT_JOKERS)

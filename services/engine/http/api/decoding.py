@@ -115,7 +115,7 @@ def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[Htt
         try:
             return msgspec.convert(given, type_, strict=False)
         except msgspec.ValidationError as error:
-            raise validation_error(error) from None
+            raise validation_error(error, type_) from None
 
     return decode
 
@@ -128,7 +128,7 @@ def words(request: HttpRequest) -> bool:
     try:
         return msgspec.convert({"words": given[-1]}, WordsQuery, strict=False).words
     except msgspec.ValidationError as error:
-        raise validation_error(error) from None
+        raise validation_error(error, WordsQuery) from None
 
 
 def no_query(request: HttpRequest) -> None:
@@ -283,7 +283,7 @@ def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]
         try:
             body = decoder.decode(octets if _plain(octets) else _normalized(octets))
         except msgspec.ValidationError as error:
-            raise validation_error(error) from None
+            raise validation_error(error, type_) from None
         except UnicodeDecodeError:
             raise ProblemError("bad_json", "the body is not UTF-8") from None
         except (msgspec.DecodeError, json.JSONDecodeError) as error:

@@ -1,0 +1,32 @@
+"""What a client reads about a part of its request that is wrong: which values there are, and which form."""
+
+import msgspec
+import pytest
+
+from locanda import messages
+from services.engine.games import GAMES
+from services.engine.service.validation import validation_error
+
+RAMINO, PRESIDENTE = GAMES["ramino"], GAMES["presidente"]
+
+
+@pytest.mark.parametrize(
+    ("type_", "body", "field", "detail"),
+    [
+        (messages.SitDown, {"name": "A", "kind": "robot"}, "kind", "Invalid enum value 'robot': there are computer, p"),
+        (RAMINO.move_type, {"type": "fly"}, "type", "Invalid value 'fly': there are draw, meld, attach, discard"),
+        (RAMINO.options, {"stock_end": "x"}, "stock_end", "Invalid enum value 'x': there are block, shuffle, turn_o"),
+        (messages.SitDown, {"name": " A"}, "name", "Expected: One line that begins with a visible character"),
+        (RAMINO.move_type, {"type": "meld", "cards": ["7h"]}, "cards[0]", "Expected: The numeral as printed, as in"),
+        (PRESIDENTE.move_type, {"type": "play", "cards": ["1x"]}, "cards[0]", "Expected: Rank and suit, as in `7h`"),
+        (messages.SitDown, {"name": 7}, "name", "Expected `str`, got `int`"),
+        (messages.SitDown, {"name": "A", "hat": 1}, "hat", "Object contains unknown field `hat`"),
+    ],
+)
+def test_an_error_names_the_part_and_what_it_may_be(type_: object, body: object, field: str, detail: str) -> None:
+    with pytest.raises(msgspec.ValidationError) as error:
+        msgspec.convert(body, type_)
+    found = validation_error(error.value, type_)
+    assert found.field == field
+    assert found.detail.startswith(detail)
+    assert "regex" not in found.detail
