@@ -6,8 +6,10 @@ It reads the settings that the services read, and changes nothing. The exit code
 import asyncio
 import os
 import platform
+import re
 import resource
 from collections.abc import AsyncIterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 
 import aiohttp
@@ -18,6 +20,7 @@ from services.common.settings import local_url
 from services.doctor.checks import Finding, engine_findings, judged, public_findings, redis_findings, telegram_findings
 
 FEW_FILES = 4096
+ASSIGNED = re.compile(r"^(?:export +)?([A-Za-z_][A-Za-z0-9_]*) *=", re.MULTILINE)
 
 
 async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
@@ -27,7 +30,8 @@ async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
         return environment.get(name, "").strip() or default
 
     yield Finding("ok", f"Locanda {__version__}, Python {platform.python_version()}, {platform.system()}.")
-    yield _open_files()
+    for finding in (_open_files(), *_unknown_settings()):
+        yield finding
     replicas = setting("ENGINE_REPLICAS", "0")
     async for finding in redis_findings(setting("REDIS_URL"), int(replicas) if replicas.isdecimal() else 0):
         yield finding
@@ -52,6 +56,21 @@ def _open_files() -> Finding:
         "ulimit -n 65536, or LimitNOFILE= in a systemd unit.",
         level="note",
     )
+
+
+def _unknown_settings() -> list[Finding]:
+    """Return a finding for each name in .env that is no setting, where there is an .env.example beside it."""
+    written, known = (set(ASSIGNED.findall(_text_of(Path(name)))) for name in (".env", ".env.example"))
+    found = []
+    for name in sorted(written - known) if known else ():
+        nearest = get_close_matches(name, sorted(known), 1)
+        todo = f"Is {nearest[0]} meant?" if nearest else "docs/settings.md lists all of them."
+        found.append(Finding("note", f"{name}, in .env, is no setting of Locanda's.", todo))
+    return found
+
+
+def _text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
 
 
 async def _print_findings(environment: Mapping[str, str]) -> bool:

@@ -122,10 +122,6 @@ class Output:
         self._console.bell()
         self._console.set_window_title(without_control_characters(title))
 
-    def set_title(self, title: str) -> None:
-        """Set the terminal's title."""
-        self._console.set_window_title(without_control_characters(title))
-
     def line(self, text: str = "", *, style: str = "") -> None:
         """Print a line, wrapped to the width."""
         self._end_prompt_line()

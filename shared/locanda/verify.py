@@ -710,6 +710,8 @@ def check(
 
 
 def _no_proof(error: Exception) -> Sentence:
+    if isinstance(error, OSError) and error.filename:
+        return say("{file} cannot be read: {error}.", file=error.filename, error=error.strerror)
     kind = type(error).__name__
     return say("This is no proof that can be read: {kind}: {error}", kind=kind, error=_words(error))
 

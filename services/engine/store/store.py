@@ -58,20 +58,26 @@ class Store:
         self.now = self._time.now
         """Returns the time in epoch milliseconds: that of Redis, the same for all engines."""
         self._notifications = Notifications(backend)
-        self._name = secrets.token_hex(8)
-        self._own = secrets.token_bytes(NONCE - 4)
-        self._numbers = itertools.count()
+        self._clock_name = secrets.token_hex(8)
+        """By which Redis tells this process's clock from others."""
+        self._nonce_prefix = secrets.token_bytes(NONCE - 4)
+        self._commit_numbers = itertools.count()
+        """With the prefix, the nonce of each commit."""
         self._heartbeats = 0
-        self._beating = asyncio.Lock()
-        self._held = False
+        self._heartbeat_lock = asyncio.Lock()
+        self._others_postpone = False
+        """Whether another process postpones deadlines after an outage."""
         self._wakes = EarliestWake()
         self.floor = 0
         """Versions up to this one may have been lost: a table below it goes on above it."""
         self.renew: Callable[[str, Snapshot], Awaitable[Snapshot]] | None = None
         """Brings a table from below the floor above it, and returns it as it is then."""
-        self._run = b""
+        self._redis_run = b""
+        """The run id of Redis when it was asked last: another one is another process of it, perhaps with older data."""
         self._last_heartbeat = 0
-        self._verified = -1
+        """When this process sent its last one, in epoch milliseconds."""
+        self._verified_connections = -1
+        """How many connections had been made when Redis was last checked for lost data."""
         self._newest: dict[str, int] = {}
         """The newest versions of the tables that this process has loaded or committed last."""
 
@@ -108,11 +114,11 @@ class Store:
 
         `newest` is the version that this process knew when it asked.
         """
-        return self._verified != self._backend.connections or version < newest or version < self.floor
+        return self._verified_connections != self._backend.connections or version < newest or version < self.floor
 
     async def _restored(self, table: str, found: Snapshot, newest: int) -> Snapshot:
         """Return a snapshot; if Redis has lost later versions, moved above the floor."""
-        if self._verified != self._backend.connections:
+        if self._verified_connections != self._backend.connections:
             await self.verify()
         if found.version < newest and self.floor < newest:
             await self._exchange(scripts.VERIFY, [], newest)
@@ -133,7 +139,7 @@ class Store:
         It is stored at most once, however often it is sent again after a loss of the connection.
         """
         names = keys.of(commit.table)
-        nonce = self._own + (next(self._numbers) % 2**32).to_bytes(4, "big")
+        nonce = self._nonce_prefix + (next(self._commit_numbers) % 2**32).to_bytes(4, "big")
         changed, arguments = _commit_call(commit, names, nonce, self._time.microseconds())
         reply = await self._backend.run(scripts.COMMIT, changed, arguments, names.mark)
         self._wakes.note(commit.wake)
@@ -198,7 +204,7 @@ class Store:
         Nothing is due while another process postpones deadlines after an outage.
         """
         self._wakes.forget()
-        if self._held:
+        if self._others_postpone:
             return []
         # A plain look first: on an idle engine it costs Redis, and the embedded one above all, far less than scripts.
         earliest = await asyncio.gather(*(self._earliest(tag) for tag in keys.TAGS))
@@ -293,19 +299,19 @@ class Store:
         Only one caller gets more than `outage`, even if replies are lost. Until that one calls `settle`, or counts as
         dead, nothing is due for the others.
         """
-        async with self._beating:
-            arguments = (now, now + HOLD, outage, self._name, f"{self._name} {self._heartbeats}")
+        async with self._heartbeat_lock:
+            arguments = (now, now + HOLD, outage, self._clock_name, f"{self._clock_name} {self._heartbeats}")
             gap, held, *_ = await self._exchange(scripts.HEARTBEAT, arguments)
             self._heartbeats += 1
             self._last_heartbeat = max(self._last_heartbeat, now)
-        self._held = bool(held)
+        self._others_postpone = bool(held)
         return int(gap)
 
     async def verify(self) -> None:
         """Learn the time of Redis, and whether it has lost data, once on each new connection."""
-        while self._verified != (connections := self._backend.connections):
+        while self._verified_connections != (connections := self._backend.connections):
             await self._exchange(scripts.VERIFY, [])
-            self._verified = connections
+            self._verified_connections = connections
 
     async def _exchange(self, script: scripts.Script, arguments: Sequence[Part], newest: int = 0) -> list[RedisReply]:
         """Return what a script returns that begins with epoch.lua; learn the floor and the time from it.
@@ -313,16 +319,16 @@ class Store:
         `newest` is a version of a table that this process knew of, and that the table is below now.
         """
         sent = self._time.own()
-        known = (self._run, self._last_heartbeat, newest)
+        known = (self._redis_run, self._last_heartbeat, newest)
         reply: list[RedisReply] = await self._backend.run(script, [keys.HEARTBEAT], [*arguments, *known])
-        floor, self._run, seconds, microseconds = reply[-4], reply[-3], int(reply[-2]), int(reply[-1])
+        floor, self._redis_run, seconds, microseconds = reply[-4], reply[-3], int(reply[-2]), int(reply[-1])
         self.floor = max(self.floor, floor)
         self._time.learn(sent, seconds * 1000 + microseconds / 1000, self._time.own())
         return reply
 
     async def settle(self) -> None:
         """Record that all deadlines are postponed by the outage that `record_heartbeat` returned."""
-        await self._backend.run(scripts.SETTLE, [keys.HEARTBEAT], [self._name])
+        await self._backend.run(scripts.SETTLE, [keys.HEARTBEAT], [self._clock_name])
 
     async def ping(self) -> None:
         """Check that Redis serves and takes writes, and that the required replicas hold them."""

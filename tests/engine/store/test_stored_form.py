@@ -39,7 +39,7 @@ async def dump(store: Store) -> dict[str, Any]:
 @pytest.mark.parametrize("game", DIGESTS)
 async def test_keys_and_bytes_of_a_table_stay_the_same(game: str) -> None:
     store = await connect(None)
-    store._own = b"process "
+    store._nonce_prefix = b"process "
     caller = Caller("token", key="k" * 22, fingerprint=b"f" * 32)
     table = structs.replace(opened(computer(), game=GAMES[game], turn_seconds=60), listed=True)
     await store.commit(commit_of(Transition(table), None, Caller()))
