@@ -35,10 +35,13 @@ MAY_BLOCK = {
     "fakeredis/model/_command_info.py": "_load_command_info",
     "telegram/ext/_application.py": "__init__",
     "playwright/_impl/_driver.py": "compute_driver_executable",
+    "services/terminal/__main__.py": "main",
     "tests/redis_server.py": "free_port",
     "tests/engine/test_clock.py": "_stall",
 }
-"""Functions that may block the event loop: of libraries that read their own files once, and of tests on purpose."""
+"""Functions that may block the event loop: of libraries that read their own files once, of a command whose loop serves
+one person, and of tests on purpose.
+"""
 
 
 @pytest.fixture(autouse=True, scope="session")

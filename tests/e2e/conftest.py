@@ -1,15 +1,13 @@
 import math
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from services.engine.store import connect
 from tests.e2e.engine_and_bot import EngineAndBot, running_engine_and_bot
 from tests.e2e.players import GroupPlayers
-from tests.e2e.processes import EngineProcess, running
 from tests.emulator import Emulator
-from tests.engine.http.engine_server import quicken_clocks
+from tests.engine.http.engine_server import quicken_clocks, running_engine
 from tests.redis_server import RedisServer
 from tests.secrecy import SecrecyGuard, guarded
 
@@ -52,11 +50,11 @@ async def engine_and_bot(
 
 
 @pytest.fixture
-async def engine(redis_server: RedisServer, tmp_path: Path) -> AsyncIterator[EngineProcess]:
-    """An engine in a process of its own."""
-    engine = EngineProcess(tmp_path / "engine.log", redis_server.url)
-    async with running(engine):
-        yield engine
+async def engine_url(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
+    """The address of an engine in this process, for programs in others."""
+    quicken_clocks(monkeypatch)
+    async with running_engine() as engine:
+        yield engine.url("/").rstrip("/")
 
 
 @pytest.fixture

@@ -114,9 +114,9 @@ async def running(*services: ServiceProcess) -> AsyncIterator[None]:
             await service.kill()
 
 
-async def output_of(engine: EngineProcess, *command: str, exit_codes: Container[int] = (0,)) -> str:
-    """Run a command that a document shows, on this engine, and return what it prints."""
-    here = [word.replace("http://127.0.0.1:8080", engine.url) for word in command]
+async def output_of(engine_url: str, *command: str, exit_codes: Container[int] = (0,)) -> str:
+    """Run a command that a document shows, on the engine of this address, and return what it prints."""
+    here = [word.replace("http://127.0.0.1:8080", engine_url) for word in command]
     process = await asyncio.create_subprocess_exec(
         *here, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
     )

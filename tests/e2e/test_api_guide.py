@@ -4,28 +4,28 @@ import re
 import shutil
 import sys
 
-from tests.e2e.processes import ROOT, EngineProcess, output_of
+from tests.e2e.processes import ROOT, output_of
 
 GUIDE = (ROOT / "docs/api-guide.md").read_text("utf-8")
 NODE = shutil.which("node")
 CURL, PYTHON, JAVASCRIPT = re.findall(r"```(?:sh|python|js)\n(.*?)```", GUIDE, re.DOTALL)
 
 
-async def test_the_commands_show_a_table_and_its_events(engine: EngineProcess) -> None:
-    output = await output_of(engine, "bash", "-c", f"set -e\n{CURL}")
+async def test_the_commands_show_a_table_and_its_events(engine_url: str) -> None:
+    output = await output_of(engine_url, "bash", "-c", f"set -e\n{CURL}")
     assert '"Pozzo"' in output
     assert '"words":{"language":"it"' in output
     assert "event: change" in output
 
 
-async def test_the_python_program_plays_a_match(engine: EngineProcess) -> None:
-    output = await output_of(engine, sys.executable, "-c", PYTHON)
+async def test_the_python_program_plays_a_match(engine_url: str) -> None:
+    output = await output_of(engine_url, sys.executable, "-c", PYTHON)
     assert "Anna cala" in output
     assert re.search(r"🥇 (Anna|Bruno) · \d+ cart", output)
 
 
-async def test_the_javascript_program_plays_a_match(engine: EngineProcess) -> None:
+async def test_the_javascript_program_plays_a_match(engine_url: str) -> None:
     assert NODE, "the examples in JavaScript need Node 18 or newer"
-    output = await output_of(engine, NODE, "--input-type=module", "-e", JAVASCRIPT)
+    output = await output_of(engine_url, NODE, "--input-type=module", "-e", JAVASCRIPT)
     assert "Anna cala" in output
     assert re.search(r"🥇 (Anna|Bruno) · \d+ cart", output)

@@ -16,6 +16,7 @@ from locanda.errors import ConflictError, EngineError, IllegalMoveError, StaleEr
 from locanda.messages import JsonObject, OpenTable, SitDown, Table
 from tests.e2e.processes import EngineProcess, running
 from tests.redis_server import RedisServer
+from tests.sampling import WHOLE
 from tests.waiting import until
 
 T = TypeVar("T")
@@ -125,7 +126,7 @@ async def test_an_engine_killed_again_and_again_loses_and_doubles_nothing(
         async with asyncio.TaskGroup() as people:
             for seat in range(len(PLAYERS)):
                 people.create_task(play_until_over(group, seat, replica.url))
-            for _ in range(4):
+            for _ in range(4 if WHOLE else 2):
                 await asyncio.sleep(random.uniform(0.1, 0.4))
                 await replica.kill()
                 await replica.start()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from locanda.games.registry import GAME_NAMES
-from tests.e2e.processes import ROOT, EngineProcess
+from tests.e2e.processes import ROOT
 
 pytestmark = pytest.mark.long
 
@@ -83,19 +83,19 @@ def _discards_to_columns(game: str, moves: list[dict[str, object]]) -> bool:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", GAME_NAMES)
-async def test_the_client_of_openapi_python_client_plays(engine: EngineProcess, python_client: Path, game: str) -> None:
+async def test_the_client_of_openapi_python_client_plays(engine_url: str, python_client: Path, game: str) -> None:
     program = str(PROGRAMS / "play.py")
-    moves = await moves_of(sys.executable, program, engine.url, game, PYTHONPATH=str(python_client))
+    moves = await moves_of(sys.executable, program, engine_url, game, PYTHONPATH=str(python_client))
     assert _discards_to_columns(game, moves)
 
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", GAME_NAMES)
 async def test_a_program_with_the_types_of_openapi_typescript_plays(
-    engine: EngineProcess, javascript_program: Path, game: str
+    engine_url: str, javascript_program: Path, game: str
 ) -> None:
     assert NODE
-    moves = await moves_of(NODE, str(javascript_program), engine.url, game)
+    moves = await moves_of(NODE, str(javascript_program), engine_url, game)
     assert _discards_to_columns(game, moves)
 
 

@@ -11,9 +11,11 @@ from tests.e2e.players import PATIENCE, GroupPlayers
 from tests.e2e.processes import EngineProcess, ServiceProcess, running
 from tests.emulator import Emulator
 from tests.redis_server import RedisServer
+from tests.sampling import WHOLE
 
 SUITS = {"h": "♥", "d": "♦", "c": "♣", "s": "♠"}
-DEATHS = 6
+DEATHS = 6 if WHOLE else 3
+"""Of the engine, of the bot and of both, in turns."""
 
 
 def bot_of(telegram: Emulator, engine: EngineProcess, redis: RedisServer, log: Path) -> ServiceProcess:

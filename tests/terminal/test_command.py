@@ -13,7 +13,7 @@ from locanda import verify
 from locanda.verify import AGREES, NOTHING_TO_COMPARE, UNREADABLE, WRONG
 from services.terminal.__main__ import main
 from tests.client.misbehaving_server import answer, misbehaving_server
-from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
+from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, captured_logs, running_engine, seat_players
 from tests.terminal.pseudo_terminal import run_piped
 
 pytestmark = pytest.mark.slow
@@ -56,24 +56,48 @@ def test_version_and_help_are_printed(option: str, expected: str, capsys: pytest
     assert re.search(expected, capsys.readouterr().out)
 
 
-async def error_of(home: Path, *arguments: str, **more: str) -> str:
-    """Run a command that has to fail; return its error, which is one line."""
-    code, _, error = await run_piped(home, *arguments, **more)
-    assert code == 1
-    assert len(error.splitlines()) == 1, error
-    return error.strip()
+class Command:
+    """The command, run in this process: a start of Python for each would take a hundred times as long."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]) -> None:
+        self._patch = patch
+        self._capture = capture
+
+    async def run(self, *arguments: str, **environment: str) -> tuple[int, str, str]:
+        """Return its exit code, standard output and standard error."""
+        self._capture.readouterr()
+        with self._patch.context() as patch, captured_logs():  # the log is the engine's
+            for name, value in environment.items():
+                patch.setenv(name, value)
+            code = await asyncio.to_thread(main, arguments)
+        return code, *self._capture.readouterr()
+
+    async def error(self, *arguments: str, **environment: str) -> str:
+        """Run what has to fail; return its error, which is one line."""
+        code, _, error = await self.run(*arguments, **environment)
+        assert code == 1
+        assert len(error.splitlines()) == 1, error
+        return error.strip()
 
 
-async def test_an_address_where_nothing_listens_is_named(tmp_path: Path, unused_tcp_port: int) -> None:
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The command of somebody with a home of their own, in English."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    return Command(monkeypatch, capsys)
+
+
+async def test_an_address_where_nothing_listens_is_named(command: Command, unused_tcp_port: int) -> None:
     address = f"http://127.0.0.1:{unused_tcp_port}"
-    error = await error_of(tmp_path, "play", "ramino", "--computers", "1", LOCANDA_SERVER=address)
+    error = await command.error("play", "ramino", "--computers", "1", LOCANDA_SERVER=address)
     assert error == f"Nobody answers at {address}: is the engine running there?"
 
 
 @pytest.mark.parametrize("status", [200, 404])
-async def test_a_server_that_is_no_engine_is_named(status: int, tmp_path: Path) -> None:
+async def test_a_server_that_is_no_engine_is_named(status: int, command: Command) -> None:
     async with misbehaving_server(answer(status, b"<h1>It works!</h1>", "text/html")) as server:
-        error = await error_of(tmp_path, "watch", OPEN, "--server", server.url)
+        error = await command.error("watch", OPEN, "--server", server.url)
         assert error == f"What answers at {server.url} is no engine of Locanda's."
 
 
@@ -91,46 +115,38 @@ async def test_a_server_that_is_no_engine_is_named(status: int, tmp_path: Path) 
     ],
 )
 async def test_refusals_of_the_engine_are_explained(
-    arguments: tuple[str, ...],
-    expected: str,
-    server: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...], expected: str, server: str, command: Command
 ) -> None:
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    assert await asyncio.to_thread(main, [*arguments, "--server", server]) == 1
-    error = capsys.readouterr().err
-    assert expected in error
-    assert error.count("\n") == 1
+    assert expected in await command.error(*arguments, "--server", server)
 
 
-async def test_control_characters_in_a_servers_problem_are_removed(tmp_path: Path) -> None:
+async def test_control_characters_in_a_servers_problem_are_removed(command: Command) -> None:
     body = {"type": "x", "title": "\x1b[2JBoo", "status": 418, "code": "x"}
     async with misbehaving_server(answer(418, body)) as server:
-        assert await error_of(tmp_path, "watch", OPEN, "--server", server.url) == "[2JBoo."
+        assert await command.error("watch", OPEN, "--server", server.url) == "[2JBoo."
 
 
-async def test_nobody_can_sit_down_while_a_match_is_played(tmp_path: Path) -> None:
+async def test_nobody_can_sit_down_while_a_match_is_played(command: Command) -> None:
     async with running_engine() as running:
         players = await seat_players(running, 2)
         await players.start()
-        error = await error_of(tmp_path, "play", "--table", running.url(players.path))
+        error = await command.error("play", "--table", running.url(players.path))
         assert error.startswith("The match has already started: nobody can sit down any more, but you can watch.")
 
 
-async def test_nobody_can_sit_down_at_a_full_table(tmp_path: Path) -> None:
+async def test_nobody_can_sit_down_at_a_full_table(command: Command) -> None:
     async with running_engine() as running:
         players = await seat_players(running, 2, game="diavoletto")
-        error = await error_of(tmp_path, "play", "--table", running.url(players.path))
+        error = await command.error("play", "--table", running.url(players.path))
         assert error == "The table is full."
 
 
-async def test_an_engine_with_api_keys_opens_tables_for_a_key(tmp_path: Path) -> None:
+async def test_an_engine_with_api_keys_opens_tables_for_a_key(tmp_path: Path, command: Command) -> None:
     key = "open-sesame-open-sesame"
     settings = type(NO_LIMITS)(engine_tables_per_minute=0, engine_requests_per_second=0, engine_api_keys=key)
     async with running_engine(settings) as running:
         arguments = ("play", "ramino", "--computers", "1", "--server", running.url("/"))
-        assert "key" in await error_of(tmp_path, *arguments)
+        assert "key" in await command.error(*arguments)
         code, output, _ = await run_piped(tmp_path, *arguments, LOCANDA_API_KEY=key)
         assert code == 0
         assert "Your seat is kept" in output
@@ -160,11 +176,11 @@ async def proof_of(running: RunningEngine) -> tuple[str, bytes]:
 
 
 async def test_the_verifier_accepts_a_proof_and_rejects_a_tampered_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: Command
 ) -> None:
     async with running_engine() as running:
         table, proof = await proof_of(running)
-        code, output, _ = await run_piped(tmp_path, "verify", "--table", table, "--server", running.url("/"))
+        code, output, _ = await command.run("verify", "--table", table, "--server", running.url("/"))
     assert code == NOTHING_TO_COMPARE
     assert "proves nothing" in output
     tampered, committed = json.loads(proof), ("--commitment", json.loads(proof)["commitment"])
@@ -199,27 +215,27 @@ async def test_the_verifier_is_quiet_when_its_reader_leaves(tmp_path: Path) -> N
         assert (process.returncode, errors) == (NOTHING_TO_COMPARE, b"")
 
 
-async def test_the_verification_of_a_table_checks_its_last_match_that_is_over(tmp_path: Path) -> None:
+async def test_the_verification_of_a_table_checks_its_last_match_that_is_over(command: Command) -> None:
     async with running_engine() as running:
         players = await seat_players(running, 2)
         await players.start()
         verify_table = ("verify", "--table", players.table, "--server", running.url("/"))
-        assert await error_of(tmp_path, *verify_table) == "The match is not over yet."
+        assert await command.error(*verify_table) == "The match is not over yet."
         await players.play_out()
         await players.start()
-        code, output, _ = await run_piped(tmp_path, *verify_table)
+        code, output, _ = await command.run(*verify_table)
         assert (code, output[:18]) == (NOTHING_TO_COMPARE, "Deal 1 of match 1 ")
 
 
 async def test_the_verifier_speaks_the_language_that_is_asked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: Command
 ) -> None:
     async with running_engine() as running:
         table, text = await proof_of(running)
         address = ("verify", "--table", table, "--server", running.url("/"))
-        _, output, _ = await run_piped(tmp_path, *address, LC_ALL="it_IT.UTF-8")
+        _, output, _ = await command.run(*address, LC_ALL="it_IT.UTF-8")
         assert output.startswith(f"La smazzata 1 della partita 1 al tavolo {table} concorda con sé stessa")
-        _, output, _ = await run_piped(tmp_path, *address, "--language", "en", LC_ALL="it_IT.UTF-8")
+        _, output, _ = await command.run(*address, "--language", "en", LC_ALL="it_IT.UTF-8")
         assert output.startswith(f"Deal 1 of match 1 at table {table} agrees with itself")
     proof = json.loads(text)
     proof["start"]["hands"].reverse()
