@@ -56,6 +56,7 @@ def rows() -> Iterator[list[str]]:
             yield [cell.strip() for cell in line.strip("|").split("|")]
 
 
+@pytest.mark.slow
 def test_every_word_of_the_glossary_is_used_in_the_code() -> None:
     defined = {name for _, name in identifiers(("services", "shared"))}
     for row in rows():

@@ -11,6 +11,7 @@ def numbers(data: str) -> int:
     return len(re.findall(r"[\d.]+", data))
 
 
+@pytest.mark.slow
 def test_an_outline_of_many_points_becomes_few_curves_that_stay_near_it() -> None:
     angles = [2 * pi * step / 24 for step in range(24)]
     circle = "M" + "L".join(f"{10 + 8 * cos(angle):.4f} {10 + 8 * sin(angle):.4f}" for angle in angles) + "Z"

@@ -43,6 +43,7 @@ async def kept_redis(tmp_path: Path) -> object:
     await asyncio.to_thread(running.__exit__, None, None, None)
 
 
+@pytest.mark.slow
 async def test_nothing_is_wrong_with_an_installation_that_is_well(kept_redis: RedisServer) -> None:
     async with Emulator() as telegram:
         port = free_port()
@@ -108,6 +109,7 @@ async def test_a_bot_without_a_key_that_the_engine_wants_is_wrong() -> None:
         assert "It lets nobody" not in wrong(await found(ENGINE_URL=url, ENGINE_API_KEY=key))
 
 
+@pytest.mark.slow
 async def test_a_token_that_telegram_does_not_know_is_wrong_and_not_repeated() -> None:
     token = "7000000001:AAAnotherToken_0123456789abcdefghijkl"
     async with Emulator() as telegram:
@@ -116,6 +118,7 @@ async def test_a_token_that_telegram_does_not_know_is_wrong_and_not_repeated() -
     assert token not in "\n".join(map(str, seen))
 
 
+@pytest.mark.slow
 async def test_a_webhook_that_telegram_does_not_have_is_wrong() -> None:
     async with Emulator() as telegram:
         seen = await found(

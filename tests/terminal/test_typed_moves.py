@@ -53,6 +53,7 @@ def test_every_move_has_a_label_of_its_own_and_can_be_typed(game: str, language:
         assert move in (found.moves if isinstance(found, SeveralMoves) else [found.move])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_the_card_that_is_typed_is_played_and_no_other_of_its_rank(seed: int) -> None:
     for played in played_deals("diavoletto", seed=seed, most=60):

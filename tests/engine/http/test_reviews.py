@@ -90,6 +90,7 @@ async def test_a_review_shows_each_move_of_the_bearer_beside_a_legal_one(engine:
                 assert (move["view"]["seat"], move["view"]["turn"]) == (seat, seat)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAME_NAMES)
 async def test_the_worst_moves_are_those_that_cost_most(
     engine: RunningEngine, inline: Inline, monkeypatch: pytest.MonkeyPatch, game: str

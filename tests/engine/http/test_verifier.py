@@ -28,6 +28,7 @@ async def examined(engine: RunningEngine, proof: dict[str, Any]) -> verify.Repor
     return await asyncio.to_thread(verify.examine, proof, published, rules=rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [NO_LIMITS, FEW_REQUESTS], ids=["no limits", "few requests"])
 async def test_moves_and_result_are_played_again(settings: EngineSettings) -> None:
     async with running_engine() as played:

@@ -74,6 +74,7 @@ async def test_a_call_without_words_refuses_the_parameter(playing: SeatedPlayers
     assert (refused.code, refused.json["field"]) == ("malformed", "words")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", ["it", "en"])
 async def test_a_whole_match_is_told_in_words(engine: RunningEngine, game: str, language: str) -> None:

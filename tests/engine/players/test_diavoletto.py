@@ -113,6 +113,7 @@ def _of_stock(moment: Moment, drawn: DealState) -> list[str]:
     return ["the stock holds a card that was not shuffled into it"] if Counter(drawn.stock) - stock else []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ALL_OPTIONS)
 def test_a_drawn_deal_contradicts_nothing_that_can_be_proved(options: Options) -> None:
     rng = Random(1)
@@ -232,11 +233,13 @@ def choice(
 PAIRS = [("medium", "hard"), ("easy", "medium"), ("medium", "easy"), ("hard", "medium"), ("hard", "easy")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "levels"), list(zip(ALL_OPTIONS, PAIRS, strict=True)))
 def test_every_variant_is_played_to_its_end(options: Options, levels: tuple[str, str]) -> None:
     assert played(options, 1, levels)[1] > 0
 
 
+@pytest.mark.slow
 def test_two_of_medium_strength_do_not_get_stuck() -> None:
     ends = [GAME.score(played(DEFAULTS, seed, ("medium", "medium"))[0]).reason for seed in range(2)]
     assert ends == ["emptied"] * 2

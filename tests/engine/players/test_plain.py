@@ -60,6 +60,7 @@ def test_in_diavoletto_it_builds_first_and_from_the_mazzetto_before_all() -> Non
             assert isinstance(move, diavoletto.Build)
 
 
+@pytest.mark.slow
 def test_two_of_them_seldom_get_stuck_in_diavoletto() -> None:
     ends = []
     for seed in range(20):

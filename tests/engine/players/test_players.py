@@ -12,6 +12,7 @@ from tests.engine.games.subjects import Start, law
 from tests.engine.players.moments import LEVELS, any_moment, play_by_levels
 
 
+@pytest.mark.slow
 @law
 def test_every_deal_comes_to_its_end_by_legal_moves(start: Start) -> None:
     assert play_by_levels(start, iterations=1) > 0

@@ -57,6 +57,7 @@ def _reason(situation: Situation[View, Event]) -> Reason:
 # --- what they know
 
 
+@pytest.mark.slow
 @given(start=starts("presidente"))
 def test_hidden_hands_hold_as_many_cards_as_seen_and_those_that_are_known(start: Start) -> None:
     for moment in moments(start):

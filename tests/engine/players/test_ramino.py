@@ -209,6 +209,7 @@ def test_a_search_of_the_same_iterations_and_seed_finds_the_same() -> None:
     assert {each.move for each in found[0].weighed} == set(GAME.moves(deal))
 
 
+@pytest.mark.slow
 def test_the_weights_of_hard_win_more_than_those_of_medium() -> None:
     hard, medium = (Planner(judge(2), long=Options().long_scala) for judge in (judge_of_plans, judge_of_points))
     assert sum(gain(seed, hard, medium) for seed in range(1000, 1150)) > 75

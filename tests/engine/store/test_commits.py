@@ -176,6 +176,7 @@ async def test_an_answer_is_stored_for_its_own_number_of_seconds(store: Store) -
     assert 590 <= int(str(await store._backend.call(("TTL", name)))) <= 600
 
 
+@pytest.mark.slow
 async def test_a_cancelled_call_is_cancelled_wherever_it_was(store: Store) -> None:
     async def commit_for_ever() -> None:
         for version in itertools.count(1):

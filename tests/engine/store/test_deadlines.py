@@ -85,6 +85,7 @@ async def test_a_time_can_be_set_and_removed(store: Store) -> None:
     assert await store.due(NOW + 10 * LEASE, 64) == []
 
 
+@pytest.mark.slow
 async def test_every_scheduled_table_is_found_once(store: Store) -> None:
     names = [f"table {number}" for number in range(3000)]
     await asyncio.gather(*(store.schedule(name, NOW) for name in names))

@@ -57,6 +57,7 @@ async def test_an_archived_answer_is_given_again(archive: Archive, table: Archiv
     assert covers(msgspec.json.decode(again.body), msgspec.json.decode(table.reply))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("archive", "table"), TABLES)
 async def test_an_archived_table_is_played_to_its_end(archive: Archive, table: ArchivedTable) -> None:
     service = await restored(archive)
