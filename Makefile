@@ -37,6 +37,7 @@ $(RUN): requirements/run.txt $(UV)  # what the services and the terminal need
 	@touch $@
 
 $(DEV): requirements/dev.txt $(RUN)  # and what tests and checks need
+	@echo "Installing what tests and checks need, in a minute…"
 	@$(INSTALL) --compile-bytecode --require-hashes -r requirements/dev.txt
 	@touch $@
 

@@ -263,7 +263,9 @@ async def test_a_wrong_token_is_refused_everywhere(
     before = await playing.see()
     answer = await playing.engine.ask(method, playing.path + call, body, headers={"Authorization": header})
     assert (answer.status, answer.code) == (401, "wrong_token")
-    assert "WWW-Authenticate" in answer.headers
+    assert answer.headers["WWW-Authenticate"].endswith('error="invalid_token"')
+    well_formed = header.endswith(NOBODY) and header != NOBODY
+    assert answer.json.get("field") == (None if well_formed else "Authorization")
     assert await playing.see() == before
 
 

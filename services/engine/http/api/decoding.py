@@ -17,8 +17,9 @@ from services.engine.games.base import AnyGame
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.context import HttpRequest
+from services.engine.http.server.errors import INVALID_TOKEN
 from services.engine.http.server.responses import JSON
-from services.engine.service.errors import NoSuchDealError, NoSuchTableError, NoTokenError, WrongTokenError
+from services.engine.service.errors import NoSuchDealError, NoSuchTableError, NoTokenError
 from services.engine.service.idempotency import Caller
 from services.engine.service.validation import ValidationError, validation_error
 
@@ -156,18 +157,19 @@ def _no_token(_: HttpRequest) -> None:
 
 
 def token(request: HttpRequest) -> str | None:
-    """Return the bearer token, None for a spectator. Raises `WrongTokenError` if it is not well-formed."""
+    """Return the bearer token, None for a spectator. Raises `ProblemError` `wrong_token` if it is not well-formed."""
     given = header(request, "Authorization")
     if given is None:
         return None
     found = BEARER.fullmatch(given)
     if found is None:
-        raise WrongTokenError
+        expected = "the header is `Bearer`, a space, and a seat's token"
+        raise ProblemError("wrong_token", expected, field="Authorization", headers={"WWW-Authenticate": INVALID_TOKEN})
     return found[1]
 
 
 def required_token(request: HttpRequest) -> str:
-    """Return the bearer token. Raises `NoTokenError` if there is none, `WrongTokenError` if it is not well-formed."""
+    """Return the bearer token. Raises `NoTokenError` if there is none, and what `token` raises."""
     found = token(request)
     if found is None:
         raise NoTokenError

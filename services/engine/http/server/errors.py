@@ -34,6 +34,7 @@ ProblemAndHeaders: TypeAlias = tuple[Problem, dict[str, str]]
 UNREADABLE = "the body could not be read"
 TOO_LARGE = f"a body holds at most {BODY_LIMIT} bytes"
 BEARER_CHALLENGE = 'Bearer realm="seat"'
+INVALID_TOKEN = f'{BEARER_CHALLENGE}, error="invalid_token"'
 
 RETRY_ELSEWHERE = {"Retry-After": "2"}
 """The headers of a response that another replica would not have given."""
@@ -42,7 +43,7 @@ BY_CLASS: dict[type[Exception], tuple[str, dict[str, str]]] = {
     NoSuchTableError: ("no_such_table", {}),
     NoSuchDealError: ("no_such_deal", {}),
     NoTokenError: ("no_token", {"WWW-Authenticate": BEARER_CHALLENGE}),
-    WrongTokenError: ("wrong_token", {"WWW-Authenticate": f'{BEARER_CHALLENGE}, error="invalid_token"'}),
+    WrongTokenError: ("wrong_token", {"WWW-Authenticate": INVALID_TOKEN}),
     NotYourSeatError: ("not_your_seat", {}),
     KeyConflictError: ("key_reused", {}),
     LostLogError: ("proof_lost", {}),
