@@ -1,11 +1,13 @@
 """The documents: a site without a dead link, a page of settings that is the code's, and releases."""
 
 import importlib.util
+import inspect
 import os
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +16,7 @@ import yaml
 
 from locanda import __version__
 from locanda.games.registry import GAME_NAMES
+from services.telegram.repositories import keys
 
 ROOT = Path(__file__).parents[1]
 COMMAND = re.compile(r"\bmake ((?:-s )?[a-z][a-z-]+)")
@@ -62,6 +65,17 @@ def test_every_setting_that_a_document_names_is_there() -> None:
     for file in (*(ROOT / "docs").glob("*.md"), ROOT / "README.md"):
         unknown = set(named.findall(file.read_text())) - known - {"REDIS_HOST", "REDIS_PORT", "REDIS_SERVER"}
         assert not unknown, file
+
+
+def test_the_page_on_privacy_erases_every_key_of_a_group_and_none_of_another() -> None:
+    """A pattern such as `bot:chat:-100*` would take the groups whose ids begin alike, too."""
+    of_a_chat = [each for each in vars(keys).values() if inspect.isfunction(each) and _takes_a_chat(each)]
+    named = re.findall(r"bot:chat:\S*\w>?", (ROOT / "docs" / "privacy.md").read_text())
+    assert {each(7) for each in of_a_chat} == {name.replace("<id>", "7") for name in named}
+
+
+def _takes_a_chat(function: Callable[..., object]) -> bool:
+    return list(inspect.signature(function).parameters) == ["chat"]
 
 
 # --- releases
