@@ -197,6 +197,11 @@ FEW_BEAT_IT = ReasonCode(
     N_("Only {count} of the cards still unseen beat {card}, and every other move has more against it."),
     {"card": "Kd", "count": 6},
 )
+NEXT_BEATS_IT = ReasonCode(
+    "next_beats_it",
+    N_("No other card is more likely beaten by the next player than {card}: strong ones are worth more late in the trick."),
+    {"card": "2c"},
+)
 NOBODY_BEATS_IT = ReasonCode(
     "nobody_beats_it",
     N_("Nobody can beat {card}: it takes the trick, {count} cards by now."),
@@ -209,5 +214,5 @@ SAVES_ANSWERS = ReasonCode(
     {"count": 30},
 )
 
-REASONS = (CLOSES, FEW_BEAT_IT, KEEPS_ANSWERS, NOBODY_BEATS_IT, SAVES_ANSWERS)
+REASONS = (CLOSES, FEW_BEAT_IT, KEEPS_ANSWERS, NEXT_BEATS_IT, NOBODY_BEATS_IT, SAVES_ANSWERS)
 """Why a computer player plays a move, besides the reasons of every game."""

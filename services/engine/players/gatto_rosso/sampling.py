@@ -1,7 +1,8 @@
 """Hidden deals that agree with a seat's knowledge, and how likely each is, given the others' choices.
 
-A deal is weighed by what players tend to do: keep hands that answer many cards. Going backwards through the history, a
-hand takes back what it played, and a choice that the quick policy would have made counts more.
+With few players a deal is weighed by what they tend to do: keep hands that answer many cards. Going backwards through
+the history, a hand takes back what it played, and a choice that the quick policy would have made counts more. With many
+players, choices tell too little.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from locanda.games.gatto_rosso import Event, Played, Refilled, TrickTaken, View
 from services.engine.games.gatto_rosso.state import DealState, cards_in_play
 from services.engine.games.gatto_rosso.view import determinize
 from services.engine.players.base import Situation
-from services.engine.players.gatto_rosso.heuristic import answers
+from services.engine.players.gatto_rosso.heuristic import MANY, answers
 from services.engine.players.gatto_rosso.knowledge import Knowledge, knowledge
 from services.engine.players.gatto_rosso.simulation import PASS, Rules, rules_of
 
@@ -148,7 +149,7 @@ def deals(known: Knowledge, situation: Situation[View, Event], rng: Random) -> I
     """Yield hidden deals without end: the hands as bit sets, the player's own empty, and the other hidden cards."""
     view = situation.view
     players = len(view.counts)
-    if situation.history is None or known.hidden.bit_count() == 0:
+    if situation.history is None or players >= MANY or known.hidden.bit_count() == 0:
         while True:
             placed, rest = draw(known, rng)
             yield hands_of(known, placed, players), rest

@@ -21,6 +21,8 @@ from services.engine.players.gatto_rosso.sampling import deals
 from services.engine.players.gatto_rosso.simulation import NOBODY, Position, Rules, rules_of
 
 RULES = RaceRules(first=24, each=8, drop=3.0)
+WARY = RaceRules(first=24, each=8, drop=3.0, favour=1.0)
+"""With three players or more, where one choice seldom decides a deal, and most differences are noise."""
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
@@ -36,7 +38,7 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
         start = _position(view, hands, rest)
         return [_value_after(start.copy(), cards[each], seat) for each in running]
 
-    return race(candidates, simulate, budget, RULES)
+    return race(candidates, simulate, budget, RULES if len(view.counts) == 2 else WARY)
 
 
 def _position(view: View, hands: list[int], rest: list[int]) -> Position:
