@@ -1,24 +1,33 @@
-"""Random play-outs and moves a second of every game, on one core: `python -m tests.bench.playouts [seconds]`.
+"""Play-outs and moves a second of every game, on one core: `python -m tests.bench.playouts [seconds]`.
 
-Legal moves are computed at every step, and dealing counts too. The best of several rounds is shown: others use the
-machine as well. Beside ours stand the nearest games of RLCard and OpenSpiel, where these are installed.
+Random play-outs follow the rules: legal moves are computed at every step, and dealing counts too. Those of the search
+of `hard` run in its own simulator; drawing the hidden deals counts too. The seconds are of processor time, and the best
+of several rounds is shown: others use the machine as well. The figures are written into docs/benchmarks.md; beside them
+the nearest games of RLCard and OpenSpiel are printed, where these are installed.
 """
 
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import partial
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
+from services.engine.players.base import AnySituation, Budget, Situation
+from services.engine.players.choosing import PLAYERS
 from services.engine.table.fairness import shuffle
 from tests.bench.peers import missing, peers
+from tests.bench.report import write_into_page
 
 ROUNDS = 3
+MARKS = ("<!-- play-outs -->", "<!-- end of play-outs -->")
+THOUGHT = 200.0
+"""Milliseconds of processor time that a search may use for a move, as at a table."""
 
 Playout: TypeAlias = Callable[[Random], int]
 """Plays one random deal to its end and returns how many moves the players made."""
@@ -43,27 +52,49 @@ def playout(game: AnyGame, seats: int, rng: Random) -> int:
     return count
 
 
-def ours() -> Iterator[tuple[str, Playout]]:
+def ours() -> Iterator[tuple[AnyGame, int]]:
     """Yield each game of ours with few and with many players."""
     for game in GAMES.values():
         for seats in sorted({min(game.suggested), max(game.suggested)}):
-            yield f"{game.name}, {seats} players", partial(playout, game, seats)
+            yield game, seats
+
+
+def searched(game: AnyGame, seats: int, seconds: float) -> float:
+    """Return the play-outs a second of processor time of searches for the first move of a deal; 0 without a search."""
+    rng = Random(1)
+    start, playouts = process_time(), 0
+    while (elapsed := process_time() - start) < seconds:
+        deal = game.deal(game.options(), seats, 0, rng.randbytes(32), shuffle, None)
+        situation: AnySituation = Situation(game.view(deal, deal.turn), ())
+        found = PLAYERS[game.name].weigh(situation, game.moves(deal), rng, Budget(cpu_milliseconds=THOUGHT))
+        if not found.simulations:
+            return 0.0
+        playouts += sum(each.simulations for each in found.weighed)
+    return playouts / elapsed
 
 
 def measure(play: Playout, seconds: float) -> PlayoutRate:
     """Play random deals for some time."""
     rng = Random(1)
-    start, moves, playouts = perf_counter(), 0, 0
-    while (elapsed := perf_counter() - start) < seconds:
+    start, moves, playouts = process_time(), 0, 0
+    while (elapsed := process_time() - start) < seconds:
         moves += play(rng)
         playouts += 1
     return PlayoutRate(moves / elapsed, playouts / elapsed)
 
 
 def main(seconds: float) -> None:
-    """Print a table: each game of ours, then the others'."""
-    print(f"{'game':<26}{'play-outs/s':>12}{'moves/s':>12}")
-    for name, play in [*ours(), *peers()]:
+    """Print and publish what ours do, then print what the others' do."""
+    rows = [f"Measured on {datetime.now(UTC):%Y-%m-%d}, one core, best of {ROUNDS} rounds.", ""]
+    rows += ["| a second | random play-outs | their moves | play-outs of a search |", "| --- | ---: | ---: | ---: |"]
+    for game, seats in ours():
+        best = max(measure(partial(playout, game, seats), seconds / ROUNDS) for _ in range(ROUNDS))
+        search = max(searched(game, seats, seconds / ROUNDS) for _ in range(ROUNDS))
+        found = f"{search:,.0f}" if search else "–"
+        rows.append(f"| {game.name}, {seats} players | {best.playouts:,.0f} | {best.moves:,.0f} | {found} |")
+    print("\n".join(rows))
+    write_into_page("\n".join(rows), MARKS)
+    for name, play in peers():
         best = max(measure(play, seconds / ROUNDS) for _ in range(ROUNDS))
         print(f"{name:<26}{best.playouts:>12,.0f}{best.moves:>12,.0f}")
     if missing():

@@ -1,14 +1,18 @@
 """How long people's moves take while eight tables of hard computer players think, beside an idle engine.
 
-`python -m tests.bench.thinking [seconds] [rounds]` prints the percentiles of each round. A round has a Redis and an
-engine of its own, with the default settings: it measures the idle engine, lets the tables begin, and measures again.
+`python -m tests.bench.thinking [seconds] [rounds]` writes the percentiles of each round into docs/benchmarks.md.
+
+A round has a Redis and an engine of its own, with the default settings: it measures the idle engine, lets the tables
+begin, and measures again.
 """
 
 import asyncio
+import os
 import re
 import sys
 import tempfile
 from contextlib import AsyncExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
@@ -17,13 +21,14 @@ from msgspec import Struct
 
 from locanda.client import EngineClient
 from locanda.messages import OpenTable, SitDown
-from tests.bench.report import Rate
+from tests.bench.report import Rate, write_into_page
 from tests.bench.servers import Server, load, serve
 from tests.bench.service import OPEN_TO_ALL
 from tests.bench.tables import Ready, ready
 from tests.redis_server import RedisServer, running_redis
 from tests.waiting import until
 
+MARKS = ("<!-- thinking -->", "<!-- end of thinking -->")
 THINKING_TABLES = 8
 GAMES = ("presidente", "gatto_rosso", "ramino", "diavoletto")
 SEATS = {"presidente": 4, "gatto_rosso": 4, "ramino": 4, "diavoletto": 2}
@@ -104,18 +109,27 @@ async def _counted(engine: Server, metric: str) -> int:
 
 
 async def main(seconds: float, rounds: int) -> None:
-    """Print what each round finds, and the middle of them."""
-    found = []
-    for _ in range(rounds):
-        each = await measure(seconds)
-        found.append(each)
-        print(
-            f"idle {each.idle.p50:.2f} / {each.idle.p99:.2f} ms, "
-            f"beside {THINKING_TABLES} tables that think {each.thinking.p50:.2f} / {each.thinking.p99:.2f} ms "
-            f"(half / 99 of 100 moves), {each.thoughts} thoughts in time, {each.late} too late"
-        )
+    """Print and publish what each round finds, and the middle of them."""
+    found = [await measure(seconds) for _ in range(rounds)]
+    text = as_markdown(found)
+    print(text)
+    write_into_page(text, MARKS)
+
+
+def as_markdown(found: list[Round]) -> str:
+    """Return the figures as Markdown."""
     ratio = median(each.thinking.p99 / each.idle.p99 for each in found)
-    print(f"p99 of people's moves beside thinking tables: {ratio:.2f} times that of the idle engine")
+    rows = [
+        f"| {each.idle.p50:.2f} | {each.idle.p99:.2f} | {each.thinking.p50:.2f} | {each.thinking.p99:.2f} "
+        f"| {each.thoughts} | {each.late} |"
+        for each in found
+    ]
+    summary = (
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores: the p99 of people's moves beside "
+        f"{THINKING_TABLES} tables that think is {ratio:.2f} times that of the idle engine (the middle round)."
+    )
+    names = "| p50 ms, idle | p99 | p50 ms, beside them | p99 | thoughts in time | too late |"
+    return "\n".join((summary, "", names, "| ---: | ---: | ---: | ---: | ---: | ---: |", *rows))
 
 
 if __name__ == "__main__":
