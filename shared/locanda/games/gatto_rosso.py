@@ -199,9 +199,7 @@ FEW_BEAT_IT = ReasonCode(
 )
 NEXT_BEATS_IT = ReasonCode(
     "next_beats_it",
-    N_(
-        "Of your cards the next player most likely beats {card}: strong ones are worth more late in the trick."
-    ),
+    N_("Of your cards the next player most likely beats {card}: strong ones are worth more late in the trick."),
     {"card": "2c"},
 )
 NOBODY_BEATS_IT = ReasonCode(
