@@ -1,8 +1,11 @@
+import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
-from tests.engine.http.engine_server import quicken_clocks, running_engine
+from services.terminal.__main__ import main
+from tests.engine.http.engine_server import captured_logs, quicken_clocks, running_engine
 
 
 @pytest.fixture
@@ -11,3 +14,35 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
     quicken_clocks(monkeypatch, tick=0.04)
     async with running_engine() as running:
         yield running.url("/").rstrip("/")
+
+
+class Command:
+    """The command, run in this process: a start of Python for each would take a hundred times as long."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]) -> None:
+        self._patch = patch
+        self._capture = capture
+
+    async def run(self, *arguments: str, **environment: str) -> tuple[int, str, str]:
+        """Return its exit code, standard output and standard error."""
+        self._capture.readouterr()
+        with self._patch.context() as patch, captured_logs():  # the log is the engine's
+            for name, value in environment.items():
+                patch.setenv(name, value)
+            code = await asyncio.to_thread(main, arguments)
+        return code, *self._capture.readouterr()
+
+    async def error(self, *arguments: str, **environment: str) -> str:
+        """Run what has to fail; return its error, which is one line."""
+        code, _, error = await self.run(*arguments, **environment)
+        assert code == 1
+        assert len(error.splitlines()) == 1, error
+        return error.strip()
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The command of somebody with a home of their own, in English."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    return Command(monkeypatch, capsys)

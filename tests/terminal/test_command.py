@@ -13,7 +13,8 @@ from locanda import verify
 from locanda.verify import AGREES, NOTHING_TO_COMPARE, UNREADABLE, WRONG
 from services.terminal.__main__ import main
 from tests.client.misbehaving_server import answer, misbehaving_server
-from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, captured_logs, running_engine, seat_players
+from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
+from tests.terminal.conftest import Command
 from tests.terminal.pseudo_terminal import run_piped
 
 pytestmark = pytest.mark.slow
@@ -54,38 +55,6 @@ def test_version_and_help_are_printed(option: str, expected: str, capsys: pytest
         main([option])
     assert ended.value.code == 0
     assert re.search(expected, capsys.readouterr().out)
-
-
-class Command:
-    """The command, run in this process: a start of Python for each would take a hundred times as long."""
-
-    def __init__(self, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]) -> None:
-        self._patch = patch
-        self._capture = capture
-
-    async def run(self, *arguments: str, **environment: str) -> tuple[int, str, str]:
-        """Return its exit code, standard output and standard error."""
-        self._capture.readouterr()
-        with self._patch.context() as patch, captured_logs():  # the log is the engine's
-            for name, value in environment.items():
-                patch.setenv(name, value)
-            code = await asyncio.to_thread(main, arguments)
-        return code, *self._capture.readouterr()
-
-    async def error(self, *arguments: str, **environment: str) -> str:
-        """Run what has to fail; return its error, which is one line."""
-        code, _, error = await self.run(*arguments, **environment)
-        assert code == 1
-        assert len(error.splitlines()) == 1, error
-        return error.strip()
-
-
-@pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """The command of somebody with a home of their own, in English."""
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    return Command(monkeypatch, capsys)
 
 
 async def test_an_address_where_nothing_listens_is_named(command: Command, unused_tcp_port: int) -> None:
