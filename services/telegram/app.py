@@ -88,7 +88,7 @@ async def running_bot(
     api = MeasuredApi(BotApi(bot), metrics)
     outbox = Outbox(api, store=repositories.deliveries, limits=limits, leads=leads, outages=REDIS_ERRORS)
     links = app_links(settings, bot.username)
-    renderer = Renderer(engine, repositories, catalogue, outbox, links)
+    renderer = Renderer(engine, repositories, catalogue, tables.lookup, outbox, links)
     background = BackgroundTasks()
     followers = TableFollowers(engine, repositories, tables, renderer, background)
     context = BotContext(

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from locanda.transport import Call, Transport
 from services.telegram.callback_data import MakeMove, pack, unpack
 from services.telegram.screens import controls
 from tests.emulator import Emulator, Person
@@ -57,6 +58,29 @@ async def test_a_card_is_selected_played_and_gone(players: list[Person], group: 
     await group.sees(f"{leader.name} cala {card}")
     await other.private.sees(f"{card} di {leader.name}")
     await leader.private.until(lambda _: card not in [key.text for key in cards(leader)])
+
+
+async def test_selecting_and_playing_ask_the_engine_for_nothing_that_its_stream_has_shown(
+    harness: BotHarness, players: list[Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leader, other = players
+    await harness.settle()
+    asked: list[str] = []
+    fetch = Transport.fetch
+
+    async def counted(transport: Transport, call: Call) -> bytes | None:
+        asked.append(f"{call.method} {call.path.rpartition('/')[2]}")
+        return await fetch(transport, call)
+
+    monkeypatch.setattr(Transport, "fetch", counted)
+    card = cards(leader)[-1].text
+    await leader.taps(leader.private, card)
+    await leader.private.sees(f"Hai scelto {card}. Così va bene.")
+    assert asked == []
+    await leader.taps(leader.private, f"Cala {card}")
+    await other.private.sees("Tocca a te")
+    await leader.private.until(lambda _: card not in [key.text for key in cards(leader)])
+    assert asked == ["POST moves"]
 
 
 async def test_selecting_a_card_changes_the_caption_of_a_photo_and_sends_no_photo_again(

@@ -1,7 +1,9 @@
 """Followers of tables: for each table in play, one task that reads the engine's events and has the table drawn."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import structlog
 
@@ -17,12 +19,19 @@ from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.chat_tables import ChatTableRepository
 from services.telegram.tables import Tables
+from services.telegram.tables.lookup import TableLookup
 from services.telegram.tables.turns import AutomaticPasses
 from services.telegram.update_processing import clear_request_id
 
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 1.0
+
+
+class ChangedHand(NamedTuple):
+    """A hand that is to be drawn again, while the table is as it was."""
+
+    user: int
 
 
 class TableFollower:
@@ -33,18 +42,20 @@ class TableFollower:
         ref: str,
         engine: EngineClient,
         chat_tables: ChatTableRepository,
+        lookup: TableLookup,
         presenter: TablePresenter,
         table_deleted: Callable[[str], Awaitable[None]],
     ) -> None:
         self._ref = ref
         self._engine = engine
         self._chat_tables = chat_tables
+        self._lookup = lookup
         self._presenter = presenter
         self._table_deleted = table_deleted
         """Called with the reference of a table that the engine does not know any more."""
         self._progress = TableProgress()
-        self._queue: asyncio.Queue[EventItem | None] = asyncio.Queue()
-        """Events; None asks to read the table again."""
+        self._queue: asyncio.Queue[EventItem | ChangedHand | None] = asyncio.Queue()
+        """Events, and changed hands; None asks to read the table again."""
         self._wanted = False
         """Whether somebody has asked to follow the table since the current round began."""
         self._task: asyncio.Task[None] | None = None
@@ -56,11 +67,19 @@ class TableFollower:
         self._wanted = True
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._follow(), name=f"table {self._ref}")
-        self.read_again()
+        else:
+            self.read_again()
 
     def read_again(self) -> None:
         """Read the table again, if it is being followed."""
         self._queue.put_nowait(None)
+
+    def draw_hand(self, user: int) -> None:
+        """Draw a person's hand again; a table that is not followed is followed from now on."""
+        if self._task is None or self._task.done():
+            self.start()
+        else:
+            self._queue.put_nowait(ChangedHand(user))
 
     async def stop(self) -> None:
         """Stop following; called from the follower's own task, it has no effect, since that task is about to return."""
@@ -98,10 +117,12 @@ class TableFollower:
             self._wanted = False
 
     async def _follow_table(self, table: str) -> None:
+        self._queue = asyncio.Queue()  # what was asked for until now is read here
         await self._catch_up(table)
-        reader = asyncio.create_task(self._read(table), name=f"events {self._ref}")
+        tokens = await self._lookup.tokens(self._ref)
+        reader = asyncio.create_task(self._read(table, [*tokens.values()]), name=f"events {self._ref}")
         try:
-            await self._present_until_over(reader)
+            await self._present_until_over(reader, tokens)
         finally:
             await end(reader)
 
@@ -114,38 +135,56 @@ class TableFollower:
         if not page.events:
             self._progress.timeline.refresh(await self._engine.table(table))
 
-    async def _read(self, table: str) -> None:
+    async def _read(self, table: str, tokens: Sequence[str]) -> None:
+        """Queue the table's events; keep what the people at the table see after each."""
         known = self._progress.timeline.table
+        after, keep = None if known is None else known.version, partial(self._lookup.keep_view, self._ref)
         try:
-            async for item in self._engine.events(table, after=None if known is None else known.version):
+            async for item in self._engine.events(table, after=after, seats=tokens, seen=keep):
                 self._queue.put_nowait(item)
         finally:
             self._queue.put_nowait(None)
 
-    async def _present_until_over(self, reader: asyncio.Task[None]) -> None:
+    async def _present_until_over(self, reader: asyncio.Task[None], tokens: Mapping[int, str]) -> None:
+        """Draw the table after each event, until its match is over, or others sit there than with these tokens."""
+        hands: Collection[int] = ()
         while True:
             chat_table, table = await self._chat_tables.find(self._ref), self._progress.timeline.table
             if chat_table is None or chat_table.engine is None or table is None:
                 return
-            await self._presenter.present(chat_table, self._progress)
+            if table.deal is not None and await self._lookup.tokens(self._ref) != tokens:
+                self._wanted = True
+                return
+            if hands:
+                await self._presenter.present_hands(chat_table, self._progress, hands)
+            else:
+                await self._presenter.present(chat_table, self._progress)
             self._redis_is_away = False
             if await self._presenter.finish(chat_table, table):
                 return
             if reader.done():
                 reader.result()
                 return
-            await self._add_next(chat_table.engine)
+            hands = await self._add_next(chat_table.engine)
 
-    async def _add_next(self, table: str) -> None:
-        """Wait for events or a request to read the table again, and add everything that has arrived."""
+    async def _add_next(self, table: str) -> Collection[int]:
+        """Wait for something to draw, and add everything that has arrived.
+
+        Return the people whose hands alone are to be drawn; nobody where all is.
+        """
         items = [await self._queue.get()]
         while not self._queue.empty():
             items.append(self._queue.get_nowait())
-        events = [item for item in items if item is not None]
+        hands = {item.user for item in items if isinstance(item, ChangedHand)}
+        events = [item for item in items if isinstance(item, EventItem)]
         for item in events:
             self._progress.add(item, new=True)
-        if not events:
+        if events:
+            return ()
+        if None in items:
             self._progress.timeline.refresh(await self._engine.table(table))
+            return ()
+        return hands
 
 
 class TableFollowers:
@@ -162,6 +201,7 @@ class TableFollowers:
         self._engine = engine
         self._repositories = repositories
         self._setup = tables.setup
+        self._lookup = tables.lookup
         self._renderer = renderer
         checker = ShuffleChecker(engine, repositories, tables.lookup)
         passes = AutomaticPasses(engine, background)
@@ -191,7 +231,12 @@ class TableFollowers:
             return
         if ref not in self._followers:
             self._followers[ref] = TableFollower(
-                ref, self._engine, self._repositories.chat_tables, self._presenter, self._table_deleted
+                ref,
+                self._engine,
+                self._repositories.chat_tables,
+                self._lookup,
+                self._presenter,
+                self._table_deleted,
             )
         self._followers[ref].start()
 
@@ -200,6 +245,13 @@ class TableFollowers:
         for other in await self._repositories.chat_tables.siblings(chat_table.chat, chat_table.thread):
             if other.ref != chat_table.ref:
                 await self.refresh(other.ref)
+
+    async def draw_hand(self, ref: str, user: int) -> None:
+        """Draw a person's hand again: they have selected cards."""
+        if ref in self._followers:
+            self._followers[ref].draw_hand(user)
+        else:
+            await self.refresh(ref)
 
     def read_again(self, ref: str) -> None:
         """Let a table's follower, if any, read the table again: a message it waits for was sent, or its alarm rang."""

@@ -163,6 +163,11 @@ class TablePresenter:
         version = progress.presented_version(table, await messages.by_slot(chat_table.ref))
         await chat_tables.record_presented_version(chat_table.ref, version)
 
+    async def present_hands(self, chat_table: ChatTable, progress: TableProgress, users: Container[int]) -> None:
+        """Draw the hands of these people, who have selected cards."""
+        await self._renderer.draw_hands(chat_table, progress.timeline, users)
+        await self._renderer.save()
+
     async def _empty(self, ref: str, table: Table) -> None:
         """Store, and draw, that the last person has left an open table: a crash had prevented it."""
         chat_table = await self._repositories.chat_tables.find(ref)

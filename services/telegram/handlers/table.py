@@ -68,7 +68,7 @@ async def pick_card(context: BotContext, press: ButtonPress, data: callback_data
         acting = context.tables.lessons.select(press.person.user, data.version, data.place, selected=data.up)
         return await show_lesson(context, press, acting)
     await context.tables.selection.select(data.ref, press.person.user, data.version, data.place, selected=data.up)
-    await context.followers.refresh(data.ref)
+    await context.followers.draw_hand(data.ref, press.person.user)
     return Reply()
 
 
@@ -84,7 +84,7 @@ async def put_cards_back(context: BotContext, press: ButtonPress, data: callback
     if data.ref == LESSON:
         return await show_lesson(context, press, context.tables.lessons.clear(press.person.user, data.version))
     await context.tables.selection.clear(data.ref, press.person.user, data.version)
-    await context.followers.refresh(data.ref)
+    await context.followers.draw_hand(data.ref, press.person.user)
     return Reply()
 
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from msgspec import Struct, structs
 
 from locanda.client import EngineClient
-from locanda.errors import UnauthorizedError
-from locanda.messages import Table
+from locanda.messages import JsonObject, Table, Verdict
 from locanda.translations import Language
 from services.telegram.ratings import RatingChange
 from services.telegram.records import NO_ID, ChatTable, DealSlot, HandGrid, HandSlot, MatchEndSlot, TableSlot
@@ -19,6 +18,7 @@ from services.telegram.screens.screen import looks_like
 from services.telegram.screens.table import TableViewModel
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
+from services.telegram.tables.lookup import ActionRefusedError, TableLookup
 from services.telegram.tables.turns import (
     When,
     next_reminder,
@@ -47,8 +47,11 @@ class SeatedPerson(Struct, frozen=True):
 class HandRenderer:
     """Draws hands."""
 
-    def __init__(self, engine: EngineClient, repositories: Repositories, outbox: Outbox, links: AppLinks) -> None:
+    def __init__(
+        self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, outbox: Outbox, links: AppLinks
+    ) -> None:
         self._engine = engine
+        self._lookup = lookup
         self._people = repositories.people
         self._chats = repositories.chats
         self._seats = repositories.seats
@@ -58,25 +61,17 @@ class HandRenderer:
         self._links = links
         self._turns: dict[HandSlot, str] = {}
         """For each hand, the turn for which it was last sent as a new message."""
-        self._views: dict[HandSlot, Table] = {}
-        """For each hand, the table as its owner saw it last: at one version it stays the same."""
 
     async def seated_people(self, chat_table: ChatTable, version: int) -> list[SeatedPerson]:
         """Return the people seated at a table, each with the table as they may see it, at a version or a later one."""
-        tokens = await self._seats.tokens(chat_table.ref)
-        views = (self._seated(chat_table, user, token, version) for user, token in tokens.items())
-        return [person for person in await asyncio.gather(*views) if person is not None]
+        seated = (self._seated(chat_table, user, version) for user in await self._lookup.tokens(chat_table.ref))
+        return [person for person in await asyncio.gather(*seated) if person is not None]
 
-    async def _seated(self, chat_table: ChatTable, user: int, token: str, version: int) -> SeatedPerson | None:
-        slot = HandSlot(chat_table.ref, user)
-        table = self._views.get(slot)
-        if table is None or (table.id, table.version) != (chat_table.engine, version):
-            try:
-                table = self._views[slot] = await self._engine.table(chat_table.engine or "", token)
-            except UnauthorizedError:
-                self._views.pop(slot, None)
-                await self._seats.forget(chat_table.ref, user)
-                return None
+    async def _seated(self, chat_table: ChatTable, user: int, version: int) -> SeatedPerson | None:
+        try:
+            table, token = await self._lookup.view_for(chat_table, user, version=version)
+        except ActionRefusedError:
+            return None
         person = await self._people.person(user)
         if person is None:
             return SeatedPerson(user, token, table, "en", reachable=False)
@@ -176,8 +171,14 @@ class HandRenderer:
         moves = moves_to_check(table, selected) if table.you is not None and model.turn == table.you else ()
         if not moves:
             return model
-        verdicts = await asyncio.gather(*(self._engine.check(table.id, person.token, move) for move in moves))
+        verdicts = await asyncio.gather(*(self._verdict(person, move) for move in moves))
         return structs.replace(model, selected=selected, verdicts=tuple(verdicts))
+
+    async def _verdict(self, person: SeatedPerson, move: JsonObject) -> Verdict:
+        """Return whether a person may make a move; the engine says so of those that are not among the listed ones."""
+        if move in person.table.moves:
+            return Verdict(legal=True)
+        return await self._engine.check(person.table.id, person.token, move)
 
     async def draw_left(self, chat_table: ChatTable, user: int, why: Departure) -> None:
         """Draw the hand message of a person who no longer sits at the table."""
@@ -197,9 +198,8 @@ class HandRenderer:
 
     def forget_table(self, ref: str) -> None:
         """Drop what is kept in memory for a table."""
-        for kept in (self._turns, self._views):
-            for slot in [slot for slot in kept if slot.ref == ref]:
-                kept.pop(slot)
+        for slot in [slot for slot in self._turns if slot.ref == ref]:
+            del self._turns[slot]
 
 
 def _result_or_deal(known: Mapping[TableSlot, int], model: TableViewModel) -> int:

@@ -1,6 +1,6 @@
 """Renders the screens of lobbies and tables, for their chat and for each person's private chat, into the outbox."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct, structs
@@ -18,7 +18,7 @@ from services.telegram.screens.results import deal_over_screen, match_over_scree
 from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
 from services.telegram.sending.messages import Priority
 from services.telegram.sending.outbox import Outbox
-from services.telegram.tables.lookup import GameCatalogue
+from services.telegram.tables.lookup import GameCatalogue, TableLookup
 from services.telegram.timeline import DealEnd, Timeline
 
 
@@ -125,17 +125,19 @@ class Renderer:
         engine: EngineClient,
         repositories: Repositories,
         catalogue: GameCatalogue,
+        lookup: TableLookup,
         outbox: Outbox,
         links: AppLinks,
     ) -> None:
         self._messages = repositories.messages
         self._shuffles = repositories.shuffles
         self._catalogue = catalogue
+        self._lookup = lookup
         self._outbox = outbox
         self._links = links
         self._display = TableDisplay(repositories, outbox)
         self.lobbies = LobbyRenderer(repositories, catalogue, self._display, links)
-        self.hands = HandRenderer(engine, repositories, outbox, links)
+        self.hands = HandRenderer(engine, repositories, lookup, outbox, links)
 
     async def draw(self, chat_table: ChatTable, timeline: Timeline) -> DrawnTable:
         """Draw a table with a deal: the message in its chat, and the hand of each person seated at it."""
@@ -150,6 +152,15 @@ class Renderer:
         if chat_table.alone and people:
             await self._draw_result(chat_table, model, people[0].language)
         return DrawnTable(people, alarm)
+
+    async def draw_hands(self, chat_table: ChatTable, timeline: Timeline, users: Container[int]) -> None:
+        """Draw the hands of these people alone."""
+        table, game = timeline.table, await self._catalogue.game(chat_table.game)
+        if table is not None and game is not None and table.deal is not None:
+            people = await self.hands.seated_people(chat_table, table.version)
+            model = await self._model(chat_table, game, table, timeline, people)
+            chosen = [each for each in people if each.user in users]
+            await self.hands.draw(chat_table, model, chosen, timeline.turn_since)
 
     async def _model(
         self, chat_table: ChatTable, game: GameInfo, table: Table, timeline: Timeline, people: list[SeatedPerson]
@@ -237,4 +248,5 @@ class Renderer:
         """Drop what is kept in memory for a table."""
         self.lobbies.forget_table(ref)
         self.hands.forget_table(ref)
+        self._lookup.forget_table(ref)
         self._outbox.forget_table(ref)

@@ -39,6 +39,8 @@ class TableLookup:
         self._engine = engine
         self._chat_tables = repositories.chat_tables
         self._seats = repositories.seats
+        self._views: dict[str, dict[str, Table]] = {}
+        """By table and token, the newest view that its bearer has had of the table."""
 
     async def chat_table(self, ref: str) -> ChatTable:
         """Return a table as the bot knows it."""
@@ -47,16 +49,39 @@ class TableLookup:
             raise ActionRefusedError("no_table")
         return chat_table
 
-    async def view_for(self, chat_table: ChatTable, user: int) -> tuple[Table, str]:
-        """Return the engine's table as a person seated at it may see it, and their token."""
+    async def view_for(self, chat_table: ChatTable, user: int, *, version: int | None = None) -> tuple[Table, str]:
+        """Return the engine's table as a person seated at it may see it, and their token.
+
+        With a version, a view that the bot has already will do, if it is of this version or a later one.
+        """
         token = await self._seats.token(chat_table.ref, user)
         if token is None or chat_table.engine is None:
             raise ActionRefusedError("not_seated")
+        known = self._views.get(chat_table.ref, {}).get(token)
+        if version is not None and known is not None and known.id == chat_table.engine and known.version >= version:
+            return known, token
         try:
-            return await self._engine.table(chat_table.engine, token), token
+            table = await self._engine.table(chat_table.engine, token)
         except UnauthorizedError:
             await self._seats.forget(chat_table.ref, user)
             raise ActionRefusedError("wrong_token") from None
+        self.keep_view(chat_table.ref, token, table)
+        return table, token
+
+    def keep_view(self, ref: str, token: str, table: Table) -> None:
+        """Keep a table as the bearer of a token sees it, in place of an older view."""
+        views = self._views.setdefault(ref, {})
+        known = views.get(token)
+        if known is None or known.id != table.id or known.version < table.version:
+            views[token] = table
+
+    def forget_table(self, ref: str) -> None:
+        """Drop the views of a table."""
+        self._views.pop(ref, None)
+
+    async def tokens(self, ref: str) -> dict[int, str]:
+        """Return the tokens of the people at a table."""
+        return await self._seats.tokens(ref)
 
     async def public_view(self, chat_table: ChatTable) -> Table | None:
         """Return the engine's table as anyone may see it; None until the first person has sat down."""

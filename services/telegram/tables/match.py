@@ -123,7 +123,7 @@ class HandSelection:
         await self._seats.select(ref, user, version, frozenset())
 
     async def _on_turn(self, ref: str, user: int, version: int) -> Table:
-        table, _ = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
+        table, _ = await self._lookup.view_for(await self._lookup.chat_table(ref), user, version=version)
         _require_turn(table)
         if table.version != version:
             raise ActionRefusedError("stale")

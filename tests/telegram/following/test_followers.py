@@ -14,6 +14,7 @@ from services.telegram.following import followers
 from services.telegram.following.presenting import TablePresenter, TableProgress
 from services.telegram.records import ChatTable
 from services.telegram.repositories.chat_tables import ChatTableRepository
+from services.telegram.tables.lookup import TableLookup
 from tests.telegram import samples
 
 
@@ -46,10 +47,24 @@ class QuietEngine:
         """Return the table."""
         return samples.table()
 
-    async def events(self, _table: str, *, after: int | None) -> AsyncGenerator[EventItem]:
+    async def events(self, _table: str, *, after: int | None, **_seats: object) -> AsyncGenerator[EventItem]:
         """Wait for ever."""
         await asyncio.Event().wait()
         yield EventItem(id=after or 0, event="change", table=samples.table())
+
+
+class EmptyLookup:
+    """A lookup of tables at which nobody sits."""
+
+    async def tokens(self, _ref: str) -> dict[int, str]:
+        """Return no tokens."""
+        return {}
+
+    def keep_view(self, _ref: str, _token: str, _table: Table) -> None:
+        """Keep nothing."""
+
+
+NOBODY = cast("TableLookup", EmptyLookup())
 
 
 class QuietPresenter:
@@ -74,7 +89,7 @@ async def test_an_outage_of_redis_is_one_warning_and_an_error_of_the_bot_a_trace
     away = RedisConnectionError("away")
     tables = cast("ChatTableRepository", FailingTables(away, away, ZeroDivisionError()))
     follower = followers.TableFollower(
-        "Ab3-Ef_8", cast("EngineClient", None), tables, cast("TablePresenter", None), nothing
+        "Ab3-Ef_8", cast("EngineClient", None), tables, NOBODY, cast("TablePresenter", None), nothing
     )
     with capture_logs() as lines:
         follower.start()
@@ -91,7 +106,12 @@ async def test_a_second_outage_of_redis_is_a_second_warning(monkeypatch: pytest.
     away, there = RedisConnectionError("away"), ChatTable("Ab3-Ef_8", -1, None, "A", "gatto_rosso", 1, engine="T" * 22)
     tables = cast("ChatTableRepository", FailingTables(away, away, there, there, away, away))
     follower = followers.TableFollower(
-        "Ab3-Ef_8", cast("EngineClient", QuietEngine()), tables, cast("TablePresenter", QuietPresenter()), nothing
+        "Ab3-Ef_8",
+        cast("EngineClient", QuietEngine()),
+        tables,
+        NOBODY,
+        cast("TablePresenter", QuietPresenter()),
+        nothing,
     )
     with capture_logs() as lines:
         follower.start()
