@@ -9,7 +9,7 @@ from functools import partial
 import structlog
 from aiohttp import web
 from redis.asyncio import Redis
-from telegram import Bot, Update
+from telegram import Bot
 from telegram.error import InvalidToken
 from telegram.ext import ApplicationBuilder, ContextTypes
 
@@ -20,6 +20,7 @@ from services.common.timed_connections import serving
 from services.telegram.background import BackgroundTasks
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
+from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
 from services.telegram.handlers.settings import load_custom_emoji
@@ -36,6 +37,7 @@ from services.telegram.monitoring import (
     checking_answers,
     checking_engine_key,
 )
+from services.telegram.presses import AnyUpdate, PressQuery, PressUpdate
 from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
 from services.telegram.rendering.display import app_links
 from services.telegram.rendering.renderer import Renderer
@@ -112,7 +114,7 @@ async def running_bot(
     housekeeping = Housekeeping(engine, repositories, tables.seating, followers)
     async with outbox.delivering(outbox_events), followers, housekeeping, background:
         metrics.watch(outbox.waiting, followers.count)
-        yield context, traced(_handler(application, outbox), metrics.update)
+        yield context, traced(_handler(application, context), metrics.update)
 
 
 def new_bot(settings: BotSettings) -> Bot:
@@ -128,14 +130,19 @@ def _application(bot: Bot) -> AnyApplication:
     )
 
 
-def _handler(application: AnyApplication, outbox: Outbox) -> UpdateHandler:
-    async def handle(update: Update) -> None:
-        handled = application.process_update(update)
+def _handler(application: AnyApplication, context: BotContext) -> UpdateHandler:
+    outbox = context.outbox
+
+    async def handle(update: AnyUpdate) -> None:
+        if isinstance(update, PressUpdate):
+            handled = _press(context, update.callback_query)
+        else:
+            handled = application.process_update(update)
         try:
             await application.update_processor.process_update(update, handled)
         finally:
             handled.close()  # a cancelled task may never have awaited it
-        if update.callback_query is not None:
+        if isinstance(update, PressUpdate):
             await outbox.answered(update.callback_query.id)
         try:
             await outbox.save()
@@ -143,6 +150,14 @@ def _handler(application: AnyApplication, outbox: Outbox) -> UpdateHandler:
             log.warning("deliveries_not_saved", reason=type(error).__name__)
 
     return handle
+
+
+async def _press(context: BotContext, query: PressQuery) -> None:
+    """Handle a press; log an unexpected error, as python-telegram-bot has `_log_error` do for all other updates."""
+    try:
+        await handle_press(context, query)
+    except Exception:
+        log.exception("update_not_handled")
 
 
 async def _log_error(_update: object, context: ContextTypes.DEFAULT_TYPE) -> None:

@@ -14,6 +14,7 @@ from telegram.error import InvalidToken, RetryAfter, TelegramError
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.updates import ALLOWED_UPDATES
+from services.telegram.presses import AnyUpdate, PressUpdate
 from services.telegram.sending.bot_api import retry_after_seconds
 from services.telegram.sending.http_request import call
 from services.telegram.update_processing import MAX_CONCURRENT_UPDATES, UpdateHandler
@@ -43,31 +44,21 @@ class UpdateStore(Protocol):
 class ReceivedUpdate(NamedTuple):
     """An update, and its JSON as it is stored."""
 
-    update: Update
+    update: AnyUpdate
     text: str
 
 
-READ_OF_PRESSED = ("message_id", "date", "chat", "message_thread_id", "is_topic_message")
-"""What handlers read of the message with the button that was pressed, beside the button itself."""
+def read_update(received: dict[str, Any], bot: Bot) -> AnyUpdate:
+    """Return an update: a press as what the bot reads of it, all others as python-telegram-bot has them.
 
-
-def read_update(received: dict[str, Any], bot: Bot) -> Update:
-    """Return an update as python-telegram-bot has it; of the message with a pressed button, only what handlers read.
-
-    A press comes with the whole message. Parsing its text, entities and buttons would take longer than all the rest.
+    Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError` for what is no update.
     """
-    press = received.get("callback_query")
-    if press and "message" in press:
-        message = {name: press["message"][name] for name in READ_OF_PRESSED if name in press["message"]}
-        keyboard = {"inline_keyboard": [_pressed(press["message"].get("reply_markup"), press.get("data"))]}
-        received = received | {"callback_query": press | {"message": message | {"reply_markup": keyboard}}}
-    return Update.de_json(received, bot)
-
-
-def _pressed(keyboard: dict[str, Any] | None, data: str | None) -> list[dict[str, Any]]:
-    """Return the buttons of a keyboard that send these data."""
-    rows = keyboard["inline_keyboard"] if keyboard else []
-    return [button for row in rows for button in row if button.get("callback_data") == data]
+    if "callback_query" not in received:
+        return Update.de_json(received, bot)
+    try:
+        return msgspec.convert(received, PressUpdate)
+    except msgspec.ValidationError as error:
+        raise ValueError("an update has no press") from error
 
 
 class UpdateQueue:
@@ -126,7 +117,7 @@ class UpdateQueue:
             await self.take_stored(text)
         return True
 
-    def _start(self, update: Update) -> asyncio.Task[None]:
+    def _start(self, update: AnyUpdate) -> asyncio.Task[None]:
         number = update.update_id
         self._taken[number] = None
         while len(self._taken) > 2 * MAX_CONCURRENT_UPDATES:
@@ -134,7 +125,7 @@ class UpdateQueue:
         self._tasks[number] = asyncio.create_task(self._run(update), name=f"update {number}")
         return self._tasks[number]
 
-    async def _run(self, update: Update) -> None:
+    async def _run(self, update: AnyUpdate) -> None:
         try:
             await self._handle(update)
             await self._store.forget(update.update_id)
@@ -165,14 +156,18 @@ async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store:
     """
     queue = UpdateQueue(bot, handle, store)
     offset: int | None = None
+
+    async def poll() -> None:
+        nonlocal offset
+        await retry_until_success(lambda: bot.delete_webhook(drop_pending_updates=False))
+        while True:
+            updates = await retry_until_success(partial(_get_updates, bot, offset))
+            if updates and await queue.take(updates):
+                offset = updates[-1].update.update_id + 1
+
     try:
         await queue.load()
-        await unless_stopped(stop, retry_until_success(lambda: bot.delete_webhook(drop_pending_updates=False)))
-        while not stop.is_set():
-            updates = await unless_stopped(stop, retry_until_success(partial(_get_updates, bot, offset)))
-            if updates:
-                taken = await unless_stopped(stop, queue.take(updates))
-                offset = updates[-1].update.update_id + 1 if taken else offset
+        await unless_stopped(stop, poll())
     finally:
         await queue.stop()
     if offset is not None:

@@ -10,12 +10,13 @@ from telegram import Update
 from telegram.ext import BaseUpdateProcessor
 
 from services.common import logs
+from services.telegram.presses import AnyUpdate, PressUpdate
 
 log = structlog.get_logger(__name__)
 
 MAX_CONCURRENT_UPDATES = 4096
 
-UpdateHandler = Callable[[Update], Awaitable[None]]
+UpdateHandler = Callable[[AnyUpdate], Awaitable[None]]
 
 
 class OrderedUpdateProcessor(BaseUpdateProcessor):
@@ -50,6 +51,10 @@ class OrderedUpdateProcessor(BaseUpdateProcessor):
 
 def ordering_keys(update: object) -> list[str]:
     """Return keys for the chat and the person of an update: updates that share a key are handled in order."""
+    if isinstance(update, PressUpdate):
+        query = update.callback_query
+        keys = [] if query.message is None else [f"chat {query.message.chat.id}"]
+        return [*keys, f"user {query.from_user.id}"]
     if not isinstance(update, Update):
         return []
     chat, user = update.effective_chat, update.effective_user
@@ -68,7 +73,7 @@ def traced(handle: UpdateHandler, count: Callable[[str, float], None]) -> Update
     A repeated update has the same id.
     """
 
-    async def handle_traced(update: Update) -> None:
+    async def handle_traced(update: AnyUpdate) -> None:
         began = time.perf_counter()
         before = logs.request_id.set(f"update-{update.update_id}")
         try:
@@ -87,5 +92,7 @@ def clear_request_id() -> None:
     logs.request_id.set(None)
 
 
-def _kind(update: Update) -> str:
-    return "button_press" if update.callback_query else "message" if update.message else "membership"
+def _kind(update: AnyUpdate) -> str:
+    if isinstance(update, PressUpdate):
+        return "button_press"
+    return "message" if update.message else "membership"

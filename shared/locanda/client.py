@@ -81,7 +81,8 @@ class EngineClient:
         the id under which both sides log it.
         """
         # aiohttp's limit of 100 connections would include streams: with 100 of them open, every call would wait.
-        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+        connector, cookies = aiohttp.TCPConnector(limit=0), aiohttp.DummyCookieJar()
+        async with aiohttp.ClientSession(connector=connector, cookie_jar=cookies) as session:
             yield cls(
                 base_url,
                 session,

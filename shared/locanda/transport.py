@@ -9,7 +9,6 @@ from email.utils import parsedate_to_datetime
 
 import aiohttp
 import msgspec
-from aiohttp.http_exceptions import LineTooLong
 from yarl import URL
 
 from locanda.errors import (
@@ -23,6 +22,8 @@ from locanda.errors import (
 from locanda.messages import Problem
 
 NOT_MODIFIED = 304
+LONGEST_EVENT = 2**18
+"""Bytes of an event: a table for ten, with its sentences, has a tenth of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +35,30 @@ class ServerSentEvent:
     data: str
 
 
-async def parse_events(lines: AsyncIterable[bytes]) -> AsyncIterator[ServerSentEvent]:
-    """Yield the events of a stream's lines; comments, which only keep the connection open, are skipped."""
-    fields: dict[str, str] = {}
-    async for line in lines:
-        text = line.decode().rstrip("\r\n")
-        if not text:
+async def parse_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[ServerSentEvent]:
+    """Yield the events of a stream, cut into chunks anywhere; comments, which keep the connection open, are skipped.
+
+    Raises `BadAnswerError` for an event that is too long, and `UnicodeDecodeError`.
+    """
+    rest = b""
+    async for chunk in chunks:
+        *blocks, rest = (rest + chunk).replace(b"\r\n", b"\n").split(b"\n\n")
+        for block in blocks:
+            fields = _fields(block.decode())
             if "data" in fields:
                 yield ServerSentEvent(fields.get("id", ""), fields.get("event", "message"), fields["data"])
-            fields = {}
-            continue
-        name, _, value = text.partition(":")
+        if len(rest) > LONGEST_EVENT:
+            raise bad_answer("an event of the stream is too long")
+
+
+def _fields(block: str) -> dict[str, str]:
+    """Return the fields of an event; that of comments has no name."""
+    fields: dict[str, str] = {}
+    for line in block.split("\n"):
+        name, _, value = line.partition(":")
         value = value.removeprefix(" ")
         fields[name] = f"{fields[name]}\n{value}" if name == "data" and name in fields else value
+    return fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +173,12 @@ class Transport:
                 if answer.content_type != "text/event-stream":
                     raise bad_answer(f"a stream of events was asked for, and {answer.content_type} came")
                 opened()
-                async for event in parse_events(answer.content):
+                async for event in parse_events(answer.content.iter_any()):
                     yield event
         except (aiohttp.ClientError, TimeoutError) as error:
             raise unreachable(type(error).__name__) from error
-        except (UnicodeDecodeError, LineTooLong) as error:
-            raise bad_answer("the stream is not UTF-8, or has a line that is too long") from error
+        except UnicodeDecodeError as error:
+            raise bad_answer("the stream is not UTF-8") from error
 
 
 def engine_address(url: str) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import structlog
-from telegram import CallbackQuery, InaccessibleMessage, MaybeInaccessibleMessage, Message
 
 from locanda.errors import (
     EngineError,
@@ -32,6 +31,7 @@ from services.telegram.handlers.context import (
     remember_person,
     thread_of,
 )
+from services.telegram.presses import PressedMessage, PressQuery
 from services.telegram.records import LESSON, NO_ID, HandSlot, PersonRecord, TableSlot
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
@@ -118,7 +118,7 @@ async def _own_view(context: BotContext, person: PersonRecord, ref: str) -> Tabl
     return table
 
 
-async def handle_press(context: BotContext, query: CallbackQuery) -> None:
+async def handle_press(context: BotContext, query: PressQuery) -> None:
     """Run the handler of a button and answer the press, also where it fails (Bot API, answerCallbackQuery)."""
     sorry = refusal_text("unreachable", {}, None, nearest_language(query.from_user.language_code))
     late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, context.outbox.answer, query.id, sorry)
@@ -135,7 +135,7 @@ async def handle_press(context: BotContext, query: CallbackQuery) -> None:
     context.outbox.answer(query.id, reply.text or None, alert=reply.alert, url=reply.url)
 
 
-async def _dispatch(context: BotContext, query: CallbackQuery) -> Reply:
+async def _dispatch(context: BotContext, query: PressQuery) -> Reply:
     message = query.message
     if message is None:
         return Reply()
@@ -147,8 +147,7 @@ async def _dispatch(context: BotContext, query: CallbackQuery) -> Reply:
     group = (
         person.language if private else await remember_group(context.repositories.chats, message.chat, query.from_user)
     )
-    thread = thread_of(message) if isinstance(message, Message) else None
-    press = ButtonPress(query.id, person, message.chat.id, thread, message.message_id, group)
+    press = ButtonPress(query.id, person, message.chat.id, thread_of(message), message.message_id, group)
     try:
         await require_origin(context, press, message, query.data or "", data)
         hand_of = table_of_hand(data)
@@ -189,21 +188,13 @@ def table_of_hand(data: CallbackData) -> str | None:
     return data.ref if isinstance(data, OF_A_HAND) and not asked and data.ref != LESSON else None
 
 
-def is_on_message(message: MaybeInaccessibleMessage, packed: str) -> bool:
-    """Return whether a message has a button with this callback data."""
-    keyboard = message.reply_markup if isinstance(message, Message) else None
-    return keyboard is not None and any(
-        button.callback_data == packed for row in keyboard.inline_keyboard for button in row
-    )
-
-
 async def require_origin(
-    context: BotContext, press: ButtonPress, message: MaybeInaccessibleMessage, packed: str, data: CallbackData
+    context: BotContext, press: ButtonPress, message: PressedMessage, packed: str, data: CallbackData
 ) -> None:
     """Raise `ActionRefusedError` unless the message has this button, or may have had it before its last edit."""
     if isinstance(data, OF_A_HAND) and not press.private:
         raise ActionRefusedError("unknown_button")
-    if is_on_message(message, packed):
+    if message.has(packed):
         return
     ref = getattr(data, "ref", None)
     if ref is None or isinstance(data, callback_data.ShowRules | callback_data.ChooseGame):
@@ -219,7 +210,7 @@ async def require_origin(
             had = press.chat == chat_table.chat and not isinstance(data, OF_A_HAND)
     if not had:
         raise ActionRefusedError("unknown_button")
-    if isinstance(message, InaccessibleMessage):
+    if not message.date:
         context.outbox.mark_missing(slot, press.chat, press.message)
         await context.followers.refresh(ref)
 

@@ -14,6 +14,7 @@ from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
 from services.telegram.background import BackgroundTasks
 from services.telegram.following.followers import TableFollowers
+from services.telegram.presses import PressedChat, PressedMessage, PressingUser
 from services.telegram.records import ChatTable, PersonRecord
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
@@ -132,7 +133,7 @@ async def view_model(context: BotContext, user: int, ref: str) -> TableViewModel
     return TableViewModel(ref=ref, game=game, table=table, now=datetime.now(UTC), place=place, alone=chat_table.alone)
 
 
-def thread_of(message: Message) -> int | None:
+def thread_of(message: Message | PressedMessage) -> int | None:
     """Return the forum topic; a thread of replies is not one (Bot API, Message.is_topic_message)."""
     return message.message_thread_id if message.is_topic_message else None
 
@@ -154,13 +155,15 @@ async def sender_of(repositories: Repositories, message: Message) -> CommandSend
     return CommandSender(user.id if user else 0, person, chat.id, thread_of(message), group)
 
 
-async def remember_person(people: PersonRepository, user: User, *, private: bool) -> PersonRecord:
+async def remember_person(people: PersonRepository, user: User | PressingUser, *, private: bool) -> PersonRecord:
     """Store a person; the bot may write to whoever writes to it in private."""
     name = clean_name(user.first_name)
     return await people.remember(user.id, name, user.language_code, reachable=True if private else None)
 
 
-async def remember_group(chats: ChatRepository, chat: TelegramChat, user: User | None) -> Language:
+async def remember_group(
+    chats: ChatRepository, chat: TelegramChat | PressedChat, user: User | PressingUser | None
+) -> Language:
     """Store a group and return its language; a new group gets the language of its first sender."""
     found = await chats.remember(
         chat.id, chat.title or "", chat.username or "", nearest_language(user.language_code if user else None)

@@ -1,4 +1,4 @@
-"""Registers the python-telegram-bot handlers of all updates; defines those of members, groups and the bot itself."""
+"""Registers the handlers of all updates but presses; defines those of members, groups and the bot itself."""
 
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeAlias
@@ -8,7 +8,6 @@ from telegram.constants import ChatMemberStatus
 from telegram.ext import (
     Application,
     BaseHandler,
-    CallbackQueryHandler,
     ChatMemberHandler,
     CommandHandler,
     ContextTypes,
@@ -18,7 +17,6 @@ from telegram.ext import (
 
 from services.telegram.following.housekeeping import leave_tables, move_group
 from services.telegram.handlers import lobby, rules_and_lessons, settings, table  # noqa: F401  (their buttons register themselves)
-from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import COMMANDS, UNKNOWN, ChatCommand, help_for, run_command
 from services.telegram.handlers.context import OUTSIDE, BotContext, remember_group, remember_person
 from services.telegram.screens.notices import unblocked_screen
@@ -30,7 +28,7 @@ ALLOWED_UPDATES = ["message", "callback_query", "my_chat_member"]
 
 
 def register(application: AnyApplication, context: BotContext) -> None:
-    """Add the handlers of all updates to the application."""
+    """Add the handlers of all updates but presses, which `callbacks.handle_press` handles, to the application."""
     handlers: list[BaseHandler[Any, Any, Any]] = [
         CommandHandler({each.english, each.italian}, _command(context, each), filters=filters.UpdateType.MESSAGE)
         for each in COMMANDS
@@ -38,7 +36,6 @@ def register(application: AnyApplication, context: BotContext) -> None:
     unknown = filters.UpdateType.MESSAGE & filters.COMMAND & filters.ChatType.PRIVATE
     handlers.append(MessageHandler(unknown, _command(context, UNKNOWN)))
     handlers += [
-        CallbackQueryHandler(_button(context)),
         ChatMemberHandler(_bot_membership_changed(context), ChatMemberHandler.MY_CHAT_MEMBER),
         MessageHandler(filters.StatusUpdate.LEFT_CHAT_MEMBER, _message(context, member_left)),
         MessageHandler(filters.StatusUpdate.MIGRATE, _message(context, group_migrated)),
@@ -51,14 +48,6 @@ def _command(context: BotContext, command: ChatCommand) -> Callback:
     async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
         if update.message is not None:
             await run_command(context, command, update.message)
-
-    return handle
-
-
-def _button(context: BotContext) -> Callback:
-    async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
-        if update.callback_query is not None:
-            await handle_press(context, update.callback_query)
 
     return handle
 

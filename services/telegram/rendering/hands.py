@@ -64,8 +64,8 @@ class HandRenderer:
 
     async def seated_people(self, chat_table: ChatTable, version: int) -> list[SeatedPerson]:
         """Return the people seated at a table, each with the table as they may see it, at a version or a later one."""
-        seated = (self._seated(chat_table, user, version) for user in await self._lookup.tokens(chat_table.ref))
-        return [person for person in await asyncio.gather(*seated) if person is not None]
+        seated = [await self._seated(chat_table, user, version) for user in await self._lookup.tokens(chat_table.ref)]
+        return [person for person in seated if person is not None]
 
     async def _seated(self, chat_table: ChatTable, user: int, version: int) -> SeatedPerson | None:
         try:

@@ -106,12 +106,14 @@ def connect(url: str) -> Redis:
 
 async def hget(redis: Redis, key: str, field: str) -> str | None:
     """Return one field of a hash, if it exists."""
-    return cast("str | None", await answer_of(redis.hget(key, field)))
+    found: str | None = await answer_of(redis.hget(key, field))
+    return found
 
 
 async def hgetall(redis: Redis, key: str) -> dict[str, str]:
     """Return all fields of a hash; empty if it does not exist."""
-    return cast("dict[str, str]", await answer_of(redis.hgetall(key)))
+    found: dict[str, str] = await answer_of(redis.hgetall(key))
+    return found
 
 
 async def hset(redis: Redis, key: str, fields: Mapping[str, object]) -> None:
@@ -141,7 +143,8 @@ async def srem(redis: Redis, key: str, member: str) -> None:
 
 async def smembers(redis: Redis, key: str) -> set[str]:
     """Return the members of a set."""
-    return cast("set[str]", await answer_of(redis.smembers(key)))
+    found: set[str] = await answer_of(redis.smembers(key))
+    return found
 
 
 async def copy(redis: Redis, old: str, new: str) -> None:
@@ -153,7 +156,7 @@ async def copy(redis: Redis, old: str, new: str) -> None:
 
 async def answer_of(command: Any) -> Any:  # noqa: ANN401 - as in redis-py
     """Return the answer of a command. redis-py types it as that of its blocking or its asyncio client."""
-    return await cast("Awaitable[Any]", command)
+    return await command
 
 
 def _text(value: object) -> str:
@@ -173,14 +176,21 @@ class _Remembered(Generic[Value]):
     def _lock(self, key: str) -> asyncio.Lock:
         return self._locks.setdefault(key, asyncio.Lock())
 
-    async def read(self, key: str, load: Callable[[], Awaitable[Value]]) -> Value:
-        """Return the value of a key; `load` it if it is not cached."""
+    def known(self, key: str) -> Value | None:
+        """Return the value of a key, None if it is not cached."""
         if key not in self._values:
-            async with self._lock(key):
-                if key not in self._values:
-                    return self._kept(key, await load())
+            return None
         self._values.move_to_end(key)
         return self._values[key]
+
+    async def read(self, key: str, load: Callable[[], Awaitable[Value]]) -> Value:
+        """Return the value of a key; `load` it if it is not cached."""
+        known = self.known(key)
+        if known is None:
+            async with self._lock(key):
+                known = self.known(key)
+                return self._kept(key, await load()) if known is None else known
+        return known
 
     def _kept(self, key: str, value: Value) -> Value:
         if keys.is_remembered(key):
@@ -239,10 +249,11 @@ class RememberedRedis:
 
     async def hget(self, key: str, field: str) -> str | None:
         """Return a field of a hash."""
-        if not keys.is_remembered(key):
-            self._require_leadership()
+        self._require_leadership()
+        known = self._hashes.known(key)
+        if known is None and not keys.is_remembered(key):
             return await cast("Awaitable[str | None]", self._redis.hget(key, field))
-        return (await self._hash(key)).get(field)
+        return (await self._hash(key) if known is None else known).get(field)
 
     async def _hash(self, key: str) -> dict[str, str]:
         self._require_leadership()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from html import escape, unescape
 from typing import Literal
 
@@ -26,6 +27,8 @@ PHONE_LINES = 12
 """The most lines of a message that is played from, so that a phone shows them and the cards without scrolling."""
 PHONE_WIDTH = 40
 """About how many characters a line of a message has on a phone."""
+REMEMBERED = 2048
+"""Texts that are remembered escaped: names and headings come again in each drawing."""
 _TAG = re.compile("<[^>]+>")
 
 Style = Literal["primary", "success", "danger"]
@@ -110,11 +113,13 @@ def in_rows(buttons: list[Button], width: int) -> Rows:
     return tuple(tuple(buttons[at : at + width]) for at in range(0, len(buttons), width))
 
 
+@lru_cache(REMEMBERED)
 def plain(text: str) -> str:
     """Return a text escaped for HTML."""
     return escape(text, quote=False)
 
 
+@lru_cache(REMEMBERED)
 def bold(text: str) -> str:
     """Return a text escaped and in bold."""
     return f"<b>{plain(text)}</b>"

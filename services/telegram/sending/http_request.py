@@ -4,6 +4,7 @@ No error quotes a request: its URL contains the bot's token, and its body may co
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -143,6 +144,7 @@ def _seconds(given: Seconds, default: float) -> float | None:
     return default if given is BaseRequest.DEFAULT_NONE else given
 
 
+@lru_cache
 def _limits(
     pool: float | None, connect: float | None, write: float | None, read: float | None
 ) -> aiohttp.ClientTimeout:

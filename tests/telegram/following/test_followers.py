@@ -37,7 +37,7 @@ class FailingTables:
 
 
 class QuietEngine:
-    """An engine of one table at which nothing happens."""
+    """An engine of one table at which one thing happens."""
 
     async def event_page(self, _table: str) -> EventPage:
         """Return no events."""
@@ -48,9 +48,9 @@ class QuietEngine:
         return samples.table()
 
     async def events(self, _table: str, *, after: int | None, **_seats: object) -> AsyncGenerator[EventItem]:
-        """Wait for ever."""
-        await asyncio.Event().wait()
+        """Yield it, and wait for ever."""
         yield EventItem(id=after or 0, event="change", table=samples.table())
+        await asyncio.Event().wait()
 
 
 class EmptyLookup:
