@@ -10,18 +10,17 @@ from locanda.texts.cards import cuccu_card, cuccu_cards
 from locanda.texts.games import cards_of
 from locanda.translations import Translations
 from services.telegram.screens.games.base import Controls, GameScreens, PickableCard, stock_line
-from services.telegram.screens.screen import bold
 
 FIRST_LETTER = ord("A")
 """A move's code has one letter for each card, by its place in the deck: the Fool is A."""
 
 
-def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the combinations, the top of the discards and the stock; once the deal is over, what everybody held."""
+def table(view: View, _names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the combinations, the top of the discards and the stock; once the deal is over, the combinations alone."""
     melds = [f"{number}) {cuccu_cards(meld, translations)}" for number, meld in enumerate(view.melds, start=1)]
     lines = melds or [translations.gettext("No combination lies on the table.")]
     if view.hands is not None:
-        return [*melds, *texts.left_in_hand(view.hands, [bold(name) for name in names], translations)]
+        return melds  # the event that ended the deal says what each hand was left with
     return [*lines, _discards(view, translations), stock_line(view.stock_count, translations)]
 
 
