@@ -1,10 +1,20 @@
+import pytest
 from msgspec import structs
 
+from locanda.games.registry import GAME_NAMES
 from locanda.messages import Seat
+from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.records import FACE_DOWN
-from services.telegram.screens.hand import hand_alert, hand_screen, leave_screen, left_screen
-from services.telegram.screens.screen import ALERT_LIMIT
+from services.telegram.screens.hand import (
+    content_while_waiting,
+    hand_alert,
+    hand_screen,
+    leave_screen,
+    left_screen,
+)
+from services.telegram.screens.screen import ALERT_LIMIT, Screen, looks_like
+from tests.telegram.played_deals import played_deals
 from tests.telegram.samples import REF, key, keys, over, read, table, view, view_model
 
 
@@ -47,6 +57,21 @@ def test_the_hand_of_one_who_waits_shows_nothing_that_moves_of_others_change() -
     text = read(hand_screen(view_model(place="Amici", table=table(deal=view(turn=0), moves=[])), "it"))
     assert "Quando tocca a te, la mano ti arriva qui di nuovo. Intanto il tavolo è in Amici." in text
     assert "Tallone" not in text
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_hand_of_one_who_waits_looks_the_same_as_long_as_what_it_depends_on_is(game: str) -> None:
+    alike = 0
+    before: dict[int, tuple[object, Screen]] = {}
+    for played in played_deals(game, seed=3, most=20):
+        for seat in range(len(played.table(None).seats)):
+            model = structs.replace(played.view_model(seat), place="Amici")
+            content, screen = content_while_waiting(model, translations_in("it")), hand_screen(model, "it")
+            if content is not None and seat in before and before[seat][0] == content:
+                assert looks_like(before[seat][1], screen)
+                alike += 1
+            before[seat] = (content, screen)
+    assert alike > 9
 
 
 def test_alone_the_hand_shows_the_table_and_whose_turn_it_is() -> None:

@@ -7,14 +7,14 @@ from msgspec import Struct, structs
 
 from locanda.client import EngineClient
 from locanda.messages import JsonObject, Table, Verdict
-from locanda.translations import Language
+from locanda.translations import Language, translations_in
 from services.telegram.ratings import RatingChange
 from services.telegram.records import NO_ID, ChatTable, DealSlot, HandGrid, HandSlot, MatchEndSlot, TableSlot
 from services.telegram.rendering.display import AppLinks
 from services.telegram.repositories import Repositories
 from services.telegram.screens.controls import grid_of, moves_to_check
-from services.telegram.screens.hand import Departure, hand_screen, left_screen
-from services.telegram.screens.screen import looks_like
+from services.telegram.screens.hand import Departure, content_while_waiting, hand_screen, left_screen
+from services.telegram.screens.screen import Screen, looks_like
 from services.telegram.screens.table import TableViewModel
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
@@ -61,6 +61,8 @@ class HandRenderer:
         self._links = links
         self._turns: dict[HandSlot, str] = {}
         """For each hand, the turn for which it was last sent as a new message."""
+        self._waiting: dict[HandSlot, tuple[tuple[object, ...] | None, Screen | None]] = {}
+        """For each hand, what it was last drawn from if its owner waits, and the screen that the outbox got."""
 
     async def seated_people(self, chat_table: ChatTable, version: int) -> list[SeatedPerson]:
         """Return the people seated at a table, each with the table as they may see it, at a version or a later one."""
@@ -114,9 +116,18 @@ class HandRenderer:
                         own = structs.replace(own, reminders=reminders_of(turn))
                     elif not newer:
                         turn = _without_turn(own, before)
-                    own = await self._in_grid(own, person, turn, grids.get(person.user))
-                    self._draw_hand(own, person, known, turn, replace=turn != before)
+                    if turn != before or not self._is_drawn(own, person, turn):
+                        own = await self._in_grid(own, person, turn, grids.get(person.user))
+                        self._draw_hand(own, person, known, turn, replace=turn != before)
         return alarm
+
+    def _is_drawn(self, model: TableViewModel, person: SeatedPerson, turn: str) -> bool:
+        """Return whether a person waits and the outbox has their hand as it is."""
+        slot = HandSlot(model.ref, person.user)
+        content, shown = self._waiting.get(slot, (None, None))
+        return content is not None and (
+            shown is self._outbox.screen(slot, person.user) and content == _content(model, person, turn)
+        )
 
     async def _turn_with_reminders(
         self, model: TableViewModel, person: SeatedPerson, since: int, before: str
@@ -152,17 +163,18 @@ class HandRenderer:
         slot, screen = HandSlot(model.ref, person.user), hand_screen(model, person.language, photo=person.photos)
         self._turns[slot] = turn
         shown = self._outbox.screen(slot, person.user)
-        if shown is not None and looks_like(shown, screen) and not replace and model.turn != person.table.you:
-            return  # while they wait, only the version has changed: it matters on their next turn
-        self._outbox.show(
-            slot,
-            Address(person.user),
-            screen,
-            message=known.get(slot),
-            priority=Priority.HAND,
-            replace=replace,
-            create=person.table.status == "playing",
-        )
+        if shown is None or not looks_like(shown, screen) or replace or model.turn == person.table.you:
+            # While they wait and only the version has changed, nothing is shown: it matters on their next turn.
+            self._outbox.show(
+                slot,
+                Address(person.user),
+                screen,
+                message=known.get(slot),
+                priority=Priority.HAND,
+                replace=replace,
+                create=person.table.status == "playing",
+            )
+        self._waiting[slot] = _content(model, person, turn), self._outbox.screen(slot, person.user)
 
     async def _own(self, chat_table: ChatTable, model: TableViewModel, person: SeatedPerson) -> TableViewModel:
         """Return the model with the cards that its viewer has selected, and whether the engine finds them playable."""
@@ -200,12 +212,19 @@ class HandRenderer:
         """Drop what is kept in memory for a table."""
         for slot in [slot for slot in self._turns if slot.ref == ref]:
             del self._turns[slot]
+            self._waiting.pop(slot, None)
 
 
 def _result_or_deal(known: Mapping[TableSlot, int], model: TableViewModel) -> int:
     """Return the id of the group's message with a match's result, or else of the one with its last deal; 0 for none."""
     ref, match = model.ref, model.table.match
     return known.get(MatchEndSlot(ref, match.number)) or known.get(DealSlot(ref, match.number, match.deal), NO_ID)
+
+
+def _content(model: TableViewModel, person: SeatedPerson, turn: str) -> tuple[object, ...] | None:
+    """Return all that decides the hand of a person who waits, and where it is shown; None if they do not wait."""
+    content = content_while_waiting(model, translations_in(person.language))
+    return None if content is None else (turn, person.language, person.photos, *content)
 
 
 def _is_notified(model: TableViewModel, person: SeatedPerson) -> bool:

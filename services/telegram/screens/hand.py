@@ -80,6 +80,20 @@ def hand_screen(model: TableViewModel, language: Language, *, photo: bool = Fals
     return Screen(text, _rows(model, translations), cards)
 
 
+def content_while_waiting(model: TableViewModel, translations: Translations) -> tuple[object, ...] | None:
+    """Return all that the hand of somebody who waits depends on; None if it shows the table too.
+
+    As long as that stays the same, the hand does, whatever others play.
+    """
+    table = model.table
+    if model.turn is None or table.status != "playing" or _is_live(model):
+        return None
+    title = (model.letter, model.place, table.options, table.match.number, table.match.deal)
+    cards = GAME_SCREENS[table.game].controls.cards(table.deal, translations)
+    secrets = texts_of(table.game).secrets(table.deal, model.names, translations)
+    return (*title, table.you, table.seats, cards, secrets, table.hints, model.app, model.reminders)
+
+
 def pictured_cards(table: Table, translations: Translations) -> CardRows:
     """Return the cards for the photo of a hand: those that its player can press. None if a card has no tile."""
     rows = GAME_SCREENS[table.game].controls.cards(table.deal, translations)

@@ -161,7 +161,12 @@ class Outbox:
 
     async def save(self) -> None:
         """Store what is still to be delivered, for after a restart. Raises what redis-py raises."""
-        await self._journal.save()
+        self._unsaved.clear()
+        try:
+            await self._journal.save()
+        except BaseException:
+            self._unsaved.set()
+            raise
 
     # --- changes of chats and tables
 
