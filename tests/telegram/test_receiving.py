@@ -11,11 +11,11 @@ import pytest
 import structlog
 from aiohttp.test_utils import TestClient, TestServer
 from redis.exceptions import ConnectionError as RedisConnectionError
-from telegram import Update
 
 from services.common import logs
 from services.telegram import app
 from services.telegram.app import new_bot
+from services.telegram.presses import AnyUpdate
 from services.telegram.receiving import UpdateQueue
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import BotSettings, load
@@ -90,7 +90,7 @@ class Handled:
     def __init__(self) -> None:
         self.numbers: list[int] = []
 
-    async def handle(self, update: Update) -> None:
+    async def handle(self, update: AnyUpdate) -> None:
         self.numbers.append(update.update_id)
 
 
@@ -123,6 +123,7 @@ async def post(webhook: Webhook, body: bytes, secret: str = SECRET) -> int:
     [
         (SECRET, b'{"update_id": 5}', 200, [5]),
         ("wrong", b'{"update_id": 5}', 401, []),
+        (SECRET, b'{"update_id": 5, "callback_query": {"id": "1"}}', 400, []),
         ("", b'{"update_id": 5}', 401, []),
         (SECRET, b"not json", 400, []),
         (SECRET, b"[]", 400, []),
