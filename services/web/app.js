@@ -5,7 +5,7 @@
  */
 
 import { Client } from "./client.js";
-import { Keeper } from "./storage.js";
+import { BrowserStorage } from "./storage.js";
 import { languageOf, loadStyles, loadTexts, translator } from "./parts.js";
 import { render } from "./vendor/lit-html/lit-html.js";
 import { frame, problemView, reloadView } from "./screens/frame.js";
@@ -33,7 +33,7 @@ import { launchData } from "./telegram/launch.js";
  *
  * @typedef {object} Context
  * @property {Client} client
- * @property {Keeper} keeper
+ * @property {BrowserStorage} storage
  * @property {Settings} settings
  * @property {Language} language
  * @property {Translate} t
@@ -66,7 +66,7 @@ const SCREENS = {
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const initData = launchData(location.hash, () => window.sessionStorage);
 const telegram = initData ? new (await import("./telegram/app.js")).TelegramApp(initData, document.baseURI) : null;
-const keeper = new Keeper(() => window.localStorage, { seatsLast: telegram === null });
+const storage = new BrowserStorage(() => window.localStorage, { persistSeats: telegram === null });
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
 /** @type {Screen | null} */
@@ -82,9 +82,9 @@ let place = root;
 
 /** @type {Context} */
 const context = {
-    client: new Client(document.baseURI, { words: true, apiKey: keeper.apiKey || undefined }),
-    keeper,
-    settings: keeper.settings,
+    client: new Client(document.baseURI, { words: true, apiKey: storage.apiKey || undefined }),
+    storage,
+    settings: storage.settings,
     language: "en",
     t: (key) => key,
     changed: schedule,
@@ -101,7 +101,7 @@ const context = {
         }
     },
     async configure(changed) {
-        keeper.keepSettings(changed);
+        storage.saveSettings(changed);
         context.settings = { ...context.settings, ...changed };
         await apply();
         schedule();

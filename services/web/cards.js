@@ -62,7 +62,7 @@ export function cardButton(play, place, { origin, where, onTap = () => play.tap(
         tabindex=${tab ?? nothing}
         data-place=${origin}
         @click=${onTap}
-        @pointerdown=${(/** @type {PointerEvent} */ down) => play.carry(place, down)}
+        @pointerdown=${(/** @type {PointerEvent} */ down) => play.drag(place, down)}
     >
         ${picture(play.deck, place.code)}
     </button>`;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { APART, begin, first, fly, placesIn, timing } from "./motion.js";
+import { APART, begin, first, moveCard, placesIn, timing } from "./motion.js";
 
 /**
  * @import { GameTable } from "./table/shapes.js"
@@ -33,11 +33,11 @@ export function deal(root, { deal, you }, game) {
     const counts = deal?.counts ?? [];
     const seats = counts.flatMap((count, seat) => Array(seat === you ? 0 : Math.min(count, MOST_DEALT)).fill(seat));
     const apart = Math.min(APART, DEALING / Math.max(own.length, seats.length));
-    begin((sky) => [
+    begin((layer) => [
         ...own.map(({ slot, rect }, number) => arrive(slot, stock.rect, rect, number * apart)),
         ...seats.flatMap((seat, number) => {
             const to = places.get(`seat-${seat}`);
-            return to ? [fly(sky, game, null, stock.rect, to.rect, number * apart)] : [];
+            return to ? [moveCard(layer, game, null, stock.rect, to.rect, number * apart)] : [];
         }),
     ]);
 }

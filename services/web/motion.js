@@ -12,7 +12,7 @@ import { keepHeights } from "./table/steady.js";
 /**
  * @import { ElementPart } from "./vendor/lit-html/directive.js"
  * @import { Settings } from "./storage.js"
- * @import { GameTable, Travel } from "./table/shapes.js"
+ * @import { GameTable, Movement } from "./table/shapes.js"
  * @import { Table } from "./types.js"
  */
 
@@ -25,7 +25,7 @@ const [WIDTH, HEIGHT] = [64, 89.6];
  * A directive of the playing table's element. After a change of the table it measures where everything is, before and
  * after the contents are rendered, and animates the cards of the last events, or of a new deal.
  */
-class Journey extends Directive {
+class AnimatedTable extends Directive {
     /** @type {Table | null} */
     last = null;
     /** The deal that has been seen. */
@@ -59,8 +59,8 @@ class Journey extends Directive {
         if (!changed && !dealt) return noChange;
         if (covered || table.status === "over") void prepareDeal();
         const moving = moves();
-        const travels = moving && !dealt ? travelsOf(table, game) : [];
-        const before = travels.length ? placesIn(root) : new Map();
+        const movements = moving && !dealt ? movementsOf(table, game) : [];
+        const before = movements.length ? placesIn(root) : new Map();
         const focused = root.contains(document.activeElement);
         const turn = changed && table.moves.length > 0 && !last.moves.length;
         putBack(root);
@@ -68,13 +68,13 @@ class Journey extends Directive {
             if (turn && settings.sound) void import("./sound.js").then(({ chime }) => chime());
             if (focused && !root.contains(document.activeElement)) refocus(root);
             if (dealt && moving) dealing?.deal(root, table, game);
-            if (travels.length) travel(travels, before, placesIn(root), game);
+            if (movements.length) animate(movements, before, placesIn(root), game);
         });
         return noChange;
     }
 }
 
-export const journey = directive(Journey);
+export const animateTable = directive(AnimatedTable);
 
 /** The animation of deals, loaded only if the table is opened before its cards are dealt. @type {typeof import("./dealing.js") | null} */
 let dealing = null;
@@ -96,8 +96,8 @@ export function moves() {
  * @param {Element} root
  */
 export function putBack(root) {
-    for (const card of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-carried]"))) {
-        delete card.dataset.carried;
+    for (const card of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-dragged]"))) {
+        delete card.dataset.dragged;
         card.style.translate = "";
     }
 }
@@ -106,8 +106,8 @@ export function putBack(root) {
  * @param {Table} table
  * @param {GameTable} game
  */
-function travelsOf(table, game) {
-    return table.events.flatMap((event) => game.travels(event, table.you));
+function movementsOf(table, game) {
+    return table.events.flatMap((event) => game.movements(event, table.you));
 }
 
 /** @typedef {{ rect: DOMRect, element: Element }} Spot */
@@ -135,19 +135,19 @@ function refocus(root) {
 }
 
 /**
- * @param {Travel[]} travels
+ * @param {Movement[]} movements
  * @param {Places} before
  * @param {Places} after
  * @param {GameTable} game
  */
-function travel(travels, before, after, game) {
-    begin((sky) =>
-        travels.flatMap(({ code, from, to }, number) => {
+function animate(movements, before, after, game) {
+    begin((layer) =>
+        movements.flatMap(({ code, from, to }, number) => {
             const [start, end] = [first(from, before), first(to, after)];
             if (!start || !end) return [];
-            const flight = fly(sky, game, code, start.rect, end.rect, Math.min(number, 4) * APART);
-            if (end.element.matches(".lying")) hide(end.element, flight);
-            return [flight];
+            const animation = moveCard(layer, game, code, start.rect, end.rect, Math.min(number, 4) * APART);
+            if (end.element.matches(".lying")) hide(end.element, animation);
+            return [animation];
         }),
     );
 }
@@ -164,35 +164,35 @@ export function first(names, places) {
 /**
  * Makes animations, and starts them after the frame in which the table changes: rendering that frame takes long.
  *
- * @param {(sky: HTMLElement) => Animation[]} make `sky` holds the copies of cards that exist during the animation only
+ * @param {(layer: HTMLElement) => Animation[]} make `layer` holds the copies of cards that exist during the animation only
  */
 export function begin(make) {
-    const sky = document.createElement("div");
-    sky.className = "sky";
-    sky.setAttribute("aria-hidden", "true");
-    const animations = make(sky);
-    document.body.append(sky);
+    const layer = document.createElement("div");
+    layer.className = "layer";
+    layer.setAttribute("aria-hidden", "true");
+    const animations = make(layer);
+    document.body.append(layer);
     for (const each of animations) each.pause();
     requestAnimationFrame(() => requestAnimationFrame(() => animations.forEach((each) => each.play())));
-    void Promise.allSettled(animations.map((each) => each.finished)).then(() => sky.remove());
+    void Promise.allSettled(animations.map((each) => each.finished)).then(() => layer.remove());
 }
 
 /**
- * @param {HTMLElement} sky
+ * @param {HTMLElement} layer
  * @param {GameTable} game
  * @param {string | null} code
  * @param {DOMRect} from
  * @param {DOMRect} to
  * @param {number} delay
  */
-export function fly(sky, game, code, from, to, delay) {
+export function moveCard(layer, game, code, from, to, delay) {
     const card = document.createElement("div");
-    card.className = "flying";
+    card.className = "moving-card";
     render(picture(game.deck, code), card);
-    sky.append(card);
-    const flight = card.animate({ transform: [at(from), at(to)] }, timing(delay, "both"));
-    void flight.finished.then(() => card.remove());
-    return flight;
+    layer.append(card);
+    const animation = card.animate({ transform: [at(from), at(to)] }, timing(delay, "both"));
+    void animation.finished.then(() => card.remove());
+    return animation;
 }
 
 /** @param {DOMRect} rect */
@@ -216,9 +216,9 @@ export function timing(delay, fill) {
  * Hides a card until its animation ends.
  *
  * @param {Element} element
- * @param {Animation} flight
+ * @param {Animation} animation
  */
-function hide(element, flight) {
+function hide(element, animation) {
     const hidden = element.animate({ opacity: [0, 0] }, { duration: 60_000, fill: "both" });
-    void flight.finished.finally(() => hidden.cancel());
+    void animation.finished.finally(() => hidden.cancel());
 }

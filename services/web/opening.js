@@ -7,7 +7,7 @@
 import { PendingKey, Problem, freshKey } from "./client.js";
 
 /** @import { Client } from "./client.js" */
-/** @import { Keeper } from "./storage.js" */
+/** @import { BrowserStorage } from "./storage.js" */
 /** @import { ComputerLevel, OpenTable, Table } from "./types.js" */
 
 const opening = new PendingKey();
@@ -28,16 +28,16 @@ export function computerName(seats) {
  * Opens a table and keeps the host's seat.
  *
  * @param {Client} client
- * @param {Keeper} keeper
+ * @param {BrowserStorage} storage
  * @param {OpenTable} request
  * @returns {Promise<{table: Table, token: string}>}
  */
-export async function openTable(client, keeper, request) {
+export async function openTable(client, storage, request) {
     const { table, seat, token } = await client.open(request, { key: opening.of(request) });
     opening.done();
     if (token === null) throw new Problem({ status: 0, code: "bad_answer", title: "" });
     const { number, commitment } = table.match;
-    keeper.keepSeat(table.id, { game: table.game, seat, token, name: request.name, commitments: { [number]: commitment } });
+    storage.saveSeat(table.id, { game: table.game, seat, token, name: request.name, commitments: { [number]: commitment } });
     return { table, token };
 }
 
@@ -46,13 +46,13 @@ export async function openTable(client, keeper, request) {
  * shows what was done, and its host can go on.
  *
  * @param {Client} client
- * @param {Keeper} keeper
+ * @param {BrowserStorage} storage
  * @param {OpenTable} request
  * @param {{computers: number, level: ComputerLevel}} opponents
  * @returns {Promise<string>} the table's id
  */
-export async function playAlone(client, keeper, request, { computers, level }) {
-    let { table, token } = await openTable(client, keeper, request);
+export async function playAlone(client, storage, request, { computers, level }) {
+    let { table, token } = await openTable(client, storage, request);
     try {
         for (let seated = 0; seated < computers; seated += 1) {
             const who = { name: computerName(table.seats), kind: /** @type {const} */ ("computer"), level };
@@ -61,7 +61,7 @@ export async function playAlone(client, keeper, request, { computers, level }) {
         // With a client seed that only the player knew, the operator of the engine cannot have chosen the shuffle.
         const seed = freshKey();
         await client.giveSeed(table.id, table.you ?? 0, seed, { token });
-        keeper.keepSeat(table.id, { seeds: { [table.match.number]: seed } });
+        storage.saveSeat(table.id, { seeds: { [table.match.number]: seed } });
         await client.start(table.id, { token });
     } catch (error) {
         if (!(error instanceof Problem)) throw error;

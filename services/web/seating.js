@@ -17,12 +17,12 @@ const sitting = new PendingKey();
  * @param {string} name
  */
 export function sit(session, name) {
-    const { client, id, keeper } = session;
+    const { client, id, storage } = session;
     return session.attempt(async () => {
         const { table, seat, token } = await client.sit(id, { name }, { key: sitting.of({ id, name }) });
         sitting.done();
-        keeper?.keepName(name);
-        keeper?.keepSeat(id, { game: table.game, seat, token: token ?? "", name });
+        storage?.saveName(name);
+        storage?.saveSeat(id, { game: table.game, seat, token: token ?? "", name });
         session.become(token, table);
     });
 }
@@ -71,11 +71,11 @@ export function change(session, change) {
  * @param {string} seed one's own share in the coming match's shuffle
  */
 export async function giveSeed(session, seed) {
-    const { client, id, keeper } = session;
+    const { client, id, storage } = session;
     const given = await session.onSeat((seat, conditions) => client.giveSeed(id, seat, seed, conditions));
     const { table } = session.state;
     if (!given || !table) return;
     const match = table.match.number + (table.status === "over" ? 1 : 0);
-    keeper?.keepSeat(id, { seeds: { ...keeper.seat(id)?.seeds, [match]: seed } });
+    storage?.saveSeat(id, { seeds: { ...storage.seat(id)?.seeds, [match]: seed } });
     session.setUi({});
 }

@@ -8,7 +8,7 @@ import { Problem } from "./client.js";
 
 /**
  * @import { Client } from "./client.js"
- * @import { Keeper } from "./storage.js"
+ * @import { BrowserStorage } from "./storage.js"
  * @import {
  *   GameDetails, Hint, JsonObject, StreamItem, Table, Verdict
  * } from "./types.js"
@@ -41,7 +41,7 @@ import { Problem } from "./client.js";
  * @property {string | null} token
  * @property {(state: SessionState) => void} onChange
  * @property {(problem: Problem) => string} [say] the sentence of a problem, for people
- * @property {Keeper} [keeper] where seats, commitments and client seeds are kept
+ * @property {BrowserStorage} [storage] where seats, commitments and client seeds are kept
  */
 
 const LONGEST_LOG = 200;
@@ -55,11 +55,11 @@ export class TableSession {
      * @param {string} id
      * @param {SessionOptions} options
      */
-    constructor(client, id, { token, onChange, keeper, say = (problem) => problem.text || problem.title }) {
+    constructor(client, id, { token, onChange, storage, say = (problem) => problem.text || problem.title }) {
         this.client = client;
         this.id = id;
         this.token = token;
-        this.keeper = keeper;
+        this.storage = storage;
         this.say = say;
         this.onChange = onChange;
         /** @type {SessionState} */
@@ -221,7 +221,7 @@ export class TableSession {
      * @param {Table} table
      */
     #remember(table) {
-        const kept = this.keeper?.seat(this.id);
+        const kept = this.storage?.seat(this.id);
         if (!kept || table.you === null) return;
         const { number, commitment, next_commitment: next } = table.match;
         const commitments = {
@@ -229,7 +229,7 @@ export class TableSession {
             ...(next ? { [number + 1]: next } : {}),
             ...kept.commitments,
         };
-        this.keeper?.keepSeat(this.id, { commitments, seat: table.you, game: table.game });
+        this.storage?.saveSeat(this.id, { commitments, seat: table.you, game: table.game });
     }
 
     /** @param {Partial<SessionState>} changed */
@@ -282,7 +282,7 @@ export class TableSession {
         const own = seat === this.state.table?.you;
         const left = await this.write((conditions) => this.client.leave(this.id, seat, conditions));
         if (left && own) {
-            this.keeper?.forgetSeat(this.id);
+            this.storage?.forgetSeat(this.id);
             this.become(null);
         }
         return left;
@@ -290,7 +290,7 @@ export class TableSession {
 
     /** Continues as a spectator: the seat's token is no longer valid. */
     watch() {
-        this.keeper?.forgetSeat(this.id);
+        this.storage?.forgetSeat(this.id);
         this.#set({ status: "loading", problem: null });
         this.become(null);
     }

@@ -32,7 +32,7 @@ export const DEFAULTS = {
 /**
  * A seat of one's own, and what had been published when it was taken: the shuffle is checked against it.
  *
- * @typedef {object} KeptSeat
+ * @typedef {object} SavedSeat
  * @property {string} table
  * @property {string} game
  * @property {number} seat
@@ -53,20 +53,20 @@ const PREFIX = "locanda.";
 const SEAT = `${PREFIX}seat.`;
 
 /** Typed access to the browser's `localStorage`. */
-export class Keeper {
+export class BrowserStorage {
     /**
      * @param {() => Storage} open the browser's, which may throw
-     * @param {{seatsLast?: boolean}} [options] whether seats are kept there too, or in memory alone
+     * @param {{persistSeats?: boolean}} [options] whether seats are kept there too, or in memory alone
      */
-    constructor(open, { seatsLast = true } = {}) {
-        this.seatsLast = seatsLast;
+    constructor(open, { persistSeats = true } = {}) {
+        this.persistSeats = persistSeats;
         /** @type {Map<string, string>} */
         this.memory = new Map();
         this.backing = usable(open);
     }
 
     /** Whether anything outlasts the page. */
-    get lasting() {
+    get persistent() {
         return this.backing !== null;
     }
 
@@ -76,7 +76,7 @@ export class Keeper {
     }
 
     /** @param {Partial<Settings>} changed */
-    keepSettings(changed) {
+    saveSettings(changed) {
         this.#write(`${PREFIX}settings`, { ...this.settings, ...changed });
     }
 
@@ -86,7 +86,7 @@ export class Keeper {
     }
 
     /** @param {string} name */
-    keepName(name) {
+    saveName(name) {
         this.#write(`${PREFIX}name`, { name });
     }
 
@@ -96,7 +96,7 @@ export class Keeper {
     }
 
     /** @param {string} key */
-    keepApiKey(key) {
+    saveApiKey(key) {
         this.#write(`${PREFIX}key`, { key });
     }
 
@@ -112,34 +112,34 @@ export class Keeper {
      * @param {string} game
      * @param {Opponents} opponents
      */
-    keepOpponents(game, opponents) {
+    saveOpponents(game, opponents) {
         this.#write(`${PREFIX}opponents`, { ...this.#read(`${PREFIX}opponents`), [game]: opponents });
     }
 
-    /** @returns {KeptSeat[]} those last looked at first */
+    /** @returns {SavedSeat[]} those last looked at first */
     seats() {
         const found = this.#names()
             .filter((name) => name.startsWith(SEAT))
             .map((name) => this.#read(name))
             .filter((seat) => typeof seat?.table === "string" && typeof seat.token === "string");
-        return /** @type {KeptSeat[]} */ (found).sort((one, other) => other.at - one.at);
+        return /** @type {SavedSeat[]} */ (found).sort((one, other) => other.at - one.at);
     }
 
     /**
      * @param {string} table
-     * @returns {KeptSeat | null}
+     * @returns {SavedSeat | null}
      */
     seat(table) {
-        return /** @type {KeptSeat | null} */ (this.#read(SEAT + table));
+        return /** @type {SavedSeat | null} */ (this.#read(SEAT + table));
     }
 
     /**
      * Keeps a seat, or changes what is kept of it.
      *
      * @param {string} table
-     * @param {Partial<KeptSeat>} changed
+     * @param {Partial<SavedSeat>} changed
      */
-    keepSeat(table, changed) {
+    saveSeat(table, changed) {
         const empty = { table, commitments: {}, seeds: {} };
         this.#write(SEAT + table, { ...empty, ...this.seat(table), ...changed, at: Date.now() });
     }
@@ -156,7 +156,7 @@ export class Keeper {
 
     /** @param {string} name */
     #backingOf(name) {
-        return this.seatsLast || !name.startsWith(SEAT) ? this.backing : null;
+        return this.persistSeats || !name.startsWith(SEAT) ? this.backing : null;
     }
 
     /**

@@ -134,10 +134,10 @@ class TableWords(Struct, frozen=True):
     """The points of each seat in the match; empty before the first deal."""
     result: list[str]
     """How the deal or the match ended: the winner, then the seats by place; empty while it goes on."""
-    ending: str
-    """Why the deal, or the last deal of the match, ended, in one line or several; empty while it goes on."""
     options: list[str]
     """The options that are not the game's defaults."""
+    ending: str = ""
+    """Why the deal, or the last deal of the match, ended, in lines; empty while it goes on, and from servers up to 0.1.0."""
 
 
 class MovesWords(Struct, frozen=True):

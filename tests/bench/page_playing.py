@@ -39,7 +39,7 @@ addEventListener("click", (tap) => {{
 FRAMES = """
 window.gaps = [];
 let last = 0;
-const flies = () => document.querySelector(".flying")?.getAnimations()[0]?.playState === "running";
+const flies = () => document.querySelector(".moving-card")?.getAnimations()[0]?.playState === "running";
 (function frame(now) {
     if (flies()) { if (last) window.gaps.push(now - last); last = now; } else last = 0;
     requestAnimationFrame(frame);
@@ -88,14 +88,14 @@ async def taps(browser: Browser, client: EngineClient) -> list[float]:
 
 
 async def frames(browser: Browser, client: EngineClient) -> list[float]:
-    """Return the milliseconds between two frames while cards of others fly, on a throttled processor."""
+    """Return the milliseconds between two frames while cards of others move, on a throttled processor."""
     players = await Players.started(client, "gatto_rosso", 3)
     page = await at_the_table(browser, players, FRAMES, still=False)
     devtools = await page.context.new_cdp_session(page)
     await devtools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
     for _ in range(FLIGHTS):
         await players.play()
-        await asyncio.sleep(0.6)  # longer than any flight
+        await asyncio.sleep(0.6)  # longer than any animation
     noted: list[float] = await page.evaluate("window.gaps")
     await page.context.close()
     return noted

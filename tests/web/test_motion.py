@@ -1,4 +1,4 @@
-"""Cards that move: dealt, played by others, carried by mouse or finger."""
+"""Cards that move: dealt, played by others, dragged by mouse or finger."""
 
 import asyncio
 import re
@@ -12,13 +12,13 @@ from tests.web.visitors import PATIENCE, Browser
 FLIGHTS = """
 window.flights = [];
 new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => {
-    for (const card of node.querySelectorAll?.(".flying use") ?? []) {
+    for (const card of node.querySelectorAll?.(".moving-card use") ?? []) {
         window.flights.push(card.getAttribute("href").split("#")[1]);
     }
 }))).observe(document, { childList: true, subtree: true });
 """
-"""Notes which cards fly over the table, by the ids of their pictures."""
-LANDED = "document.getElementsByClassName('sky').length === 0"
+"""Notes which cards move over the table, by the ids of their pictures."""
+LANDED = "document.getElementsByClassName('layer').length === 0"
 
 
 async def becomes_true(page: Page, expression: str) -> None:
@@ -100,7 +100,7 @@ async def test_a_card_is_carried_to_the_table_by_the_mouse_and_back_where_it_is_
     await expect(card).to_be_visible()
     lies, version, mouse = await middle(card), (await players.see())["version"], shown.page.mouse
 
-    async def carry(to: Locator) -> None:
+    async def drag(to: Locator) -> None:
         await mouse.move(*lies)
         await mouse.down()
         # The script that follows the mouse comes with the first press.
@@ -110,10 +110,10 @@ async def test_a_card_is_carried_to_the_table_by_the_mouse_and_back_where_it_is_
         await mouse.move(*await middle(to))
         await mouse.up()
 
-    await carry(shown.page.get_by_role("button", name="Menu"))
-    await becomes_true(shown.page, "!document.querySelector('[data-carried]')")
+    await drag(shown.page.get_by_role("button", name="Menu"))
+    await becomes_true(shown.page, "!document.querySelector('[data-dragged]')")
     assert (await middle(card), (await players.see())["version"]) == (lies, version)
-    await carry(board)
+    await drag(board)
 
     await expect(shown.main.get_by_text("È il turno di")).to_be_visible()
 

@@ -74,7 +74,7 @@ export const diavoletto = {
         </div>`;
     },
 
-    travels(event, me) {
+    movements(event, me) {
         const { seat, card } = event;
         switch (event.type) {
             case "built":

@@ -39,7 +39,7 @@ export const gattoRosso = {
         </div>`;
     },
 
-    travels(event, me) {
+    movements(event, me) {
         const { seat, card } = event;
         switch (event.type) {
             case "played":

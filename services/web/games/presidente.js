@@ -49,7 +49,7 @@ export const presidente = {
         </div>`;
     },
 
-    travels(event, me) {
+    movements(event, me) {
         switch (event.type) {
             case "played":
                 return event.cards.map((/** @type {string} */ code) => ({

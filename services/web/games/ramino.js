@@ -45,7 +45,7 @@ export const ramino = {
         </div>`;
     },
 
-    travels(event, me) {
+    movements(event, me) {
         const { seat, card } = event;
         const mine = ownOr(seat, me, `hand-${card}`);
         switch (event.type) {

@@ -17,8 +17,8 @@ const ICON = new URL("../icon.svg", import.meta.url).href;
  * @param {Context} context
  * @param {{view: TemplateResult, bare: boolean, route: string, announced: string}} shown
  */
-export function frame({ t, keeper, telegram }, { view, bare, route, announced }) {
-    const forgetful = !keeper.lasting && !telegram && !bare;
+export function frame({ t, storage, telegram }, { view, bare, route, announced }) {
+    const forgetful = !storage.persistent && !telegram && !bare;
     return html`
         <a class="skip" href="#main" @click=${skip}>${t("skip")}</a>
         ${bare ? nothing : header(t, route)}

@@ -13,7 +13,7 @@ import { gameName, playersText, standing } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */
 /** @import { GameDetails, GameInfo, ListedTable } from "../types.js" */
-/** @import { KeptSeat } from "../storage.js" */
+/** @import { SavedSeat } from "../storage.js" */
 
 const RECENT = 3;
 const PAGE = 10;
@@ -135,10 +135,10 @@ function tile({ t, language }, game, details, index) {
  * @param {Context} context
  * @param {Lobby} lobby
  */
-function mine({ t, keeper, language }, lobby) {
-    const seats = keeper.seats().slice(0, RECENT);
+function mine({ t, storage, language }, lobby) {
+    const seats = storage.seats().slice(0, RECENT);
     if (!seats.length) return nothing;
-    const name = (/** @type {KeptSeat} */ seat) => {
+    const name = (/** @type {SavedSeat} */ seat) => {
         const game = lobby.games?.find((each) => each.game === seat.game);
         return game ? gameName(game, language) : seat.game;
     };

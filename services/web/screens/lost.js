@@ -15,17 +15,17 @@ import { problemView } from "./frame.js";
  * @param {TableSession} session
  */
 export function lostScreen(context, session) {
-    const { t, keeper } = context;
+    const { t, storage } = context;
     const problem = session.state.problem ?? { code: "unexpected", title: "" };
     const forget = () => {
-        keeper.forgetSeat(session.id);
+        storage.forgetSeat(session.id);
         context.go("#/");
     };
     switch (problem.code) {
         case "wrong_token":
             return problemView(t, problem, html`<button class="button" @click=${() => session.watch()}>${t("watch")}</button>`);
         case "no_such_table":
-            if (!keeper.seat(session.id)) return problemView(t, problem);
+            if (!storage.seat(session.id)) return problemView(t, problem);
             return problemView(t, problem, html`<button class="button" @click=${forget}>${t("forget")}</button>`);
         default:
             return problemView(t, problem, html`<button class="button" @click=${() => session.retry()}>${t("again")}</button>`);

@@ -10,7 +10,7 @@ import { problemTitle } from "./frame.js";
 import { gameName, standing } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */
-/** @import { KeptSeat } from "../storage.js" */
+/** @import { SavedSeat } from "../storage.js" */
 /** @import { GameInfo, Table } from "../types.js" */
 
 /**
@@ -19,20 +19,20 @@ import { gameName, standing } from "./words.js";
  */
 export async function open(context) {
     await context.need("lost");
-    const { client, keeper, t } = context;
+    const { client, storage, t } = context;
     /** @type {Map<string, Table | Problem>} */
     const found = new Map();
     /** @type {GameInfo[]} */
     let games = [];
     const look = async () => {
         games = await client.games().catch(() => []);
-        for (const { table, token } of keeper.seats()) {
+        for (const { table, token } of storage.seats()) {
             found.set(table, await client.table(table, { token }).catch((error) => error));
             context.changed();
         }
     };
     const forget = (/** @type {string} */ table) => {
-        keeper.forgetSeat(table);
+        storage.forgetSeat(table);
         context.changed();
     };
     void look();
@@ -46,8 +46,8 @@ export async function open(context) {
  * @param {(table: string) => void} forget
  */
 function view(context, games, found, forget) {
-    const { t, keeper } = context;
-    const seats = keeper.seats();
+    const { t, storage } = context;
+    const seats = storage.seats();
     return html`
         <section class="panel narrow">
             <h1>${t("mine")}</h1>
@@ -63,7 +63,7 @@ function view(context, games, found, forget) {
 /**
  * @param {Context} context
  * @param {GameInfo[]} games
- * @param {KeptSeat} seat
+ * @param {SavedSeat} seat
  * @param {Table | Problem | undefined} table
  * @param {(table: string) => void} forget
  */

@@ -22,7 +22,7 @@ import { gameName } from "./words.js";
  * @returns {Promise<Screen>}
  */
 export async function open(context, name) {
-    const { client, keeper, t } = context;
+    const { client, storage, t } = context;
     /** @type {GameDetails | Problem} */
     const game = await client.game(name).catch((error) => error);
     if (game instanceof Problem) return { title: () => t("friends"), view: () => problemView(t, game) };
@@ -34,8 +34,8 @@ export async function open(context, name) {
         Object.assign(state, { busy: true, problem: null });
         context.changed();
         try {
-            keeper.keepName(person);
-            const { table } = await openTable(client, keeper, { game: name, name: person, ...state.settings });
+            storage.saveName(person);
+            const { table } = await openTable(client, storage, { game: name, name: person, ...state.settings });
             context.go(`#/table/${table.id}`);
         } catch (error) {
             state.problem = /** @type {Problem} */ (error);
@@ -56,7 +56,7 @@ export async function open(context, name) {
  * @param {(event: SubmitEvent) => void} submit
  */
 function view(context, game, state, submit) {
-    const { t, keeper, language, changed } = context;
+    const { t, storage, language, changed } = context;
     const { settings } = state;
     const set = (/** @type {Partial<TableSettings>} */ values) => {
         state.settings = { ...settings, ...values };
@@ -68,7 +68,7 @@ function view(context, game, state, submit) {
             <h1>${gameName(game, language)}</h1>
             <label class="field">
                 <span class="label">${t("your_name")}</span>
-                <input name="name" autocomplete="nickname" required maxlength=${LONGEST_NAME} .value=${keeper.name} />
+                <input name="name" autocomplete="nickname" required maxlength=${LONGEST_NAME} .value=${storage.name} />
             </label>
             <details class="more">
                 <summary>

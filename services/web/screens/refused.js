@@ -30,11 +30,11 @@ export function refused({ t }, problem) {
  * @param {Context} context
  * @param {Problem | null} problem
  */
-export function apiKeyField({ t, client, keeper }, problem) {
+export function apiKeyField({ t, client, storage }, problem) {
     if (problem?.code !== "no_key" && problem?.code !== "wrong_key") return nothing;
     const keep = (/** @type {Event} */ event) => {
         const key = /** @type {HTMLInputElement} */ (event.target).value.trim();
-        keeper.keepApiKey(key);
+        storage.saveApiKey(key);
         client.apiKey = key || undefined;
     };
     return html`

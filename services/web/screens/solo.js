@@ -21,12 +21,12 @@ import { gameName, levelName } from "./words.js";
  * @returns {Promise<Screen>}
  */
 export async function open(context, name) {
-    const { client, keeper, t } = context;
+    const { client, storage, t } = context;
     /** @type {GameDetails | Problem} */
     const game = await client.game(name).catch((error) => error);
     if (game instanceof Problem) return { title: () => t("solo"), view: () => problemView(t, game) };
     const { min, max, suggested } = game.players;
-    const kept = keeper.opponents(name);
+    const kept = storage.opponents(name);
     const state = {
         computers: Math.min(max - 1, Math.max(min - 1, kept?.computers ?? Math.min(2, suggested[1] - 1))),
         level: kept?.level ?? LEVELS[1],
@@ -40,10 +40,10 @@ export async function open(context, name) {
         Object.assign(state, { busy: true, problem: null });
         context.changed();
         try {
-            if (person) keeper.keepName(person);
-            keeper.keepOpponents(name, state);
+            if (person) storage.saveName(person);
+            storage.saveOpponents(name, state);
             const request = { game: name, name: person || t("guest"), hints: true };
-            context.go(`#/table/${await playAlone(client, keeper, request, state)}`);
+            context.go(`#/table/${await playAlone(client, storage, request, state)}`);
         } catch (error) {
             state.problem = /** @type {Problem} */ (error);
         }
@@ -60,7 +60,7 @@ export async function open(context, name) {
  * @param {(event: SubmitEvent) => void} deal
  */
 function view(context, game, state, deal) {
-    const { t, keeper, language, changed } = context;
+    const { t, storage, language, changed } = context;
     const { min, max } = game.players;
     const set = (/** @type {Partial<typeof state>} */ values) => {
         Object.assign(state, values);
@@ -89,7 +89,7 @@ function view(context, game, state, deal) {
             })}
             <label class="field">
                 <span class="label">${t("your_name")}</span>
-                <input name="name" autocomplete="nickname" maxlength=${LONGEST_NAME} .value=${keeper.name} placeholder=${t("guest")} />
+                <input name="name" autocomplete="nickname" maxlength=${LONGEST_NAME} .value=${storage.name} placeholder=${t("guest")} />
             </label>
             ${refused(context, state.problem)} ${apiKeyField(context, state.problem)}
             <p class="actions">

@@ -35,7 +35,7 @@ export async function open(context, id = "", part, deal) {
         const [review] = await Promise.all([import("../table/review.js"), ...needed]);
         return review.open(context, id, deal);
     }
-    const { client, keeper } = context;
+    const { client, storage } = context;
     /** @type {"" | Part} */
     let wanted = "";
     /** @type {{name: Part, view: () => TemplateResult} | null} */
@@ -45,8 +45,8 @@ export async function open(context, id = "", part, deal) {
     let turn = false;
     let told = "";
     const session = new TableSession(client, id, {
-        token: keeper.seat(id)?.token ?? null,
-        keeper,
+        token: storage.seat(id)?.token ?? null,
+        storage,
         say: (problem) => problemTitle(context.t, problem),
         onChange: (state) => {
             show(partOf(state));

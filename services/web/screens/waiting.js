@@ -76,7 +76,7 @@ function seats(waiting) {
     const { context, table, game, session, host } = waiting;
     const { t } = context;
     const free = Math.max(0, mostPlayers(game, table) - table.seats.length);
-    const add = () => addComputer(session, computerName(table.seats), context.keeper.opponents(game.game)?.level ?? LEVELS[1]);
+    const add = () => addComputer(session, computerName(table.seats), context.storage.opponents(game.game)?.level ?? LEVELS[1]);
     return html`
         <section class="panel" aria-labelledby="seats">
             <div class="panel-head">
@@ -145,7 +145,7 @@ function seatRow({ context: { t }, table, game, session, host }, seat) {
 
 /** @param {Waiting} waiting */
 function sitDown({ context, session, table, game }) {
-    const { t, keeper } = context;
+    const { t, storage } = context;
     if (table.seats.length >= mostPlayers(game, table)) {
         return html`<section class="panel"><p><strong>${t("problem.table_full")}</strong> ${t("advice.table_full")}</p></section>`;
     }
@@ -160,7 +160,7 @@ function sitDown({ context, session, table, game }) {
             <h2 id="sit">${t("sit_here")}</h2>
             <label class="field">
                 <span class="label">${t("your_name")}</span>
-                <input name="name" autocomplete="nickname" required maxlength=${LONGEST_NAME} .value=${keeper.name} />
+                <input name="name" autocomplete="nickname" required maxlength=${LONGEST_NAME} .value=${storage.name} />
             </label>
             <button class="button large" ?disabled=${session.state.busy}>${t("sit")}</button>
         </form>
@@ -217,7 +217,7 @@ function host({ context, session, table, game, host }) {
 function seed({ context, session, table }) {
     if (table.you === null) return nothing;
     const { t } = context;
-    const given = context.keeper.seat(table.id)?.seeds?.[table.match.number];
+    const given = context.storage.seat(table.id)?.seeds?.[table.match.number];
     const give = (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         const form = new FormData(/** @type {HTMLFormElement} */ (event.target));

@@ -6,7 +6,7 @@
 
 /** @import { Translate, Language } from "../parts.js" */
 /** @import { GameDetails, GameInfo } from "../types.js" */
-/** @import { KeptSeat } from "../storage.js" */
+/** @import { SavedSeat } from "../storage.js" */
 
 /**
  * @param {Pick<GameInfo, "name">} game
@@ -29,7 +29,7 @@ export function playersText(t, { players }) {
  *
  * @param {Translate} t
  * @param {Language} language
- * @param {KeptSeat} seat
+ * @param {SavedSeat} seat
  */
 export function standing(t, language, seat) {
     const when = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(seat.at);

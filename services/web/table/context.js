@@ -40,7 +40,7 @@ export function watching(game, details, view, names, t) {
         t,
         stateOf: () => ({ playable: false, selected: false, hinted: false }),
         tap: () => {},
-        carry: () => {},
+        drag: () => {},
         targetOf: () => ({ open: false, hinted: false }),
         tapTarget: () => {},
         selected: [],
@@ -89,7 +89,7 @@ export function playing(state, actions, game, settings, t) {
         }),
         tap: (place) =>
             act(tapCard(game, moves, selected, place, { confirm: settings.confirm, all, view }), actions, state),
-        carry(place, down) {
+        drag(place, down) {
             const card = /** @type {HTMLElement} */ (down.currentTarget);
             if (!moves.length || down.button || !down.isPrimary) return;
             const places = selected.some(({ id }) => id === place.id) ? selected : [place];
@@ -99,7 +99,7 @@ export function playing(state, actions, game, settings, t) {
                 return step && act(step, actions, state);
             };
             // Loaded at the first press: if it comes too late, the press stays a tap.
-            import("./carry.js").then(({ carry }) => carry(card, down, targets, drop), console.error);
+            import("./drag.js").then(({ drag }) => drag(card, down, targets, drop), console.error);
         },
         targetOf: (target) => ({
             open: open.has(target),

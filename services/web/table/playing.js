@@ -7,7 +7,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { hand } from "../cards.js";
 import { GAMES } from "../games/games.js";
-import { journey } from "../motion.js";
+import { animateTable } from "../motion.js";
 import { actionBar, hintButton, statement } from "./bar.js";
 import { playing, watching } from "./context.js";
 import { history, latest, score } from "./log.js";
@@ -32,7 +32,7 @@ export function playingScreen({ settings, t, need }, actions) {
     if (!table || !game) return html`<p>${t("unknownGame")}</p>`;
     const over = table.status === "over";
     const covered = !over && state.ended !== null;
-    return html`<div class="play ${table.game}" ${journey(table, game, settings, covered, state.dealt)}>
+    return html`<div class="play ${table.game}" ${animateTable(table, game, settings, covered, state.dealt)}>
         ${topBar(state, actions, t)}
         <div class="felt">
             ${over ? later(need, actions, t, (sheets) => sheets.matchOver(state, actions, t)) : others(state, t)}

@@ -33,7 +33,7 @@ import { canVerify, examine } from "./verify.js";
  */
 export function open(context, id, deal = "1") {
     const { t } = context;
-    const look = new LookBack(context, id, t);
+    const look = new MatchReview(context, id, t);
     void look.load(Number(deal) || 1);
     const walk = (/** @type {KeyboardEvent} */ event) => look.walk(event);
     window.addEventListener("keydown", walk);
@@ -46,7 +46,7 @@ export function open(context, id, deal = "1") {
 }
 
 /** The state of the review: the shown deal and part, and the data loaded so far. */
-class LookBack {
+class MatchReview {
     /**
      * @param {Context} context
      * @param {string} id
@@ -56,7 +56,7 @@ class LookBack {
         this.context = context;
         this.id = id;
         this.t = t;
-        this.seat = context.keeper.seat(id);
+        this.seat = context.storage.seat(id);
         /** @type {any} */
         this.problem = null;
         /** @type {Table | null} */

@@ -24,7 +24,7 @@ export type Place = {
 };
 
 /** A card that moved, from the first of some places that is on the screen to the first of others. */
-export type Travel = {
+export type Movement = {
     /** Null for a card that is not seen. */
     code: string | null;
     from: string[];
@@ -57,7 +57,7 @@ export type Play = {
     stateOf: (place: Place) => CardState;
     tap: (place: Place) => void;
     /** Starts a drag when a pointer goes down on a card. */
-    carry: (place: Place, down: PointerEvent) => void;
+    drag: (place: Place, down: PointerEvent) => void;
     targetOf: (target: string) => TargetState;
     tapTarget: (target: string) => void;
     /** The selected places. */
@@ -87,5 +87,5 @@ export type GameTable = {
     /** What lies on the table. */
     board: (play: Play) => TemplateResult;
     /** The cards that an event moves. */
-    travels: (event: JsonObject, me: number | null) => Travel[];
+    movements: (event: JsonObject, me: number | null) => Movement[];
 };

@@ -95,7 +95,7 @@ export class TelegramApp {
         const session = await askSession(this.base, { initData: this.initData, sit });
         this.session = session;
         const { table, token, name, game } = session;
-        if (table && token) context.keeper.keepSeat(table, { game, token, name });
+        if (table && token) context.storage.saveSeat(table, { game, token, name });
         return session;
     }
 

@@ -19,7 +19,7 @@ let following = new AbortController();
  * @param {(target: string | null) => Promise<unknown> | null} drop on a target, or on the table (null); returns null if
  *   the cards go back
  */
-export function carry(card, down, targets, drop) {
+export function drag(card, down, targets, drop) {
     const root = /** @type {HTMLElement | null} */ (card.closest(".play"));
     if (!root) return; // it has been played meanwhile
     following.abort();
@@ -27,26 +27,26 @@ export function carry(card, down, targets, drop) {
     const { signal } = following;
     const chosen = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.holding[aria-pressed="true"]'));
     const cards = [...chosen].includes(card) ? [...chosen] : [card];
-    let carried = false;
+    let dragged = false;
 
     /** @param {PointerEvent} event */
     const move = ({ pointerId, buttons, clientX, clientY }) => {
         if (pointerId !== down.pointerId) return;
         const [x, y] = [clientX - down.clientX, clientY - down.clientY];
         // The pointer was released before this listened, or the table has changed.
-        if (!buttons || (carried && !("carried" in card.dataset))) return end();
-        if (!carried && Math.hypot(x, y) < FAR) return;
-        if (!carried) open(root, targets);
-        carried = true;
+        if (!buttons || (dragged && !("dragged" in card.dataset))) return end();
+        if (!dragged && Math.hypot(x, y) < FAR) return;
+        if (!dragged) open(root, targets);
+        dragged = true;
         for (const each of cards) {
-            each.dataset.carried = "";
+            each.dataset.dragged = "";
             each.style.translate = `${x}px ${y}px`;
         }
     };
     /** @param {PointerEvent} event */
     const up = (event) => {
         if (event.pointerId !== down.pointerId) return;
-        const dropped = carried && "carried" in card.dataset && event.type === "pointerup" ? place(event, drop) : null;
+        const dropped = dragged && "dragged" in card.dataset && event.type === "pointerup" ? place(event, drop) : null;
         end();
         if (dropped) void dropped.finally(() => putBack(root));
         else back(root);
@@ -89,7 +89,7 @@ function open(root, targets) {
  * @param {HTMLElement} root
  */
 function back(root) {
-    const cards = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-carried]"));
+    const cards = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-dragged]"));
     const from = [...cards].map((card) => ({ card, translate: card.style.translate }));
     putBack(root);
     if (!moves()) return;
