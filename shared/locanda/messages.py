@@ -137,7 +137,7 @@ class TableWords(Struct, frozen=True):
     options: list[str]
     """The options that are not the game's defaults."""
     ending: str = ""
-    """Why the deal, or the last deal of the match, ended, in lines; empty while it goes on, and from servers up to 0.1.0."""
+    """Why the deal, or the last deal of the match, ended, empty while it goes on, or from servers up to 0.1.0."""
 
 
 class MovesWords(Struct, frozen=True):

@@ -7,6 +7,7 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { markdown } from "../markdown.js";
+import { backLink } from "./back.js";
 import { gameName } from "./words.js";
 import { problemView } from "./frame.js";
 
@@ -27,7 +28,7 @@ export async function open(context, game) {
         title: () => t("rules_of", { game: gameName(found, language) }),
         view: () => html`
             <article class="rules">
-                <p class="actions"><a class="link" href="#/solo/${game}">${t("solo")}</a> <a class="link" href="#/new/${game}">${t("friends")}</a></p>
+                <p class="actions">${backLink(t)} <a class="link" href="#/solo/${game}">${t("solo")}</a> <a class="link" href="#/new/${game}">${t("friends")}</a></p>
                 ${markdown(found.rules[language])}
             </article>
         `,

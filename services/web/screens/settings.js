@@ -5,6 +5,7 @@
  */
 
 import { html } from "../vendor/lit-html/lit-html.js";
+import { backLink } from "./back.js";
 import { choice, toggle } from "./fields.js";
 
 /** @import { Context, Screen } from "../app.js" */
@@ -47,14 +48,7 @@ function view({ t, settings, configure }) {
             ${choose("language", ["", "it", "en"])} ${choose("theme", ["system", "light", "dark"])}
             ${choose("suits", ["two", "four"])} ${choose("size", ["normal", "large"])} ${turn("motion")} ${turn("sound")}
             ${turn("confirm")}
-            <p class="actions"><a class="button quiet" href="#/" @click=${back}>${t("back")}</a></p>
+            <p class="actions">${backLink(t)}</p>
         </section>
     `;
-}
-
-/** @param {Event} event */
-function back(event) {
-    if (history.length < 2) return;
-    event.preventDefault();
-    history.back();
 }

@@ -48,7 +48,7 @@ export function seatOf(state, seat, t) {
         data-place="seat-${seat.seat}"
         aria-current=${turn ? "true" : nothing}
     >
-        <span class="face" aria-hidden="true">${[...seat.name][0]}</span>
+        <span class="face" aria-hidden="true">${seat.kind === "computer" ? "⚙" : [...seat.name][0]}</span>
         <span class="who">
             <b class="name">${seat.name}</b>
             <span class="marks">${marks(state, seat, t)}</span>

@@ -97,6 +97,9 @@ function spread(state, { title, codes }, t) {
 function menu(state, actions, t) {
     const table = /** @type {Table} */ (state.table);
     const { ui } = state;
+    const leave = async () => {
+        if (await actions.leave()) actions.setUi({ sheet: null, leaving: false });
+    };
     return html`<ul class="menu">
         <li>
             <button type="button" class="act" @click=${() => actions.setUi({ sheet: "history" })}>${t("history")}</button>
@@ -111,7 +114,7 @@ function menu(state, actions, t) {
                   <button
                       type="button"
                       class="act danger"
-                      @click=${() => (ui.leaving ? actions.leave() : actions.setUi({ leaving: true }))}
+                      @click=${() => (ui.leaving ? leave() : actions.setUi({ leaving: true }))}
                   >
                       ${t(ui.leaving ? "leaveSurely" : "leave")}
                   </button>

@@ -118,7 +118,7 @@ export default {
     "setting.motion": "Moving cards",
     "setting.motion.hint": "Cards travel from the hand to the table. Never where the device asks for reduced motion.",
     "setting.sound": "Sounds",
-    "setting.sound.hint": "When cards fall, and when it is your turn.",
+    "setting.sound.hint": "When it is your turn.",
     "setting.confirm": "Second tap",
     "setting.confirm.hint": "A card is played by a second tap on it.",
 
@@ -138,6 +138,7 @@ export default {
     "sit_as": "Sit down as {name}",
     "nobody_seated": "Nobody sits at this table yet",
     "problem.no_table": "This table is gone",
+    "advice.no_table": "It ended a while ago. Use the newest button in the group, or open another table there with /play.",
     "problem.not_yours": "This table belongs to others",
     "advice.not_yours": "Open the app from the group where they play.",
     "problem.bad_init_data": "Telegram did not say who you are",

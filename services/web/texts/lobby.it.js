@@ -118,7 +118,7 @@ export default {
     "setting.motion": "Carte in movimento",
     "setting.motion.hint": "Le carte vanno dalla mano al tavolo. Mai se il dispositivo chiede meno movimento.",
     "setting.sound": "Suoni",
-    "setting.sound.hint": "Quando cade una carta, e quando tocca a te.",
+    "setting.sound.hint": "Quando tocca a te.",
     "setting.confirm": "Secondo tocco",
     "setting.confirm.hint": "Una carta si gioca toccandola una seconda volta.",
 
@@ -138,6 +138,7 @@ export default {
     "sit_as": "Siediti come {name}",
     "nobody_seated": "A questo tavolo non c'è ancora nessuno",
     "problem.no_table": "Questo tavolo non c'è più",
+    "advice.no_table": "È finito da un pezzo. Usa il pulsante più recente del gruppo, o apri un altro tavolo con /gioca.",
     "problem.not_yours": "Questo tavolo è di altri",
     "advice.not_yours": "Apri l'app dal gruppo in cui si gioca.",
     "problem.bad_init_data": "Telegram non ha detto chi sei",
