@@ -6,7 +6,6 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { named } from "./context.js";
-import { timeLeft } from "./seats.js";
 
 /**
  * @import { SessionState, TableSession } from "../session.js"
@@ -20,7 +19,7 @@ const MOST_AIMED = 2;
 const PREFIXED = new Set(["play"]);
 
 /**
- * Whose turn it is, with the time that is left, or why something was refused.
+ * Whose turn it is, and why something was refused.
  *
  * @param {SessionState} state
  * @param {TableSession} actions
@@ -31,12 +30,7 @@ export function statement(state, actions, t) {
     if (!table) return nothing;
     const mine = table.you !== null && table.deal?.turn === table.you && table.status === "playing";
     return html`<div class="statement ${mine ? "mine" : ""}">
-        <p class="turn">
-            <span>${table.words?.turn ?? ""}</span>
-            ${mine && table.deadline
-                ? html`<span class="clock" role="timer" aria-live="off" ${timeLeft(table.deadline, t)}></span>`
-                : nothing}
-        </p>
+        <p class="turn">${table.words?.turn ?? ""}</p>
         ${notice
             ? html`<p class="word ${notice.kind}">
                   <span>${notice.text}</span>

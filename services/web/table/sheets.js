@@ -50,7 +50,9 @@ export function sheet(state, actions, t) {
 function dealOver(table, ended, actions, t) {
     const close = () => actions.dismissDeal();
     const [title = t("dealOver"), ...places] = ended.result;
-    const content = html`${resultOf(places, ended)} ${score(table, ended.score, t)}
+    // After the first deal the points of the match are those of the deal.
+    const points = table.match.deal > 2 ? ended.score : [];
+    const content = html`${resultOf(places, ended)} ${score(table, points, t)}
         <button type="button" class="act main" autofocus @click=${close}>${t("goOn")}</button>`;
     return dialog(title, content, close, t);
 }
