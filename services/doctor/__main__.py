@@ -30,7 +30,8 @@ async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
         return environment.get(name, "").strip() or default
 
     yield Finding("ok", f"Locanda {__version__}, Python {platform.python_version()}, {platform.system()}.")
-    for finding in (_open_files(), *_unknown_settings()):
+    yield _open_files()
+    for finding in await asyncio.to_thread(unknown_settings):
         yield finding
     replicas = setting("ENGINE_REPLICAS", "0")
     async for finding in redis_findings(setting("REDIS_URL"), int(replicas) if replicas.isdecimal() else 0):
@@ -58,7 +59,7 @@ def _open_files() -> Finding:
     )
 
 
-def _unknown_settings() -> list[Finding]:
+def unknown_settings() -> list[Finding]:
     """Return a finding for each name in .env that is no setting, where there is an .env.example beside it."""
     written, known = (set(ASSIGNED.findall(_text_of(Path(name)))) for name in (".env", ".env.example"))
     found = []
