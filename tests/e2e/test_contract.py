@@ -13,7 +13,9 @@ from hypothesis import settings
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.document.operations import operation_id
 from tests.e2e.processes import ROOT, EngineProcess, running
+from tests.engine.http.test_advice import situation
 from tests.redis_server import RedisServer
+from tests.waiting import until
 
 EXAMPLES = str(max(1, settings().max_examples // 8))
 
@@ -28,6 +30,7 @@ async def test_every_answer_is_one_that_the_document_promises(redis_server: Redi
     )
     options = ["--seed", "1", "--max-examples", EXAMPLES, "--generation-database", "none", "--no-color"]
     async with running(engine):
+        await until(lambda: _suggests(engine))  # the first thought waits for a process, on a slow machine in vain
         schemathesis = await asyncio.create_subprocess_exec(
             str(Path(sys.executable).with_name("schemathesis")),
             *("run", f"{engine.url}/openapi.json", *options),
@@ -48,3 +51,11 @@ async def test_every_answer_is_one_that_the_document_promises(redis_server: Redi
         if f'method="{route.method}",route="{route.path}",status="{route.status}"' not in metrics
     }
     assert never <= RARE, "these never went well"
+
+
+async def _suggests(engine: EngineProcess) -> bool:
+    """Return whether the engine has found a move for somebody."""
+    view, history = situation("gatto_rosso")
+    suggest = f"{engine.url}/v1/games/gatto_rosso/suggest"
+    async with ClientSession() as session, session.post(suggest, json={"view": view, "history": history}) as answer:
+        return answer.status == 200
