@@ -331,11 +331,11 @@ async def test_a_stall_of_the_own_loop_is_no_outage(service: FakeService) -> Non
     """A request that takes long to serve postpones nothing; the table is woken at once."""
     await schedule(service.store, "t", wake=_milliseconds() + 200)
     clock = TableClock(
-        service.store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=250
+        service.store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=1000
     )
     with capture_logs() as logs:
         async with running(clock):
-            _stall(0.5)
+            _stall(1.5)
             await service.until(1)
             await service.store.schedule("u", _milliseconds())
             await service.until(2)
@@ -345,11 +345,11 @@ async def test_a_stall_of_the_own_loop_is_no_outage(service: FakeService) -> Non
 
 async def test_a_stall_of_the_own_loop_holds_up_no_other_clock(service: FakeService, replica: Store) -> None:
     stalled, other = (
-        TableClock(store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=1000)
+        TableClock(store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=2000)
         for store in (service.store, replica)
     )
     async with running(stalled):
-        _stall(1.5)
+        _stall(3)
         await asyncio.sleep(5 * TICK)
     async with running(other):
         await schedule(service.store, "t", wake=_milliseconds())

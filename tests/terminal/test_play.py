@@ -83,7 +83,8 @@ async def test_a_whole_match_of_each_game_against_computer_players(
         link = await quit_playing(mara)
     code, output, _ = await command.run("verify", "--table", link)
     assert code == 0, "the fingerprint and the seed of the last match that is over were kept with the seat"
-    assert output.startswith("Deal 1 of match 1 ")
+    # Computer players may have ended the rematch before Mara's turn.
+    assert re.match(r"Deal 1 of match [12] ", output)
     code, output, _ = await command.run("verify", "--table", link, "--match", "1")
     assert code == 0
     assert "is as it was committed." in output
