@@ -196,7 +196,7 @@ async def test_arrow_keys_choose_among_the_listed_moves_and_enter_plays_the_choi
         mara.press(UP)
         await mara.wait_for(rf"› {len(listed)}\) {listed[-1]}.*$")
         mara.press(DOWN + "\r")
-        assert f"Mara plays {listed[0]}" in await mara.wait_for("Mara plays")
+        await mara.wait_for("Mara passes" if listed[0] == "Pass" else f"Mara plays {listed[0]}")
 
 
 @pytest.mark.parametrize("end", ["q", "Ctrl-C", "SIGTERM"])
