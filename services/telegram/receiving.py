@@ -191,15 +191,19 @@ async def _confirm(bot: Bot, offset: int) -> None:
 
 
 async def retry_until_success(call: Callable[[], Awaitable[T]]) -> T:
-    """Repeat a call, with growing pauses, until it succeeds; return its result. Raises `InvalidToken` at once."""
-    pause = FIRST_PAUSE
+    """Repeat a call, with growing pauses, until it succeeds; return its result. Raises `InvalidToken` at once.
+
+    The first failure is a warning in the log, those that follow it are for debugging.
+    """
+    pause, report = FIRST_PAUSE, log.warning
     while True:
         try:
             return await call()
         except InvalidToken:
             raise
         except TelegramError as error:
-            log.warning("telegram_unreachable", reason=type(error).__name__)
+            report("telegram_unreachable", reason=type(error).__name__)
+            report = log.debug
             asked = retry_after_seconds(error) if isinstance(error, RetryAfter) else 0.0
             await asyncio.sleep(asked or pause)
             pause = min(pause * 2, LONGEST_PAUSE)

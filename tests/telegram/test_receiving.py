@@ -11,9 +11,11 @@ import pytest
 import structlog
 from aiohttp.test_utils import TestClient, TestServer
 from redis.exceptions import ConnectionError as RedisConnectionError
+from structlog.testing import capture_logs
+from telegram.error import NetworkError
 
 from services.common import logs
-from services.telegram import app
+from services.telegram import app, receiving
 from services.telegram.app import new_bot
 from services.telegram.presses import AnyUpdate
 from services.telegram.receiving import UpdateQueue
@@ -249,3 +251,19 @@ async def test_the_token_is_in_no_log_line_however_much_is_logged(
     assert "bot_ready" in said.getvalue()
     assert telegram.token not in said.getvalue()
     assert SECRET not in said.getvalue()
+
+
+async def test_one_warning_says_that_telegram_does_not_answer_however_often_it_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(receiving, "FIRST_PAUSE", 0.0)
+    failures = iter([NetworkError("away")] * 3)
+
+    async def ask() -> str:
+        for error in failures:
+            raise error
+        return "an answer"
+
+    with capture_logs() as lines:
+        assert await receiving.retry_until_success(ask) == "an answer"
+    assert [line["log_level"] for line in lines] == ["warning", "debug", "debug"]
