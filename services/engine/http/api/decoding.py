@@ -25,9 +25,11 @@ from services.engine.service.validation import ValidationError, validation_error
 
 TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 NUMBER = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
-BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
+TOKEN68 = "[A-Za-z0-9._~+/-]+=*"
+"""The characters of a bearer token (RFC 9110, section 11.2)."""
+BEARER = re.compile(rf"Bearer +({TOKEN68})", re.ASCII | re.IGNORECASE)
 MOST_SEATS = 10
-SEAT_TOKENS = re.compile(rf"[A-Za-z0-9._~+/-]+=*( *, *[A-Za-z0-9._~+/-]+=*){{0,{MOST_SEATS - 1}}}", re.ASCII)
+SEAT_TOKENS = re.compile(rf"{TOKEN68}( *, *{TOKEN68}){{0,{MOST_SEATS - 1}}}", re.ASCII)
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,8})"')
 EVENT_ID = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
