@@ -21,7 +21,8 @@ from locanda.errors import EngineError, UnavailableError
 from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
 from services.common.redis_urls import REDIS_ERRORS
-from services.telegram.handlers.context import BotContext
+from services.telegram.handlers.context import BotContext, remember_person
+from services.telegram.presses import TelegramUser
 from services.telegram.records import ChatTable, PersonRecord
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
@@ -52,18 +53,11 @@ class InitDataError(Exception):
         self.code = code
 
 
-class AppUser(Struct, frozen=True):
-    """The person who has opened the Mini App (Bot API, WebAppUser)."""
-
-    id: int
-    first_name: str
-    language_code: str | None = None
-
-
 class InitData(Struct, frozen=True):
     """The verified content of launch data."""
 
-    user: AppUser
+    user: TelegramUser
+    """The person who has opened the Mini App (Bot API, WebAppUser)."""
     start_param: str | None
     """The value of `startapp` in the link; None where the app was opened by a button of a private chat."""
 
@@ -83,7 +77,7 @@ def verified(text: str, token: str, now: float) -> InitData:
     if not hmac.compare_digest(given.encode(errors="replace"), signature(fields, token).encode()):
         raise InitDataError("bad_init_data")
     try:
-        user = msgspec.json.decode(fields["user"], type=AppUser)
+        user = msgspec.json.decode(fields["user"], type=TelegramUser)
         age = now - int(fields["auth_date"])
     except (ValueError, KeyError):
         raise InitDataError("bad_init_data") from None
@@ -186,16 +180,16 @@ class Sessions:
             may_sit=token is None and not chat_table.alone and (table is None or table.status == "open"),
         )
 
-    async def _person(self, user: AppUser) -> PersonRecord:
+    async def _person(self, user: TelegramUser) -> PersonRecord:
         """Return a person as the bot knows them; nothing is stored of somebody who only watches."""
         known = await self._context.repositories.people.person(user.id)
         return known or PersonRecord(user.id, clean_name(user.first_name), nearest_language(user.language_code))
 
-    async def _sit(self, chat_table: ChatTable, user: AppUser) -> tuple[ChatTable, str | None]:
+    async def _sit(self, chat_table: ChatTable, user: TelegramUser) -> tuple[ChatTable, str | None]:
         """Seat a person of the table's group. Raises `ActionRefusedError` and `EngineError`."""
         await self._context.members.require(chat_table, user.id)
         repositories = self._context.repositories
-        person = await repositories.people.remember(user.id, clean_name(user.first_name), user.language_code)
+        person = await remember_person(repositories.people, user, private=False)
         seated = await self._context.tables.seating.sit(chat_table.ref, person)
         await self._context.followers.refresh(chat_table.ref)
         return seated, await repositories.seats.token(chat_table.ref, user.id)

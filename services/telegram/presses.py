@@ -10,8 +10,8 @@ from msgspec import Struct
 from telegram import Update
 
 
-class PressingUser(Struct, frozen=True):
-    """Who presses a button."""
+class TelegramUser(Struct, frozen=True):
+    """Who presses a button, or has opened the Mini App: what the bot reads of a user."""
 
     id: int
     first_name: str
@@ -61,7 +61,7 @@ class PressQuery(Struct, frozen=True, rename={"from_user": "from"}):
     """A press, which is to be answered."""
 
     id: str
-    from_user: PressingUser
+    from_user: TelegramUser
     message: PressedMessage | None = None
     data: str | None = None
 

@@ -14,7 +14,7 @@ from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
 from services.telegram.background import BackgroundTasks
 from services.telegram.following.followers import TableFollowers
-from services.telegram.presses import PressedChat, PressedMessage, PressingUser
+from services.telegram.presses import PressedChat, PressedMessage, TelegramUser
 from services.telegram.records import ChatTable, PersonRecord
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
@@ -155,14 +155,14 @@ async def sender_of(repositories: Repositories, message: Message) -> CommandSend
     return CommandSender(user.id if user else 0, person, chat.id, thread_of(message), group)
 
 
-async def remember_person(people: PersonRepository, user: User | PressingUser, *, private: bool) -> PersonRecord:
+async def remember_person(people: PersonRepository, user: User | TelegramUser, *, private: bool) -> PersonRecord:
     """Store a person; the bot may write to whoever writes to it in private."""
     name = clean_name(user.first_name)
     return await people.remember(user.id, name, user.language_code, reachable=True if private else None)
 
 
 async def remember_group(
-    chats: ChatRepository, chat: TelegramChat | PressedChat, user: User | PressingUser | None
+    chats: ChatRepository, chat: TelegramChat | PressedChat, user: User | TelegramUser | None
 ) -> Language:
     """Store a group and return its language; a new group gets the language of its first sender."""
     found = await chats.remember(
