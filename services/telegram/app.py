@@ -42,8 +42,8 @@ from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, 
 from services.telegram.rendering.display import app_links
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
+from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.repositories.connection import always, connect
-from services.telegram.repositories.unfinished import UpdateRepository
 from services.telegram.sending.bot_api import BotApi
 from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.http_request import AiohttpRequest

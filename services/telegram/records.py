@@ -232,6 +232,10 @@ class StoredDeletion(Struct, frozen=True, tag="deletion", tag_field="kind"):
     message: int
 
 
+StoredDelivery: TypeAlias = StoredMessage | StoredDeletion
+"""What is still to be delivered."""
+
+
 # --- slots: what a message shows, so that the next screen of the same kind edits it
 
 

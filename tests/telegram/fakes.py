@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import TelegramError
 
+from services.telegram.records import StoredDelivery
 from services.telegram.screens.screen import Screen
-from services.telegram.sending.journal import StoredDelivery
 from services.telegram.sending.messages import Address, Priority, Slot
 from services.telegram.sending.outbox import Outbox
 from tests.telegram.samples import ANNA, GROUP, HAND_SLOT, TABLE_SLOT

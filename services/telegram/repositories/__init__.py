@@ -6,7 +6,7 @@ from typing import cast
 from msgspec import structs
 from redis.asyncio import Redis
 
-from services.telegram.repositories.abilities import AbilityRepository
+from services.telegram.repositories.bot_state import AbilityRepository, DeliveryRepository, UpdateRepository
 from services.telegram.repositories.chat_tables import (
     ChatTableRepository,
     MessageRepository,
@@ -18,7 +18,6 @@ from services.telegram.repositories.connection import RememberedRedis, always
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.personal_data import PersonalData
-from services.telegram.repositories.unfinished import DeliveryRepository, UpdateRepository
 
 
 class Repositories:

@@ -6,14 +6,19 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol, Self, cast
 
 from services.telegram import callback_data
-from services.telegram.records import StoredButton, StoredDeletion, StoredMessage, slot_from_field, slot_to_field
+from services.telegram.records import (
+    StoredButton,
+    StoredDeletion,
+    StoredDelivery,
+    StoredMessage,
+    slot_from_field,
+    slot_to_field,
+)
 from services.telegram.screens.screen import Button, Screen, Style
 from services.telegram.sending.messages import Address, MessageQueue, MessageSlot, OutgoingMessage, Priority, Slot
 
 PING_SECONDS = 600.0
 """After how long a nudge that was not delivered is pointless."""
-
-StoredDelivery = StoredMessage | StoredDeletion
 
 
 class DeliveryStore(Protocol):

@@ -14,11 +14,11 @@ from services.telegram.records import (
     SeatRequest,
     StoredButton,
     StoredDeletion,
+    StoredDelivery,
     StoredMessage,
     slot_to_field,
 )
 from services.telegram.repositories import Repositories
-from services.telegram.repositories.unfinished import StoredDelivery
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP, HAND_SLOT
 
 BUTTON = StoredButton("7♥", '2["m","Ab3-Ef_8",17,"7h"]', None, "primary")
