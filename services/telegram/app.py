@@ -26,7 +26,7 @@ from services.telegram.handlers.context import BotContext, GroupMembers
 from services.telegram.handlers.settings import load_custom_emoji
 from services.telegram.handlers.updates import AnyApplication, register
 from services.telegram.leadership import Lease, leading
-from services.telegram.mini_app import Sessions
+from services.telegram.mini_app.server import MiniAppServer
 from services.telegram.monitoring import (
     BAD_TOKEN,
     NO_TOKEN,
@@ -258,9 +258,9 @@ class Process:
             updates = context.repositories.updates
             await unless_stopped(stop, publish_commands(bot))
             log.info("bot_ready", username=bot.username, by="webhook" if settings.telegram_webhook_url else "polling")
-            sessions = Sessions(context, settings.telegram_token)
+            mini_app = MiniAppServer(context, settings.telegram_token)
             if settings.telegram_webhook_url:
-                await webhook.lead(UpdateQueue(bot, handle, updates), updates, stop, sessions.answer)
+                await webhook.lead(UpdateQueue(bot, handle, updates), updates, stop, mini_app.answer)
             else:
-                async with self._serving(sessions.application()) if settings.telegram_app else nullcontext():
+                async with self._serving(mini_app.application()) if settings.telegram_app else nullcontext():
                     await long_poll(bot, handle, stop, updates)

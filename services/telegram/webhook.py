@@ -1,4 +1,4 @@
-"""Updates by webhook, and the Mini App's call. Every process of the bot accepts updates; the leader handles them all.
+"""Updates by webhook, and the Mini App's calls. Every process of the bot accepts updates; the leader handles them all.
 
 Another process stores an update, announces it to the leader in one round trip to Redis, and confirms it. If the leader
 misses an announcement, it finds the update when it loads all that are stored.
@@ -18,6 +18,7 @@ from telegram import Bot
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.updates import ALLOWED_UPDATES
+from services.telegram.mini_app.server import CALLS
 from services.telegram.receiving import (
     ReceivedUpdate,
     UpdateQueue,
@@ -31,12 +32,10 @@ from services.telegram.settings import REQUEST_SECONDS, BotSettings
 log = structlog.get_logger(__name__)
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  (a header's name)
-SESSION_PATH = "/telegram/session"
-"""The path of the page's call (`services.telegram.mini_app`)."""
 ANNOUNCED_SECONDS, RETRY_SECONDS = 1.0, 0.5
 """Seconds of one blocking read of other processes' announcements, and the pause after a failed one."""
 
-SessionHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+MiniAppHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class SharedUpdateStore(UpdateStore, Protocol):
@@ -64,7 +63,7 @@ class Webhook:
         self._store = store
         self._queue: UpdateQueue | None = None
         """The leader's queue, while this process leads."""
-        self._session: SessionHandler | None = None
+        self._mini_app: MiniAppHandler | None = None
 
     def application(self) -> web.Application:
         """Return the application that accepts Telegram's deliveries, and answers health checks at `/healthz`."""
@@ -72,7 +71,8 @@ class Webhook:
         application.router.add_post(urlsplit(self._settings.telegram_webhook_url).path or "/", self._receive)
         application.router.add_get("/healthz", _healthy)
         if self._settings.telegram_app:
-            application.router.add_post(SESSION_PATH, self._answer_session)
+            for path in CALLS:
+                application.router.add_post(path, self._answer_mini_app)
         return application
 
     async def _receive(self, request: web.Request) -> web.Response:
@@ -103,19 +103,19 @@ class Webhook:
             return False
         return True
 
-    async def _answer_session(self, request: web.Request) -> web.StreamResponse:
-        """Answer the Mini App's call; a process that does not lead answers 503, so that a proxy tries the next one."""
-        return web.Response(status=503) if self._session is None else await self._session(request)
+    async def _answer_mini_app(self, request: web.Request) -> web.StreamResponse:
+        """Answer a call of the Mini App; a process that does not lead answers 503: a proxy tries the next one."""
+        return web.Response(status=503) if self._mini_app is None else await self._mini_app(request)
 
     async def lead(
-        self, queue: UpdateQueue, store: SharedUpdateStore, stop: asyncio.Event, session: SessionHandler | None = None
+        self, queue: UpdateQueue, store: SharedUpdateStore, stop: asyncio.Event, mini_app: MiniAppHandler | None = None
     ) -> None:
         """Register the webhook, and handle what all processes accept, until `stop` is set (Bot API, setWebhook).
 
         Raises `InvalidToken`.
         """
         url, secret = self._settings.telegram_webhook_url, self._settings.telegram_webhook_secret
-        self._queue, self._session = queue, session
+        self._queue, self._mini_app = queue, mini_app
         listening = asyncio.create_task(_take_announced(queue, store), name="announced updates")
         try:
             await unless_stopped(
@@ -128,7 +128,7 @@ class Webhook:
             )
             await stop.wait()
         finally:
-            self._queue = self._session = None
+            self._queue = self._mini_app = None
             await end(listening)
             await queue.stop()
 

@@ -11,7 +11,8 @@ from services.telegram import callback_data
 from services.telegram.ratings import Rating, RatingChange
 from services.telegram.records import Podium, ShuffleOutcome, Standing
 from services.telegram.screens.hand import hand_screen
-from services.telegram.screens.results import deal_over_screen, leaderboard_screen, match_over_screen, proof_screen
+from services.telegram.screens.leaderboard import leaderboard_screen
+from services.telegram.screens.results import deal_over_screen, match_over_screen, proof_screen
 from services.telegram.screens.screen import fits_caption
 from services.telegram.screens.table import TableViewModel
 from tests.telegram.samples import COMMITMENT, GAME, REF, SEED, key, match, over, read, table, view_model

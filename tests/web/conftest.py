@@ -13,12 +13,12 @@ from playwright.async_api import Browser as Chromium
 
 from locanda.client import EngineClient
 from services.engine.http.website import Website
-from services.telegram.mini_app import Sessions
+from services.telegram.mini_app.server import MiniAppServer
 from tests.emulator import Emulator
 from tests.engine.http.engine_server import RunningEngine, quicken_clocks, running_engine
 from tests.secrecy import guarded
 from tests.telegram.harness import BotHarness
-from tests.telegram.mini_app.test_sessions import APP
+from tests.telegram.mini_app.page import APP
 from tests.web.mini_app import MiniApp
 from tests.web.visitors import Browser, connected
 
@@ -87,6 +87,6 @@ async def harness(telegram: Emulator, engine: RunningEngine) -> AsyncIterator[Bo
 async def app(harness: BotHarness, browser: Browser) -> AsyncIterator[MiniApp]:
     """Telegram's apps of people, on an engine with a page and a bot between it and the emulator."""
     assert harness.context is not None
-    async with TestServer(Sessions(harness.context, harness.telegram.token).application()) as server:
+    async with TestServer(MiniAppServer(harness.context, harness.telegram.token).application()) as server:
         browser.expect_errors(r"\[Telegram.WebView\]")
         yield MiniApp(browser, harness, server)

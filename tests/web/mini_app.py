@@ -3,12 +3,12 @@
 import json
 import time
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from aiohttp.test_utils import BaseTestServer
 from playwright.async_api import Page, Route, expect
 
-from services.telegram.webhook import SESSION_PATH
+from services.telegram.mini_app.server import CALLS
 from tests.emulator import Person
 from tests.telegram.harness import BotHarness
 from tests.telegram.mini_app.launches import launch_data
@@ -34,10 +34,10 @@ THEME = {
 class MiniApp:
     """Telegram's apps of people, on an engine with a page and a bot between it and the emulator."""
 
-    def __init__(self, browser: Browser, harness: BotHarness, sessions: BaseTestServer) -> None:
+    def __init__(self, browser: Browser, harness: BotHarness, bot: BaseTestServer) -> None:
         self.browser = browser
         self._harness = harness
-        self._sessions = sessions
+        self._bot = bot
         self.engine = harness.engine
 
     async def opens(self, person: Person, start: str, size: Size = "phone", version: str = "8.0") -> Page:
@@ -45,7 +45,8 @@ class MiniApp:
         context = await self.browser.person(size)
         await context.add_init_script(NATIVE)
         await context.route("https://telegram.org/**", self._script)
-        await context.route("**" + SESSION_PATH, self._session)
+        for path in CALLS:
+            await context.route(f"**{path}", self._call)
         page = await context.new_page()
         await page.goto(self.browser.url + self.address(person, start, version))
         await expect(page.get_by_role("main")).to_be_visible()
@@ -64,5 +65,6 @@ class MiniApp:
     async def _script(self, route: Route) -> None:
         await route.fulfill(path=SCRIPT, content_type="text/javascript")
 
-    async def _session(self, route: Route) -> None:
-        await route.fulfill(response=await route.fetch(url=str(self._sessions.make_url(SESSION_PATH))))
+    async def _call(self, route: Route) -> None:
+        path = urlsplit(route.request.url).path
+        await route.fulfill(response=await route.fetch(url=str(self._bot.make_url(path))))

@@ -8,7 +8,7 @@ from services.telegram.records import Choice
 from tests.e2e.players import GroupPlayers, tap_of
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.telegram.harness import BotHarness
-from tests.telegram.mini_app.test_sessions import app_button, reference
+from tests.telegram.mini_app.page import app_button, reference
 from tests.web.mini_app import MiniApp
 from tests.web.pressing import TablePage, by_keyboard, open_table
 from tests.web.visitors import Browser

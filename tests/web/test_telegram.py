@@ -10,7 +10,7 @@ from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, cards, hand
 from tests.telegram.lobby_steps import deal, open_lobby, sit
-from tests.telegram.mini_app.test_sessions import app_button, reference
+from tests.telegram.mini_app.page import app_button, reference
 from tests.web.mini_app import THEME, MiniApp
 from tests.web.visitors import assert_accessible, assert_no_overflow
 
@@ -114,3 +114,27 @@ async def test_the_app_says_what_to_do_where_the_table_is_gone(app: MiniApp, ann
     app.browser.expect_errors("403")
     await expect(page.get_by_role("heading", name="Questo tavolo non c'è più")).to_be_visible()
     await assert_accessible(page)
+
+
+async def test_the_menu_of_a_groups_table_has_its_leaderboard(
+    app: MiniApp, harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    ref = reference(app_button(group))
+    assert harness.context is not None
+    repositories = harness.context.repositories
+    chat_table = await repositories.chat_tables.find(ref)
+    assert chat_table is not None
+    await repositories.leaderboards.count(chat_table, 1, {anna.id: 1, bruno.id: 0})
+    page = await app.opens(anna, ref)
+    await page.get_by_role("button", name="Menu").click()
+    await page.get_by_role("button", name="Classifica del gruppo").click()
+    board = page.get_by_role("dialog", name="Classifica del gruppo")
+    places = board.get_by_role("listitem")
+    await expect(places.first).to_contain_text("Bruno")
+    await expect(places.first).to_contain_text("1 vittoria")
+    await board.get_by_role("button", name="Prima il punteggio più alto").click()
+    await expect(board.get_by_role("button", pressed=True)).to_have_text("Prima il punteggio più alto")
+    await expect(places).to_have_count(2)
+    await assert_accessible(page)
+    await assert_no_overflow(page)

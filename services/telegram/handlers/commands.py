@@ -33,9 +33,9 @@ from services.telegram.records import ChatTable, HandSlot, LobbySlot, PersonReco
 from services.telegram.repositories.chat_tables import new_ref
 from services.telegram.screens.computers import practice_screen
 from services.telegram.screens.games import game_name
+from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.lobby import choose_screen
 from services.telegram.screens.notices import close_screen, note, nudge_screen, refusal_text, seated_screen
-from services.telegram.screens.results import leaderboard_screen
 from services.telegram.screens.screen import Screen, table_letter
 from services.telegram.screens.settings_and_help import (
     forget_screen,

@@ -10,8 +10,8 @@ from services.telegram import callback_data
 from services.telegram.following.housekeeping import leave_tables
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.notices import note
-from services.telegram.screens.results import leaderboard_screen
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.settings_and_help import (
     LANGUAGES,

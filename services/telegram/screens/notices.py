@@ -108,8 +108,10 @@ BOT_TEXTS: dict[str, str] = {
     "too_soon": N_("Somebody was called just now: a little patience."),
     "not_yours": N_("Only those who sit here may do this."),
     "lessons_in_private": N_("I teach the games in private: write /learn to me there."),
-    "not_in_group": N_("Only people of the group sit at its tables: join the group, then open the link again."),
-    "membership_unknown": N_("Telegram does not tell me whether you are in the group. Tap “Sit down” there."),
+    "not_in_group": N_("This is for people of the group only: join the group, then open the link again."),
+    "membership_unknown": N_(
+        "Telegram does not tell me whether you are in the group: use my buttons and commands there."
+    ),
     "match_under_way": N_(
         "The match at this table has already begun. When it is over, sit down at the next one: in the group, /play "
         "opens it."

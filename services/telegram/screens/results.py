@@ -1,25 +1,22 @@
-"""Results: the end of a deal and of a match, and a group's leaderboard."""
+"""Results: the end of a deal and of a match."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
 from locanda.games.base import N_, Result
-from locanda.messages import GameInfo, JsonObject
+from locanda.messages import JsonObject
 from locanda.texts import results
 from locanda.texts.games import texts_of
-from locanda.texts.phrases import medal
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.ratings import FRESH_POINTS, PROVISIONAL, RatingChange
-from services.telegram.records import Podium, PodiumPlace, ShuffleOutcome, Standing
-from services.telegram.screens.games import GAME_SCREENS, game_name, game_title
-from services.telegram.screens.screen import Button, Rows, Screen, bold, fits_caption, in_rows, joined
+from services.telegram.ratings import RatingChange
+from services.telegram.records import Podium, PodiumPlace, ShuffleOutcome
+from services.telegram.screens.screen import Button, Rows, Screen, bold, fits_caption, joined
 from services.telegram.screens.table import TableViewModel, title
 
 FRENCH, CUCCU = ("Jc", "Qd", "Kh", "As", "*"), ("XII", "LEONE", "MATTO", "XV", "XIII")
 """The cards on the picture of the end of a match."""
-LEADERBOARD_LINES = 20
 
 
 def deal_over_screen(
@@ -209,60 +206,3 @@ def proof(model: TableViewModel, outcome: ShuffleOutcome | None, translations: T
     lines = "\n".join(f"{name}: <code>{value}</code>" for name, value in facts)
     checked = "" if outcome is None else f"{translations.gettext(OUTCOMES[outcome])}\n"
     return f"<blockquote expandable>{checked}{how}\n{lines}</blockquote>"
-
-
-def leaderboard_screen(
-    game: GameInfo,
-    standings: Sequence[Standing],
-    games: Sequence[GameInfo],
-    language: Language,
-    by: callback_data.LeaderboardOrder = "wins",
-) -> Screen:
-    """Return a game's leaderboard, with buttons for its other order and for each other game."""
-    translations = translations_in(language)
-    ranked = sorted(standings, key=_by_rating if by == "rating" else _by_wins)[:LEADERBOARD_LINES]
-    lines = "\n".join(
-        f"{medal(place)} {bold(each.name)} · {_results(each, translations)}" for place, each in enumerate(ranked)
-    )
-    title = f"🏆 {bold(game_name(game, language))}"
-    if not ranked:
-        lines = translations.gettext("Nobody has finished a match here yet.")
-    wins, rating = translations.gettext("Most wins first"), translations.gettext("Highest rating first")
-    order = Button(rating, callback_data.ShowLeaderboard(game.game, "rating"))
-    if by == "rating":
-        order = Button(wins, callback_data.ShowLeaderboard(game.game))
-    others = [
-        Button(game_title(other, language), callback_data.ShowLeaderboard(other.game, by))
-        for other in games
-        if other.game in GAME_SCREENS and other.game != game.game
-    ]
-    is_rated = any(each.rating.matches for each in ranked)
-    rows = (((order,),) if is_rated else ()) + in_rows(others, 2)
-    return Screen(joined(title, lines, _rating_explained(translations) if is_rated else ""), rows)
-
-
-def _results(standing: Standing, translations: Translations) -> str:
-    wins = translations.ngettext("{n} win", "{n} wins", standing.wins).format(n=standing.wins)
-    matches = translations.ngettext("{n} match", "{n} matches", standing.matches).format(n=standing.matches)
-    rating = standing.rating
-    points = f"⭐ {rating.points}{'?' if rating.provisional else ''}" if rating.matches else ""
-    return " · ".join(part for part in (points, wins, matches) if part)
-
-
-def _rating_explained(translations: Translations) -> str:
-    text = translations.gettext(
-        "⭐ is your rating: everybody begins at {start}. It grows with each person you come before, the more the "
-        "stronger they are; computers do not count for it, each rematch does, and who leaves a match comes last. "
-        "? means: fewer than {n} matches, still uncertain."
-    )
-    return f"<blockquote expandable>{text.format(start=FRESH_POINTS, n=PROVISIONAL)}</blockquote>"
-
-
-def _by_wins(standing: Standing) -> tuple[object, ...]:
-    return -standing.wins, standing.matches, standing.name
-
-
-def _by_rating(standing: Standing) -> tuple[object, ...]:
-    """Order by rating; people with an uncertain rating come after the others, those without one last."""
-    rating = standing.rating
-    return not rating.matches, rating.provisional, -rating.points, *_by_wins(standing)

@@ -5,10 +5,11 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { leaderboardButton } from "./group.js";
 
 /**
- * @import { DealEnd, SessionState, TableSession } from "../session.js"
- * @import { Translate } from "../parts.js"
+ * @import { Context } from "../app.js"
+ * @import { DealEnd, TableSession } from "../session.js"
  */
 
 const MEDALS = ["🥇", "🥈", "🥉"];
@@ -34,11 +35,12 @@ function place(line) {
 }
 
 /**
- * @param {SessionState} state
+ * @param {Context} context
  * @param {TableSession} actions
- * @param {Translate} t
  */
-export function matchOver({ table, ended, busy }, actions, t) {
+export function matchOver(context, actions) {
+    const { t } = context;
+    const { table, ended, busy } = actions.state;
     if (!table) return nothing;
     const [winner = "", ...places] = table.words?.result ?? [];
     const host = table.you !== null && table.you === table.host;
@@ -55,6 +57,7 @@ export function matchOver({ table, ended, busy }, actions, t) {
                   ? nothing
                   : html`<p>${t("rematchByHost")}</p>`}
             ${table.match.deal ? html`<a class="act" href=${link}>${t("lookBack")}</a>` : nothing}
+            ${leaderboardButton(context, actions)}
             <a class="act" href="#/">${t("toLobby")}</a>
         </div>
     </section>`;

@@ -25,7 +25,8 @@ import { others, seatOf } from "./seats.js";
  * @param {Context} context
  * @param {TableSession} actions
  */
-export function playingScreen({ settings, t, need }, actions) {
+export function playingScreen(context, actions) {
+    const { settings, t } = context;
     const { state } = actions;
     const { table } = state;
     const game = GAMES[table?.game ?? ""];
@@ -35,7 +36,7 @@ export function playingScreen({ settings, t, need }, actions) {
     return html`<div class="play ${table.game}" ${animateTable(table, game, settings, covered, state.dealt)}>
         ${topBar(state, actions, t)}
         <div class="felt">
-            ${over ? later(need, actions, t, (sheets) => sheets.matchOver(state, actions, t)) : others(state, t)}
+            ${over ? later(context, actions, (sheets) => sheets.matchOver(context, actions)) : others(state, t)}
             ${table.deal && (!over || game.shownAtEnd) ? middle(state, actions, settings, t) : nothing}
         </div>
         <aside class="aside">
@@ -44,7 +45,7 @@ export function playingScreen({ settings, t, need }, actions) {
             ${history(state, t)}
         </aside>
         ${state.ui.sheet || state.ui.spread || covered
-            ? later(need, actions, t, (sheets) => sheets.sheet(state, actions, t))
+            ? later(context, actions, (sheets) => sheets.sheet(context, actions))
             : nothing}
     </div>`;
 }
@@ -55,12 +56,11 @@ let sheets = null;
 /**
  * Loads the module of sheets and shows one of them.
  *
- * @param {Context["need"]} need
+ * @param {Context} context
  * @param {TableSession} actions
- * @param {Translate} t
  * @param {(loaded: typeof import("./sheets.js")) => unknown} show
  */
-function later(need, actions, t, show) {
+function later({ need, t }, actions, show) {
     if (sheets === "failed") return html`<p class="banner" role="alert">${t("problem.not_loaded")}</p>`;
     if (sheets) return show(sheets);
     Promise.all([import("./sheets.js"), need("sheets")])

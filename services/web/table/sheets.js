@@ -8,11 +8,13 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard } from "../cards.js";
 import { GAMES } from "../games/games.js";
 import { watching } from "./context.js";
+import { inGroup, leaderboard, leaderboardButton } from "./group.js";
 import { history, score } from "./log.js";
 import { modal } from "./modal.js";
 import { resultOf } from "./over.js";
 
 /**
+ * @import { Context } from "../app.js"
  * @import { DealEnd, SessionState, TableSession } from "../session.js"
  * @import { Translate } from "../parts.js"
  * @import { Seat, Table } from "../types.js"
@@ -22,11 +24,12 @@ import { resultOf } from "./over.js";
 export { matchOver } from "./over.js";
 
 /**
- * @param {SessionState} state
+ * @param {Context} context
  * @param {TableSession} actions
- * @param {Translate} t
  */
-export function sheet(state, actions, t) {
+export function sheet(context, actions) {
+    const { t } = context;
+    const { state } = actions;
     const table = /** @type {Table} */ (state.table);
     const { ui } = state;
     const close = () => actions.setUi({ sheet: null, spread: null, leaving: false, removing: null });
@@ -35,7 +38,8 @@ export function sheet(state, actions, t) {
     if (ui.sheet === "history") {
         return dialog(t("history"), html`${score(table, points, t)}${history(state, t)}`, close, t);
     }
-    if (ui.sheet === "menu") return dialog(t("menu"), menu(state, actions, t), close, t);
+    if (ui.sheet === "menu") return dialog(t("menu"), menu(context, actions), close, t);
+    if (ui.sheet === "leaderboard") return dialog(t("leaderboard"), leaderboard(context, actions), close, t);
     return table.status === "playing" && state.ended ? dealOver(table, state.ended, actions, t) : nothing;
 }
 
@@ -92,11 +96,12 @@ function spread(state, { title, codes }, t) {
 }
 
 /**
- * @param {SessionState} state
+ * @param {Context} context
  * @param {TableSession} actions
- * @param {Translate} t
  */
-function menu(state, actions, t) {
+function menu(context, actions) {
+    const { t } = context;
+    const { state } = actions;
     const table = /** @type {Table} */ (state.table);
     const { ui } = state;
     const leave = async () => {
@@ -106,6 +111,7 @@ function menu(state, actions, t) {
         <li>
             <button type="button" class="act" @click=${() => actions.setUi({ sheet: "history" })}>${t("history")}</button>
         </li>
+        ${inGroup(context, table) ? html`<li>${leaderboardButton(context, actions)}</li>` : nothing}
         <li><a class="act" href="#/rules/${table.game}">${t("rules")}</a></li>
         <li><a class="act" href="#/settings">${t("settings")}</a></li>
         <li><a class="act" href="#/">${t("toLobby")}</a></li>

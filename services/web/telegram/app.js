@@ -8,7 +8,7 @@
 
 import { pageColours } from "./colours.js";
 import { launchData } from "./launch.js";
-import { askSession, loadWebApp } from "./session.js";
+import { askBot, loadWebApp } from "./session.js";
 
 /** @import { Context } from "../app.js" */
 /** @import { AppSession, WebApp } from "./session.js" */
@@ -92,11 +92,23 @@ export class TelegramApp {
      * @returns {Promise<AppSession>} throws `Problem`
      */
     async open(context, { sit = false } = {}) {
-        const session = await askSession(this.base, { initData: this.initData, sit });
+        /** @type {AppSession} */
+        const session = await this.ask("session", { sit });
         this.session = session;
         const { table, token, name, game } = session;
         if (table && token) context.storage.saveSeat(table, { game, token, name });
         return session;
+    }
+
+    /**
+     * Makes one of the bot's calls.
+     *
+     * @param {string} call the last part of its path
+     * @param {Record<string, unknown>} wanted
+     * @returns {Promise<any>} throws `Problem`
+     */
+    ask(call, wanted) {
+        return askBot(this.base, call, { init_data: this.initData, ...wanted });
     }
 
     /**
@@ -110,6 +122,11 @@ export class TelegramApp {
         this.initData = launchData(hash, () => window.sessionStorage);
         this.session = null;
         return true;
+    }
+
+    /** @param {string} table @returns {boolean} whether a table is the one that was opened, and a group's */
+    isOfGroup(table) {
+        return this.session?.table === table && this.session.group;
     }
 
     /** @param {string} table @returns {boolean} whether the person can sit down at a table under their own name */

@@ -1,5 +1,5 @@
 /**
- * Loads Telegram's script, and asks the bot for the person's seat.
+ * Loads Telegram's script, and makes the bot's calls.
  *
  * @module
  */
@@ -35,22 +35,24 @@ export function loadWebApp() {
  * @property {string} name
  * @property {"it" | "en"} language
  * @property {boolean} may_sit
+ * @property {boolean} group whether the table is a group's
  */
 
 /**
- * Asks the bot for the seat of the person who has opened the app.
+ * Makes one of the bot's calls for the Mini App: `POST /telegram/…`.
  *
  * @param {string} base the page's own address
- * @param {{initData: string, sit?: boolean}} request
- * @returns {Promise<AppSession>} throws `Problem`
+ * @param {string} call the last part of its path
+ * @param {{init_data: string} & Record<string, unknown>} wanted
+ * @returns {Promise<any>} the answer; throws `Problem`
  */
-export async function askSession(base, { initData, sit = false }) {
+export async function askBot(base, call, wanted) {
     const table = new URL(base).searchParams.get("table");
-    const body = JSON.stringify({ init_data: initData, sit, ...(table ? { table } : {}) });
+    const body = JSON.stringify({ ...wanted, ...(table ? { table } : {}) });
     const headers = { "Content-Type": "application/json" };
     let problem = { status: 0, code: "unreachable", title: "" };
     try {
-        const response = await fetch(new URL("telegram/session", base), { method: "POST", headers, body });
+        const response = await fetch(new URL(`telegram/${call}`, base), { method: "POST", headers, body });
         const answer = await response.json();
         if (response.ok) return answer;
         if (typeof answer.code === "string") problem = { ...answer, status: response.status };

@@ -3,9 +3,11 @@
 export default {
     dealOver: "End of the deal",
     goOn: "Go on",
+    leaderboard: "Leaderboard of the group",
     leaveSurely: "Yes, leave the table",
     leaveWarning: "A computer player will take your seat, and you cannot have it back.",
     matchOver: "End of the match",
+    order: "Order",
     rematch: "Rematch",
     rematchByHost: "Who opened the table starts the rematch.",
     removePlayer: "Remove {name} from the table",

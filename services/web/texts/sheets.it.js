@@ -3,9 +3,11 @@
 export default {
     dealOver: "Fine della smazzata",
     goOn: "Avanti",
+    leaderboard: "Classifica del gruppo",
     leaveSurely: "Sì, lascia il tavolo",
     leaveWarning: "Un giocatore del computer prenderà il tuo posto, e non potrai riaverlo.",
     matchOver: "Fine della partita",
+    order: "Ordine",
     rematch: "Rivincita",
     rematchByHost: "La rivincita la comincia chi ha aperto il tavolo.",
     removePlayer: "Togli {name} dal tavolo",

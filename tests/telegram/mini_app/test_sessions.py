@@ -1,72 +1,15 @@
 """The Mini App's session: one's seat for who sits at the table, a spectator's view for others, nothing by forgery."""
 
 import time
-from collections.abc import AsyncIterator
 from typing import Any
 
-import pytest
-from aiohttp import web
-from aiohttp.test_utils import TestClient, TestServer
-
-from services.telegram.mini_app import LONGEST_BODY, Sessions
-from services.telegram.webhook import SESSION_PATH
+from services.telegram.mini_app.server import LONGEST_BODY
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
-from tests.emulator.state import InlineButton
 from tests.telegram.harness import BotHarness, bot_harness, cards, hand
 from tests.telegram.lobby_steps import deal, open_lobby, practise, sit
 from tests.telegram.mini_app.launches import launch_data
-
-APP = {"TELEGRAM_APP": "tavolo", "PUBLIC_URL": "https://cards.example.org/locanda"}
-OPEN = "🃏 Apri il tavolo"
-
-
-class Page:
-    """The page inside Telegram, as far as the bot sees it."""
-
-    def __init__(self, client: TestClient[web.Request, web.Application], token: str) -> None:
-        self._client = client
-        self._token = token
-
-    async def opens(self, person: Person, start: str | None = None, **wanted: Any) -> tuple[int, dict[str, Any]]:
-        """Ask for a session with a person's launch data; return status and body of the answer."""
-        text = launch_data(person, self._token, at=time.time(), start=start)
-        return await self.posts({"init_data": text, **wanted})
-
-    async def posts(self, body: Any) -> tuple[int, dict[str, Any]]:
-        async with self._client.post(SESSION_PATH, json=body) as answer:
-            assert answer.headers["Cache-Control"] == "no-store"
-            return answer.status, await answer.json()
-
-
-@pytest.fixture
-async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]:
-    """A running bot with a Mini App, which Anna has written to before."""
-    async with bot_harness(telegram, environment=APP) as opened:
-        await anna.starts()
-        await anna.private.sees("Benvenuti alla locanda")
-        yield opened
-
-
-@pytest.fixture
-async def page(harness: BotHarness, telegram: Emulator) -> AsyncIterator[Page]:
-    assert harness.context is not None
-    application = Sessions(harness.context, telegram.token).application()
-    async with TestClient(TestServer(application)) as client:
-        yield Page(client, telegram.token)
-
-
-def app_button(place: Chat) -> InlineButton:
-    """Return the newest button that opens the app."""
-    found = [button for message in place.messages for row in message.rows for button in row if button.text == OPEN]
-    assert found, place.render()
-    return found[-1]
-
-
-def reference(button: InlineButton) -> str:
-    """Return the bot's reference for the table that a button opens."""
-    assert button.url is not None
-    return button.url.rpartition("=")[2]
+from tests.telegram.mini_app.page import OPEN, Page, app_button, reference
 
 
 async def test_the_app_shows_people_at_the_table_their_own_hands(

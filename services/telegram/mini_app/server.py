@@ -1,0 +1,109 @@
+"""The Mini App's calls over HTTP: each verifies Telegram's launch data first, and answers or says why it is refused."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import structlog
+from aiohttp import web
+from msgspec import Struct
+
+from locanda.errors import EngineError, UnavailableError
+from locanda.translations import Language
+from services.common.redis_urls import REDIS_ERRORS
+from services.telegram.handlers.context import BotContext
+from services.telegram.mini_app.init_data import LONGEST, InitDataError, verified
+from services.telegram.mini_app.leaderboards import LeaderboardRequest, group_leaderboard
+from services.telegram.mini_app.requests import AppRequest, Caller, caller_of, language_of
+from services.telegram.mini_app.sessions import SessionRequest, open_session
+from services.telegram.screens.notices import refusal_text
+from services.telegram.tables.lookup import ActionRefusedError
+
+log = structlog.get_logger(__name__)
+
+LONGEST_BODY = 3 * LONGEST
+"""Bytes: launch data are escaped in JSON."""
+NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
+class Call(Struct, frozen=True):
+    """A call of the Mini App."""
+
+    request: type[AppRequest]
+    """The type of its body."""
+    action: Callable[[BotContext, Caller, Any], Awaitable[Struct]]
+    """Returns the answer. Raises `ActionRefusedError` and `EngineError`."""
+
+
+CALLS = {
+    "/telegram/session": Call(SessionRequest, open_session),
+    "/telegram/leaderboard": Call(LeaderboardRequest, group_leaderboard),
+}
+"""The calls by path; each is a POST."""
+
+
+class AppProblem(Struct, frozen=True):
+    """The answer to a call that is refused or fails."""
+
+    code: str
+    title: str
+
+
+class MiniAppServer:
+    """Answers the calls."""
+
+    def __init__(self, context: BotContext, token: str, now: Callable[[], float] = time.time) -> None:
+        self._context = context
+        self._token = token
+        self._now = now
+
+    def application(self) -> web.Application:
+        """Return an application that answers these calls alone, for a bot without a webhook."""
+        application = web.Application()
+        for path in CALLS:
+            application.router.add_post(path, self.answer)
+        return application
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """Answer a request: 200 with the call's answer, or an `AppProblem`."""
+        call = CALLS[request.path]
+        try:
+            wanted = msgspec.json.decode(await _body(request), type=call.request)
+            launched = verified(wanted.init_data, self._token, self._now())
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return _json(AppProblem("malformed", "The body is none of this call."), 400)
+        except InitDataError as error:
+            return _json(AppProblem(error.code, "Telegram's launch data are not valid, or too old."), 401)
+        try:
+            caller = await caller_of(self._context, launched, wanted)
+            return _json(await call.action(self._context, caller, wanted))
+        except (ActionRefusedError, EngineError, *REDIS_ERRORS) as failure:
+            return _refused(failure, language_of(launched, wanted))
+
+
+def _refused(failure: Exception, language: Language) -> web.Response:
+    """Return the answer for an action that is refused, or that needs something that is down."""
+    match failure:
+        case ActionRefusedError(code=code):
+            status = 403
+        case EngineError(code=code) if not isinstance(failure, UnavailableError):
+            status = 409
+        case _:
+            log.warning("mini_app_unavailable", reason=type(failure).__name__)
+            code, status = "unreachable", 503
+    return _json(AppProblem(code, refusal_text(code, {}, None, language)), status)
+
+
+async def _body(request: web.Request) -> bytes:
+    """Return the body, cut after the longest valid one: a cut body is not valid JSON, and so is refused."""
+    try:
+        return await request.content.readexactly(LONGEST_BODY)
+    except asyncio.IncompleteReadError as whole:
+        return whole.partial
+
+
+def _json(answer: Struct, status: int = 200) -> web.Response:
+    body = msgspec.json.encode(answer)
+    return web.Response(body=body, status=status, content_type="application/json", headers=NO_STORE)

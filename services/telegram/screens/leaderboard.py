@@ -1,0 +1,91 @@
+"""A group's leaderboard: its order, and its words."""
+
+from collections.abc import Sequence
+
+from locanda.messages import GameInfo
+from locanda.texts.phrases import medal
+from locanda.translations import Language, Translations, translations_in
+from services.telegram import callback_data
+from services.telegram.callback_data import LeaderboardOrder
+from services.telegram.ratings import FRESH_POINTS, PROVISIONAL
+from services.telegram.records import Standing
+from services.telegram.screens.games import GAME_SCREENS, game_name, game_title
+from services.telegram.screens.screen import Button, Screen, bold, in_rows, joined
+
+LINES = 20
+
+
+def leaderboard_screen(
+    game: GameInfo,
+    standings: Sequence[Standing],
+    games: Sequence[GameInfo],
+    language: Language,
+    by: LeaderboardOrder = "wins",
+) -> Screen:
+    """Return a game's leaderboard, with buttons for its other order and for each other game."""
+    translations = translations_in(language)
+    rows = ranked(standings, by)
+    lines = "\n".join(
+        f"{medal(place)} {bold(each.name)} · {results_of(each, translations)}" for place, each in enumerate(rows)
+    )
+    is_rated = any(each.rating.matches for each in rows)
+    orders = [
+        (Button(text, callback_data.ShowLeaderboard(game.game, order)),)
+        for order, text in order_names(translations).items()
+        if is_rated and order != by
+    ]
+    others = [
+        Button(game_title(other, language), callback_data.ShowLeaderboard(other.game, by))
+        for other in games
+        if other.game in GAME_SCREENS and other.game != game.game
+    ]
+    explained = f"<blockquote expandable>{rating_explained(translations)}</blockquote>" if is_rated else ""
+    title = f"🏆 {bold(game_name(game, language))}"
+    return Screen(joined(title, lines or nobody_yet(translations), explained), (*orders, *in_rows(others, 2)))
+
+
+def ranked(standings: Sequence[Standing], by: LeaderboardOrder) -> list[Standing]:
+    """Return the standings that a leaderboard shows, best first."""
+    return sorted(standings, key=_by_rating if by == "rating" else _by_wins)[:LINES]
+
+
+def order_names(translations: Translations) -> dict[LeaderboardOrder, str]:
+    """Return the orders of a leaderboard, in words."""
+    return {
+        "wins": translations.gettext("Most wins first"),
+        "rating": translations.gettext("Highest rating first"),
+    }
+
+
+def results_of(standing: Standing, translations: Translations) -> str:
+    """Return a person's rating, wins and matches, in words."""
+    wins = translations.ngettext("{n} win", "{n} wins", standing.wins).format(n=standing.wins)
+    matches = translations.ngettext("{n} match", "{n} matches", standing.matches).format(n=standing.matches)
+    rating = standing.rating
+    points = f"⭐ {rating.points}{'?' if rating.provisional else ''}" if rating.matches else ""
+    return " · ".join(part for part in (points, wins, matches) if part)
+
+
+def rating_explained(translations: Translations) -> str:
+    """Return what a rating is."""
+    text = translations.gettext(
+        "⭐ is your rating: everybody begins at {start}. It grows with each person you come before, the more the "
+        "stronger they are; computers do not count for it, each rematch does, and who leaves a match comes last. "
+        "? means: fewer than {n} matches, still uncertain."
+    )
+    return text.format(start=FRESH_POINTS, n=PROVISIONAL)
+
+
+def nobody_yet(translations: Translations) -> str:
+    """Return what an empty leaderboard says."""
+    return translations.gettext("Nobody has finished a match here yet.")
+
+
+def _by_wins(standing: Standing) -> tuple[object, ...]:
+    return -standing.wins, standing.matches, standing.name
+
+
+def _by_rating(standing: Standing) -> tuple[object, ...]:
+    """Order by rating; people with an uncertain rating come after the others, those without one last."""
+    rating = standing.rating
+    return not rating.matches, rating.provisional, -rating.points, *_by_wins(standing)
