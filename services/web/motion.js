@@ -1,5 +1,6 @@
 /**
- * Animations of cards that move from one place to another, in less than a quarter of a second.
+ * Animations of cards that move from one place to another, in less than a quarter of a second. What does not move stays
+ * where it is while sentences and hands above and below it shrink.
  *
  * @module
  */
@@ -7,7 +8,6 @@
 import { Directive, directive } from "./vendor/lit-html/directive.js";
 import { noChange, render } from "./vendor/lit-html/lit-html.js";
 import { picture } from "./cards.js";
-import { keepHeights } from "./table/steady.js";
 
 /**
  * @import { ElementPart } from "./vendor/lit-html/directive.js"
@@ -20,6 +20,8 @@ const MILLISECONDS = 200;
 export const APART = 30;
 /** The class in cards.css of a card in motion. */
 const [WIDTH, HEIGHT] = [64, 89.6];
+/** The parts of a table that may grow during a deal; each keeps the greatest height that it has had. */
+const GROWING = ".seats, .facts, .latest, .own-row, .statement, .hand";
 
 /**
  * A directive of the playing table's element. After a change of the table it measures where everything is, before and
@@ -221,4 +223,19 @@ export function timing(delay, fill) {
 function hide(element, animation) {
     const hidden = element.animate({ opacity: [0, 0] }, { duration: 60_000, fill: "both" });
     void animation.finished.finally(() => hidden.cancel());
+}
+
+/**
+ * Keeps the heights of a table's parts, until the next deal or another width of the window.
+ *
+ * @param {HTMLElement} root
+ * @param {string} deal
+ */
+function keepHeights(root, deal) {
+    const now = `${deal} ${root.clientWidth}`;
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(GROWING))) {
+        if (root.dataset.steady !== now) part.style.minHeight = "";
+        part.style.minHeight = `${part.offsetHeight}px`;
+    }
+    root.dataset.steady = now;
 }

@@ -93,5 +93,6 @@ def test_the_lobby_s_fan_is_what_the_generator_draws_and_light() -> None:
 
 def test_the_lobby_finds_the_cards_of_its_fan() -> None:
     symbols = {each.get("id") for each in elements("cuccu-fan") if each.tag == f"{SVG}symbol"}
-    (wanted,) = re.findall(r'cuccu-fan.*?fans: \["([^"]*)"\]', (FOLDER.parent / "fan.js").read_text(), re.DOTALL)
+    lobby = (FOLDER.parent / "screens" / "lobby.js").read_text()
+    (wanted,) = re.findall(r'cuccu-fan.*?fans: \["([^"]*)"\]', lobby, re.DOTALL)
     assert set(wanted.split()) == symbols

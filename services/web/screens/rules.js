@@ -7,9 +7,8 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { markdown } from "../markdown.js";
-import { backLink } from "./back.js";
 import { gameName } from "./words.js";
-import { problemView } from "./frame.js";
+import { backLink, problemView } from "./frame.js";
 
 /** @import { Context, Screen } from "../app.js" */
 /** @import { GameDetails } from "../types.js" */

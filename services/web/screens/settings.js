@@ -5,7 +5,7 @@
  */
 
 import { html } from "../vendor/lit-html/lit-html.js";
-import { backLink } from "./back.js";
+import { backLink } from "./frame.js";
 import { choice, toggle } from "./fields.js";
 
 /** @import { Context, Screen } from "../app.js" */
