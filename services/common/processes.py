@@ -1,4 +1,4 @@
-"""What every service process needs: event loop, ending tasks, signals, garbage collection, errors for the operator."""
+"""What every service process needs: event loop, tasks, signals, garbage collection, errors for the operator."""
 
 import asyncio
 import errno
@@ -8,7 +8,12 @@ import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeVar
+from types import TracebackType
+from typing import Any, NoReturn, Self, TypeVar
+
+import structlog
+
+log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
@@ -100,3 +105,29 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
             task.cancel()
         await asyncio.wait(pending, timeout=CANCEL_AGAIN_AFTER)
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class BackgroundTasks:
+    """Tasks that nothing waits for; those still running at the end of the context are cancelled."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[None, None, None]) -> None:
+        """Start a task; if it fails, log its error."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("background_task_failed", exc_info=task.exception())
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        await end(*self._tasks)

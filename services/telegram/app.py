@@ -15,9 +15,9 @@ from telegram.ext import ApplicationBuilder, ContextTypes
 
 from locanda.client import EngineClient
 from services.common import processes
+from services.common.processes import BackgroundTasks
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
-from services.telegram.background import BackgroundTasks
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
 from services.telegram.handlers.callbacks import handle_press

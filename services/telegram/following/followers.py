@@ -10,9 +10,8 @@ import structlog
 from locanda.client import EngineClient
 from locanda.errors import EngineError, NotFoundError, UnavailableError
 from locanda.messages import EventItem
-from services.common.processes import end
+from services.common.processes import BackgroundTasks, end
 from services.common.redis_urls import REDIS_ERRORS
-from services.telegram.background import BackgroundTasks
 from services.telegram.following.presenting import Alarms, ShuffleChecker, TablePresenter, TableProgress
 from services.telegram.records import ChatTable
 from services.telegram.rendering.renderer import Renderer

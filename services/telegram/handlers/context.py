@@ -12,7 +12,7 @@ from telegram.error import TelegramError
 
 from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
-from services.telegram.background import BackgroundTasks
+from services.common.processes import BackgroundTasks
 from services.telegram.following.followers import TableFollowers
 from services.telegram.presses import PressedChat, PressedMessage, TelegramUser
 from services.telegram.records import ChatTable, PersonRecord

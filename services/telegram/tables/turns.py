@@ -15,7 +15,7 @@ import structlog
 from locanda.client import EngineClient
 from locanda.errors import EngineError
 from locanda.messages import JsonObject, Table
-from services.telegram.background import BackgroundTasks
+from services.common.processes import BackgroundTasks
 from services.telegram.records import Passing
 from services.telegram.screens.games import GAME_SCREENS
 

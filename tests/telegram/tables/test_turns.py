@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from locanda.client import EngineClient
 from locanda.games.gatto_rosso import Options
 from locanda.messages import JsonObject, Seat, Table
-from services.telegram.background import BackgroundTasks
+from services.common.processes import BackgroundTasks
 from services.telegram.records import Passing
 from services.telegram.screens.hand import hand_screen
 from services.telegram.tables.turns import (
