@@ -39,7 +39,6 @@ from services.telegram.monitoring import (
 )
 from services.telegram.presses import AnyUpdate, PressQuery, PressUpdate
 from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
-from services.telegram.rendering.display import app_links
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.bot_state import UpdateRepository
@@ -89,7 +88,7 @@ async def running_bot(
     metrics = metrics or BotMetrics()
     api = MeasuredApi(BotApi(bot), metrics)
     outbox = Outbox(api, store=repositories.deliveries, limits=limits, leads=leads, outages=REDIS_ERRORS)
-    links = app_links(settings, bot.username)
+    links = settings.app_links(bot.username)
     renderer = Renderer(engine, repositories, catalogue, tables.lookup, outbox, links)
     background = BackgroundTasks()
     followers = TableFollowers(engine, repositories, tables, renderer, background)

@@ -9,17 +9,75 @@ from locanda.client import EngineClient
 from locanda.messages import GameInfo, Table
 from locanda.texts.options import most_players, summary
 from locanda.translations import Language
-from services.telegram.records import ChatTable, DealEndSlot, DealSlot, LobbySlot, MatchEndSlot, ShuffleOutcome
-from services.telegram.rendering.display import AppLinks, TableDisplay
+from services.telegram.records import (
+    ChatTable,
+    DealEndSlot,
+    DealSlot,
+    LobbySlot,
+    MatchEndSlot,
+    ShuffleOutcome,
+    TableSlot,
+)
 from services.telegram.rendering.hands import HandRenderer, SeatedPerson
 from services.telegram.repositories import Repositories
 from services.telegram.screens.lobby import Lobby, closed_screen, lobby_screen, options_screen, started_screen
 from services.telegram.screens.results import deal_over_screen, match_over_screen
+from services.telegram.screens.screen import Screen
 from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
-from services.telegram.sending.messages import Priority
+from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
+from services.telegram.settings import AppLinks
 from services.telegram.tables.lookup import GameCatalogue, TableLookup
 from services.telegram.timeline import DealEnd, Timeline
+
+
+class TableDisplay:
+    """Shows screens of a table in its chat: the group, or the private chat of one who plays alone."""
+
+    def __init__(self, repositories: Repositories, outbox: Outbox) -> None:
+        self._people = repositories.people
+        self._chats = repositories.chats
+        self._chat_tables = repositories.chat_tables
+        self._messages = repositories.messages
+        self._outbox = outbox
+
+    async def letter(self, chat_table: ChatTable) -> str:
+        """Return a table's letter; empty while the chat or topic has no other table."""
+        if chat_table.alone:
+            return ""
+        siblings = await self._chat_tables.siblings(chat_table.chat, chat_table.thread)
+        return chat_table.letter if any(each.ref != chat_table.ref for each in siblings) else ""
+
+    async def language(self, chat_table: ChatTable) -> Language:
+        """Return the language of a table's messages."""
+        if not chat_table.alone:
+            return (await self._chats.chat(chat_table.chat)).language
+        person = await self._people.person(chat_table.chat)
+        return "en" if person is None else person.language
+
+    async def pictures(self, chat_table: ChatTable) -> bool:
+        """Return whether the end of the table's matches comes with a picture."""
+        return not chat_table.alone and (await self._chats.chat(chat_table.chat)).pictures
+
+    async def show(
+        self,
+        chat_table: ChatTable,
+        slot: TableSlot,
+        screen: Screen,
+        *,
+        priority: Priority = Priority.TABLE,
+        create: bool = True,
+    ) -> bool:
+        """Show a screen in a table's chat; with `create` false, only edit an existing message.
+
+        Return false where the bot may not write to the chat.
+        """
+        if not chat_table.alone and not (await self._chats.chat(chat_table.chat)).present:
+            return False
+        message = (await self._messages.by_slot(chat_table.ref)).get(slot)
+        to = Address(chat_table.chat, chat_table.thread)
+        self._outbox.show(slot, to, screen, message=message, priority=priority, create=create)
+        return True
 
 
 class LobbyRenderer:
