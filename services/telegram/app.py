@@ -37,7 +37,6 @@ from services.telegram.monitoring import (
     checking_answers,
     checking_engine_key,
 )
-from services.telegram.presses import AnyUpdate, PressQuery, PressUpdate
 from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
@@ -51,8 +50,11 @@ from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import GameCatalogue
-from services.telegram.update_processing import (
+from services.telegram.updates import (
+    AnyUpdate,
     OrderedUpdateProcessor,
+    PressQuery,
+    PressUpdate,
     UpdateHandler,
     request_id,
     traced,

@@ -4,20 +4,19 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 import structlog
-from telegram import Bot, Update
+from telegram import Bot
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.updates import ALLOWED_UPDATES
-from services.telegram.presses import AnyUpdate, PressUpdate
 from services.telegram.sending.bot_api import retry_after_seconds
 from services.telegram.sending.http_request import call
-from services.telegram.update_processing import MAX_CONCURRENT_UPDATES, UpdateHandler
+from services.telegram.updates import MAX_CONCURRENT_UPDATES, AnyUpdate, UpdateHandler, read_update
 
 log = structlog.get_logger(__name__)
 
@@ -46,19 +45,6 @@ class ReceivedUpdate(NamedTuple):
 
     update: AnyUpdate
     text: str
-
-
-def read_update(received: dict[str, Any], bot: Bot) -> AnyUpdate:
-    """Return an update: a press as what the bot reads of it, all others as python-telegram-bot has them.
-
-    Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError` for what is no update.
-    """
-    if "callback_query" not in received:
-        return Update.de_json(received, bot)
-    try:
-        return msgspec.convert(received, PressUpdate)
-    except msgspec.ValidationError as error:
-        raise ValueError("an update has no press") from error
 
 
 class UpdateQueue:

@@ -23,11 +23,11 @@ from services.telegram.receiving import (
     ReceivedUpdate,
     UpdateQueue,
     UpdateStore,
-    read_update,
     retry_until_success,
     unless_stopped,
 )
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
+from services.telegram.updates import read_update
 
 log = structlog.get_logger(__name__)
 

@@ -17,10 +17,10 @@ from telegram.error import NetworkError
 from services.common import logs
 from services.telegram import app, receiving
 from services.telegram.app import new_bot
-from services.telegram.presses import AnyUpdate
 from services.telegram.receiving import UpdateQueue
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import BotSettings, load
+from services.telegram.updates import AnyUpdate
 from services.telegram.webhook import SECRET_HEADER, Webhook
 from tests.emulator import Emulator, Person
 from tests.redis_server import free_port

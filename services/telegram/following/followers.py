@@ -20,7 +20,7 @@ from services.telegram.repositories.chat_tables import ChatTableRepository
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import TableLookup
 from services.telegram.tables.turns import AutomaticPasses
-from services.telegram.update_processing import clear_request_id
+from services.telegram.updates import clear_request_id
 
 log = structlog.get_logger(__name__)
 

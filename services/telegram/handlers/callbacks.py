@@ -31,10 +31,10 @@ from services.telegram.handlers.context import (
     remember_person,
     thread_of,
 )
-from services.telegram.presses import PressedMessage, PressQuery
 from services.telegram.records import LESSON, NO_ID, HandSlot, PersonRecord, TableSlot
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
+from services.telegram.updates import PressedMessage, PressQuery
 
 ANSWER_SECONDS = 8.0
 """After how long a press is answered with an apology: Telegram takes no answer after about 15 seconds."""

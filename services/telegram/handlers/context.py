@@ -14,7 +14,6 @@ from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
 from services.common.processes import BackgroundTasks
 from services.telegram.following.followers import TableFollowers
-from services.telegram.presses import PressedChat, PressedMessage, TelegramUser
 from services.telegram.records import ChatTable, PersonRecord
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
@@ -24,6 +23,7 @@ from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.outbox import Outbox
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
+from services.telegram.updates import PressedChat, PressedMessage, TelegramUser
 
 ADMINISTRATORS = {"creator", "administrator"}
 BELIEVED_SECONDS = 60.0

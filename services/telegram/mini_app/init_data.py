@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from msgspec import Struct
 
-from services.telegram.presses import TelegramUser
+from services.telegram.updates import TelegramUser
 
 LONGEST = 8192
 """Bytes of launch data at most: Telegram's have some hundred."""

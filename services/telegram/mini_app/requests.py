@@ -7,8 +7,8 @@ from msgspec import Meta, Struct
 from locanda.translations import Language, nearest_language
 from services.telegram.handlers.context import BotContext
 from services.telegram.mini_app.init_data import InitData
-from services.telegram.presses import TelegramUser
 from services.telegram.records import ChatTable
+from services.telegram.updates import TelegramUser
 
 
 class AppRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,9 +10,9 @@ from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
 from services.telegram.handlers.context import BotContext, remember_person
 from services.telegram.mini_app.requests import AppRequest, Caller
-from services.telegram.presses import TelegramUser
 from services.telegram.records import ChatTable, PersonRecord
 from services.telegram.tables.seating import was_emptied
+from services.telegram.updates import TelegramUser
 
 
 class SessionRequest(AppRequest, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from telegram import Chat, Message, Update, User
 
-from services.telegram.update_processing import OrderedUpdateProcessor
+from services.telegram.updates import OrderedUpdateProcessor
 from tests.telegram.fakes import calm
 
 

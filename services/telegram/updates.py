@@ -1,20 +1,109 @@
-"""Processes updates: those of one chat or one person in order, each with an id for the log."""
+"""Updates: what the bot reads of them, and the order in which they are handled, each with an id for the log.
+
+A press of a button comes with the whole message. python-telegram-bot would make an object of each of its parts, which
+takes more time than all the rest of handling it.
+"""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeAlias
 
+import msgspec
 import structlog
-from telegram import Update
+from msgspec import Struct
+from telegram import Bot, Update
 from telegram.ext import BaseUpdateProcessor
 
 from services.common import logs
-from services.telegram.presses import AnyUpdate, PressUpdate
 
 log = structlog.get_logger(__name__)
 
 MAX_CONCURRENT_UPDATES = 4096
+
+# --- presses of buttons as Telegram sends them (Bot API, CallbackQuery)
+
+
+class TelegramUser(Struct, frozen=True):
+    """Who presses a button, or has opened the Mini App: what the bot reads of a user."""
+
+    id: int
+    first_name: str
+    language_code: str | None = None
+
+
+class PressedChat(Struct, frozen=True):
+    """Where a button is pressed."""
+
+    id: int
+    title: str | None = None
+    username: str | None = None
+
+
+class PressedButton(Struct, frozen=True):
+    """A button of the message."""
+
+    callback_data: str | None = None
+
+
+class PressedKeyboard(Struct, frozen=True):
+    """The buttons of the message."""
+
+    inline_keyboard: list[list[PressedButton]]
+
+
+class PressedMessage(Struct, frozen=True):
+    """The message with the button."""
+
+    message_id: int
+    chat: PressedChat
+    date: int
+    """Unix seconds; 0 where Telegram shows bots nothing of the message any more (InaccessibleMessage)."""
+    message_thread_id: int | None = None
+    is_topic_message: bool = False
+    reply_markup: PressedKeyboard | None = None
+
+    def has(self, data: str) -> bool:
+        """Return whether the message has a button with this callback data."""
+        keyboard = self.reply_markup
+        return keyboard is not None and any(
+            button.callback_data == data for row in keyboard.inline_keyboard for button in row
+        )
+
+
+class PressQuery(Struct, frozen=True, rename={"from_user": "from"}):
+    """A press, which is to be answered."""
+
+    id: str
+    from_user: TelegramUser
+    message: PressedMessage | None = None
+    data: str | None = None
+
+
+class PressUpdate(Struct, frozen=True):
+    """The update that brings a press."""
+
+    update_id: int
+    callback_query: PressQuery
+
+
+AnyUpdate: TypeAlias = Update | PressUpdate
+
+
+def read_update(received: dict[str, Any], bot: Bot) -> AnyUpdate:
+    """Return an update: a press as what the bot reads of it, all others as python-telegram-bot has them.
+
+    Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError` for what is no update.
+    """
+    if "callback_query" not in received:
+        return Update.de_json(received, bot)
+    try:
+        return msgspec.convert(received, PressUpdate)
+    except msgspec.ValidationError as error:
+        raise ValueError("an update has no press") from error
+
+
+# --- handling
 
 UpdateHandler = Callable[[AnyUpdate], Awaitable[None]]
 
