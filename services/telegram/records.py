@@ -268,6 +268,13 @@ class MatchEndSlot(Struct, frozen=True):
     match: int
 
 
+class ClosingSlot(Struct, frozen=True):
+    """The question whether to close a table in mid-match, while it is open."""
+
+    ref: str
+    match: int
+
+
 class HandSlot(Struct, frozen=True):
     """A person's hand, in their private chat."""
 
@@ -278,7 +285,7 @@ class HandSlot(Struct, frozen=True):
 SLOTS = 4096
 """Slots whose names are remembered: every drawing reads those of its table."""
 
-TableSlot: TypeAlias = LobbySlot | DealSlot | DealEndSlot | MatchEndSlot | HandSlot
+TableSlot: TypeAlias = LobbySlot | DealSlot | DealEndSlot | MatchEndSlot | ClosingSlot | HandSlot
 
 NO_ID = 0
 """The id of a message that was sent and cannot be edited: Telegram's answer was lost, or its group has moved."""
@@ -296,6 +303,8 @@ def slot_to_field(slot: TableSlot) -> str:
             return f"end:{slot.match}.{slot.deal}"
         case MatchEndSlot():
             return f"over:{slot.match}"
+        case ClosingSlot():
+            return f"closing:{slot.match}"
         case HandSlot():
             return f"hand:{slot.user}"
         case _:
@@ -317,6 +326,8 @@ def slot_from_field(ref: str, field: str) -> TableSlot | None:
                 slot = DealEndSlot(ref, match_number, deal)
             case "over", [match_number]:
                 slot = MatchEndSlot(ref, match_number)
+            case "closing", [match_number]:
+                slot = ClosingSlot(ref, match_number)
             case "hand", [user]:
                 slot = HandSlot(ref, user)
             case _:

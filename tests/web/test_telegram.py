@@ -26,8 +26,13 @@ def bruno(telegram: Emulator) -> Person:
 
 
 @pytest.fixture
-def group(telegram: Emulator, anna: Person, bruno: Person) -> Chat:
-    return telegram.supergroup("Amici", [anna, bruno])
+def carla(telegram: Emulator) -> Person:
+    return telegram.person("Carla", language="it")
+
+
+@pytest.fixture
+def group(telegram: Emulator, anna: Person, bruno: Person, carla: Person) -> Chat:
+    return telegram.supergroup("Amici", [anna, bruno, carla])
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -138,3 +143,26 @@ async def test_the_menu_of_a_groups_table_has_its_leaderboard(
     await expect(places).to_have_count(2)
     await assert_accessible(page)
     await assert_no_overflow(page)
+
+
+async def test_players_vote_on_closing_the_groups_table(
+    app: MiniApp, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    await deal([anna, bruno, carla], group)
+    ref = reference(app_button(group))
+    pages = [await app.opens(person, ref) for person in (bruno, carla)]
+    app.browser.expect_errors("401")
+    for page in pages:
+        await page.get_by_role("button", name="Menu").click()
+        await page.get_by_role("button", name="Chiudi il tavolo").click()
+        await expect(page.get_by_role("dialog")).to_contain_text("0 voti su 2 per chiudere")
+    await assert_accessible(pages[0])
+    await pages[0].get_by_role("button", name="Sì, chiudilo").click()
+    await group.sees("👍 Bruno")
+    vote = pages[1].get_by_role("dialog")
+    await expect(vote).to_contain_text("1 voto su 2 per chiudere")
+    await expect(vote).to_contain_text("Bruno")
+    await vote.get_by_role("button", name="Sì, chiudilo").click()
+    for page in pages:
+        await expect(page.get_by_role("heading", name="A questo tavolo non hai più un posto")).to_be_visible()
+    assert group.shows(button="La mia mano") is None

@@ -16,7 +16,13 @@ from telegram.ext import (
 )
 
 from services.telegram.following.housekeeping import leave_tables, move_group
-from services.telegram.handlers import lobby, rules_and_lessons, settings, table  # noqa: F401  (their buttons register themselves)
+from services.telegram.handlers import (  # noqa: F401  (their buttons register themselves)
+    closing,
+    lobby,
+    rules_and_lessons,
+    settings,
+    table,
+)
 from services.telegram.handlers.commands import COMMANDS, UNKNOWN, ChatCommand, help_for, run_command
 from services.telegram.handlers.context import OUTSIDE, BotContext, remember_group, remember_person
 from services.telegram.screens.notices import unblocked_screen

@@ -14,6 +14,7 @@ from locanda.errors import EngineError, UnavailableError
 from locanda.translations import Language
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.context import BotContext
+from services.telegram.mini_app.closing import ClosingRequest, vote_on_closing
 from services.telegram.mini_app.init_data import LONGEST, InitDataError, verified
 from services.telegram.mini_app.leaderboards import LeaderboardRequest, group_leaderboard
 from services.telegram.mini_app.requests import AppRequest, Caller, caller_of, language_of
@@ -40,6 +41,7 @@ class Call(Struct, frozen=True):
 CALLS = {
     "/telegram/session": Call(SessionRequest, open_session),
     "/telegram/leaderboard": Call(LeaderboardRequest, group_leaderboard),
+    "/telegram/closing": Call(ClosingRequest, vote_on_closing),
 }
 """The calls by path; each is a POST."""
 

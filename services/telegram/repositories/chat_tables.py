@@ -279,6 +279,10 @@ class MessageRepository:
         if await self._chat_tables.find(slot.ref) is not None:
             await connection.hset(self._redis, keys.messages(slot.ref), {slot_to_field(slot): message})
 
+    async def forget(self, slot: TableSlot) -> None:
+        """Forget which message fills a slot: it stays as it is."""
+        await connection.hdel(self._redis, keys.messages(slot.ref), slot_to_field(slot))
+
     async def forget_ids(self, ref: str) -> None:
         """Forget the ids of a table's messages, except hands, which are in private chats."""
         slots = [slot for slot in await self.by_slot(ref) if not isinstance(slot, HandSlot)]

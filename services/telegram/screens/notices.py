@@ -1,6 +1,7 @@
 """Short messages: refusals, greetings, nudges and questions."""
 
 from html import escape
+from typing import Literal
 
 from msgspec import Struct
 
@@ -8,9 +9,9 @@ from locanda.games.base import N_
 from locanda.messages import JsonObject, Table
 from locanda.texts.phrases import listed
 from locanda.texts.table import PROBLEM_SENTENCES, problem_text
-from locanda.translations import Language, translations_in
+from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.screens.screen import ALERT_LIMIT, Button, Screen, bold, joined, mention, shortened
+from services.telegram.screens.screen import ALERT_LIMIT, Button, Screen, bold, joined, mention, shortened, table_letter
 
 
 def seated_screen(place: str, link: str, language: Language) -> Screen:
@@ -43,7 +44,7 @@ class ClosingQuestion(Struct, frozen=True, kw_only=True):
     """The question whether to close a table in mid-match, and the votes on it."""
 
     ref: str
-    name: str
+    letter: str
     """The table's."""
     agree: list[str]
     """The names of those who have voted to close it."""
@@ -62,24 +63,52 @@ class ClosingQuestion(Struct, frozen=True, kw_only=True):
 def confirm_close_screen(question: ClosingQuestion, language: Language) -> Screen:
     """Ask those who play before closing a table in mid-match, and show how they have voted."""
     translations = translations_in(language)
-    text = translations.gettext("Close {name}? The match ends here, without a result.").format(name=bold(question.name))
     lines = [
         f"{vote} {listed(map(bold, names), translations)}"
         for vote, names in (("👍", question.agree), ("👎", question.oppose))
         if names
     ]
-    who = ""
-    if question.voters > 1:
-        who = translations.ngettext(
-            "Who opened the table and the administrators decide at once; of the others it takes {n} vote.",
-            "Who opened the table and the administrators decide at once; of the others it takes {n} votes.",
-            question.needed,
-        ).format(n=question.needed)
-    yes = Button(
-        translations.gettext("Yes, close it"), callback_data.CloseTable(question.ref, sure=True), style="danger"
-    )
-    no = Button(translations.gettext("No"), callback_data.CloseTable(question.ref, sure=None))
-    return Screen(joined(text, who, "\n".join(lines)), ((yes, no),))
+    text = closing_text(bold(table_letter(question.letter, translations)), translations)
+    yes_text, no_text = closing_answers(translations)
+    yes = Button(yes_text, callback_data.CloseTable(question.ref, sure=True), style="danger")
+    no = Button(no_text, callback_data.CloseTable(question.ref, sure=None))
+    return Screen(joined(text, who_decides(question, translations), "\n".join(lines)), ((yes, no),))
+
+
+def closing_text(table: str, translations: Translations) -> str:
+    """Return the question whether to close a table of this name."""
+    return translations.gettext("Close {name}? The match ends here, without a result.").format(name=table)
+
+
+def closing_answers(translations: Translations) -> tuple[str, str]:
+    """Return the words for closing the table, and for letting the match go on."""
+    return translations.gettext("Yes, close it"), translations.gettext("No")
+
+
+def who_decides(question: ClosingQuestion, translations: Translations) -> str:
+    """Return who closes the table; empty where only one person may vote."""
+    if question.voters < 2:
+        return ""
+    return translations.ngettext(
+        "Who opened the table and the administrators decide at once; of the others it takes {n} vote.",
+        "Who opened the table and the administrators decide at once; of the others it takes {n} votes.",
+        question.needed,
+    ).format(n=question.needed)
+
+
+ClosingOutcome = Literal["open", "kept", "closed"]
+"""How a vote to close a table stands: it goes on, the match goes on, or the table is closed."""
+
+
+def outcome_text(outcome: ClosingOutcome, translations: Translations) -> str:
+    """Return what a vote has decided; empty while it goes on."""
+    match outcome:
+        case "kept":
+            return translations.gettext("The match goes on.")
+        case "closed":
+            return translations.gettext("The table is closed.")
+        case "open":
+            return ""
 
 
 def unblocked_screen(language: Language) -> Screen:

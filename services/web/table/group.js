@@ -1,5 +1,6 @@
 /**
- * What a group has at its table besides the cards, inside Telegram: its leaderboard. The words are the bot's.
+ * What a group has at its table besides the cards, inside Telegram: its leaderboard, and the vote to close the table. The
+ * words are the bot's.
  *
  * @module
  */
@@ -28,6 +29,25 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  */
 
 /**
+ * The bot's answer to `POST /telegram/closing`.
+ *
+ * @typedef {object} Ballot
+ * @property {"open" | "kept" | "closed"} outcome
+ * @property {string[]} agree names
+ * @property {string[]} oppose names
+ * @property {number} needed
+ * @property {string} text the question, or what was decided
+ * @property {string} rule who decides
+ * @property {string} yes
+ * @property {string} no
+ */
+
+/** Milliseconds after which an open vote is looked at again: others vote too. */
+const LOOK_AGAIN = 4000;
+
+// --- the leaderboard
+
+/**
  * @param {Context} context
  * @param {Table | null} table
  * @returns {boolean} whether the table is a group's, opened inside Telegram
@@ -54,14 +74,37 @@ export function leaderboardButton(context, actions) {
  * @param {TableSession} actions
  * @param {Order} by
  */
-async function load({ telegram, language }, actions, by) {
+async function load(context, actions, by) {
     actions.setUi({ sheet: "leaderboard", refused: null });
+    await ask(context, actions, "leaderboard", { by });
+}
+
+/**
+ * Makes one of the bot's calls; its answer is then `ui[call]`, a refusal `ui.refused`.
+ *
+ * @param {Context} context
+ * @param {TableSession} actions
+ * @param {"leaderboard" | "closing"} call
+ * @param {Record<string, unknown>} wanted
+ */
+async function ask({ telegram, language }, actions, call, wanted) {
     try {
-        actions.setUi({ leaderboard: await telegram?.ask("leaderboard", { by, language }) });
+        actions.setUi({ [call]: await telegram?.ask(call, { ...wanted, language }), refused: null });
     } catch (error) {
         if (!(error instanceof Problem)) throw error;
         actions.setUi({ refused: error });
     }
+}
+
+/**
+ * What a sheet shows in the place of an answer that is not there.
+ *
+ * @param {Context} context
+ * @param {TableSession} actions
+ */
+function without({ t }, { state }) {
+    const { refused } = state.ui;
+    return refused ? html`<p role="alert">${problemTitle(t, refused)}</p>` : html`<p aria-busy="true">${t("loading")}</p>`;
 }
 
 /**
@@ -72,11 +115,9 @@ async function load({ telegram, language }, actions, by) {
  */
 export function leaderboard(context, actions) {
     const { t } = context;
-    const { ui } = actions.state;
-    if (ui.refused) return html`<p role="alert">${problemTitle(t, ui.refused)}</p>`;
     /** @type {Leaderboard | undefined} */
-    const found = ui.leaderboard;
-    if (!found) return html`<p aria-busy="true">${t("loading")}</p>`;
+    const found = actions.state.ui.leaderboard;
+    if (!found || actions.state.ui.refused) return without(context, actions);
     const order = (/** @type {[string, string]} */ [by, text]) => html`<button
         type="button"
         class="act"
@@ -94,4 +135,76 @@ export function leaderboard(context, actions) {
             )}
         </ol>
         <p class="ending">${found.note}</p>`;
+}
+
+// --- the vote to close the table
+
+/**
+ * For those who sit at a group's table in mid-match.
+ *
+ * @param {Context} context
+ * @param {TableSession} actions
+ */
+export function closingButton(context, actions) {
+    const { table } = actions.state;
+    if (!inGroup(context, table) || table?.you === null || table?.status !== "playing") return nothing;
+    return html`<button type="button" class="act" @click=${() => look(context, actions, true)}>
+        ${context.t("closeTable")}
+    </button>`;
+}
+
+/**
+ * Looks how the vote stands, and again while its sheet is open.
+ *
+ * @param {Context} context
+ * @param {TableSession} actions
+ * @param {boolean} [first]
+ */
+async function look(context, actions, first = false) {
+    if (first) actions.setUi({ sheet: "closing", closing: null, refused: null });
+    else if (actions.state.ui.sheet !== "closing") return;
+    await ask(context, actions, "closing", {});
+    const { ui } = actions.state;
+    if (ui.sheet === "closing" && ui.closing?.outcome === "open") setTimeout(() => look(context, actions), LOOK_AGAIN);
+}
+
+/**
+ * The content of its sheet.
+ *
+ * @param {Context} context
+ * @param {TableSession} actions
+ */
+export function closing(context, actions) {
+    const { ui } = actions.state;
+    /** @type {Ballot | null | undefined} */
+    const ballot = ui.closing;
+    if (!ballot || ui.refused) return without(context, actions);
+    if (ballot.outcome !== "open") return html`<p role="status">${ballot.text}</p>`;
+    const button = (/** @type {boolean} */ agree) => html`<button
+        type="button"
+        class="act ${agree ? "danger" : ""}"
+        ?disabled=${ui.voting}
+        @click=${() => voted(context, actions, agree)}
+    >
+        ${agree ? ballot.yes : ballot.no}
+    </button>`;
+    const votes = (/** @type {string} */ label, /** @type {string[]} */ names) =>
+        html`<li>${context.t(label, { n: names.length, needed: ballot.needed })} <small>${names.join(", ")}</small></li>`;
+    return html`<p>${ballot.text}</p>
+        <p class="ending">${ballot.rule}</p>
+        <ul class="votes">
+            ${votes("agree", ballot.agree)} ${ballot.oppose.length ? votes("oppose", ballot.oppose) : nothing}
+        </ul>
+        <div class="orders">${button(true)} ${button(false)}</div>`;
+}
+
+/**
+ * @param {Context} context
+ * @param {TableSession} actions
+ * @param {boolean} agree
+ */
+async function voted(context, actions, agree) {
+    actions.setUi({ voting: true });
+    await ask(context, actions, "closing", { agree });
+    actions.setUi({ voting: false });
 }

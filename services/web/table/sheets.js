@@ -8,7 +8,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard } from "../cards.js";
 import { GAMES } from "../games/games.js";
 import { watching } from "./context.js";
-import { inGroup, leaderboard, leaderboardButton } from "./group.js";
+import { closing, closingButton, inGroup, leaderboard, leaderboardButton } from "./group.js";
 import { history, score } from "./log.js";
 import { modal } from "./modal.js";
 import { resultOf } from "./over.js";
@@ -39,6 +39,7 @@ export function sheet(context, actions) {
         return dialog(t("history"), html`${score(table, points, t)}${history(state, t)}`, close, t);
     }
     if (ui.sheet === "menu") return dialog(t("menu"), menu(context, actions), close, t);
+    if (ui.sheet === "closing") return dialog(t("closeTable"), closing(context, actions), close, t);
     if (ui.sheet === "leaderboard") return dialog(t("leaderboard"), leaderboard(context, actions), close, t);
     return table.status === "playing" && state.ended ? dealOver(table, state.ended, actions, t) : nothing;
 }
@@ -116,6 +117,7 @@ function menu(context, actions) {
         <li><a class="act" href="#/settings">${t("settings")}</a></li>
         <li><a class="act" href="#/">${t("toLobby")}</a></li>
         ${idle(table).map((seat) => html`<li>${removal(seat, state, actions, t)}</li>`)}
+        ${inGroup(context, table) ? html`<li>${closingButton(context, actions)}</li>` : nothing}
         ${table.you !== null && table.status === "playing"
             ? html`<li>
                   ${ui.leaving ? html`<p>${t("leaveWarning")}</p>` : nothing}
