@@ -1,5 +1,6 @@
 """Snapshots of tables and lines of logs as bytes: msgpack, with array-like structs to keep snapshots small.
 
+The tables of the snapshots that were used last are cached, so that one that did not change is not decoded again.
 Bytes of form 1 have no mark. Those of a later form begin with a byte that msgpack never uses, and the form's number.
 Releases run side by side on one Redis: docs/upgrades.md says what may change and how.
 """
@@ -30,6 +31,9 @@ MARK = 0xC1
 _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
+
+CACHED_TABLES = 8192
+"""Decoded snapshots in memory, some 4 KB each."""
 
 _NO_SETTINGS = ComputerSettings()
 
@@ -141,6 +145,59 @@ def _array(fields: list[Raw]) -> bytes:
     if len(fields) <= _LONGEST_FIXARRAY:
         return bytes((0x90 | len(fields),)) + b"".join(fields)
     return bytes((_ARRAY16,)) + len(fields).to_bytes(2, "big") + b"".join(fields)
+
+
+# --- tables of the snapshots that were used last
+#
+# A table is found by all bytes of its snapshot, and never changes: what Redis returns decides, not what is kept here. A
+# snapshot that this process has written is known as soon as it is encoded, so it needs no decoding at the next move.
+
+
+class _Decoded(Struct):
+    """The table of a snapshot."""
+
+    table: AnyTable
+    holds_more: bool | None = None
+    """Whether the snapshot holds more than the table; None as long as no transition has asked."""
+
+
+_cache: dict[bytes, _Decoded] = {}
+"""By snapshot; the one that was used longest ago comes first."""
+
+
+def cached_decode(snapshot: bytes) -> AnyTable:
+    """Return the table of a snapshot, as `decode` does."""
+    return _decoded(snapshot).table
+
+
+def cached_holds_more(snapshot: bytes) -> bool:
+    """Return whether a transition would lose a part of a snapshot, as `holds_more` does. Raises as `decode`."""
+    decoded = _decoded(snapshot)
+    if decoded.holds_more is None:
+        decoded.holds_more = holds_more(decoded.table, snapshot)
+    return decoded.holds_more
+
+
+def cached_encode(table: AnyTable, before: bytes = b"") -> bytes:
+    """Return the table's snapshot, as `encode` does. It takes the place of the one `before`."""
+    snapshot = encode(table, before)
+    _cache.pop(before, None)
+    _keep(snapshot, _Decoded(table, holds_more=False))
+    return snapshot
+
+
+def _decoded(snapshot: bytes) -> _Decoded:
+    found = _cache.pop(snapshot, None)
+    if found is None:
+        found = _Decoded(decode(snapshot))
+    _keep(snapshot, found)
+    return found
+
+
+def _keep(snapshot: bytes, decoded: _Decoded) -> None:
+    _cache[snapshot] = decoded
+    if len(_cache) > CACHED_TABLES:
+        del _cache[next(iter(_cache))]
 
 
 # --- logs

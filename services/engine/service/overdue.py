@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 from msgspec import Struct
 
-from services.engine.service import snapshots, tokens
+from services.engine.service import codec, tokens
 from services.engine.store import Store
 from services.engine.store.errors import StoreDownError
 from services.engine.table.playing import WAIT_MARGIN
@@ -98,7 +98,7 @@ class OverdueTables:
         if scheduled is not None and scheduled <= self._now() + WAIT_MARGIN:
             return
         snapshot = (await self._store.load(table)).snapshot
-        found = snapshots.decode(snapshot.data) if snapshot else None
+        found = codec.cached_decode(snapshot.data) if snapshot else None
         if found is None or found.wake is None:
             return
         if self.is_overdue(wake_time_of(found)):

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from locanda import messages
-from services.engine.service import codec, snapshots, tokens
+from services.engine.service import codec, tokens
 from services.engine.service.errors import (
     UNEXPECTED_ERRORS,
     BusyError,
@@ -69,7 +69,7 @@ def _require_version(found: AnyTable, caller: Caller) -> None:
 def read(snapshot: Snapshot | None, table: str) -> AnyTable:
     """Return the table of a snapshot. Raises `NoSuchTableError`, `NewerReleaseError`, `DamagedError`."""
     stored = existing(snapshot)
-    found = snapshots.decode(stored.data)
+    found = codec.cached_decode(stored.data)
     if found.version != stored.version or found.id != table:
         raise DamagedError
     return found
@@ -78,7 +78,7 @@ def read(snapshot: Snapshot | None, table: str) -> AnyTable:
 def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
     """Return the same as `read`, for a transition. Raises `NewerReleaseError` also if a transition would lose data."""
     found = read(snapshot, table)
-    if snapshot and snapshots.holds_more(snapshot.data):
+    if snapshot and codec.cached_holds_more(snapshot.data):
         raise NewerReleaseError
     return found
 
@@ -226,7 +226,7 @@ def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, no
         table=table.match.table,
         expected=found.version if found else 0,
         version=table.version,
-        data=snapshots.encode(table, found.data if found else b""),
+        data=codec.cached_encode(table, found.data if found else b""),
         previous=found.data if found else b"",
         log=[EncodedLogEntry(line.match, line.deal, codec.encode_line(line)) for line in transition.log],
         idempotency=idempotency_record(caller, nonce),
