@@ -37,6 +37,7 @@ MAY_BLOCK = {
     "playwright/_impl/_driver.py": "compute_driver_executable",
     "services/terminal/__main__.py": "main",
     "tests/redis_server.py": "free_port",
+    "multiprocessing/forkserver.py": "read_signed",
     "tests/engine/test_clock.py": "_stall",
 }
 """Functions that may block the event loop: of libraries that read their own files once, of a command whose loop serves

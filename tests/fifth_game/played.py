@@ -13,8 +13,9 @@ from locanda.client import EngineClient
 from tests.e2e.engine_and_bot import API_KEY, EngineAndBot, running_engine_and_bot
 from tests.e2e.players import GroupPlayers
 from tests.emulator import Emulator
+from tests.forked import ROOT
 from tests.redis_server import RedisServer
-from tests.terminal.pseudo_terminal import ROOT, run_locanda
+from tests.terminal.pseudo_terminal import run_locanda
 
 GAME = "highest_card"
 

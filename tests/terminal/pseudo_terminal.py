@@ -12,23 +12,28 @@ import struct
 import sys
 import termios
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import TypeAlias
 
-ROOT = Path(__file__).parents[2]
+from services.terminal.__main__ import main
+from tests import forked
+from tests.forked import ROOT, ForkedProcess, own_terminal
+
 TIMEOUT = 60.0
 COLUMNS = 80
 CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\x1b\][0-9];[^\x07]*\x07|\x07")
 """Colours and movements of the cursor, titles of the terminal, and the bell."""
 LISTED_MOVE = re.compile(r"(?:^|\s)(\d+)\) ")
 LOCANDA = (sys.executable, "-m", "services.terminal")
+Program: TypeAlias = Process | ForkedProcess
 
 
 class PseudoTerminal:
     """A process on a pseudo-terminal, seen from the side of the person who uses it."""
 
-    def __init__(self, process: Process, screen: int) -> None:
+    def __init__(self, process: Program, screen: int) -> None:
         self.process = process
         self.raw = ""
         self._screen = screen
@@ -127,41 +132,43 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def run_locanda(home: Path, *arguments: str, **more: str) -> AbstractAsyncContextManager[PseudoTerminal]:
-    """Run the command `locanda` on a pseudo-terminal."""
-    return run_on_terminal(home, *LOCANDA, *arguments, **more)
+    """Run the command `locanda` on a pseudo-terminal of 80 columns."""
+
+    async def start(keyboard: int) -> ForkedProcess:
+        return await forked.start(main, arguments, environment(home, **more), (keyboard,) * 3, terminal=True)
+
+    return _on_terminal(start)
+
+
+def run_on_terminal(home: Path, *command: str, **more: str) -> AbstractAsyncContextManager[PseudoTerminal]:
+    """Run any command on a pseudo-terminal of 80 columns."""
+
+    async def start(keyboard: int) -> Process:
+        return await asyncio.create_subprocess_exec(
+            *command,
+            cwd=ROOT,
+            env=environment(home, **more),
+            stdin=keyboard,
+            stdout=keyboard,
+            stderr=keyboard,
+            preexec_fn=own_terminal,
+        )
+
+    return _on_terminal(start)
 
 
 @asynccontextmanager
-async def run_on_terminal(home: Path, *command: str, **more: str) -> AsyncIterator[PseudoTerminal]:
-    """Run any command on a pseudo-terminal of 80 columns."""
+async def _on_terminal(start: Callable[[int], Awaitable[Program]]) -> AsyncIterator[PseudoTerminal]:
     screen, keyboard = pty.openpty()
     os.set_blocking(screen, False)
     _resize(keyboard, COLUMNS)
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=ROOT,
-        env=environment(home, **more),
-        stdin=keyboard,
-        stdout=keyboard,
-        stderr=keyboard,
-        preexec_fn=_own_terminal,
-    )
+    process = await start(keyboard)
     os.close(keyboard)
     terminal = PseudoTerminal(process, screen)
     try:
         yield terminal
     finally:
         await terminal.close()
-
-
-def _own_terminal() -> None:
-    """Make the pseudo-terminal the controlling terminal of the process, so that Ctrl-C reaches it.
-
-    SIGINT may be ignored where the tests run (in a background job), and a process inherits that.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.setsid()
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 async def run_piped(home: Path, *arguments: str, typed: str = "", **more: str) -> tuple[int, str, str]:
