@@ -14,17 +14,29 @@ from locanda.errors import EngineError, UnavailableError
 from locanda.translations import Language
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.context import BotContext
-from services.telegram.mini_app.closing import ClosingRequest, vote_on_closing
-from services.telegram.mini_app.init_data import LONGEST, InitDataError, verified
-from services.telegram.mini_app.leaderboards import LeaderboardRequest, group_leaderboard
-from services.telegram.mini_app.requests import AppRequest, Caller, caller_of, language_of
-from services.telegram.mini_app.sessions import SessionRequest, open_session
+from services.telegram.mini_app.calls import (
+    ClosingRequest,
+    LeaderboardRequest,
+    SessionRequest,
+    group_leaderboard,
+    open_session,
+    vote_on_closing,
+)
+from services.telegram.mini_app.requests import (
+    LONGEST_INIT_DATA,
+    AppRequest,
+    Caller,
+    InitDataError,
+    caller_of,
+    language_of,
+    verified,
+)
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
 
 log = structlog.get_logger(__name__)
 
-LONGEST_BODY = 3 * LONGEST
+LONGEST_BODY = 3 * LONGEST_INIT_DATA
 """Bytes: launch data are escaped in JSON."""
 NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 

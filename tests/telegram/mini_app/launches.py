@@ -3,7 +3,7 @@
 import json
 from urllib.parse import urlencode
 
-from services.telegram.mini_app.init_data import signature
+from services.telegram.mini_app.requests import signature
 from tests.emulator import Person
 
 

@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
-from services.telegram.mini_app.init_data import LONGEST_AGE, InitDataError, signature, verified
+from services.telegram.mini_app.requests import LONGEST_AGE, InitDataError, signature, verified
 from tests.emulator import Emulator, Person
 from tests.telegram.mini_app.launches import launch_data
 

@@ -1,0 +1,224 @@
+"""The Mini App's calls: a person's seat and token, the leaderboard of the table's group, the vote to close the table.
+
+The bot serves them because only the bot has its token at Telegram, and knows who sits where and who is in the group.
+"""
+
+from msgspec import Struct
+
+from locanda.names import clean_name
+from locanda.translations import Language, Translations, nearest_language, translations_in
+from services.telegram.callback_data import LeaderboardOrder
+from services.telegram.handlers.closing import close_decided, show_ballot, vote
+from services.telegram.handlers.context import BotContext, remember_person
+from services.telegram.mini_app.requests import AppRequest, Caller
+from services.telegram.records import ChatTable, PersonRecord, Standing
+from services.telegram.screens.games import game_name
+from services.telegram.screens.leaderboard import nobody_yet, order_names, ranked, rating_explained, results_of
+from services.telegram.screens.notices import (
+    ClosingOutcome,
+    closing_answers,
+    closing_text,
+    outcome_text,
+    who_decides,
+)
+from services.telegram.screens.screen import table_letter
+from services.telegram.tables.lookup import ActionRefusedError
+from services.telegram.tables.seating import was_emptied
+from services.telegram.updates import TelegramUser
+
+# --- the session: a person without a seat gets no token, and the page shows them what a spectator sees
+
+
+class SessionRequest(AppRequest, frozen=True, kw_only=True):
+    """The body of the call for the session."""
+
+    sit: bool = False
+    """Whether to sit down first."""
+
+
+class Session(Struct, frozen=True):
+    """The answer: where the person is."""
+
+    table: str | None
+    """The engine's id of the table; null until somebody sits there."""
+    game: str
+    token: str | None
+    """The token of the person's seat; null for a spectator."""
+    name: str
+    language: Language
+    may_sit: bool
+    """Whether the person can sit down now, under their name in Telegram."""
+    group: bool
+    """Whether the table is a group's, which has leaderboards."""
+
+
+async def open_session(context: BotContext, caller: Caller, wanted: SessionRequest) -> Session:
+    """Return the session of a person, seated first if they want. Raises `ActionRefusedError` and `EngineError`."""
+    chat_table, user = caller.chat_table, caller.user
+    token = await context.repositories.seats.token(caller.ref, user.id)
+    if wanted.sit and token is None:
+        chat_table, token = await _sit(context, chat_table, user)
+    person = await _person(context, user)
+    table = await context.tables.lookup.public_view(chat_table)
+    if table is not None and was_emptied(table):
+        table = None
+    return Session(
+        table=None if table is None else table.id,
+        game=chat_table.game,
+        token=token,
+        name=person.name,
+        language=person.language,
+        may_sit=token is None and not chat_table.alone and (table is None or table.status == "open"),
+        group=not chat_table.alone,
+    )
+
+
+async def _person(context: BotContext, user: TelegramUser) -> PersonRecord:
+    """Return a person as the bot knows them; nothing is stored of somebody who only watches."""
+    known = await context.repositories.people.person(user.id)
+    return known or PersonRecord(user.id, clean_name(user.first_name), nearest_language(user.language_code))
+
+
+async def _sit(context: BotContext, chat_table: ChatTable, user: TelegramUser) -> tuple[ChatTable, str | None]:
+    """Seat a person of the table's group. Raises `ActionRefusedError` and `EngineError`."""
+    await context.members.require(chat_table, user.id)
+    repositories = context.repositories
+    person = await remember_person(repositories.people, user, private=False)
+    seated = await context.tables.seating.sit(chat_table.ref, person)
+    await context.followers.refresh(chat_table.ref)
+    return seated, await repositories.seats.token(chat_table.ref, user.id)
+
+
+# --- the leaderboard, as the bot's own screen has it
+
+
+class LeaderboardRequest(AppRequest, frozen=True, kw_only=True):
+    """The body of the call for the leaderboard."""
+
+    by: LeaderboardOrder = "wins"
+    """What decides the ranks."""
+
+
+class RatingOnLeaderboard(Struct, frozen=True):
+    """A rating, as the page shows it."""
+
+    points: int
+    provisional: bool
+
+
+class LeaderboardRow(Struct, frozen=True):
+    """A person on a leaderboard."""
+
+    rank: int
+    """From 1."""
+    name: str
+    matches: int
+    wins: int
+    rating: RatingOnLeaderboard | None
+    """Null for a person who has finished no match that counts for it."""
+    text: str
+    """Rating, wins and matches in words."""
+
+
+class Leaderboard(Struct, frozen=True):
+    """The answer: the leaderboard, best first."""
+
+    game: str
+    """The game's name in words."""
+    by: LeaderboardOrder
+    orders: dict[LeaderboardOrder, str]
+    """The orders to choose from, in words; none where nobody is rated."""
+    rows: list[LeaderboardRow]
+    note: str
+    """What the ratings mean, or that nobody has finished a match yet."""
+
+
+async def group_leaderboard(context: BotContext, caller: Caller, wanted: LeaderboardRequest) -> Leaderboard:
+    """Return the leaderboard of a table's group, for its people and for those who sit at the table.
+
+    Raises `ActionRefusedError` for anybody else, and where the table is no group's.
+    """
+    chat_table = caller.chat_table
+    if chat_table.alone or await context.repositories.seats.token(caller.ref, caller.user.id) is None:
+        await context.members.require(chat_table, caller.user.id)
+    game = await context.catalogue.game(chat_table.game)
+    if game is None:
+        raise ActionRefusedError("no_table")
+    rows = ranked(await context.repositories.leaderboards.standings(chat_table.chat, game.game), wanted.by)
+    translations = translations_in(caller.language)
+    is_rated = any(each.rating.matches for each in rows)
+    return Leaderboard(
+        game=game_name(game, caller.language),
+        by=wanted.by,
+        orders=order_names(translations) if is_rated else {},
+        rows=[_row(rank, each, translations) for rank, each in enumerate(rows, start=1)],
+        note=rating_explained(translations) if is_rated else "" if rows else nobody_yet(translations),
+    )
+
+
+def _row(rank: int, standing: Standing, translations: Translations) -> LeaderboardRow:
+    rating = standing.rating
+    shown = RatingOnLeaderboard(rating.points, rating.provisional) if rating.matches else None
+    text = results_of(standing, translations)
+    return LeaderboardRow(rank, standing.name, standing.matches, standing.wins, shown, text)
+
+
+# --- the vote on closing a group's table in mid-match: the same vote as in the group
+
+
+class ClosingRequest(AppRequest, frozen=True, kw_only=True):
+    """The body of the call for the vote."""
+
+    agree: bool | None = None
+    """The person's vote to close the table, or against it; null to see how the vote stands."""
+
+
+class ClosingBallot(Struct, frozen=True):
+    """The answer: how the vote stands, and its words."""
+
+    outcome: ClosingOutcome
+    agree: list[str]
+    """The names of those who have voted to close the table."""
+    oppose: list[str]
+    needed: int
+    """How many votes close the table."""
+    text: str
+    """The question, or what was decided."""
+    rule: str
+    """Who decides."""
+    yes: str
+    no: str
+
+
+async def vote_on_closing(context: BotContext, caller: Caller, wanted: ClosingRequest) -> ClosingBallot:
+    """Count a vote, or none, and return how the vote stands; the group's question shows it too.
+
+    Raises `ActionRefusedError` for a person without a vote, and where no match is under way or the table is no group's.
+    """
+    chat_table, user = caller.chat_table, caller.user.id
+    if chat_table.alone:
+        raise ActionRefusedError("no_table")
+    await context.require_host(chat_table.chat, user)
+    table = await context.tables.lookup.public_view(chat_table)
+    if table is None or table.status != "playing":
+        raise ActionRefusedError("not_playing")
+    ballot = await vote(context, chat_table, table, user, agree=wanted.agree)
+    if ballot.outcome == "closed":
+        await close_decided(context, chat_table, ballot)
+    elif wanted.agree is not None:
+        await show_ballot(
+            context, chat_table, ballot, (await context.repositories.chats.chat(chat_table.chat)).language
+        )
+    translations = translations_in(caller.language)
+    question, (yes, no) = ballot.question, closing_answers(translations)
+    return ClosingBallot(
+        outcome=ballot.outcome,
+        agree=question.agree,
+        oppose=question.oppose,
+        needed=question.needed,
+        text=outcome_text(ballot.outcome, translations)
+        or closing_text(table_letter(question.letter, translations), translations),
+        rule=who_decides(question, translations),
+        yes=yes,
+        no=no,
+    )
