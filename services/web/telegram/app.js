@@ -1,17 +1,34 @@
 /**
- * The page inside Telegram: the person's seat, Telegram's theme, its back and settings buttons, its haptics.
+ * The page inside Telegram: its script, the bot's calls, the person's seat, Telegram's theme, its back and settings
+ * buttons, its haptics.
  *
  * Every call of Telegram's script is for the version of the app that knows it (Bot API, Mini Apps).
  *
  * @module
  */
 
+import { Problem } from "../client.js";
 import { pageColours } from "./colours.js";
 import { launchData } from "./launch.js";
-import { askBot, loadWebApp } from "./session.js";
 
 /** @import { Context } from "../app.js" */
-/** @import { AppSession, WebApp } from "./session.js" */
+
+const SCRIPT = "https://telegram.org/js/telegram-web-app.js";
+
+/** @typedef {import("telegram-web-app").WebApp} WebApp */
+
+/**
+ * What the bot says of the person and their table (`POST /telegram/session`).
+ *
+ * @typedef {object} AppSession
+ * @property {string | null} table the engine's id; null until somebody sits there
+ * @property {string} game
+ * @property {string | null} token of one's seat; null for who only watches
+ * @property {string} name
+ * @property {"it" | "en"} language
+ * @property {boolean} may_sit
+ * @property {boolean} group whether the table is a group's
+ */
 
 export class TelegramApp {
     /**
@@ -133,4 +150,43 @@ export class TelegramApp {
     maySit(table) {
         return this.session?.table === table && this.session.may_sit && this.session.token === null;
     }
+}
+
+/**
+ * Loads Telegram's script.
+ *
+ * @returns {Promise<WebApp | null>} null where it cannot be loaded: the page works without it
+ */
+function loadWebApp() {
+    return new Promise((resolve) => {
+        const script = document.createElement("script");
+        script.src = SCRIPT;
+        script.onload = () => resolve(window.Telegram?.WebApp ?? null);
+        script.onerror = () => resolve(null);
+        document.head.append(script);
+    });
+}
+
+/**
+ * Makes one of the bot's calls for the Mini App: `POST /telegram/…`.
+ *
+ * @param {string} base the page's own address
+ * @param {string} call the last part of its path
+ * @param {{init_data: string} & Record<string, unknown>} wanted
+ * @returns {Promise<any>} the answer; throws `Problem`
+ */
+async function askBot(base, call, wanted) {
+    const table = new URL(base).searchParams.get("table");
+    const body = JSON.stringify({ ...wanted, ...(table ? { table } : {}) });
+    const headers = { "Content-Type": "application/json" };
+    let problem = { status: 0, code: "unreachable", title: "" };
+    try {
+        const response = await fetch(new URL(`telegram/${call}`, base), { method: "POST", headers, body });
+        const answer = await response.json();
+        if (response.ok) return answer;
+        if (typeof answer.code === "string") problem = { ...answer, status: response.status };
+    } catch {
+        // The bot is away, or something in between has answered in its place.
+    }
+    throw new Problem(problem);
 }
