@@ -4,16 +4,17 @@
  * @module
  */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { Directive, directive } from "../vendor/lit-html/directive.js";
+import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard } from "../cards.js";
 import { GAMES } from "../games/games.js";
 import { watching } from "./context.js";
 import { closing, closingButton, inGroup, leaderboard, leaderboardButton } from "./group.js";
 import { history, score } from "./log.js";
-import { modal } from "./modal.js";
 import { resultOf } from "./over.js";
 
 /**
+ * @import { ElementPart } from "../vendor/lit-html/directive.js"
  * @import { Context } from "../app.js"
  * @import { DealEnd, SessionState, TableSession } from "../session.js"
  * @import { Translate } from "../parts.js"
@@ -162,3 +163,22 @@ function removal({ seat, name }, { ui }, actions, t) {
         </button>
     `;
 }
+
+/** Shows a dialog element as modal when it is rendered. */
+class Modal extends Directive {
+    render() {
+        return noChange;
+    }
+
+    /**
+     * @override
+     * @param {ElementPart} part
+     */
+    update(part) {
+        const dialog = /** @type {HTMLDialogElement} */ (part.element);
+        queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
+        return noChange;
+    }
+}
+
+const modal = directive(Modal);
