@@ -120,19 +120,27 @@ async def _own_view(context: BotContext, person: PersonRecord, ref: str) -> Tabl
 
 async def handle_press(context: BotContext, query: PressQuery) -> None:
     """Run the handler of a button and answer the press, also where it fails (Bot API, answerCallbackQuery)."""
-    sorry = refusal_text("unreachable", {}, None, nearest_language(query.from_user.language_code))
-    late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, context.outbox.answer, query.id, sorry)
+
+    def apologize() -> None:
+        context.outbox.answer(query.id, _sorry(query))
+
+    late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, apologize)
     try:
         reply = await _dispatch(context, query)
     except REDIS_ERRORS as error:
         log.warning("redis_unreachable", reason=type(error).__name__)
-        reply = Reply(sorry)
+        reply = Reply(_sorry(query))
     except Exception:
-        context.outbox.answer(query.id, sorry)
+        apologize()
         raise
     finally:
         late.cancel()
     context.outbox.answer(query.id, reply.text or None, alert=reply.alert, url=reply.url)
+
+
+def _sorry(query: PressQuery) -> str:
+    """Return the apology for a press that cannot be handled now."""
+    return refusal_text("unreachable", {}, None, nearest_language(query.from_user.language_code))
 
 
 async def _dispatch(context: BotContext, query: PressQuery) -> Reply:
