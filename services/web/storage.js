@@ -16,6 +16,7 @@
  * @property {boolean} motion
  * @property {boolean} sound
  * @property {boolean} confirm whether a single card takes a second tap
+ * @property {boolean} reminders whether one is told of one's turn while the page is hidden
  */
 
 /** @type {Readonly<Settings>} */
@@ -27,6 +28,7 @@ export const DEFAULTS = {
     motion: true,
     sound: false,
     confirm: false,
+    reminders: false,
 };
 
 /**

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { html } from "../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { backLink } from "./frame.js";
+import { askLeave, canRemind, isAllowed } from "../reminders.js";
 import { choice, toggle } from "./fields.js";
 
 /** @import { Context, Screen } from "../app.js" */
@@ -16,11 +17,17 @@ import { choice, toggle } from "./fields.js";
  * @returns {Screen}
  */
 export function open(context) {
-    return { title: () => context.t("settings"), view: () => view(context) };
+    // Telegram's bot reminds people by itself.
+    const reminders = !context.telegram && canRemind();
+    return { title: () => context.t("settings"), view: () => view(context, reminders) };
 }
 
-/** @param {Context} context */
-function view({ t, settings, configure }) {
+/**
+ * @param {Context} context
+ * @param {boolean} reminders whether the page can remind of a turn
+ */
+function view(context, reminders) {
+    const { t, settings, configure } = context;
     /**
      * @template {keyof Settings} K
      * @param {K} name
@@ -47,8 +54,24 @@ function view({ t, settings, configure }) {
             <h1>${t("settings")}</h1>
             ${choose("language", ["", "it", "en"])} ${choose("theme", ["system", "light", "dark"])}
             ${choose("suits", ["two", "four"])} ${choose("size", ["normal", "large"])} ${turn("motion")} ${turn("sound")}
-            ${turn("confirm")}
+            ${turn("confirm")} ${reminders ? reminding(context) : nothing}
             <p class="actions">${backLink(t)}</p>
         </section>
     `;
+}
+
+/**
+ * The switch for reminders, which stays off until the browser lets the page show them.
+ *
+ * @param {Context} context
+ */
+function reminding({ t, settings, configure }) {
+    const { reminders: wanted } = settings;
+    const set = async (/** @type {boolean} */ value) => {
+        if (value && !isAllowed()) await askLeave();
+        await configure({ reminders: value });
+    };
+    const label = t("setting.reminders");
+    return html`${toggle({ name: "reminders", label, hint: t("setting.reminders.hint"), value: wanted && isAllowed(), set })}
+        ${wanted && Notification.permission === "denied" ? html`<p role="alert">${t("reminders_refused")}</p>` : nothing}`;
 }

@@ -42,7 +42,6 @@ export async function open(context, id = "", part, deal) {
     let shown = null;
     let failed = false;
     let spoken = -1;
-    let turn = false;
     let told = "";
     const session = new TableSession(client, id, {
         token: storage.seat(id)?.token ?? null,
@@ -51,9 +50,8 @@ export async function open(context, id = "", part, deal) {
         onChange: (state) => {
             show(partOf(state));
             spoken = speak(context, state, spoken);
-            const mine = (state.table?.moves.length ?? 0) > 0;
-            if (mine && !turn) context.telegram?.yourTurn();
-            turn = mine;
+            context.telegram?.changed(state);
+            if (context.settings.reminders) void import("../reminders.js").then(({ remind }) => remind(context, state));
             const said = state.notice?.text ?? state.hint?.reason.text ?? "";
             if (said && said !== told) context.announce(said);
             told = said;

@@ -12,6 +12,7 @@ import { pageColours } from "./colours.js";
 import { launchData } from "./launch.js";
 
 /** @import { Context } from "../app.js" */
+/** @import { SessionState } from "../session.js" */
 
 const SCRIPT = "https://telegram.org/js/telegram-web-app.js";
 
@@ -44,6 +45,7 @@ export class TelegramApp {
         this.session = null;
         /** @type {string[]} */
         this.coloured = [];
+        this.turn = false;
     }
 
     /** @returns {"light" | "dark" | null} Telegram's; null where its script could not be loaded */
@@ -96,9 +98,17 @@ export class TelegramApp {
         else this.webApp.BackButton.hide();
     }
 
-    /** The phone's short buzz when one's turn comes. */
-    yourTurn() {
-        if (this.webApp?.isVersionAtLeast("6.1")) this.webApp.HapticFeedback.notificationOccurred("warning");
+    /**
+     * The phone's short buzz when one's turn comes.
+     *
+     * @param {SessionState} state after each change of a table
+     */
+    changed({ table }) {
+        const turn = (table?.moves.length ?? 0) > 0;
+        if (turn && !this.turn && this.webApp?.isVersionAtLeast("6.1")) {
+            this.webApp.HapticFeedback.notificationOccurred("warning");
+        }
+        this.turn = turn;
     }
 
     /**
