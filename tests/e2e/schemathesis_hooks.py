@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import schemathesis
 from schemathesis import AuthContext, Case, HookContext, Response
+from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import CoveragePhaseData
 
 from locanda.games.registry import GAME_NAMES
@@ -31,7 +32,12 @@ QUICK = os.environ.get("HYPOTHESIS_PROFILE") == "quick"
 STATELESS = re.compile(r"/v1/games/(?P<game>\w+)/(?:deals|moves|check|play|view|suggest)")
 """The calls that need no table: for one game they share the schema and the decoder of its deals."""
 STATELESS_SHARE = 3
-"""A quick run keeps one of so many of their cases in the coverage phase, more than half of all, the games in turns."""
+"""A quick run keeps one of so many of their cases in the coverage phase."""
+SAME_BODY = {
+    "PATCH /v1/tables/{table}": "POST /v1/tables",
+    "POST /v1/tables/{table}/moves/check": "POST /v1/tables/{table}/moves",
+}
+"""Calls whose bodies a quick run tries in another call, which decodes the same options, or the same moves."""
 
 
 @dataclass
@@ -116,8 +122,9 @@ def filter_case(context: HookContext, case: AnyCase) -> bool:
     """Keep every case but, in the quick profile, some of the coverage phase.
 
     Schemathesis tries several wrong values at each place of a body, and a game's deal in each call that takes one. A
-    quick run keeps one case for each place and constraint, tries a deal in one of the calls, and of the calls that need
-    no table keeps a share.
+    quick run keeps one case for each place and constraint, tries deals, options and moves in one of the calls that take
+    them, and of the calls that need no table keeps a share; of these it covers each for one of the games
+    (`tests/e2e/test_contract.py`).
     """
     data = case.meta.phase.data if case.meta else None
     if not QUICK or not isinstance(data, CoveragePhaseData):
@@ -128,7 +135,9 @@ def filter_case(context: HookContext, case: AnyCase) -> bool:
         kept = _is_new(stateless["game"], *place)
     else:
         positive = case.meta is None or case.meta.generation.mode.is_positive
-        kept = positive or _is_new(case.operation.label, *place)
+        label = case.operation.label
+        in_body = data.parameter_location is ParameterLocation.BODY
+        kept = positive or _is_new(SAME_BODY.get(label, label) if in_body else label, *place)
     return kept and not (stateless and next(_turns) % STATELESS_SHARE)
 
 
