@@ -34,7 +34,7 @@ async def test_where_telegram_does_not_tell_who_is_in_the_group_nobody_sits_by_a
     link = await seat_link(bruno, group)
     telegram.fail_next("getChatMember")
     await bruno.opens(link)
-    await bruno.private.sees("Tocca «Siediti» nel gruppo")
+    await bruno.private.sees("Telegram non mi dice se fai parte del gruppo")
     assert group.shows("👤 Bruno") is None
     await bruno.taps(group, "Siediti")
     await group.sees("👤 Bruno")

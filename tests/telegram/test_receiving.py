@@ -189,7 +189,8 @@ async def test_a_secret_that_is_no_text_is_refused_as_any_other(telegram: Emulat
 async def test_a_request_that_does_not_come_to_its_end_is_cut_and_telegrams_own_are_served(
     telegram: Emulator, anna: Person, monkeypatch: pytest.MonkeyPatch, octets: bytes, answer: bytes
 ) -> None:
-    monkeypatch.setattr("services.telegram.webhook.REQUEST_SECONDS", 0.2)
+    for module in ("app", "webhook"):  # for the head of a request and for the rest of it
+        monkeypatch.setattr(f"services.telegram.{module}.REQUEST_SECONDS", 0.2)
     stop, port = asyncio.Event(), free_port()
     running = asyncio.create_task(app.run(settings(telegram, port), stop, limits=RateLimits.none()))
     await anna.starts()

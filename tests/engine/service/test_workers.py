@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -12,48 +11,12 @@ import pytest
 
 from services.engine.service.workers import NICENESS, ThoughtFailedError, Workers
 from tests.engine.http.engine_server import captured_logs
+from tests.engine.service.thoughts import die, die_once, fail, niceness, own_id, sleep, take_memory
 from tests.waiting import until
 
-pytestmark = pytest.mark.slow  # each test starts processes, which import the players
+pytestmark = pytest.mark.slow  # each test starts processes
 PATIENT = 120.0
 """Seconds: no test fails because a process starts slowly."""
-
-
-# --- what processes are asked for
-
-
-def niceness(_: bytes) -> bytes:
-    return str(os.nice(0)).encode()
-
-
-def own_id(_: bytes) -> bytes:
-    return str(os.getpid()).encode()
-
-
-def sleep(seconds: bytes) -> bytes:
-    time.sleep(float(seconds))
-    return b"slept"
-
-
-def die(_: bytes) -> bytes:
-    os.kill(os.getpid(), signal.SIGKILL)
-    return b""
-
-
-def die_once(path: bytes) -> bytes:
-    place = Path(path.decode())
-    if place.exists():
-        return b"alive"
-    place.touch()
-    return die(b"")
-
-
-def fail(hand: bytes) -> bytes:
-    raise ValueError(hand)
-
-
-def take_memory(_: bytes) -> bytes:
-    return bytes(1 << 31)
 
 
 async def is_alive(process: int) -> bool:
@@ -156,11 +119,11 @@ async def test_closing_ends_the_processes_and_what_they_think() -> None:
 PROGRAM = """
 import asyncio, sys
 from services.engine.service.workers import Workers
-from tests.engine.service.test_workers import process_of, sleep
+from tests.engine.service.thoughts import own_id, sleep
 
 async def main():
     workers = Workers(1)
-    print(await process_of(workers), flush=True)
+    print((await workers.run(own_id, b"", 60)).decode(), flush=True)
     await workers.run(sleep, b"600", 600)
 
 if __name__ == "__main__":

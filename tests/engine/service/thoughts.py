@@ -1,0 +1,40 @@
+"""What tests ask processes to think; they import this file, which imports nothing that takes time."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+
+def niceness(_: bytes) -> bytes:
+    return str(os.nice(0)).encode()
+
+
+def own_id(_: bytes) -> bytes:
+    return str(os.getpid()).encode()
+
+
+def sleep(seconds: bytes) -> bytes:
+    time.sleep(float(seconds))
+    return b"slept"
+
+
+def die(_: bytes) -> bytes:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return b""
+
+
+def die_once(path: bytes) -> bytes:
+    place = Path(path.decode())
+    if place.exists():
+        return b"alive"
+    place.touch()
+    return die(b"")
+
+
+def fail(hand: bytes) -> bytes:
+    raise ValueError(hand)
+
+
+def take_memory(_: bytes) -> bytes:
+    return bytes(1 << 31)
