@@ -8,6 +8,7 @@ from locanda.games.base import N_, Result
 from locanda.messages import JsonObject
 from locanda.texts import results
 from locanda.texts.games import texts_of
+from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.ratings import RatingChange
@@ -27,7 +28,7 @@ def deal_over_screen(
     over = (
         translations.gettext("Deal {n} of {all} is over.") if model.deals else translations.gettext("Deal {n} is over.")
     )
-    how = texts_of(model.table.game).event_text(event or {}, [bold(name) for name in model.names], translations)
+    how = event_text(model.table.game, event or {}, [bold(name) for name in model.names], translations)
     text = joined(
         title(model, language),
         over.format(n=deal, all=model.deals),

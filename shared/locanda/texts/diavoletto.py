@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
 from locanda.games import diavoletto as wire
 from locanda.games.base import N_, DealOver
 from locanda.games.diavoletto import View
@@ -166,13 +164,9 @@ def moves_from(source: str, played: str, column: int | None = None) -> tuple[Jso
     return (build, {"type": "discard", "card": played}) if source == "hand" else (build,)
 
 
-def event_text(event: JsonObject, names: Sequence[str], translations: Translations) -> str:
+def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:
     """Return an event of the game."""
-    try:
-        known = msgspec.convert(event, wire.Event)
-    except msgspec.ValidationError:
-        return ""
-    match known:
+    match event:
         case DealOver(result):
             return _over(result.reason, [names[seat] for seat in result.ranking[0]], translations)
         case wire.Completed(build):
@@ -182,7 +176,7 @@ def event_text(event: JsonObject, names: Sequence[str], translations: Translatio
         case wire.Redealt():
             return translations.gettext("Deadlock: all cards but the mazzetti are shuffled anew")
         case _:
-            return _by_somebody(known, names[known.seat], translations)
+            return _by_somebody(event, names[event.seat], translations)
 
 
 def _over(reason: str | None, winners: list[str], translations: Translations) -> str:

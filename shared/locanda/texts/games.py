@@ -11,6 +11,8 @@ from locanda.translations import Translations
 
 GameView: TypeAlias = Any
 """The view of the game in question: `locanda.games.<game>.View`."""
+GameEvent: TypeAlias = Any
+"""An event of the game in question: one of `locanda.games.<game>.Event`."""
 
 
 class GameTexts(Protocol):
@@ -46,7 +48,7 @@ class GameTexts(Protocol):
     def candidate_moves(self, view: GameView, cards: Sequence[str], /) -> tuple[JsonObject, ...]:
         """Return the moves, legal or not, perhaps incomplete, that chosen cards can mean: the likeliest first."""
 
-    def event_text(self, event: JsonObject, names: Sequence[str], translations: Translations, /) -> str:
+    def event_text(self, event: GameEvent, names: Sequence[str], translations: Translations, /) -> str:
         """Return an event of the game; empty for an event that clients do not show."""
 
     def deck(self, translations: Translations, /) -> dict[str, CardWords]:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from locanda.games import gatto_rosso as wire
 from locanda.games.base import N_, Passed
 from locanda.games.gatto_rosso import View
@@ -101,13 +99,9 @@ def candidate_moves(_view: View, selected: Sequence[str]) -> tuple[JsonObject, .
     return ({"type": "play", "card": selected[0]},)
 
 
-def event_text(event: JsonObject, names: Sequence[str], translations: Translations) -> str:
+def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:
     """Return an event of the game."""
-    try:
-        known = msgspec.convert(event, wire.Event)
-    except msgspec.ValidationError:
-        return ""
-    match known:
+    match event:
         case wire.Played(seat, code):
             return translations.gettext("{name} plays {card}").format(name=names[seat], card=card(code))
         case Passed(seat):

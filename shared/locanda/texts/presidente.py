@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-import msgspec
-
 from locanda.games import presidente as wire
 from locanda.games.base import N_, DealOver, Passed
 from locanda.games.presidente import View
@@ -187,15 +185,11 @@ def candidate_moves(view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]:
     return ({"type": "give" if view.dues else "play", "cards": list(cards)},)
 
 
-def event_text(event: JsonObject, names: Sequence[str], translations: Translations) -> str:
+def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:
     """Return an event of the game."""
-    try:
-        known = msgspec.convert(event, wire.Event)
-    except msgspec.ValidationError:
-        return ""
-    if isinstance(known, DealOver):
-        return translations.gettext("The deal goes to {name}").format(name=names[known.result.ranking[0][0]])
-    return _played(known, names, translations) or _followed(known, names, translations)
+    if isinstance(event, DealOver):
+        return translations.gettext("The deal goes to {name}").format(name=names[event.result.ranking[0][0]])
+    return _played(event, names, translations) or _followed(event, names, translations)
 
 
 def _played(event: PlayEvent, names: Sequence[str], translations: Translations) -> str:

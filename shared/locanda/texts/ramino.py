@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
-
 from locanda.cuccu import CARDS
 from locanda.games import ramino as wire
 from locanda.games.base import N_
@@ -135,22 +133,18 @@ def candidate_moves(_view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]
     return (meld,) if len(cards) > 1 else ({"type": "discard", "card": cards[0]}, meld)
 
 
-def event_text(event: JsonObject, names: Sequence[str], translations: Translations) -> str:
+def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:
     """Return an event of the game."""
-    try:
-        known = msgspec.convert(event, wire.Event)
-    except msgspec.ValidationError:
-        return ""
-    match known:
+    match event:
         case wire.DealOver():
-            return _over(known, names, translations)
+            return _over(event, names, translations)
         case wire.Restocked(n):
             text = translations.ngettext("The stock is made anew: {n} card", "The stock is made anew: {n} cards", n)
             return text.format(n=n)
         case wire.Drew():
-            return _drew(known, names[known.seat], translations)
+            return _drew(event, names[event.seat], translations)
         case _:
-            return _down(known, names[known.seat], translations)
+            return _down(event, names[event.seat], translations)
 
 
 def _drew(event: wire.Drew, name: str, translations: Translations) -> str:

@@ -90,10 +90,14 @@ def event_text(
     translations: Translations,
     mark: Callable[[str], str] = str,
 ) -> str:
-    """Return an event of the table or of its game; empty for one that clients do not show."""
-    if event.get("type") not in OF_TABLES:
-        return texts_of(game).event_text(event, names, translations)
-    return table_event_text(msgspec.convert(event, events.TableEvent), names, translations, mark)
+    """Return an event of the table or of its game; empty for one that clients do not show, or do not know."""
+    if event.get("type") in OF_TABLES:
+        return table_event_text(msgspec.convert(event, events.TableEvent), names, translations, mark)
+    try:
+        known = msgspec.convert(event, WIRE_TYPES[game].Event)
+    except msgspec.ValidationError:
+        return ""
+    return texts_of(game).event_text(known, names, translations)
 
 
 def problem_text(

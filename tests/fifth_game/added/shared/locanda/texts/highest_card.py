@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from locanda.games.highest_card import View
+from locanda.games.highest_card import Event, Played, Taken, View
 
 from locanda.messages import JsonObject
 from locanda.texts.cards import card, french_deck, in_order
@@ -58,14 +58,15 @@ def candidate_moves(_view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]
     return ({"type": "play", "card": cards[0]},)
 
 
-def event_text(event: JsonObject, names: Sequence[str], translations: Translations) -> str:
+def event_text(event: Event, names: Sequence[str], translations: Translations) -> str:
     """Return an event of the game."""
-    if event["type"] == "played":
-        text = translations.gettext("{name} plays {card}")
-        return text.format(name=names[event["seat"]], card=card(event["card"]))
-    if event["type"] == "taken":
-        return translations.gettext("{name} takes both").format(name=names[event["seat"]])
-    return ""
+    match event:
+        case Played(seat, code):
+            return translations.gettext("{name} plays {card}").format(name=names[seat], card=card(code))
+        case Taken(seat):
+            return translations.gettext("{name} takes both").format(name=names[seat])
+        case _:
+            return ""
 
 
 def refusal_text(
