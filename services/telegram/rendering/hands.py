@@ -102,6 +102,7 @@ class HandRenderer:
         if model.table.match.result is not None and not chat_table.alone:
             ratings = await self._leaderboards.changes(chat_table, model.table.match.number)
         alarm: float | None = None
+        placed: dict[int, HandGrid] = {}
         for person in people:
             if person.reachable:
                 rating = ratings.get(person.user)
@@ -117,8 +118,13 @@ class HandRenderer:
                     elif not newer:
                         turn = _without_turn(own, before)
                     if turn != before or not self._is_drawn(own, person, turn):
-                        own = await self._in_grid(own, person, turn, grids.get(person.user))
+                        grid = _grid(own, turn, grids.get(person.user))
+                        if grid != grids.get(person.user):
+                            placed[person.user] = grid
+                        own = structs.replace(own, grid=grid.places)
                         self._draw_hand(own, person, known, turn, replace=turn != before)
+        if placed:
+            await self._seats.save_grids(chat_table.ref, placed)
         return alarm
 
     def _is_drawn(self, model: TableViewModel, person: SeatedPerson, turn: str) -> bool:
@@ -145,17 +151,6 @@ class HandRenderer:
             began = await self._messages.waiting_since(model.ref, person.user, turn, now)
         due = reminders_due(table, began, now)
         return with_reminders(turn, before, due), next_reminder(table, began, now)
-
-    async def _in_grid(
-        self, model: TableViewModel, person: SeatedPerson, turn: str, before: HandGrid | None
-    ) -> TableViewModel:
-        """Return the model with the places of the cards: a card keeps its place within one message and deal."""
-        message = f"{turn}/{model.table.match.deal}"
-        kept = before.places if before is not None and before.message == message else ()
-        grid = HandGrid(message, grid_of(model.table, kept))
-        if grid != before:
-            await self._seats.save_grid(model.ref, person.user, grid)
-        return structs.replace(model, grid=grid.places)
 
     def _draw_hand(
         self, model: TableViewModel, person: SeatedPerson, known: Mapping[TableSlot, int], turn: str, *, replace: bool
@@ -213,6 +208,13 @@ class HandRenderer:
         for slot in [slot for slot in self._turns if slot.ref == ref]:
             del self._turns[slot]
             self._waiting.pop(slot, None)
+
+
+def _grid(model: TableViewModel, turn: str, before: HandGrid | None) -> HandGrid:
+    """Return the places of a hand's cards: a card keeps its place within one message and deal."""
+    message = f"{turn}/{model.table.match.deal}"
+    kept = before.places if before is not None and before.message == message else ()
+    return HandGrid(message, grid_of(model.table, kept))
 
 
 def _result_or_deal(known: Mapping[TableSlot, int], model: TableViewModel) -> int:

@@ -1,7 +1,7 @@
 """Repositories of tables: those of each chat, the people seated at them, their votes and shuffles, their messages."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from secrets import token_urlsafe
 from typing import cast
 
@@ -171,9 +171,10 @@ class SeatRepository:
         stored = await connection.hgetall(self._redis, keys.grids(ref))
         return {int(user): msgspec.json.decode(grid, type=HandGrid) for user, grid in stored.items()}
 
-    async def save_grid(self, ref: str, user: int, grid: HandGrid) -> None:
-        """Store the places in which a person's cards are drawn."""
-        await connection.hset(self._redis, keys.grids(ref), {str(user): msgspec.json.encode(grid).decode()})
+    async def save_grids(self, ref: str, grids: Mapping[int, HandGrid]) -> None:
+        """Store by person the places in which their cards are drawn."""
+        encoded = {str(user): msgspec.json.encode(grid).decode() for user, grid in grids.items()}
+        await connection.hset(self._redis, keys.grids(ref), encoded)
 
 
 class ChatTableRepository:

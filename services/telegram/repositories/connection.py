@@ -9,10 +9,8 @@ cannot be certain that it still leads, every command of `RememberedRedis` fails 
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Generic, TypeVar, cast
-from weakref import WeakValueDictionary
 
 import structlog
 from redis.asyncio import Redis
@@ -45,6 +43,8 @@ TIME_LIMITS: Mapping[str, Any] = {"socket_timeout": 3.0, "socket_connect_timeout
 """Seconds for an answer, and for a connection."""
 MOST_KEYS = 30_000
 """Keys remembered; a table has some ten, of a few hundred bytes each."""
+LOCKS = 1024
+"""Locks for all keys: two keys rarely share one, and then wait for each other."""
 
 
 class MultiplexedRedis(Redis):
@@ -171,10 +171,10 @@ class _Remembered(Generic[Value]):
 
     def __init__(self) -> None:
         self._values: OrderedDict[str, Value] = OrderedDict()
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks = [asyncio.Lock() for _ in range(LOCKS)]
 
     def _lock(self, key: str) -> asyncio.Lock:
-        return self._locks.setdefault(key, asyncio.Lock())
+        return self._locks[hash(key) % LOCKS]
 
     def known(self, key: str) -> Value | None:
         """Return the value of a key, None if it is not cached."""
@@ -199,15 +199,32 @@ class _Remembered(Generic[Value]):
                 self._values.popitem(last=False)
         return value
 
-    @asynccontextmanager
-    async def writing(self, key: str) -> AsyncIterator[Value | None]:
-        """Yield the cached value, to be changed as Redis is. If an error leaves Redis in doubt, it is dropped."""
-        async with self._lock(key):
-            try:
-                yield self._values.get(key)
-            except BaseException:
-                self._values.pop(key, None)
-                raise
+    def writing(self, key: str) -> "_Writing[Value]":
+        """Return a context that yields the cached value, to be changed as Redis is.
+
+        If an error leaves Redis in doubt, the value is dropped.
+        """
+        return _Writing(self._values, key, self._lock(key))
+
+
+class _Writing(Generic[Value]):
+    """The exclusive write of one key; a class, because contextlib's contexts take several times the calls."""
+
+    __slots__ = ("_key", "_lock", "_values")
+
+    def __init__(self, values: dict[str, Value], key: str, lock: asyncio.Lock) -> None:
+        self._values = values
+        self._key = key
+        self._lock = lock
+
+    async def __aenter__(self) -> Value | None:
+        await self._lock.acquire()
+        return self._values.get(self._key)
+
+    async def __aexit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error is not None:
+            self._values.pop(self._key, None)
+        self._lock.release()
 
 
 class NotLeadingError(RedisConnectionError):

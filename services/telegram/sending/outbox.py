@@ -255,6 +255,8 @@ class Outbox:
         while True:
             await self._unsaved.wait()
             await asyncio.sleep(SAVE_PAUSE)
+            if not self._unsaved.is_set():
+                continue  # whoever drew has stored it
             self._unsaved.clear()
             try:
                 await self._journal.save()

@@ -102,7 +102,7 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
     await repositories.chat_tables.record_presented_version(CHAT_TABLE.ref, 17)
     await repositories.seats.save(CHAT_TABLE.ref, ANNA, "token")
     await repositories.seats.select(CHAT_TABLE.ref, ANNA, 17, frozenset({5}))
-    await repositories.seats.save_grid(CHAT_TABLE.ref, ANNA, HandGrid("1.1@7/1", ("7h", "")))
+    await repositories.seats.save_grids(CHAT_TABLE.ref, {ANNA: HandGrid("1.1@7/1", ("7h", ""))})
     await repositories.messages.record_notified_turn(CHAT_TABLE.ref, ANNA, "1.1@7")
     assert await repositories.messages.waiting_since(CHAT_TABLE.ref, ANNA, "1.1@7", 100.5) == 100.5
     assert await repositories.messages.waiting_since(CHAT_TABLE.ref, ANNA, "1.1@7", 200.5) == 100.5
