@@ -323,11 +323,11 @@ _TAGS_OF_FORMAT_1: dict[object, type[CallbackData]] = {
 @lru_cache(PACKED)
 def pack(data: CallbackData) -> str:
     """Return the callback data as Telegram stores it. Raises `ValueError` beyond Telegram's 64 bytes."""
-    fields: list[object] = msgspec.to_builtins(data)
-    version = getattr(data, "version", 0)
+    version, shortened = getattr(data, "version", 0), None
     if version > MOST_IN_DIGITS:
-        fields[VERSION_FIELD] = _short(version)
-    packed = FORMAT + msgspec.json.encode(fields).decode()
+        shortened = msgspec.to_builtins(data)
+        shortened[VERSION_FIELD] = _short(version)
+    packed = FORMAT + msgspec.json.encode(shortened or data).decode()
     if len(packed.encode()) > LIMIT:
         raise ValueError(f"{type(data).__name__} outgrows {LIMIT} bytes of callback data")
     return packed

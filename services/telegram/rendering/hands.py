@@ -174,8 +174,10 @@ class HandRenderer:
     async def _own(self, chat_table: ChatTable, model: TableViewModel, person: SeatedPerson) -> TableViewModel:
         """Return the model with the cards that its viewer has selected, and whether the engine finds them playable."""
         table = person.table
+        if table.you is None or model.turn != table.you:
+            return model
         selected = await self._seats.selected(chat_table.ref, person.user, table.version)
-        moves = moves_to_check(table, selected) if table.you is not None and model.turn == table.you else ()
+        moves = moves_to_check(table, selected)
         if not moves:
             return model
         verdicts = await asyncio.gather(*(self._verdict(person, move) for move in moves))

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from secrets import token_urlsafe
 from typing import cast
 
@@ -21,7 +22,7 @@ from services.telegram.records import (
     slot_from_field,
     slot_to_field,
 )
-from services.telegram.repositories import connection, keys
+from services.telegram.repositories import connection, forms, keys
 from services.telegram.repositories.forms import Records
 
 COMMITMENT, OUTCOME, GIVEN = "commitment", "outcome", "given"
@@ -169,12 +170,17 @@ class SeatRepository:
     async def grids(self, ref: str) -> dict[int, HandGrid]:
         """Return by person the places in which their cards were drawn last."""
         stored = await connection.hgetall(self._redis, keys.grids(ref))
-        return {int(user): msgspec.json.decode(grid, type=HandGrid) for user, grid in stored.items()}
+        return {int(user): _grid(grid) for user, grid in stored.items()}
 
     async def save_grids(self, ref: str, grids: Mapping[int, HandGrid]) -> None:
         """Store by person the places in which their cards are drawn."""
         encoded = {str(user): msgspec.json.encode(grid).decode() for user, grid in grids.items()}
         await connection.hset(self._redis, keys.grids(ref), encoded)
+
+
+@lru_cache(forms.DECODED)
+def _grid(text: str) -> HandGrid:
+    return msgspec.json.decode(text, type=HandGrid)
 
 
 class ChatTableRepository:

@@ -154,9 +154,9 @@ async def copy(redis: Redis, old: str, new: str) -> None:
         await hset(redis, new, fields)
 
 
-async def answer_of(command: Any) -> Any:  # noqa: ANN401 - as in redis-py
-    """Return the answer of a command. redis-py types it as that of its blocking or its asyncio client."""
-    return await command
+def answer_of(command: Any) -> Awaitable[Any]:  # noqa: ANN401 - as in redis-py
+    """Return the command, to be awaited. redis-py types it as that of its blocking or its asyncio client."""
+    return cast("Awaitable[Any]", command)
 
 
 def _text(value: object) -> str:

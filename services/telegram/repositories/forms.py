@@ -6,6 +6,7 @@ not know are kept when it writes the record again.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -19,6 +20,8 @@ log = structlog.get_logger(__name__)
 
 FORM = 1
 """The latest form that this release knows."""
+DECODED = 4096
+"""Texts whose records are kept decoded: a table's are read several times at each of its moves."""
 MARK = "form"
 
 T = TypeVar("T", bound=Struct)
@@ -92,8 +95,12 @@ def log_left_alone(kind: str, error: msgspec.MsgspecError) -> None:
     log.warning("record_left_alone", kind=kind, reason=type(error).__name__)
 
 
+@lru_cache(DECODED)
 def decode(text: str, type_: Any) -> Any:  # noqa: ANN401 - the union of two records has no type of its own
-    """Return the record in a JSON text. Raises `LaterFormError`, or `MsgspecError` where it is damaged."""
+    """Return the record in a JSON text, which nobody may change: others get the same one.
+
+    Raises `LaterFormError`, or `MsgspecError` where it is damaged.
+    """
     if msgspec.json.decode(text, type=_Marked).form > FORM:
         raise LaterFormError
     return msgspec.json.decode(text, type=type_)

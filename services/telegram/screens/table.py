@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import islice
 
+import msgspec
 from msgspec import Struct
 
 from locanda.messages import GameInfo, JsonObject, Table, Verdict
@@ -27,6 +29,8 @@ from services.telegram.screens.screen import (
 )
 
 EVENT_LINES = 4
+EVENTS_REMEMBERED = 4096
+"""Events whose lines are kept: each is drawn again at the moves that follow it."""
 
 
 class TableViewModel(Struct, frozen=True, kw_only=True):
@@ -167,10 +171,16 @@ def seats_in_brief(model: TableViewModel, translations: Translations) -> str:
 
 def recent_events(model: TableViewModel, translations: Translations, most: int = EVENT_LINES) -> list[str]:
     """Return the last events, at most `most`, a line each, oldest first."""
-    lines = (event_line(model.table.game, event, model.names, translations) for event in reversed(model.events))
+    game, names = model.table.game, model.names
+    lines = (event_line(game, event, names, translations) for event in reversed(model.events))
     return [f"<i>{line}</i>" for line in islice(filter(None, lines), most)][::-1]
 
 
 def event_line(game: str, event: JsonObject, names: Sequence[str], translations: Translations) -> str:
     """Return the text of an event of the table or of its game; empty for an event that is not shown."""
-    return event_text(game, event, [bold(name) for name in names], translations, bold)
+    return _event_line(game, msgspec.json.encode(event), tuple(names), translations)
+
+
+@lru_cache(EVENTS_REMEMBERED)
+def _event_line(game: str, event: bytes, names: tuple[str, ...], translations: Translations) -> str:
+    return event_text(game, msgspec.json.decode(event), [bold(name) for name in names], translations, bold)

@@ -3,7 +3,9 @@
 from enum import Enum, auto
 from typing import Protocol
 
+import msgspec
 import structlog
+from msgspec import Struct
 from telegram import Bot, InputMediaPhoto
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError, TimedOut
@@ -59,7 +61,7 @@ class BotApi:
             screen.text,
             parse_mode=ParseMode.HTML,
             message_thread_id=to.thread,
-            api_kwargs={"reply_markup": markup(screen)},
+            api_kwargs=_markup_of_photo(screen),
         )
         return message.message_id
 
@@ -78,11 +80,11 @@ class BotApi:
                 message_id,
                 caption=screen.text,
                 parse_mode=ParseMode.HTML,
-                api_kwargs={"reply_markup": markup(screen)},
+                api_kwargs=_markup_of_photo(screen),
             )
             return
         media = InputMediaPhoto(await _photo(screen), screen.text, parse_mode=ParseMode.HTML)
-        await self._bot.edit_message_media(media, chat, message_id, api_kwargs={"reply_markup": markup(screen)})
+        await self._bot.edit_message_media(media, chat, message_id, api_kwargs=_markup_of_photo(screen))
 
     async def delete(self, chat: int, message_id: int) -> None:
         """Delete a message (Bot API, deleteMessage)."""
@@ -92,6 +94,11 @@ class BotApi:
         """Answer a callback query (Bot API, answerCallbackQuery)."""
         parameters = {"callback_query_id": query_id, "text": text, "show_alert": alert or None, "url": url}
         await call(self._bot, "answerCallbackQuery", parameters)
+
+
+def _markup_of_photo(screen: Screen) -> dict[str, object]:
+    """Return the keyboard as python-telegram-bot wants a parameter that it does not know."""
+    return {"reply_markup": msgspec.to_builtins(markup(screen))}
 
 
 async def _photo(screen: Screen) -> bytes:
@@ -113,22 +120,36 @@ def _content(screen: Screen) -> dict[str, object]:
     }
 
 
-def markup(screen: Screen) -> dict[str, object] | None:
-    """Return the inline keyboard of a screen (Bot API, InlineKeyboardMarkup); none for a screen without buttons."""
+class InlineKeyboardButton(Struct, frozen=True, omit_defaults=True):
+    """A button (Bot API, InlineKeyboardButton)."""
+
+    text: str
+    callback_data: str | None = None
+    url: str | None = None
+    web_app: dict[str, str] | None = None
+    style: str | None = None
+    icon_custom_emoji_id: str | None = None
+
+
+class InlineKeyboardMarkup(Struct, frozen=True):
+    """An inline keyboard (Bot API, InlineKeyboardMarkup)."""
+
+    inline_keyboard: list[list[InlineKeyboardButton]]
+
+
+def markup(screen: Screen) -> InlineKeyboardMarkup | None:
+    """Return the inline keyboard of a screen; none for a screen without buttons."""
     if not screen.rows:
         return None
-    return {"inline_keyboard": [[_button(button) for button in row] for row in screen.rows]}
+    return InlineKeyboardMarkup([[_button(button) for button in row] for row in screen.rows])
 
 
-def _button(button: Button) -> dict[str, object]:
-    """Return a button (Bot API, InlineKeyboardButton)."""
+def _button(button: Button) -> InlineKeyboardButton:
     if button.app is not None:
-        shown: dict[str, object] = {"web_app": {"url": button.app}, "style": button.style}
-    elif button.data is None:
-        shown = {"url": button.url}
-    else:
-        shown = {"callback_data": pack(button.data), "style": button.style, "icon_custom_emoji_id": button.emoji}
-    return {"text": button.label} | {name: value for name, value in shown.items() if value is not None}
+        return InlineKeyboardButton(button.label, web_app={"url": button.app}, style=button.style)
+    if button.data is None:
+        return InlineKeyboardButton(button.label, url=button.url)
+    return InlineKeyboardButton(button.label, pack(button.data), style=button.style, icon_custom_emoji_id=button.emoji)
 
 
 class DeliveryError(Enum):

@@ -138,7 +138,7 @@ async def test_a_command_that_waits_holds_up_no_other_and_a_lost_connection_is_m
     redis_server: RedisServer,
 ) -> None:
     redis = connect(redis_server.url)
-    waiting = asyncio.create_task(connection.answer_of(redis.blpop([keys.ARRIVALS], timeout=2)))
+    waiting = asyncio.ensure_future(connection.answer_of(redis.blpop([keys.ARRIVALS], timeout=2)))
     await asyncio.gather(*(connection.hset(redis, KEY, {str(number): "one"}) for number in range(5)))
     assert not waiting.done()
     await connection.answer_of(redis.rpush(keys.ARRIVALS, "5"))
