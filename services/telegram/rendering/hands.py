@@ -123,6 +123,8 @@ class HandRenderer:
                             placed[person.user] = grid
                         own = structs.replace(own, grid=grid.places)
                         self._draw_hand(own, person, known, turn, replace=turn != before)
+        tokens = await self._seats.tokens(chat_table.ref)
+        placed = {user: grid for user, grid in placed.items() if user in tokens}  # others have left meanwhile
         if placed:
             await self._seats.save_grids(chat_table.ref, placed)
         return alarm
