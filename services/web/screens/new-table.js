@@ -8,8 +8,8 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { LONGEST_NAME, openTable } from "../opening.js";
 import { NEW_TABLE, optionLines, tableFields, turnTime } from "./options.js";
+import { apiKeyField, refused, submitting } from "./form.js";
 import { problemView } from "./frame.js";
-import { apiKeyField, refused } from "./refused.js";
 import { gameName } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */
@@ -27,22 +27,11 @@ export async function open(context, name) {
     const game = await client.game(name).catch((error) => error);
     if (game instanceof Problem) return { title: () => t("friends"), view: () => problemView(t, game) };
     const state = { settings: /** @type {TableSettings} */ ({ ...NEW_TABLE }), busy: false, problem: /** @type {Problem | null} */ (null) };
-    const submit = async (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-        const person = String(form.get("name") ?? "").trim();
-        Object.assign(state, { busy: true, problem: null });
-        context.changed();
-        try {
-            storage.saveName(person);
-            const { table } = await openTable(client, storage, { game: name, name: person, ...state.settings });
-            context.go(`#/table/${table.id}`);
-        } catch (error) {
-            state.problem = /** @type {Problem} */ (error);
-        }
-        state.busy = false;
-        context.changed();
-    };
+    const submit = submitting(context, state, async (person) => {
+        storage.saveName(person);
+        const { table } = await openTable(client, storage, { game: name, name: person, ...state.settings });
+        return table.id;
+    });
     return {
         title: () => t("friends_at", { game: gameName(game, context.language) }),
         view: () => view(context, game, state, submit),

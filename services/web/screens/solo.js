@@ -8,7 +8,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { LEVELS, LONGEST_NAME, playAlone } from "../opening.js";
 import { choice, stepper } from "./fields.js";
-import { apiKeyField, refused } from "./refused.js";
+import { apiKeyField, refused, submitting } from "./form.js";
 import { problemView } from "./frame.js";
 import { gameName, levelName } from "./words.js";
 
@@ -33,23 +33,11 @@ export async function open(context, name) {
         busy: false,
         problem: /** @type {Problem | null} */ (null),
     };
-    const deal = async (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-        const person = String(form.get("name") ?? "").trim();
-        Object.assign(state, { busy: true, problem: null });
-        context.changed();
-        try {
-            if (person) storage.saveName(person);
-            storage.saveOpponents(name, state);
-            const request = { game: name, name: person || t("guest"), hints: true };
-            context.go(`#/table/${await playAlone(client, storage, request, state)}`);
-        } catch (error) {
-            state.problem = /** @type {Problem} */ (error);
-        }
-        state.busy = false;
-        context.changed();
-    };
+    const deal = submitting(context, state, async (person) => {
+        if (person) storage.saveName(person);
+        storage.saveOpponents(name, state);
+        return playAlone(client, storage, { game: name, name: person || t("guest"), hints: true }, state);
+    });
     return { title: () => t("solo_at", { game: gameName(game, context.language) }), view: () => view(context, game, state, deal) };
 }
 

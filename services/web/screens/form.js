@@ -1,5 +1,5 @@
 /**
- * The engine's refusal of a form, shown beside the form.
+ * A form that opens a table: sending it, and the engine's refusal beside it.
  *
  * @module
  */
@@ -11,6 +11,32 @@ import { problemTitle } from "./frame.js";
 /** @import { Problem } from "../client.js" */
 
 /**
+ * Returns what sends the form when it is submitted, and then goes to the table.
+ *
+ * @param {Context} context
+ * @param {{busy: boolean, problem: Problem | null}} state of the form
+ * @param {(person: string) => Promise<string>} open takes the person's name and returns the table's id; throws `Problem`
+ * @returns {(event: SubmitEvent) => Promise<void>}
+ */
+export function submitting(context, state, open) {
+    return async (event) => {
+        event.preventDefault();
+        const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+        Object.assign(state, { busy: true, problem: null });
+        context.changed();
+        try {
+            context.go(`#/table/${await open(String(form.get("name") ?? "").trim())}`);
+        } catch (error) {
+            state.problem = /** @type {Problem} */ (error);
+        }
+        state.busy = false;
+        context.changed();
+    };
+}
+
+/**
+ * The engine's refusal.
+ *
  * @param {Context} context
  * @param {Problem | null} problem
  */
