@@ -36,8 +36,9 @@ export function statement(state, actions, t) {
                   <span>${notice.text}</span>
                   <button type="button" class="quiet" aria-label=${t("close")} @click=${() => actions.dismiss()}>×</button>
               </p>`
-            : nothing}
-        ${hint ? html`<p class="word advice"><span>${t("hint")}: ${hint.reason.text}</span></p>` : nothing}
+            : hint
+              ? html`<p class="word advice"><span>${t("hint")}: ${hint.reason.text}</span></p>`
+              : nothing}
     </div>`;
 }
 
