@@ -80,3 +80,12 @@ def test_retired_words_are_in_no_identifier() -> None:
         if not name.startswith("test_") and (words(name).intersection(RETIRED) or name in RETIRED_NAMES)
     }
     assert not found, "\n".join(sorted(found))
+
+
+def test_no_two_types_have_the_same_name() -> None:
+    files: dict[str, set[str]] = {}
+    for path in (path for folder in ("services", "shared") for path in (ROOT / folder).rglob("*.py")):
+        if not {"games", "players"}.intersection(path.parts):  # there each game has types of the same names
+            for name in re.findall(r"^class ([A-Za-z]\w*)", path.read_text("utf-8"), re.MULTILINE):
+                files.setdefault(name, set()).add(str(path.relative_to(ROOT)))
+    assert not {name: each for name, each in files.items() if len(each) > 1}

@@ -30,8 +30,8 @@ from services.telegram.mini_app.server import MiniAppServer
 from services.telegram.monitoring import (
     BAD_TOKEN,
     NO_TOKEN,
+    BotHealth,
     BotMetrics,
-    Health,
     MeasuredApi,
     answering_probes,
     checking_answers,
@@ -172,7 +172,7 @@ async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits 
     Raises `telegram.error.InvalidToken` if Telegram rejects the token and probes are off; with probes on, it reports
     the bad token there and waits for `stop`. Raises `SettingsError` if no client understands the Redis URL.
     """
-    health, metrics = Health(), BotMetrics()
+    health, metrics = BotHealth(), BotMetrics()
     async with answering_probes(health, metrics, settings):
         if settings.telegram_token:
             try:
@@ -191,7 +191,7 @@ async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits 
 
 
 async def _serve(
-    settings: BotSettings, stop: asyncio.Event, health: Health, metrics: BotMetrics, limits: RateLimits | None
+    settings: BotSettings, stop: asyncio.Event, health: BotHealth, metrics: BotMetrics, limits: RateLimits | None
 ) -> None:
     health.starting()
     # The embedded Redis reads its list of commands from the disk, which would block the loop.
@@ -230,7 +230,7 @@ class Process:
     redis: Redis
     lease: Lease
     bot: Bot
-    health: Health
+    health: BotHealth
     metrics: BotMetrics
     limits: RateLimits | None
 

@@ -70,7 +70,7 @@ class ChangeComputers(CallbackData, frozen=True, tag="computers"):
     step: Literal[1, -1]
 
 
-class SetLevel(CallbackData, frozen=True, tag="level"):
+class ChangeLevel(CallbackData, frozen=True, tag="level"):
     """Set the level of a computer player at an open table, at any version."""
 
     ref: Ref

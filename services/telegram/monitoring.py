@@ -150,7 +150,7 @@ class MeasuredApi:
 # --- probes
 
 
-class Health:
+class BotHealth:
     """The problems that keep the bot from serving, as sentences for the operator. Each is logged when it appears."""
 
     def __init__(self) -> None:
@@ -181,14 +181,14 @@ class Health:
 
 
 @asynccontextmanager
-async def answering_probes(health: Health, metrics: BotMetrics, settings: BotSettings) -> AsyncIterator[None]:
+async def answering_probes(health: BotHealth, metrics: BotMetrics, settings: BotSettings) -> AsyncIterator[None]:
     """Answer `/healthz`, `/readyz` and `/metrics` on `TELEGRAM_HEALTH_PORT`; do nothing if it is 0."""
     application, port = health_application(health, metrics), settings.telegram_health_port
     async with serving(application, settings.telegram_webhook_host, port, REQUEST_SECONDS) if port else nullcontext():
         yield
 
 
-def health_application(health: Health, metrics: BotMetrics) -> web.Application:
+def health_application(health: BotHealth, metrics: BotMetrics) -> web.Application:
     """Return the application that answers probes and Prometheus."""
 
     async def alive(_request: web.Request) -> web.Response:
@@ -209,7 +209,7 @@ def health_application(health: Health, metrics: BotMetrics) -> web.Application:
 
 
 @asynccontextmanager
-async def checking_answers(telegram: Question, redis: Question, health: Health) -> AsyncIterator[None]:
+async def checking_answers(telegram: Question, redis: Question, health: BotHealth) -> AsyncIterator[None]:
     """Ask Telegram and Redis something at intervals, and report the one that does not answer until it does."""
     checks = [
         asyncio.create_task(_check_answers(telegram, "telegram_away", TELEGRAM_AWAY, health), name="telegram answers"),
@@ -221,7 +221,7 @@ async def checking_answers(telegram: Question, redis: Question, health: Health) 
         await end(*checks)
 
 
-async def _check_answers(ask: Question, name: str, problem: str, health: Health) -> None:
+async def _check_answers(ask: Question, name: str, problem: str, health: BotHealth) -> None:
     while True:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
@@ -236,7 +236,7 @@ async def _check_answers(ask: Question, name: str, problem: str, health: Health)
 
 
 @asynccontextmanager
-async def checking_engine_key(engine: EngineClient, health: Health) -> AsyncIterator[None]:
+async def checking_engine_key(engine: EngineClient, health: BotHealth) -> AsyncIterator[None]:
     """Check in the background whether the engine lets this bot open tables; report it while it does not."""
     checking = asyncio.create_task(_check_engine_key(engine, health), name="engine key")
     try:
@@ -245,7 +245,7 @@ async def checking_engine_key(engine: EngineClient, health: Health) -> AsyncIter
         await end(checking)
 
 
-async def _check_engine_key(engine: EngineClient, health: Health) -> None:
+async def _check_engine_key(engine: EngineClient, health: BotHealth) -> None:
     while (accepted := await _key_accepted(engine)) is not True:
         if accepted is False:
             health.report("no_engine_key", NO_KEY)

@@ -95,7 +95,7 @@ class ChatRecord(Struct, frozen=True):
         return f"https://t.me/c/{SUPERGROUPS - self.chat}/{message}" if self.chat < SUPERGROUPS else ""
 
 
-class Choice(Struct, frozen=True):
+class LastChoice(Struct, frozen=True):
     """The options and the time for a turn with which a chat last played a game."""
 
     options: JsonObject

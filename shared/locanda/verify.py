@@ -438,7 +438,7 @@ def errors_after(proof: dict[str, Any], before: dict[str, Any]) -> Iterator[str]
 # --- moves and result, by the rules
 
 
-class IllegalMoveError(Exception):
+class RefusedMoveError(Exception):
     """The rules refuse a move; the message says why."""
 
 
@@ -449,7 +449,7 @@ class Rules(Protocol):
         """Return the version of a game's rules; none for an unknown game."""
 
     def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:  # noqa: ANN401  (JSON)
-        """Return the deal after a move, and the result if the deal is over. Raises `IllegalMoveError`."""
+        """Return the deal after a move, and the result if the deal is over. Raises `RefusedMoveError`."""
 
 
 class ImportedRules:
@@ -466,16 +466,16 @@ class ImportedRules:
         return self._games[game].rules if game in self._games else None
 
     def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:  # noqa: ANN401  (JSON)
-        """Return the deal after a move, and the result if the deal is over. Raises `IllegalMoveError`."""
+        """Return the deal after a move, and the result if the deal is over. Raises `RefusedMoveError`."""
         rules, json_codec = self._games[game], self._msgspec.json
         try:
             state = rules.from_wire(json_codec.decode(json.dumps(deal), type=rules.wire_type))
             made = json_codec.decode(json.dumps(move), type=rules.move_type)
         except (self._msgspec.MsgspecError, self._base.MalformedDealError) as error:
-            raise IllegalMoveError(str(error)) from None
+            raise RefusedMoveError(str(error)) from None
         refusal = rules.check(state, made)
         if refusal:
-            raise IllegalMoveError(refusal.code)
+            raise RefusedMoveError(refusal.code)
         after, _ = rules.play(state, made, self._shuffle)
         encoded = json_codec.encode((rules.to_wire(after), rules.result(after)))
         played: tuple[Any, Any] = tuple(json.loads(encoded))
@@ -496,7 +496,7 @@ class EngineRules:
         return found
 
     def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:  # noqa: ANN401  (JSON)
-        """Return the deal after a move, and the result if the deal is over. Raises `IllegalMoveError`."""
+        """Return the deal after a move, and the result if the deal is over. Raises `RefusedMoveError`."""
         played = self._call(f"/v1/games/{game}/play", {"deal": deal, "move": move})
         return played["deal"], played["result"]
 
@@ -509,7 +509,7 @@ class EngineRules:
                     return self._decoded(answer)
             except urllib.error.HTTPError as error:
                 if error.code in (400, 409, 422):
-                    raise IllegalMoveError(self._decoded(error).get("code", error.code)) from None
+                    raise RefusedMoveError(self._decoded(error).get("code", error.code)) from None
                 if error.code != 429:  # too many requests
                     raise
                 time.sleep(min(float(error.headers.get("Retry-After") or 1), 10))
@@ -541,7 +541,7 @@ def replay_errors(proof: dict[str, Any], rules: Rules) -> Iterator[str]:
             return
         try:
             deal, result = rules.play(proof["game"], deal, made["move"])
-        except IllegalMoveError as error:
+        except RefusedMoveError as error:
             yield say("`moves[{number}]` is against the rules: {error}", number=number, error=error)
             return
     if result is None:

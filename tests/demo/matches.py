@@ -14,7 +14,7 @@ from msgspec import Struct
 from locanda.messages import JsonObject
 from locanda.translations import Language
 from services.engine.service import computers, tokens
-from services.telegram.records import Choice
+from services.telegram.records import LastChoice
 from services.telegram.repositories.people_and_chats import ChatRepository
 from services.telegram.tables import seating
 from tests.demo.transcript import Transcript
@@ -76,7 +76,7 @@ async def play(
                 await person.private.sees(PLAY[language])
             table = _Played(harness, people, group, Transcript(people, group, write), pause)
             await ChatRepository(harness.redis).remember_choice(
-                (group or people[0].private).id, game, Choice(MATCHES[game].options, 0)
+                (group or people[0].private).id, game, LastChoice(MATCHES[game].options, 0)
             )
             await table.begin(game, language)
             await table.play_on()

@@ -3,7 +3,7 @@
 import asyncio
 
 from locanda.messages import JsonObject
-from services.telegram.records import Choice
+from services.telegram.records import LastChoice
 from services.telegram.repositories.connection import connect
 from services.telegram.repositories.people_and_chats import ChatRepository
 from tests.emulator import Emulator, Person, TapAnswer
@@ -173,5 +173,5 @@ def _shown(message: Message) -> tuple[object, ...]:
 async def remember_options(redis_url: str, group: Chat, game: str, options: JsonObject) -> None:
     """Store options as the group's last choice for a game, with no time limit."""
     redis = connect(redis_url)
-    await ChatRepository(redis).remember_choice(group.id, game, Choice(options, 0))
+    await ChatRepository(redis).remember_choice(group.id, game, LastChoice(options, 0))
     await redis.aclose()

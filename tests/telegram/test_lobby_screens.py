@@ -54,7 +54,7 @@ def test_who_plays_alone_may_choose_a_preset_which_goes_with_the_opponents() -> 
 
 
 def test_a_computer_player_has_a_button_that_sets_the_next_level() -> None:
-    assert key(lobby_screen(FULL, "it"), "🤖 Ugo: medio").data == callback_data.SetLevel(REF, 2, "hard")
+    assert key(lobby_screen(FULL, "it"), "🤖 Ugo: medio").data == callback_data.ChangeLevel(REF, 2, "hard")
 
 
 def test_substitutes_and_hints_are_among_the_options_once_somebody_sits() -> None:

@@ -20,7 +20,7 @@ from services.telegram.monitoring import (
     NO_TOKEN,
     REDIS_AWAY,
     TELEGRAM_AWAY,
-    Health,
+    BotHealth,
     checking_engine_key,
 )
 from services.telegram.repositories import keys
@@ -111,7 +111,7 @@ async def test_a_bot_without_the_engines_key_says_so_until_it_has_it(
         return asked[-1]
 
     monkeypatch.setattr(monitoring, "_key_accepted", counted)
-    health = Health()
+    health = BotHealth()
     async with (
         running_engine(EngineSettings(engine_api_keys=KEY)) as server,
         EngineClient.connect(server.url("/").rstrip("/"), api_key=key) as engine,
@@ -126,7 +126,7 @@ async def test_a_bot_without_the_engines_key_says_so_until_it_has_it(
 
 
 async def test_a_bot_with_the_engines_key_opens_no_table_to_find_out() -> None:
-    health = Health()
+    health = BotHealth()
     async with (
         running_engine(EngineSettings(engine_api_keys=KEY)) as server,
         EngineClient.connect(server.url("/").rstrip("/"), api_key=KEY) as engine,

@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from locanda.messages import JsonObject
-from services.telegram.records import Choice
+from services.telegram.records import LastChoice
 from tests.e2e.players import GroupPlayers, tap_of
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.telegram.harness import BotHarness
@@ -32,7 +32,7 @@ async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
     button, options = SHORT[game]
     assert harness.context is not None
     group, repositories = GroupPlayers(harness.telegram), harness.context.repositories
-    await repositories.chats.remember_choice(group.group.id, game, Choice(options, 0))
+    await repositories.chats.remember_choice(group.group.id, game, LastChoice(options, 0))
     if game == "diavoletto":
         group.people.remove(group.bruno)  # it is for two
     await group.begin(button)

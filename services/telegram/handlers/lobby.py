@@ -178,8 +178,8 @@ async def set_time(context: BotContext, press: ButtonPress, data: callback_data.
     return Reply()
 
 
-@on_button(callback_data.SetLevel)
-async def set_level(context: BotContext, press: ButtonPress, data: callback_data.SetLevel) -> Reply:
+@on_button(callback_data.ChangeLevel)
+async def set_level(context: BotContext, press: ButtonPress, data: callback_data.ChangeLevel) -> Reply:
     """Set the level of a computer player."""
     await _require_member(context, press, data.ref)
     await context.tables.setup.set_level(data.ref, data.seat, data.level)

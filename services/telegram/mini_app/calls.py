@@ -10,7 +10,7 @@ from locanda.translations import Language, Translations, nearest_language, trans
 from services.telegram.callback_data import LeaderboardOrder
 from services.telegram.handlers.closing import close_decided, show_ballot, vote
 from services.telegram.handlers.context import BotContext, remember_person
-from services.telegram.mini_app.requests import AppRequest, Caller
+from services.telegram.mini_app.requests import AppCaller, AppRequest
 from services.telegram.records import ChatTable, PersonRecord, Standing
 from services.telegram.screens.games import game_name
 from services.telegram.screens.leaderboard import nobody_yet, order_names, ranked, rating_explained, results_of
@@ -36,7 +36,7 @@ class SessionRequest(AppRequest, frozen=True, kw_only=True):
     """Whether to sit down first."""
 
 
-class Session(Struct, frozen=True):
+class AppSession(Struct, frozen=True):
     """The answer: where the person is."""
 
     table: str | None
@@ -52,7 +52,7 @@ class Session(Struct, frozen=True):
     """Whether the table is a group's, which has leaderboards."""
 
 
-async def open_session(context: BotContext, caller: Caller, wanted: SessionRequest) -> Session:
+async def open_session(context: BotContext, caller: AppCaller, wanted: SessionRequest) -> AppSession:
     """Return the session of a person, seated first if they want. Raises `ActionRefusedError` and `EngineError`."""
     chat_table, user = caller.chat_table, caller.user
     token = await context.repositories.seats.token(caller.ref, user.id)
@@ -62,7 +62,7 @@ async def open_session(context: BotContext, caller: Caller, wanted: SessionReque
     table = await context.tables.lookup.public_view(chat_table)
     if table is not None and was_emptied(table):
         table = None
-    return Session(
+    return AppSession(
         table=None if table is None else table.id,
         game=chat_table.game,
         token=token,
@@ -133,7 +133,7 @@ class Leaderboard(Struct, frozen=True):
     """What the ratings mean, or that nobody has finished a match yet."""
 
 
-async def group_leaderboard(context: BotContext, caller: Caller, wanted: LeaderboardRequest) -> Leaderboard:
+async def group_leaderboard(context: BotContext, caller: AppCaller, wanted: LeaderboardRequest) -> Leaderboard:
     """Return the leaderboard of a table's group, for its people and for those who sit at the table.
 
     Raises `ActionRefusedError` for anybody else, and where the table is no group's.
@@ -190,7 +190,7 @@ class ClosingBallot(Struct, frozen=True):
     no: str
 
 
-async def vote_on_closing(context: BotContext, caller: Caller, wanted: ClosingRequest) -> ClosingBallot:
+async def vote_on_closing(context: BotContext, caller: AppCaller, wanted: ClosingRequest) -> ClosingBallot:
     """Count a vote, or none, and return how the vote stands; the group's question shows it too.
 
     Raises `ActionRefusedError` for a person without a vote, and where no match is under way or the table is no group's.

@@ -85,7 +85,7 @@ class AppRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The page's language; null for the person's language at Telegram."""
 
 
-class Caller(Struct, frozen=True):
+class AppCaller(Struct, frozen=True):
     """Who asks, and about which table."""
 
     user: TelegramUser
@@ -104,11 +104,11 @@ def language_of(launched: InitData, wanted: AppRequest) -> Language:
     return wanted.language or nearest_language(launched.user.language_code)
 
 
-async def caller_of(context: BotContext, launched: InitData, wanted: AppRequest) -> Caller:
+async def caller_of(context: BotContext, launched: InitData, wanted: AppRequest) -> AppCaller:
     """Return who asks. Raises `ActionRefusedError` where there is no such table, or it is not for them."""
     lookup = context.tables.lookup
     chat_table = await lookup.chat_table(launched.start_param or wanted.table or "")
     if launched.start_param is None:
         # Nothing signed names this table: it is shown to those alone who sit there.
         await lookup.require_seated(chat_table, launched.user.id)
-    return Caller(launched.user, chat_table, language_of(launched, wanted))
+    return AppCaller(launched.user, chat_table, language_of(launched, wanted))

@@ -24,8 +24,8 @@ from services.telegram.mini_app.calls import (
 )
 from services.telegram.mini_app.requests import (
     LONGEST_INIT_DATA,
+    AppCaller,
     AppRequest,
-    Caller,
     InitDataError,
     caller_of,
     language_of,
@@ -41,19 +41,19 @@ LONGEST_BODY = 3 * LONGEST_INIT_DATA
 NO_STORE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
-class Call(Struct, frozen=True):
+class AppCall(Struct, frozen=True):
     """A call of the Mini App."""
 
     request: type[AppRequest]
     """The type of its body."""
-    action: Callable[[BotContext, Caller, Any], Awaitable[Struct]]
+    action: Callable[[BotContext, AppCaller, Any], Awaitable[Struct]]
     """Returns the answer. Raises `ActionRefusedError` and `EngineError`."""
 
 
 CALLS = {
-    "/telegram/session": Call(SessionRequest, open_session),
-    "/telegram/leaderboard": Call(LeaderboardRequest, group_leaderboard),
-    "/telegram/closing": Call(ClosingRequest, vote_on_closing),
+    "/telegram/session": AppCall(SessionRequest, open_session),
+    "/telegram/leaderboard": AppCall(LeaderboardRequest, group_leaderboard),
+    "/telegram/closing": AppCall(ClosingRequest, vote_on_closing),
 }
 """The calls by path; each is a POST."""
 

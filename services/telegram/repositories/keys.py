@@ -50,7 +50,7 @@ def chat(chat: int) -> str:
 
 
 def choices(chat: int) -> str:
-    """Hash: a `Choice` by game."""
+    """Hash: a `LastChoice` by game."""
     return f"bot:chat:{chat}:choices"
 
 

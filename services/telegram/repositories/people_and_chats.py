@@ -4,7 +4,7 @@ import msgspec
 from redis.asyncio import Redis
 
 from locanda.translations import Language, nearest_language
-from services.telegram.records import ChatRecord, Choice, Lesson, Passing, PersonRecord
+from services.telegram.records import ChatRecord, LastChoice, Lesson, Passing, PersonRecord
 from services.telegram.repositories import connection, keys
 from services.telegram.repositories.forms import Records
 
@@ -123,11 +123,11 @@ class ChatRepository:
 
     # --- last choices
 
-    async def last_choice(self, chat: int, game: str) -> Choice | None:
+    async def last_choice(self, chat: int, game: str) -> LastChoice | None:
         """Return the options and time with which a chat last played a game."""
-        return await self._records.find(keys.choices(chat), game, Choice)
+        return await self._records.find(keys.choices(chat), game, LastChoice)
 
-    async def remember_choice(self, chat: int, game: str, choice: Choice) -> None:
+    async def remember_choice(self, chat: int, game: str, choice: LastChoice) -> None:
         """Store the options and time with which a chat plays a game."""
         await self._records.save(keys.choices(chat), game, choice)
 

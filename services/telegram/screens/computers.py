@@ -100,7 +100,7 @@ def level_rows(ref: str, seats: Sequence[Seat], translations: Translations) -> R
     buttons = [
         Button(
             f"🤖 {seat.name}: {level_name(seat.level, translations)}",
-            callback_data.SetLevel(ref, seat.seat, following_level(seat.level)),
+            callback_data.ChangeLevel(ref, seat.seat, following_level(seat.level)),
         )
         for seat in seats
         if seat.kind == "computer"

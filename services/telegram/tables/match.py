@@ -9,7 +9,7 @@ from locanda.client import EngineClient
 from locanda.errors import StaleError, UnauthorizedError
 from locanda.messages import GiveSeed, Hint, JsonObject, Review, Table
 from locanda.translations import Language
-from services.telegram.records import ChatTable, Choice
+from services.telegram.records import ChatTable, LastChoice
 from services.telegram.repositories import Repositories
 from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open, require_version
@@ -38,7 +38,7 @@ class MatchActions:
         await self._shuffles.keep_commitment(ref, table.id, table.match.number, table.match.commitment)
         await self._engine.start(table.id, token, version=version, key=key)
         await self._chats.remember_choice(
-            chat_table.chat, chat_table.game, Choice(table.options, table.turn_seconds or 0)
+            chat_table.chat, chat_table.game, LastChoice(table.options, table.turn_seconds or 0)
         )
 
     async def rematch(self, ref: str, user: int, match: int, key: str) -> ChatTable:

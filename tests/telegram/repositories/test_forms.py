@@ -10,7 +10,7 @@ from msgspec import structs
 from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
-from services.telegram.records import ChatRecord, Choice, StoredDeletion
+from services.telegram.records import ChatRecord, LastChoice, StoredDeletion
 from services.telegram.repositories import Repositories
 from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP
 
@@ -83,7 +83,7 @@ async def test_a_choice_of_a_later_form_is_left_alone_and_one_with_more_fields_k
     await set_field(redis, key, "ramino", later)
     await set_field(redis, key, "diavoletto", '{"options":{},"seconds":60,"seats":4}')
     for game in ("ramino", "diavoletto"):
-        await repositories.chats.remember_choice(GROUP, game, Choice({}, 90))
+        await repositories.chats.remember_choice(GROUP, game, LastChoice({}, 90))
     assert await repositories.chats.last_choice(GROUP, "ramino") is None
     assert await get_field(redis, key, "ramino") == later
     assert json.loads(await get_field(redis, key, "diavoletto")) == {"options": {}, "seconds": 90, "seats": 4}

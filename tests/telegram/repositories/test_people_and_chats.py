@@ -1,6 +1,6 @@
 """Repositories of people and of chats."""
 
-from services.telegram.records import Choice
+from services.telegram.records import LastChoice
 from services.telegram.repositories import Repositories
 from tests.telegram.samples import ANNA, GROUP
 
@@ -35,7 +35,7 @@ async def test_a_group_has_the_language_of_the_first_caller_until_it_is_set(repo
 
 
 async def test_the_last_choice_of_a_game_is_stored(repositories: Repositories) -> None:
-    choice = Choice({"cats": True}, 60)
+    choice = LastChoice({"cats": True}, 60)
     await repositories.chats.remember_choice(GROUP, "gatto_rosso", choice)
     assert await repositories.chats.last_choice(GROUP, "gatto_rosso") == choice
     assert await repositories.chats.last_choice(GROUP, "ramino") is None

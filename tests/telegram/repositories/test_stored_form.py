@@ -10,11 +10,11 @@ from redis.asyncio import Redis
 
 from services.telegram.records import (
     ChatTable,
-    Choice,
     DealEndSlot,
     DealSlot,
     HandGrid,
     HandSlot,
+    LastChoice,
     LobbySlot,
     MatchEndSlot,
     TableSlot,
@@ -81,7 +81,7 @@ async def test_a_chat(repositories: Repositories, redis: Redis) -> None:
     await repositories.chats.update_settings(
         GROUP, seconds=60, hosts="admins", nudges=False, pictures=True, present=True
     )
-    await repositories.chats.remember_choice(GROUP, "ramino", Choice({"points": 51}, 90))
+    await repositories.chats.remember_choice(GROUP, "ramino", LastChoice({"points": 51}, 90))
     assert await stored(redis) == {
         "bot:chat:-500": {
             "title": "Amici",
