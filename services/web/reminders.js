@@ -40,7 +40,7 @@ export function canRemind() {
 
 /** Whether the person lets the page show notifications. */
 export function isAllowed() {
-    return Notification.permission === "granted";
+    return globalThis.Notification?.permission === "granted";
 }
 
 /** Asks the person, if they have not answered yet. */
@@ -54,7 +54,8 @@ export async function askLeave() {
  * @param {Context} context
  * @param {SessionState} state after each change of a table
  */
-export function remind({ t, language }, { table, game }) {
+export function remind({ t, language, telegram }, { table, game }) {
+    if (telegram) return; // where the bot does
     const before = waiting;
     waiting = table && isOnTurn(table) ? table.id : "";
     if (waiting === before) return;

@@ -44,8 +44,8 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 
 /** Milliseconds after which an open vote is looked at again: others vote too. */
 const LOOK_AGAIN = 4000;
-
-// --- the leaderboard
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let looking = undefined;
 
 /**
  * @param {Context} context
@@ -54,29 +54,6 @@ const LOOK_AGAIN = 4000;
  */
 export function inGroup({ telegram }, table) {
     return Boolean(table && telegram?.isOfGroup(table.id));
-}
-
-/**
- * @param {Context} context
- * @param {TableSession} actions
- */
-export function leaderboardButton(context, actions) {
-    if (!inGroup(context, actions.state.table)) return nothing;
-    return html`<button type="button" class="act" @click=${() => load(context, actions, "wins")}>
-        ${context.t("leaderboard")}
-    </button>`;
-}
-
-/**
- * Opens the leaderboard, or shows it in another order.
- *
- * @param {Context} context
- * @param {TableSession} actions
- * @param {Order} by
- */
-async function load(context, actions, by) {
-    actions.setUi({ sheet: "leaderboard", refused: null });
-    await ask(context, actions, "leaderboard", { by });
 }
 
 /**
@@ -105,6 +82,31 @@ async function ask({ telegram, language }, actions, call, wanted) {
 function without({ t }, { state }) {
     const { refused } = state.ui;
     return refused ? html`<p role="alert">${problemTitle(t, refused)}</p>` : html`<p aria-busy="true">${t("loading")}</p>`;
+}
+
+// --- the leaderboard
+
+/**
+ * @param {Context} context
+ * @param {TableSession} actions
+ */
+export function leaderboardButton(context, actions) {
+    if (!inGroup(context, actions.state.table)) return nothing;
+    return html`<button type="button" class="act" @click=${() => load(context, actions, "wins")}>
+        ${context.t("leaderboard")}
+    </button>`;
+}
+
+/**
+ * Opens the leaderboard, or shows it in another order.
+ *
+ * @param {Context} context
+ * @param {TableSession} actions
+ * @param {Order} by
+ */
+async function load(context, actions, by) {
+    actions.setUi({ sheet: "leaderboard", refused: null });
+    await ask(context, actions, "leaderboard", { by });
 }
 
 /**
@@ -165,7 +167,8 @@ async function look(context, actions, first = false) {
     else if (actions.state.ui.sheet !== "closing") return;
     await ask(context, actions, "closing", {});
     const { ui } = actions.state;
-    if (ui.sheet === "closing" && ui.closing?.outcome === "open") setTimeout(() => look(context, actions), LOOK_AGAIN);
+    clearTimeout(looking);
+    if (ui.sheet === "closing" && ui.closing?.outcome === "open") looking = setTimeout(() => look(context, actions), LOOK_AGAIN);
 }
 
 /**
