@@ -108,10 +108,10 @@ async def test_several_engines_without_a_common_redis_do_not_start(tmp_path: Pat
 
 
 async def test_an_address_that_is_taken_ends_the_start_of_several_engines_too(
-    redis_server: RedisServer, tmp_path: Path, metrics_port: int
+    redis_server: RedisServer, tmp_path: Path
 ) -> None:
-    first = engines(tmp_path / "first.log", redis_server, metrics_port)
-    async with running(first):
-        second = EngineProcess(tmp_path / "second.log", redis_server.url, first.port, ENGINE_WORKERS="2")
-        assert await second.ended() == 1
-    assert (await second.log()).startswith(f"Cannot listen on 127.0.0.1:{first.port}")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        several = EngineProcess(tmp_path / "engine.log", redis_server.url, port, ENGINE_WORKERS="2")
+        assert await several.ended() == 1
+    assert (await several.log()).startswith(f"Cannot listen on 127.0.0.1:{port}")
