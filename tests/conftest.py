@@ -103,5 +103,6 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector what collection made: a million objects that live to the end."""
+    """Spare the garbage collector what collection made, a million objects that live to the end, and run it seldom."""
     gc.freeze()
+    gc.set_threshold(50_000, 50, 50)

@@ -16,7 +16,7 @@ from msgspec import structs
 from locanda.client import EngineClient
 from locanda.messages import Table
 from services.local_redis import BackupError, BusyDirectoryError, load_backup, local_redis, main, save_backup
-from tests.e2e.processes import EngineProcess, running
+from tests.e2e.processes import ForkedEngine, running
 from tests.e2e.test_exactly_once import PLAYERS, Group, play_until_over
 from tests.redis_server import RedisServer, ask, free_port, running_redis, until
 
@@ -77,7 +77,7 @@ def cards(table: Table) -> Table:
 
 async def test_a_match_that_was_wiped_out_goes_on_from_the_backup(mortal_redis: RedisServer, tmp_path: Path) -> None:
     backup = tmp_path / "backup.tar"
-    first, second = (EngineProcess(tmp_path / "engine.log", mortal_redis.url) for _ in range(2))
+    first, second = (ForkedEngine(tmp_path / "engine.log", mortal_redis.url) for _ in range(2))
     async with running(first), EngineClient.connect(first.url) as engine:
         group = await Group.sit(engine, deals=3)
         await play(engine, group, MOVES)

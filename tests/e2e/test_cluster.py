@@ -8,7 +8,7 @@ from pathlib import Path
 
 from locanda.client import EngineClient
 from locanda.messages import JsonObject, OpenTable, SitDown
-from tests.e2e.processes import EngineProcess, running
+from tests.e2e.processes import ForkedEngine, running
 from tests.e2e.test_exactly_once import PLAYERS, Group, play_until_over, stubbornly
 from tests.redis_cluster import Cluster
 from tests.waiting import until
@@ -25,8 +25,8 @@ MOVES = 20
 
 
 @asynccontextmanager
-async def two_engines(cluster: Cluster, directory: Path) -> AsyncIterator[list[EngineProcess]]:
-    engines = [EngineProcess(directory / f"engine{number}.log", cluster.url) for number in range(2)]
+async def two_engines(cluster: Cluster, directory: Path) -> AsyncIterator[list[ForkedEngine]]:
+    engines = [ForkedEngine(directory / f"engine{number}.log", cluster.url) for number in range(2)]
     async with running(*engines):
         yield engines
 

@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.document.operations import operation_id
-from tests.e2e.processes import ROOT, EngineProcess, running
+from tests.e2e.processes import ROOT, ForkedEngine, running
 from tests.engine.http.test_advice import situation
 from tests.redis_server import RedisServer
 from tests.sampling import WHOLE
@@ -44,7 +44,7 @@ def configuration(tmp_path: Path) -> Path:
 async def test_every_answer_is_one_that_the_document_promises(
     redis_server: RedisServer, configuration: Path, tmp_path: Path
 ) -> None:
-    engine = EngineProcess(
+    engine = ForkedEngine(
         tmp_path / "engine.log", redis_server.url, ENGINE_TABLES_PER_MINUTE="0", ENGINE_SEATS_PER_MINUTE="0"
     )
     options = ["--seed", "1", "--max-examples", EXAMPLES, "--generation-database", "none", "--no-color"]
@@ -72,7 +72,7 @@ async def test_every_answer_is_one_that_the_document_promises(
     assert never <= RARE, "these never went well"
 
 
-async def _suggests(engine: EngineProcess) -> bool:
+async def _suggests(engine: ForkedEngine) -> bool:
     """Return whether the engine has found a move for somebody."""
     view, history = situation("gatto_rosso")
     suggest = f"{engine.url}/v1/games/gatto_rosso/suggest"

@@ -14,7 +14,7 @@ import pytest
 from locanda.client import EngineClient
 from locanda.errors import ConflictError, EngineError, IllegalMoveError, StaleError, UnavailableError
 from locanda.messages import JsonObject, OpenTable, SitDown, Table
-from tests.e2e.processes import EngineProcess, running
+from tests.e2e.processes import ForkedEngine, running
 from tests.redis_server import RedisServer
 from tests.sampling import WHOLE
 from tests.waiting import until
@@ -104,7 +104,7 @@ async def flood(group: Group, seat: int, url: str, refused: list[str]) -> None:
 async def test_two_replicas_flooded_with_moves_for_one_table_play_each_accepted_one_once(
     mortal_redis: RedisServer, tmp_path: Path
 ) -> None:
-    engines = [EngineProcess(tmp_path / f"engine{n}.log", mortal_redis.url) for n in range(2)]
+    engines = [ForkedEngine(tmp_path / f"engine{n}.log", mortal_redis.url) for n in range(2)]
     async with running(*engines), EngineClient.connect(engines[0].url) as engine:
         group = await Group.sit(engine, deals=2)
         refused: list[str] = []
@@ -119,7 +119,7 @@ async def test_two_replicas_flooded_with_moves_for_one_table_play_each_accepted_
 async def test_an_engine_killed_again_and_again_loses_and_doubles_nothing(
     mortal_redis: RedisServer, tmp_path: Path
 ) -> None:
-    replica = EngineProcess(tmp_path / "engine.log", mortal_redis.url)
+    replica = ForkedEngine(tmp_path / "engine.log", mortal_redis.url)
     async with running(replica):
         async with EngineClient.connect(replica.url) as engine:
             group = await Group.sit(engine, deals=3)
@@ -135,7 +135,7 @@ async def test_an_engine_killed_again_and_again_loses_and_doubles_nothing(
 
 
 async def test_a_redis_killed_in_the_middle_keeps_what_was_confirmed(mortal_redis: RedisServer, tmp_path: Path) -> None:
-    replica = EngineProcess(tmp_path / "engine.log", mortal_redis.url)
+    replica = ForkedEngine(tmp_path / "engine.log", mortal_redis.url)
     async with running(replica), EngineClient.connect(replica.url) as engine:
         group = await Group.sit(engine, deals=3)
         async with asyncio.TaskGroup() as people:
@@ -152,7 +152,7 @@ async def test_a_redis_killed_in_the_middle_keeps_what_was_confirmed(mortal_redi
 async def test_a_stopped_engine_ends_its_streams_orderly_and_they_go_on_elsewhere(
     mortal_redis: RedisServer, tmp_path: Path
 ) -> None:
-    replica = EngineProcess(tmp_path / "engine.log", mortal_redis.url)
+    replica = ForkedEngine(tmp_path / "engine.log", mortal_redis.url)
     async with running(replica), EngineClient.connect(replica.url) as engine:
         group = await Group.sit(engine)
         async with aclosing(engine.events(group.table)) as stream:

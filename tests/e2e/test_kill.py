@@ -8,7 +8,7 @@ from pathlib import Path
 from locanda.client import EngineClient
 from locanda.messages import Proof
 from tests.e2e.players import PATIENCE, GroupPlayers
-from tests.e2e.processes import EngineProcess, ServiceProcess, running
+from tests.e2e.processes import ForkedEngine, ServiceProcess, running
 from tests.emulator import Emulator
 from tests.redis_server import RedisServer
 from tests.sampling import WHOLE
@@ -18,7 +18,7 @@ DEATHS = 6 if WHOLE else 3
 """Of the engine, of the bot and of both, in turns."""
 
 
-def bot_of(telegram: Emulator, engine: EngineProcess, redis: RedisServer, log: Path) -> ServiceProcess:
+def bot_of(telegram: Emulator, engine: ForkedEngine, redis: RedisServer, log: Path) -> ServiceProcess:
     return ServiceProcess(
         "tests.e2e.bot_process",
         log,
@@ -65,7 +65,7 @@ def without(played: Made, confirmed: Made, unconfirmed: Made) -> tuple[Made, Mad
 async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_nothing(
     telegram: Emulator, players: GroupPlayers, mortal_redis: RedisServer, tmp_path: Path
 ) -> None:
-    engine = EngineProcess(tmp_path / "engine.log", mortal_redis.url)
+    engine = ForkedEngine(tmp_path / "engine.log", mortal_redis.url)
     bot = bot_of(telegram, engine, mortal_redis, tmp_path / "bot.log")
     victims: list[list[ServiceProcess]] = [[engine], [bot], [engine, bot]]
     confirmed: Made = []

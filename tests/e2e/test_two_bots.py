@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.e2e.balancer import balancer
 from tests.e2e.players import GroupPlayers
-from tests.e2e.processes import EngineProcess, ServiceProcess, running
+from tests.e2e.processes import ForkedEngine, ServiceProcess, running
 from tests.emulator import Emulator
 from tests.redis_server import RedisServer, free_port
 from tests.waiting import until
@@ -29,7 +29,7 @@ class BotProcess(ServiceProcess):
         return "bot_in_reserve" in await self.log()
 
 
-def settings(telegram: Emulator, engine: EngineProcess, redis: RedisServer) -> dict[str, str]:
+def settings(telegram: Emulator, engine: ForkedEngine, redis: RedisServer) -> dict[str, str]:
     return {
         "TELEGRAM_TOKEN": telegram.token,
         "TELEGRAM_API_URL": telegram.url,
@@ -41,7 +41,7 @@ def settings(telegram: Emulator, engine: EngineProcess, redis: RedisServer) -> d
 async def test_by_webhook_both_processes_take_updates_and_the_second_leads_once_the_first_is_killed(
     telegram: Emulator, redis_server: RedisServer, tmp_path: Path
 ) -> None:
-    engine, ports = EngineProcess(tmp_path / "engine.log", redis_server.url), [free_port(), free_port()]
+    engine, ports = ForkedEngine(tmp_path / "engine.log", redis_server.url), [free_port(), free_port()]
     async with balancer(ports) as url:
         hook = {"TELEGRAM_WEBHOOK_URL": url, "TELEGRAM_WEBHOOK_SECRET": SECRET}
         one, two = (
@@ -59,7 +59,7 @@ async def test_by_webhook_both_processes_take_updates_and_the_second_leads_once_
 async def test_by_polling_the_second_process_waits_in_reserve_and_leads_once_the_first_is_killed(
     telegram: Emulator, redis_server: RedisServer, tmp_path: Path
 ) -> None:
-    engine = EngineProcess(tmp_path / "engine.log", redis_server.url)
+    engine = ForkedEngine(tmp_path / "engine.log", redis_server.url)
     given = settings(telegram, engine, redis_server)
     one, two = (BotProcess(tmp_path / f"{name}.log", **given) for name in ("one", "two"))
     await take_over(telegram, engine, one, two)
@@ -70,7 +70,7 @@ async def play(players: GroupPlayers, moves: int) -> None:
         await players.move()
 
 
-async def take_over(telegram: Emulator, engine: EngineProcess, one: BotProcess, two: BotProcess) -> None:
+async def take_over(telegram: Emulator, engine: ForkedEngine, one: BotProcess, two: BotProcess) -> None:
     """Kill the first process in play, just after a tap: the second serves it, and the match goes on."""
     async with running(engine, one):
         await until(one.leads)

@@ -1,10 +1,13 @@
 """Whole matches in a chat read as in `transcripts/`, every button as it is drawn (`make transcripts` writes them)."""
 
+from itertools import product
+
 import pytest
 
 from locanda.translations import Language
 from tests.demo.__main__ import LANGUAGES, transcript, transcript_file
 from tests.demo.matches import MATCHES
+from tests.sampling import WHOLE
 
 pytestmark = pytest.mark.slow
 
@@ -15,8 +18,14 @@ def expected(game: str, language: Language, alone: bool) -> str:
     return transcript_file(game, language, alone=alone).read_text("utf-8")
 
 
-@pytest.mark.parametrize("alone", [False, True], ids=["group", "alone"])
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", MATCHES)
+READ = [
+    pytest.param(game, language, alone, id=f"{game}-{language}-{'alone' if alone else 'group'}")
+    for (number, game), (turn, language), alone in product(enumerate(MATCHES), enumerate(LANGUAGES), (False, True))
+    if WHOLE or (number + turn + alone) % 2 == 0
+]
+"""Each game once in each language, alone and in a group by turns; in a whole run, all."""
+
+
+@pytest.mark.parametrize(("game", "language", "alone"), READ)
 async def test_a_match_reads_as_its_transcript(game: str, language: Language, alone: bool, expected: str) -> None:
     assert await transcript(game, language, alone=alone) == expected

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from services.engine.settings import EngineSettings
-from tests.e2e.processes import EngineProcess, running
+from tests.e2e.processes import ForkedEngine, running
 from tests.engine.http.engine_server import running_engine
 from tests.redis_server import RedisServer, free_port
 from tests.terminal.conftest import Command
@@ -264,7 +264,7 @@ async def test_the_texts_are_italian_in_an_italian_locale(server: str, tmp_path:
 async def test_the_command_waits_for_an_engine_that_stops_and_starts_again(
     mortal_redis: RedisServer, tmp_path: Path
 ) -> None:
-    engine = EngineProcess(tmp_path / "engine.log", mortal_redis.url, free_port())
+    engine = ForkedEngine(tmp_path / "engine.log", mortal_redis.url, free_port())
     async with running(engine), run_locanda(tmp_path, *against_computer(engine.url)) as mara:
         await mara.play(1)
         await engine.kill()

@@ -10,7 +10,7 @@ import aiohttp
 
 from services.common.processes import end
 from tests.e2e.fault_campaign.requests import ReceivedResponse, WriteRequest, get, send
-from tests.e2e.processes import EngineProcess
+from tests.e2e.processes import ForkedEngine
 from tests.engine.store.lossy_proxy import LossyProxy, lossy_proxy
 from tests.redis_server import RedisServer
 
@@ -27,7 +27,7 @@ class Replica:
 
     def __init__(self, log: Path, proxy: LossyProxy) -> None:
         self.proxy = proxy
-        self.engine = EngineProcess(log, proxy.url, ENGINE_TABLES_PER_MINUTE="0", ENGINE_THINK_MS="0")
+        self.engine = ForkedEngine(log, proxy.url, ENGINE_TABLES_PER_MINUTE="0", ENGINE_THINK_MS="0")
         self._starting: asyncio.Task[None] | None = None
 
     @property
