@@ -149,7 +149,7 @@ async def test_the_verifier_accepts_a_proof_and_rejects_a_tampered_one(
 ) -> None:
     async with running_engine() as running:
         table, proof = await proof_of(running)
-        code, output, _ = await command.run("verify", "--table", table, "--server", running.url("/"))
+        code, output, _ = await command.run("verify", f"--table={table}", "--server", running.url("/"))
     assert code == NOTHING_TO_COMPARE
     assert "proves nothing" in output
     tampered, committed = json.loads(proof), ("--commitment", json.loads(proof)["commitment"])
@@ -188,7 +188,7 @@ async def test_the_verification_of_a_table_checks_its_last_match_that_is_over(co
     async with running_engine() as running:
         players = await seat_players(running, 2)
         await players.start()
-        verify_table = ("verify", "--table", players.table, "--server", running.url("/"))
+        verify_table = ("verify", f"--table={players.table}", "--server", running.url("/"))
         assert await command.error(*verify_table) == "The match is not over yet."
         await players.play_out()
         await players.start()
@@ -201,7 +201,7 @@ async def test_the_verifier_speaks_the_language_that_is_asked_for(
 ) -> None:
     async with running_engine() as running:
         table, text = await proof_of(running)
-        address = ("verify", "--table", table, "--server", running.url("/"))
+        address = ("verify", f"--table={table}", "--server", running.url("/"))
         _, output, _ = await command.run(*address, LC_ALL="it_IT.UTF-8")
         assert output.startswith(f"La smazzata 1 della partita 1 al tavolo {table} concorda con sé stessa")
         _, output, _ = await command.run(*address, "--language", "en", LC_ALL="it_IT.UTF-8")
