@@ -164,5 +164,5 @@ async def test_players_vote_on_closing_the_groups_table(
     await expect(vote).to_contain_text("Bruno")
     await vote.get_by_role("button", name="Sì, chiudilo").click()
     for page in pages:
-        await expect(page.get_by_role("heading", name="A questo tavolo non hai più un posto")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Il tavolo è stato chiuso")).to_be_visible()
     assert group.shows(button="La mia mano") is None

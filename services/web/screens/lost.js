@@ -9,25 +9,53 @@ import { problemView } from "./frame.js";
 
 /** @import { Context } from "../app.js" */
 /** @import { TableSession } from "../session.js" */
+/** @import { Table } from "../types.js" */
 
 /**
  * @param {Context} context
- * @param {TableSession} session
+ * @param {TableSession} session with its problem
+ * @returns the screen's view
  */
 export function lostScreen(context, session) {
     const { t, storage } = context;
     const problem = session.state.problem ?? { code: "unexpected", title: "" };
+    /** @type {Table | null} */
+    let closed = null;
+    if (problem.code === "wrong_token") {
+        whenClosed(session).then((found) => {
+            closed = found;
+            context.changed();
+        }, console.error);
+    }
     const forget = () => {
         storage.forgetSeat(session.id);
         context.go("#/");
     };
-    switch (problem.code) {
-        case "wrong_token":
-            return problemView(t, problem, html`<button class="button" @click=${() => session.watch()}>${t("watch")}</button>`);
-        case "no_such_table":
-            if (!storage.seat(session.id)) return problemView(t, problem);
-            return problemView(t, problem, html`<button class="button" @click=${forget}>${t("forget")}</button>`);
-        default:
-            return problemView(t, problem, html`<button class="button" @click=${() => session.retry()}>${t("again")}</button>`);
+    const watch = html`<button class="button" @click=${() => session.watch()}>${t("watch")}</button>`;
+    return () => {
+        if (closed) return problemView(t, { code: "closed", title: "" }, closed.match.deal ? watch : undefined);
+        switch (problem.code) {
+            case "wrong_token":
+                return problemView(t, problem, watch);
+            case "no_such_table":
+                if (!storage.seat(session.id)) return problemView(t, problem);
+                return problemView(t, problem, html`<button class="button" @click=${forget}>${t("forget")}</button>`);
+            default:
+                return problemView(t, problem, html`<button class="button" @click=${() => session.retry()}>${t("again")}</button>`);
+        }
+    };
+}
+
+/**
+ * Follows a table from which the person's seat is gone, as a spectator, until nobody sits there any more: where a group
+ * closes its table, all leave, one after the other.
+ *
+ * @param {TableSession} session
+ * @returns {Promise<Table | null>} the table then; null if the session ends before
+ */
+async function whenClosed({ client, id, following }) {
+    for await (const { table } of client.follow(id, { signal: following?.signal })) {
+        if (table.host === null) return table;
     }
+    return null;
 }

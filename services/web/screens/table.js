@@ -113,7 +113,7 @@ const load = {
     },
     async lost(context, session) {
         const [{ lostScreen }] = await Promise.all([import("./lost.js"), context.need("lost")]);
-        return () => lostScreen(context, session);
+        return lostScreen(context, session);
     },
 };
 

@@ -3,6 +3,9 @@
 export default {
     watch: "Watch without a seat",
     forget: "Forget this table",
+    "problem.closed": "The table was closed",
+    "advice.closed":
+        "Nobody sits there any more: the computer finishes a match that was under way. To play again, open a new table.",
     "problem.no_such_table": "This table is no longer there",
     "advice.no_such_table":
         "It ended a while ago, was never played, or the link is incomplete. Ask for a new link, or open a table of your own.",

@@ -3,6 +3,9 @@
 export default {
     watch: "Guarda senza sederti",
     forget: "Dimentica questo tavolo",
+    "problem.closed": "Il tavolo è stato chiuso",
+    "advice.closed":
+        "Non c'è più nessuno seduto: se c'era una partita, la finisce il computer. Per giocare ancora, apri un tavolo nuovo.",
     "problem.no_such_table": "Questo tavolo non c'è più",
     "advice.no_such_table":
         "È finito da un pezzo, non si è mai giocato, o il link è incompleto. Chiedi un link nuovo, o apri un tavolo tuo.",
