@@ -52,6 +52,21 @@ async def test_a_move_is_announced_with_whose_turn_it_is_now(engine: RunningEngi
     await expect(shown.page.get_by_role("status")).to_contain_text("Tocca a te")
 
 
+async def test_the_focus_stays_in_a_dialog_and_returns_to_what_opened_it(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await seat_players(engine, 2)
+    await players.start()
+    page = await open_table(browser, players, 0)
+    menu = page.get_by_role("button", name="Menu")
+    await menu.press("Enter")
+    await page.get_by_role("dialog").get_by_role("button", name="Storia").press("Enter")
+    close = page.get_by_role("dialog", name="Storia").get_by_role("button", name="Chiudi")
+    await expect(close).to_be_focused()
+    await close.press("Enter")
+    await expect(menu).to_be_focused()
+
+
 async def test_a_second_tap_confirms_where_one_wants_it(engine: RunningEngine, browser: Browser) -> None:
     players = await seat_players(engine, 2)
     shown = TablePage(await open_table(browser, players, 0))

@@ -59,27 +59,36 @@ function dealOver(table, ended, actions, t) {
     // After the first deal the points of the match are those of the deal.
     const points = table.match.deal > 2 ? ended.score : [];
     const content = html`${resultOf(places, ended)} ${score(table, points, t)}
-        <button type="button" class="act main" autofocus @click=${close}>${t("goOn")}</button>`;
+        <button type="button" class="act main" autofocus @click=${shut}>${t("goOn")}</button>`;
     return dialog(title, content, close, t);
 }
 
 /**
  * @param {string} title
  * @param {unknown} content
- * @param {() => void} close
+ * @param {() => void} close called once it is closed
  * @param {Translate} t
  */
 function dialog(title, content, close, t) {
-    const outside = (/** @type {Event} */ event) => event.target === event.currentTarget && close();
+    const outside = (/** @type {Event} */ event) => event.target === event.currentTarget && shut(event);
     return html`<dialog class="sheet" aria-label=${title} ${modal()} @close=${close} @click=${outside}>
         <div class="inside">
             <header>
                 <h2>${title}</h2>
-                <button type="button" class="icon" aria-label=${t("close")} @click=${close}>×</button>
+                <button type="button" class="icon" aria-label=${t("close")} @click=${shut}>×</button>
             </header>
             ${content}
         </div>
     </dialog>`;
+}
+
+/**
+ * Closes the dialog around an element, so that the browser gives the focus back to what had it before.
+ *
+ * @param {Event} event
+ */
+function shut({ currentTarget }) {
+    /** @type {Element} */ (currentTarget).closest("dialog")?.close();
 }
 
 /**
@@ -164,7 +173,7 @@ function removal({ seat, name }, { ui }, actions, t) {
     `;
 }
 
-/** Shows a dialog element as modal when it is rendered. */
+/** Shows a dialog element as modal when it is rendered, and keeps the focus in it when its content changes. */
 class Modal extends Directive {
     render() {
         return noChange;
@@ -176,7 +185,11 @@ class Modal extends Directive {
      */
     update(part) {
         const dialog = /** @type {HTMLDialogElement} */ (part.element);
-        queueMicrotask(() => dialog.isConnected && !dialog.open && dialog.showModal());
+        queueMicrotask(() => {
+            if (!dialog.isConnected) return;
+            if (!dialog.open) dialog.showModal();
+            else if (!dialog.contains(document.activeElement)) dialog.querySelector("button")?.focus();
+        });
         return noChange;
     }
 }
