@@ -50,7 +50,8 @@ async def test_a_proof_that_was_tampered_with_is_found_out(engine: RunningEngine
         proof = await (await route.fetch()).json()
         hands = proof["start"]["hands"]
         first, other = (hands[0], hands[1]) if all(hands) else proof["start"]["mazzetti"]
-        first[0], other[0] = other[0], first[0]
+        at = next(place for place, cards in enumerate(zip(first, other, strict=False)) if len(set(cards)) > 1)
+        first[at], other[at] = other[at], first[at]
         await route.fulfill(body=msgspec.json.encode(proof))
 
     await page.route(re.compile(r"/deals/1\b"), swap)
