@@ -42,7 +42,7 @@ class Turn:
         """List the legal moves if it is the person's turn."""
         if not table.moves:
             return
-        task = self._texts.task(table.deal, table.moves, self._session.translations, buttons=False)
+        task = self._texts.task(table.deal, table.moves, self._session.translations, taps="none")
         self._session.output.call(f"Locanda: {self._session.gettext('Your turn.')}")
         self._session.output.line()
         self._session.output.line(f"{self._your_turn(table)} {task}", style="bold")

@@ -230,4 +230,4 @@ async def test_every_tap_is_answered_even_one_of_a_button_that_means_nothing(
     lobby = await group.sees(button="Siediti")
     known = lobby.button("Siediti")
     odd = replace(known, raw=known.raw | {"callback_data": "what is this"})
-    assert (await anna.presses(group, odd).answer()).text == "Questo bottone non funziona più."
+    assert (await anna.presses(group, odd).answer()).text == "Questo pulsante non funziona più."

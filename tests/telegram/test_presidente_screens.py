@@ -79,6 +79,7 @@ def test_few_combinations_have_buttons_of_their_own() -> None:
     bright = [each.label for each in keys(screen) if each.style == "primary"]
     assert bright == ["10♥ 10♦", "J♥ J♠", "10♥ 🃏", "10♦ 🃏", "J♥ 🃏", "J♠ 🃏"]
     assert all(isinstance(key(screen, label).data, callback_data.MakeMove) for label in bright)
+    assert "Batti 9♥ 9♦ con una combinazione qui sotto, oppure passa." in read(screen)
 
 
 def test_to_beat_a_single_card_each_card_is_played_by_one_press() -> None:
@@ -86,6 +87,7 @@ def test_to_beat_a_single_card_each_card_is_played_by_one_press() -> None:
     screen = hand_screen(at_play(hands=[["4h", "Th", "Td"], ["2c"], ["5d"]], table=single).view_model(0), "it")
     assert [each.label for each in keys(screen) if each.style == "primary"] == ["10♥", "10♦"]
     assert key(screen, "10♥").data == callback_data.MakeMove(REF, 17, "pTh,")
+    assert "Batti 9♥ con una carta, oppure passa." in read(screen)
 
 
 def test_who_leads_plays_a_single_card_or_a_whole_pair_by_one_press() -> None:
@@ -93,6 +95,7 @@ def test_who_leads_plays_a_single_card_or_a_whole_pair_by_one_press() -> None:
     screen = hand_screen(lead.view_model(0), "it")
     assert key(screen, "4♥").data == callback_data.MakeMove(REF, 17, "p4h,")
     assert key(screen, "4♥ 4♦").data == callback_data.MakeMove(REF, 17, "p4h4d,")
+    assert "Apri con una carta o una combinazione." in read(screen)
 
 
 def test_of_many_combinations_the_cards_are_selected() -> None:
@@ -100,6 +103,7 @@ def test_of_many_combinations_the_cards_are_selected() -> None:
     screen = hand_screen(at_play(hands=hands, table=None, last=None).view_model(0), "it")
     assert isinstance(key(screen, "4♥").data, callback_data.PickCard)
     assert isinstance(key(screen, "9♠").data, callback_data.MakeMove)
+    assert "Apri tu: tocca le carte che vuoi calare." in read(screen)
 
 
 def test_half_a_pair_shows_and_highlights_what_completes_it() -> None:

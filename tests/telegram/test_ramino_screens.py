@@ -61,6 +61,7 @@ def test_few_melds_and_attachments_have_buttons_of_their_own_and_a_card_is_disca
     bright = [each.label for each in keys(screen) if each.style == "primary"]
     assert bright == ["Cala I, II, III", "Attacca 🦁 Leone a 🃏 Matto, 🏹 XIIII, 🦉 XV"]
     assert key(screen, "II").data == callback_data.MakeMove(REF, 17, "discard,G,")
+    assert "La carta che tocchi si scarta, e il turno finisce." in read(screen)
 
 
 def test_a_whole_run_can_be_laid_in_either_copy() -> None:

@@ -40,7 +40,7 @@ def test_every_move_has_a_label_of_its_own_and_can_be_typed(game: str, language:
         labels = [texts.move_label(move, table.deal, translations) for move in table.moves]
         assert len(set(labels)) == len(labels)
         assert all(board_of(game).rows(table.deal, names_of(table), translations))
-        assert texts.task(table.deal, table.moves, translations, buttons=False)
+        assert texts.task(table.deal, table.moves, translations, taps="none")
         number = rng.randrange(len(table.moves))
         move = table.moves[number]
         chosen = parse_move(

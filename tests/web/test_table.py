@@ -93,9 +93,9 @@ async def test_a_hint_names_a_move_and_its_reason(engine: RunningEngine, browser
     if await players.turn() == 1:
         await players.play()
 
-    await shown.page.get_by_role("button", name="Suggerimento").click()
+    await shown.page.get_by_role("button", name="Consiglio").click()
 
-    await expect(shown.main.get_by_text("Suggerimento: ")).to_be_visible()
+    await expect(shown.main.get_by_text("Consiglio: ")).to_be_visible()
 
 
 async def test_the_host_removes_a_player_for_whom_the_table_waits(engine: RunningEngine, browser: Browser) -> None:

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from locanda.messages import JsonObject, Table
-from locanda.texts.games import texts_of
+from locanda.texts.games import Taps, texts_of
 from locanda.translations import Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.games import GAME_SCREENS
@@ -71,6 +71,11 @@ def hand_buttons(model: TableViewModel, translations: Translations) -> Rows:
     return _HandButtons(model, translations).rows()
 
 
+def taps_on_cards(model: TableViewModel, translations: Translations) -> Taps:
+    """Return whether each tap on a card that can be played plays it at once, or whether some select it."""
+    return _HandButtons(model, translations).taps()
+
+
 class _HandButtons:
     """The buttons of one hand, as they are drawn."""
 
@@ -93,6 +98,12 @@ class _HandButtons:
             data = callback_data.PutCardsBack(self._model.ref, self._model.table.version)
             actions.append(Button(self._translations.gettext("Put back"), data))
         return (*self._card_rows(), *in_rows(actions, _width([button.label for button in actions])))
+
+    def taps(self) -> Taps:
+        cards = (card for card in chain.from_iterable(self._cards) if card is not None)
+        used = {choice for _, takes in self._on_cards for choice in takes}
+        selects = any(card.choice in used and self._move_of(card) is None for card in cards)
+        return "select" if self._selected or selects else "play"
 
     # --- the cards
 

@@ -16,7 +16,7 @@ from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, language_of, translations_in
 from services.telegram import callback_data
 from services.telegram.records import FACE_DOWN, CardRows
-from services.telegram.screens.controls import hand_buttons, selected_cards
+from services.telegram.screens.controls import hand_buttons, selected_cards, taps_on_cards
 from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.results import own_result_screen
@@ -152,7 +152,7 @@ def _task(model: TableViewModel, translations: Translations) -> str:
         return waiting(model, translations)
     texts = texts_of(model.table.game)
     yours = translations.gettext("Your turn")
-    task = texts.task(model.table.deal, model.table.moves, translations, buttons=True)
+    task = texts.task(model.table.deal, model.table.moves, translations, taps=taps_on_cards(model, translations))
     return f"👉 <b>{yours}</b>{due(model, translations)}\n{plain(task)}"
 
 
@@ -216,7 +216,7 @@ def _held_and_task(model: TableViewModel, turn: int, translations: Translations)
     screens, texts = GAME_SCREENS[model.table.game], texts_of(model.table.game)
     held = translations.gettext("Your hand: {cards}").format(cards=screens.hand(model.table.deal, translations) or "—")
     if turn == model.table.you:
-        return held, texts.task(model.table.deal, model.table.moves, translations, buttons=True)
+        return held, texts.task(model.table.deal, model.table.moves, translations, taps="none")
     return held, translations.gettext("It is {name}'s turn").format(name=model.names[turn])
 
 

@@ -15,7 +15,7 @@ from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.records import LESSON, Lesson
-from services.telegram.screens.controls import hand_buttons
+from services.telegram.screens.controls import hand_buttons, taps_on_cards
 from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.hand import selection_text
 from services.telegram.screens.screen import (
@@ -298,7 +298,8 @@ def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, lan
 
 def _texts(model: TableViewModel, title: str, topic: str, comment: str, translations: Translations) -> Iterator[str]:
     """Yield the text of a turn, then shorter and shorter versions; the explanation and the task stay."""
-    task = plain(texts_of(model.table.game).task(model.table.deal, model.table.moves, translations, buttons=True))
+    taps = taps_on_cards(model, translations)
+    task = plain(texts_of(model.table.game).task(model.table.deal, model.table.moves, translations, taps=taps))
     below = in_lines(f"👉 {task}", selection_text(model, translations))
     above, table = in_lines(title, topic, plain(comment)), table_block(model, translations)
     events = recent_events(model, translations, EVENTS)

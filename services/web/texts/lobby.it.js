@@ -53,7 +53,7 @@ export default {
     list_it: "Aperto a tutti",
     "list_it.hint": "Il tavolo compare nell'elenco, e chiunque può sedersi.",
     is_listed: "aperto a tutti",
-    hints: "Suggerimenti",
+    hints: "Consigli",
     "hints.hint": "Ognuno può chiedere che cosa farebbe un giocatore forte.",
     substitute: "Sostituto",
     "substitute.hint": "Quanto è bravo il computer che gioca per chi se n'è andato.",

@@ -8,7 +8,7 @@ export default {
     clear: "Annulla",
     comeBack: "Torno a giocare",
     daysLeft: { one: "{n} giorno", other: "{n} giorni" },
-    hint: "Suggerimento",
+    hint: "Consiglio",
     history: "Storia",
     hoursLeft: { one: "{n} ora", other: "{n} ore" },
     isAway: "assente",

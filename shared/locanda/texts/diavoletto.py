@@ -8,7 +8,7 @@ from locanda.games.diavoletto import View
 from locanda.messages import JsonObject
 from locanda.texts import phrases
 from locanda.texts.cards import JOKER, card, cards, french_deck_with_joker, rank
-from locanda.texts.games import no_facts, no_secrets
+from locanda.texts.games import Taps, no_facts, no_secrets
 from locanda.translations import Translations
 
 ENDINGS: dict[str, str] = {
@@ -98,16 +98,16 @@ def hand(view: View, _translations: Translations) -> list[str]:
     return [card(code) for code in view.hand or ()]
 
 
-def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *, buttons: bool) -> str:
+def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
     """Return what the viewer has to do."""
     gettext, types = translations.gettext, {move["type"] for move in moves}
-    if "discard" in types and buttons:
+    if "discard" in types and taps != "none":
         return gettext("Play on the builds, or discard and end.")
     if "discard" in types:
         return gettext("Play cards on the builds; a discard ends your turn.")
     if "end" in types:
         return gettext("Play what you can, or end your turn.")
-    if buttons:
+    if taps == "select":
         return gettext("Tap a card and choose its build: your turn cannot end yet.")
     return gettext("Play a card on a build: your turn cannot end yet.")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from locanda.games.base import N_
 from locanda.messages import CardWords, JsonObject
@@ -13,6 +13,11 @@ GameView: TypeAlias = Any
 """The view of the game in question: `locanda.games.<game>.View`."""
 GameEvent: TypeAlias = Any
 """An event of the game in question: one of `locanda.games.<game>.Event`."""
+
+
+Taps: TypeAlias = Literal["none", "select", "play"]
+"""What a tap on a card does where a text stands: nothing, as cards are typed or the text has no buttons; it selects the
+card; or it plays it at once."""
 
 
 class GameTexts(Protocol):
@@ -39,8 +44,8 @@ class GameTexts(Protocol):
     def secrets(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
         """Return what only the viewer knows besides their hand, a line each."""
 
-    def task(self, view: GameView, moves: Sequence[JsonObject], translations: Translations, /, *, buttons: bool) -> str:
-        """Return what the viewer, on turn, has to do; `buttons`: they tap cards instead of typing them."""
+    def task(self, view: GameView, moves: Sequence[JsonObject], translations: Translations, /, *, taps: Taps) -> str:
+        """Return what the viewer, on turn, has to do."""
 
     def move_label(self, move: JsonObject, view: GameView, translations: Translations, /) -> str:
         """Return a legal move in a few words; no two legal moves have the same."""

@@ -7,7 +7,7 @@ from locanda.games.base import N_, Passed
 from locanda.games.gatto_rosso import View
 from locanda.messages import JsonObject
 from locanda.texts.cards import card, cards, french_deck, in_order
-from locanda.texts.games import no_facts, no_secrets
+from locanda.texts.games import Taps, no_facts, no_secrets
 from locanda.texts.phrases import card_count, listed
 from locanda.translations import Translations
 
@@ -75,8 +75,8 @@ def hand(view: View, _translations: Translations) -> list[str]:
     return [card(code) for code in in_order(view.hand or ())]
 
 
-def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, buttons: bool) -> str:  # noqa: ARG001
-    """Return what the viewer has to do: the same with buttons and without."""
+def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:  # noqa: ARG001
+    """Return what the viewer has to do: the same by taps and without."""
     useful = playable(moves)
     if not view.table:
         return translations.gettext("You lead: play any card.")

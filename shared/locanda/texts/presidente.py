@@ -8,6 +8,7 @@ from locanda.games.base import N_, DealOver, Passed
 from locanda.games.presidente import View
 from locanda.messages import JsonObject
 from locanda.texts.cards import JOKER, JOKER_SIGN, card, cards, french_deck_with_joker
+from locanda.texts.games import Taps
 from locanda.texts.phrases import card_count, listed
 from locanda.translations import Translations
 
@@ -151,24 +152,38 @@ def hand(view: View, _translations: Translations) -> list[str]:
     return [card(code) for code in view.hand or ()]
 
 
-def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, buttons: bool) -> str:
+def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
     """Return what the viewer has to do."""
     gettext = translations.gettext
     given = next((len(move["cards"]) for move in moves if move["type"] == "give"), 0)
     if given:
         text = translations.ngettext("Choose {n} card to give away.", "Choose {n} cards to give away.", given)
         return text.format(n=given)
-    if view.table is None and buttons:
-        return gettext("You lead: tap the cards that you want to play.")
+    single = all(len(move["cards"]) == 1 for move in moves if move["type"] == "play")
     if view.table is None:
-        return gettext("You lead: play what you like.")
+        return _lead_task(taps, translations, single=single)
     if all(move["type"] != "play" for move in moves):
         text = gettext("Nothing of yours beats {top}: you have to pass.")
-    elif buttons:
+    elif taps == "play" and single:
+        text = gettext("Beat {top} with a card, or pass.")
+    elif taps == "play":
+        text = gettext("Beat {top} with a combination below, or pass.")
+    elif taps == "select":
         text = gettext("Beat {top}: tap your cards, or pass.")
     else:
         text = gettext("Beat {top}, or pass.")
     return text.format(top=combination(view.table.cards, view.table.joker))
+
+
+def _lead_task(taps: Taps, translations: Translations, *, single: bool) -> str:
+    """Return what a leader has to do; `single`: no combination of theirs has more than one card."""
+    if taps == "none":
+        return translations.gettext("You lead: play what you like.")
+    if single:
+        return translations.gettext("You lead: play any card.")
+    if taps == "select":
+        return translations.gettext("You lead: tap the cards that you want to play.")
+    return translations.gettext("You lead with a card, or a combination.")
 
 
 def move_label(move: JsonObject, _view: View, translations: Translations) -> str:

@@ -9,7 +9,7 @@ from locanda.games.ramino import View
 from locanda.messages import JsonObject
 from locanda.texts import phrases
 from locanda.texts.cards import cuccu_card, cuccu_cards, cuccu_deck
-from locanda.texts.games import no_secrets
+from locanda.texts.games import Taps, no_secrets
 from locanda.translations import Translations
 
 ENDINGS: dict[str, str] = {
@@ -90,13 +90,17 @@ def hand(view: View, translations: Translations) -> list[str]:
     return [cuccu_card(code, translations) for code in view.hand or ()]
 
 
-def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, buttons: bool) -> str:
+def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
     """Return what the viewer has to do."""
     if view.phase == "draw":
         return _draw_task(view, moves, translations)
-    if buttons:
+    if taps == "none":
+        return translations.gettext("Lay, attach, or discard a card to end your turn.")
+    if taps == "select":
         return translations.gettext("Lay, attach, or discard a card to end your turn: tap the cards.")
-    return translations.gettext("Lay, attach, or discard a card to end your turn.")
+    if any(move["type"] != "discard" for move in moves):
+        return translations.gettext("Lay or attach below. A card that you tap is discarded, and ends your turn.")
+    return translations.gettext("Tap the card to discard: it ends your turn.")
 
 
 def _draw_task(view: View, moves: Sequence[JsonObject], translations: Translations) -> str:

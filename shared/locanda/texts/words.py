@@ -120,7 +120,7 @@ def _turn(table: Table, translations: Translations) -> str:
         return ""
     if table.deal.turn != table.you:
         return turn_of(table.seats[table.deal.turn].name, translations)
-    task = texts_of(table.game).task(table.deal, table.moves, translations, buttons=False)
+    task = texts_of(table.game).task(table.deal, table.moves, translations, taps="none")
     return f"{translations.gettext('Your turn.')} {task}"
 
 

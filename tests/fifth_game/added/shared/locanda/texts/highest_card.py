@@ -6,7 +6,7 @@ from locanda.games.highest_card import Event, Played, Taken, View
 
 from locanda.messages import JsonObject
 from locanda.texts.cards import card, french_deck, in_order
-from locanda.texts.games import no_facts, no_secrets
+from locanda.texts.games import Taps, no_facts, no_secrets
 from locanda.texts.phrases import card_count
 from locanda.translations import Translations
 
@@ -41,8 +41,8 @@ def hand(view: View, _translations: Translations) -> list[str]:
     return [card(code) for code in in_order(view.hand or ())]
 
 
-def task(view: View, _moves: Sequence[JsonObject], translations: Translations, *, buttons: bool) -> str:
-    """Return what the viewer has to do: the same with buttons and without."""
+def task(view: View, _moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
+    """Return what the viewer has to do: the same by taps and without."""
     if view.table is None:
         return translations.gettext("You lead: play any card.")
     return translations.gettext("Answer {top} with any card.").format(top=card(view.table))
