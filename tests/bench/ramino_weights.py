@@ -14,7 +14,7 @@ import msgspec
 from locanda.games.ramino import Options
 from services.engine.games.ramino.state import deal as dealt
 from services.engine.players.ramino.heuristic import Planner
-from services.engine.players.ramino.judgement import EVOLVED, EVOLVED_FILE, Judge, Judgement, judge_of_points
+from services.engine.players.ramino.judgement import EVOLVED, EVOLVED_FILE, Judge, Judgement, judge_of_positions
 from services.engine.players.ramino.simulation import Simulation
 from services.engine.table.fairness import shuffle
 from tests.bench.evolution import Evolution, Pace
@@ -24,8 +24,8 @@ PAIRS = 30
 DEALS = 4
 """How many deals each shifted set plays, from both seats."""
 PACE = Pace(shift=0.02, step=0.003)
-POINTS_OF_A_WIN = 100
-"""How many points count for as much as the win of a deal."""
+POINTS_OF_A_WIN = 15
+"""How many points count for as much as the win of a deal: points decide matches."""
 
 
 def numbers(weights: Any) -> Iterator[float]:
@@ -47,7 +47,7 @@ def of_numbers(like: Any, values: Iterator[float]) -> Any:
 
 
 def gain(seed: int, one: Planner, other: Planner) -> float:
-    """Return what one planner wins in a deal played from both seats: the share of the wins, and a little for points."""
+    """Return what one planner wins in a deal played from both seats: the share of the wins, and points."""
     rng, total = Random(seed), 0.0
     deal = dealt(Options(), 2, seed % 2, rng.randbytes(32), shuffle, None)
     for own in (0, 1):
@@ -67,7 +67,7 @@ def planner(values: Sequence[float]) -> Planner:
 def evolve(rounds: int, rng: Random) -> None:
     """Evolve the stored weights for so many rounds."""
     evolution = Evolution(list(numbers(EVOLVED)), PACE, rng)
-    medium = Planner(judge_of_points(2), long=Options().long_scala)
+    medium = Planner(judge_of_positions(2), long=Options().long_scala)
 
     def lead(one: Sequence[float], two: Sequence[float]) -> float:
         first, second, seeds = planner(one), planner(two), [rng.getrandbits(48) for _ in range(DEALS)]

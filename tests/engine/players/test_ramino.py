@@ -18,7 +18,7 @@ from services.engine.players.base import Budget, Situation
 from services.engine.players.choosing import choose
 from services.engine.players.ramino import PLAYERS
 from services.engine.players.ramino.heuristic import Planner
-from services.engine.players.ramino.judgement import judge_of_plans, judge_of_points
+from services.engine.players.ramino.judgement import judge_of_plans, judge_of_positions
 from services.engine.players.ramino.simulation import Simulation
 from services.engine.table.fairness import shuffle
 from tests.bench.ramino_weights import gain
@@ -211,5 +211,5 @@ def test_a_search_of_the_same_iterations_and_seed_finds_the_same() -> None:
 
 @pytest.mark.slow
 def test_the_weights_of_hard_win_more_than_those_of_medium() -> None:
-    hard, medium = (Planner(judge(2), long=Options().long_scala) for judge in (judge_of_plans, judge_of_points))
+    hard, medium = (Planner(judge(2), long=Options().long_scala) for judge in (judge_of_plans, judge_of_positions))
     assert sum(gain(seed, hard, medium) for seed in range(1000, 1150)) > 75

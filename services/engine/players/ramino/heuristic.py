@@ -15,7 +15,7 @@ from services.engine.games.ramino.moves import COMBINATIONS, DISCARDS, ON_TABLE,
 from services.engine.games.ramino.play import ONE_CARD
 from services.engine.games.ramino.state import codes, designs, packed, size
 from services.engine.players.base import Situation
-from services.engine.players.ramino.judgement import Judge, Table, judge_of_points
+from services.engine.players.ramino.judgement import Judge, Table, judge_of_positions
 from services.engine.players.ramino.planning import Melds, Plan, Position, apart, outcomes, taken_by
 from services.engine.players.ramino.simulation import BIT, Simulation
 
@@ -106,7 +106,7 @@ def _best_plan(
 def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
     """Return the choice of an experienced player: the move with the highest value."""
     view = situation.view
-    planner = Planner(judge_of_points(len(view.counts)), long=view.options.long_scala)
+    planner = Planner(judge_of_positions(len(view.counts)), long=view.options.long_scala)
     if view.phase == "draw":
         return planner.draw(view) if len(moves) > 1 else moves[0]
     position = Position.of(view)

@@ -62,12 +62,12 @@ class Judgement(NamedTuple):
 
 
 FITTED = msgspec.json.decode(Path(__file__).with_name("fitted.json").read_bytes(), type=dict[str, Judgement])
-"""For deals of `two` and of `many`; `two_points` were fitted to results where 50 points counted as much as the win."""
+"""For deals of `two` and of `many`; those of two were fitted to results where 50 points counted as much as the win."""
 
 EVOLVED_FILE = Path(__file__).with_name("evolved.json")
 
 EVOLVED = msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=Judgement)
-"""What wins deals of two: the fitted weights, evolved against those of `medium` by `tests.bench.ramino_weights`.
+"""What saves points in deals of two: the fitted weights, evolved against `medium`'s by `tests.bench.ramino_weights`.
 
 They tell which of two plans is better, not what a position is worth: where a search stops, the fitted ones judge.
 """
@@ -208,7 +208,7 @@ def _thrown(weights: Thrown, following: int) -> dict[int, tuple[float, float]]:
     return worth
 
 
-_TWO, _TWO_POINTS, _MANY = (Judge(*FITTED[name]) for name in ("two", "two_points", "many"))
+_TWO, _MANY = (Judge(*FITTED[name]) for name in ("two", "many"))
 _TWO_EVOLVED = Judge(*EVOLVED)
 
 
@@ -217,11 +217,6 @@ def judge_of_plans(players: int) -> Judge:
     return _TWO_EVOLVED if players == 2 else _MANY
 
 
-def judge_of_wins(players: int) -> Judge:
-    """Return the judge by which the search of `hard` values the positions at which it stops."""
+def judge_of_positions(players: int) -> Judge:
+    """Return the judge of `medium`, by which the search of `hard` values the positions at which it stops too."""
     return _TWO if players == 2 else _MANY
-
-
-def judge_of_points(players: int) -> Judge:
-    """Return the judge of `medium`: with two players it cares more for points than for the win, and wins less often."""
-    return _TWO_POINTS if players == 2 else _MANY

@@ -9,15 +9,15 @@ from services.engine.games.ramino.moves import STOCK
 from services.engine.games.ramino.state import DealState
 from services.engine.players.base import Analysis, Budget, RaceRules, Situation, WeighedMove, race
 from services.engine.players.ramino.heuristic import Planner
-from services.engine.players.ramino.judgement import judge_of_plans, judge_of_wins
+from services.engine.players.ramino.judgement import judge_of_plans, judge_of_positions
 from services.engine.players.ramino.planning import Plan, Position
 from services.engine.players.ramino.sampling import Sampler, last_plays, likelihood
 from services.engine.players.ramino.simulation import Simulation
 
 C = TypeVar("C")
 
-POINTS_OF_A_WIN_OF_TWO = 200
-"""How many points less than the others' mean counted as much as the win of the deal, in the worth of a result."""
+POINTS_OF_A_WIN_OF_TWO = 50
+"""How many points less than the others' mean count as much as the win of the deal, in the worth of a result."""
 POINTS_OF_A_WIN_OF_MANY = 80
 PLANS = 10
 """How many plans race at least; besides, the best one of each legal move does."""
@@ -55,7 +55,7 @@ class _Search:
 
     def __init__(self, situation: Situation[View, Event], rng: Random) -> None:
         view = situation.view
-        self.planner = Planner(judge_of_wins(len(view.counts)), long=view.options.long_scala)
+        self.planner = Planner(judge_of_positions(len(view.counts)), long=view.options.long_scala)
         self._rng, self._seat = rng, view.seat or 0
         self._rules = {2: RULES_OF_TWO, 3: RULES_OF_THREE}.get(len(view.counts), RULES_OF_MORE)
         self._sampler = Sampler(situation, rng)
