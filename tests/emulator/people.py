@@ -135,9 +135,12 @@ class Person:
         self._must_be_in(group.state)
         self._enter(group, other.user)
 
-    async def leaves(self, group: Chat) -> None:
-        """Goes from a group."""
-        self._go(group, self.user, "left")
+    async def leaves(self, group: Chat, *, announced: bool = True) -> None:
+        """Goes from a group; not `announced`: without a service message."""
+        if announced:
+            self._go(group, self.user, "left")
+        else:
+            change(self._world, group.state, self.user, self.user, "left")
 
     async def removes(self, group: Chat, other: Person) -> None:
         """Throws somebody out of a group."""

@@ -119,7 +119,8 @@ async def test_who_leaves_the_group_leaves_its_tables(
     await deal([anna, bruno, carla], group)
     await carla.leaves(group)
     await group.sees("Carla 🤖")
-    await anna.removes(group, bruno)
+    await anna.promotes_bot(group)
+    await bruno.leaves(group, announced=False)
     await group.sees("Bruno 🤖")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from msgspec import Struct
-from telegram import Bot, ChatMemberRestricted, Message, User
+from telegram import Bot, ChatMember, ChatMemberRestricted, Message, User
 from telegram import Chat as TelegramChat
 from telegram.error import TelegramError
 
@@ -31,6 +31,11 @@ OUTSIDE = {"left", "kicked"}
 """The statuses of a chat member who is not in the chat (Bot API, ChatMember)."""
 
 
+def is_outside(member: ChatMember) -> bool:
+    """Return whether a person is not in the chat. One with restrictions may be in it or not."""
+    return member.status in OUTSIDE or (isinstance(member, ChatMemberRestricted) and not member.is_member)
+
+
 class GroupMembers:
     """Tells who is in a group. Remembers for a while who is a member; asks again about everybody else."""
 
@@ -51,7 +56,7 @@ class GroupMembers:
             member = await self._bot.get_chat_member(chat, user)
         except TelegramError:
             raise ActionRefusedError("membership_unknown") from None
-        if member.status in OUTSIDE or (isinstance(member, ChatMemberRestricted) and not member.is_member):
+        if is_outside(member):
             raise ActionRefusedError("not_in_group")
         self._until = {key: until for key, until in self._until.items() if until > now}
         self._until[chat, user] = now + BELIEVED_SECONDS

@@ -24,13 +24,13 @@ from services.telegram.handlers import (  # noqa: F401  (their buttons register 
     table,
 )
 from services.telegram.handlers.commands import COMMANDS, UNKNOWN, ChatCommand, help_for, run_command
-from services.telegram.handlers.context import OUTSIDE, BotContext, remember_group, remember_person
+from services.telegram.handlers.context import OUTSIDE, BotContext, is_outside, remember_group, remember_person
 from services.telegram.screens.notices import unblocked_screen
 from services.telegram.sending.messages import Address
 
 Callback: TypeAlias = Callable[[Update, ContextTypes.DEFAULT_TYPE], Coroutine[Any, Any, None]]
 AnyApplication: TypeAlias = Application[Any, Any, Any, Any, Any, Any]
-ALLOWED_UPDATES = ["message", "callback_query", "my_chat_member"]
+ALLOWED_UPDATES = ["message", "callback_query", "my_chat_member", "chat_member"]
 
 
 def register(application: AnyApplication, context: BotContext) -> None:
@@ -43,6 +43,7 @@ def register(application: AnyApplication, context: BotContext) -> None:
     handlers.append(MessageHandler(unknown, _command(context, UNKNOWN)))
     handlers += [
         ChatMemberHandler(_bot_membership_changed(context), ChatMemberHandler.MY_CHAT_MEMBER),
+        ChatMemberHandler(_membership_changed(context), ChatMemberHandler.CHAT_MEMBER),
         MessageHandler(filters.StatusUpdate.LEFT_CHAT_MEMBER, _message(context, member_left)),
         MessageHandler(filters.StatusUpdate.MIGRATE, _message(context, group_migrated)),
         MessageHandler(filters.StatusUpdate.NEW_CHAT_TITLE, _message(context, group_renamed)),
@@ -62,6 +63,14 @@ def _bot_membership_changed(context: BotContext) -> Callback:
     async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
         if update.my_chat_member is not None:
             await bot_membership_changed(context, update.my_chat_member)
+
+    return handle
+
+
+def _membership_changed(context: BotContext) -> Callback:
+    async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
+        if update.chat_member is not None:
+            await membership_changed(context, update.chat_member)
 
     return handle
 
@@ -101,13 +110,25 @@ async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, presen
 
 
 async def member_left(context: BotContext, message: Message) -> None:
-    """Remove a person who left the group from its tables."""
+    """Remove a person of whom a service message says that they left the group from its tables."""
     left = message.left_chat_member
     if left is not None and left.id != context.bot.id:
-        context.members.forget(message.chat.id, left.id)
-        left_tables = await leave_tables(context.tables.seating, context.followers, left.id, chat=message.chat.id)
-        for chat_table in left_tables:
-            await context.renderer.hands.draw_left(chat_table, left.id, "outside")
+        await _remove_from_tables(context, message.chat.id, left.id)
+
+
+async def membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
+    """Remove a person who left the group from its tables, also where no service message says so.
+
+    Telegram tells this to administrators alone (Bot API, Update, `chat_member`), and may tell it by both.
+    """
+    if is_outside(change.new_chat_member):
+        await _remove_from_tables(context, change.chat.id, change.new_chat_member.user.id)
+
+
+async def _remove_from_tables(context: BotContext, chat: int, user: int) -> None:
+    context.members.forget(chat, user)
+    for chat_table in await leave_tables(context.tables.seating, context.followers, user, chat=chat):
+        await context.renderer.hands.draw_left(chat_table, user, "outside")
 
 
 async def group_migrated(context: BotContext, message: Message) -> None:
