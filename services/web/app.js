@@ -205,8 +205,11 @@ async function show() {
  */
 async function openScreen(name, rest) {
     const [part, load] = SCREENS[name] ?? [];
-    if (!part || !load) return problemScreen("not_found");
     try {
+        if (!part || !load) {
+            await context.need("lost");
+            return problemScreen("not_found");
+        }
         const [{ open }] = await Promise.all([load(), context.need(part)]);
         return await open(context, ...rest);
     } catch (error) {

@@ -560,29 +560,6 @@ export function freshKey() {
 }
 
 /**
- * The key of a request until it is known to be done: who asks for the same again, after an answer was lost, gets the
- * first answer and no second table or seat.
- */
-export class PendingKey {
-    #body = "";
-    #key = "";
-
-    /**
-     * @param {unknown} body
-     * @returns {string}
-     */
-    of(body) {
-        const text = JSON.stringify(body);
-        if (text !== this.#body) [this.#body, this.#key] = [text, freshKey()];
-        return this.#key;
-    }
-
-    done() {
-        this.#body = "";
-    }
-}
-
-/**
  * @param {string | null} [token]
  * @returns {Record<string, string>}
  */

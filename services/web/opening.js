@@ -1,19 +1,43 @@
 /**
- * Opening a table, and seating computer players at it.
+ * Opening a table, and seating computer players at it; the keys that keep a lost answer from opening or seating twice.
  *
  * @module
  */
 
-import { PendingKey, Problem, freshKey } from "./client.js";
+import { Problem, freshKey } from "./client.js";
 
 /** @import { Client } from "./client.js" */
 /** @import { BrowserStorage } from "./storage.js" */
 /** @import { ComputerLevel, OpenTable, Table } from "./types.js" */
 
-const opening = new PendingKey();
 const NAMES = ["Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Ugo", "Irene", "Luca", "Anna"];
 export const LEVELS = /** @type {ComputerLevel[]} */ (["easy", "medium", "hard"]);
 export const LONGEST_NAME = 32;
+
+/**
+ * The key of a request until it is known to be done: who asks for the same again, after an answer was lost, gets the
+ * first answer and no second table or seat.
+ */
+export class PendingKey {
+    #body = "";
+    #key = "";
+
+    /**
+     * @param {unknown} body
+     * @returns {string}
+     */
+    of(body) {
+        const text = JSON.stringify(body);
+        if (text !== this.#body) [this.#body, this.#key] = [text, freshKey()];
+        return this.#key;
+    }
+
+    done() {
+        this.#body = "";
+    }
+}
+
+const opening = new PendingKey();
 
 /**
  * @param {readonly {name: string}[]} seats

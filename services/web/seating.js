@@ -5,7 +5,7 @@
  * @module
  */
 
-import { PendingKey } from "./client.js";
+import { PendingKey } from "./opening.js";
 
 /** @import { TableSession } from "./session.js" */
 /** @import { ChangeTable, ComputerLevel } from "./types.js" */

@@ -291,7 +291,7 @@ export class TableSession {
     /** Continues as a spectator: the seat's token is no longer valid. */
     watch() {
         this.storage?.forgetSeat(this.id);
-        this.#set({ status: "loading", problem: null });
+        this.#set({ status: "loading", problem: null, ui: {} });
         this.become(null);
     }
 

@@ -165,4 +165,8 @@ async def test_players_vote_on_closing_the_groups_table(
     await vote.get_by_role("button", name="Sì, chiudilo").click()
     for page in pages:
         await expect(page.get_by_role("heading", name="Il tavolo è stato chiuso")).to_be_visible()
+    await assert_accessible(pages[0])
+    await pages[0].get_by_role("button", name="Guarda senza sederti").click()
+    await expect(pages[0].get_by_text("Stai guardando")).to_be_visible()
+    await expect(pages[0].get_by_role("dialog")).to_have_count(0)
     assert group.shows(button="La mia mano") is None

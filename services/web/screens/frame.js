@@ -1,6 +1,6 @@
 /**
- * The frame of every screen (the header with its links, the live region for screen readers), the link back to the screen
- * before, and the screen that explains a problem and offers what can be done.
+ * The frame of every screen (the header with its links, the live region for screen readers), and the screen that explains
+ * a problem and offers what can be done.
  *
  * @module
  */
@@ -51,22 +51,6 @@ function header(t, route) {
             <nav aria-label=${t("navigation")}>${link("mine", t("mine"))} ${link("settings", t("settings"))}</nav>
         </header>
     `;
-}
-
-/**
- * The link to the screen that a person came from, such as a table in play.
- *
- * @param {Translate} t
- */
-export function backLink(t) {
-    return html`<a class="button quiet" href="#/" @click=${back}>${t("back")}</a>`;
-}
-
-/** @param {Event} event */
-function back(event) {
-    if (history.length < 2) return;
-    event.preventDefault();
-    history.back();
 }
 
 /**

@@ -8,7 +8,8 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { markdown } from "../markdown.js";
 import { gameName } from "./words.js";
-import { backLink, problemView } from "./frame.js";
+import { backLink } from "./back.js";
+import { problemView } from "./frame.js";
 
 /** @import { Context, Screen } from "../app.js" */
 /** @import { GameDetails } from "../types.js" */

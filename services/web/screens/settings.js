@@ -5,7 +5,7 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { backLink } from "./frame.js";
+import { backLink } from "./back.js";
 import { askLeave, canRemind, isAllowed } from "../reminders.js";
 import { choice, toggle } from "./fields.js";
 

@@ -1,8 +1,10 @@
-/** Of a table that cannot be seen any more, in English. */
+/** Of addresses with nothing there, and of tables that cannot be seen any more, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
     watch: "Watch without a seat",
     forget: "Forget this table",
+    "problem.not_found": "There is nothing here",
+    "advice.not_found": "The address may be incomplete: ask whoever sent it for the whole link.",
     "problem.closed": "The table was closed",
     "advice.closed":
         "Nobody sits there any more: the computer finishes a match that was under way. To play again, open a new table.",

@@ -1,8 +1,10 @@
-/** Of a table that cannot be seen any more, in Italian. */
+/** Of addresses with nothing there, and of tables that cannot be seen any more, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
     watch: "Guarda senza sederti",
     forget: "Dimentica questo tavolo",
+    "problem.not_found": "Qui non c'è nulla",
+    "advice.not_found": "Forse l'indirizzo è incompleto: chiedi il link intero a chi te l'ha mandato.",
     "problem.closed": "Il tavolo è stato chiuso",
     "advice.closed":
         "Non c'è più nessuno seduto: se c'era una partita, la finisce il computer. Per giocare ancora, apri un tavolo nuovo.",

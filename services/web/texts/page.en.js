@@ -27,8 +27,6 @@ export default {
     "advice.unreachable": "Your seats are safe. Check the connection, or try again in a moment.",
     "problem.bad_answer": "The answer could not be read",
     "advice.bad_answer": "Something stands between this page and the server. Try again, or reload the page.",
-    "problem.not_found": "There is nothing here",
-    "advice.not_found": "The address may be incomplete: ask whoever sent it for the whole link.",
     "problem.not_loaded": "A part of the page did not load",
     "advice.not_loaded": "The connection may be gone, or there is a newer version of the page: reload it.",
     "problem.stale": "The table has changed meanwhile",

@@ -27,8 +27,6 @@ export default {
     "advice.unreachable": "I tuoi posti sono al sicuro. Controlla la connessione, o riprova fra un momento.",
     "problem.bad_answer": "La risposta non si legge",
     "advice.bad_answer": "Qualcosa si è messo tra questa pagina e il server. Riprova, o ricarica la pagina.",
-    "problem.not_found": "Qui non c'è nulla",
-    "advice.not_found": "Forse l'indirizzo è incompleto: chiedi il link intero a chi te l'ha mandato.",
     "problem.not_loaded": "Una parte della pagina non si è caricata",
     "advice.not_loaded": "Forse manca la connessione, o c'è una versione nuova della pagina: ricaricala.",
     "problem.stale": "Intanto il tavolo è cambiato",
