@@ -24,7 +24,7 @@ async def ask(person: Person, group: Chat) -> None:
     await person.says(group, "/chiudi")
     await group.sees("Quale tavolo chiudo?")
     await person.taps(group, "Gatto Rosso Gatto Grigio · tavolo A")
-    await group.sees("Chiudo tavolo A?", button="No")
+    await group.sees("Chiudo il tavolo A?", button="No")
 
 
 async def test_one_of_three_players_cannot_end_the_match_and_two_can(

@@ -243,9 +243,9 @@ async def test_a_group_may_leave_its_tables_to_administrators(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:
     await anna.says(group, "/impostazioni")
-    await group.sees(button="Tavoli: solo gli amministratori")
-    await anna.taps(group, "Tavoli: solo gli amministratori")
-    await group.sees(button="Tavoli: tutti")
+    await group.sees(button="Tavoli: limita agli amministratori")
+    await anna.taps(group, "Tavoli: limita agli amministratori")
+    await group.sees(button="Tavoli: permetti a tutti")
     await bruno.says(group, "/gioca")
     await group.sees("i tavoli li aprono e li chiudono gli amministratori")
     await anna.says(group, "/gioca", anonymous=True)

@@ -17,7 +17,7 @@ def test_the_settings_of_a_group_show_each_value_and_its_alternatives() -> None:
     assert "Tempo per mossa ai tavoli nuovi: 1 minuto" in text
     assert "Chi apre e chiude i tavoli: gli amministratori" in text
     assert "Solleciti (/sollecita): spenti" in text
-    assert key(screen, "Tavoli: tutti").data == callback_data.ChangeSetting("hosts", 0)
+    assert key(screen, "Tavoli: permetti a tutti").data == callback_data.ChangeSetting("hosts", 0)
     assert key(screen, "Accendi i solleciti").data == callback_data.ChangeSetting("nudges", 1)
     assert key(screen, "English").data == callback_data.ChangeSetting("language", 1)
     assert "Immagine alla fine della partita: no" in text

@@ -59,12 +59,14 @@ def group_screen(chat: ChatRecord, language: Language) -> Screen:
 
 def _group_rows(chat: ChatRecord, translations: Translations) -> Rows:
     hosts = (
-        translations.gettext("Tables: only administrators")
+        translations.gettext("Tables: limit to administrators")
         if chat.hosts == "all"
-        else translations.gettext("Tables: everybody")
+        else translations.gettext("Tables: allow everybody")
     )
-    nudges = translations.gettext("Nudges: off") if chat.nudges else translations.gettext("Nudges: on")
-    pictures = translations.gettext("Picture: off") if chat.pictures else translations.gettext("Picture: on")
+    nudges = translations.gettext("Turn nudges off") if chat.nudges else translations.gettext("Turn nudges on")
+    pictures = (
+        translations.gettext("Turn the picture off") if chat.pictures else translations.gettext("Turn the picture on")
+    )
     return (
         _languages(chat.language),
         *time_rows(chat.seconds or 0, lambda seconds: callback_data.ChangeSetting("seconds", seconds), translations),
@@ -88,9 +90,11 @@ def person_screen(person: PersonRecord, language: Language) -> Screen:
             value=bold(translations.gettext(PASSING_TITLES[person.passing]).lower())
         ),
     )
-    change = translations.gettext("Photos: off") if person.photos else translations.gettext("Photos: on")
+    change = translations.gettext("Turn photos off") if person.photos else translations.gettext("Turn photos on")
     button = Button(change, callback_data.ChangeSetting("photos", int(not person.photos)))
-    remind = translations.gettext("Reminders: off") if person.reminders else translations.gettext("Reminders: on")
+    remind = (
+        translations.gettext("Turn reminders off") if person.reminders else translations.gettext("Turn reminders on")
+    )
     reminding = Button(remind, callback_data.ChangeSetting("reminders", int(not person.reminders)))
     explained = translations.gettext(
         "When you can play nothing, I pass for you. Where one may also pass by choice, I take as long as a person "

@@ -6,7 +6,7 @@ from tests.telegram.harness import BotHarness
 from tests.telegram.lobby_steps import deal
 from tests.telegram.mini_app.page import Page, app_button, reference
 
-QUESTION = "Chiudo tavolo A?"
+QUESTION = "Chiudo il tavolo A?"
 
 
 def questions(group: Chat) -> list[str]:
