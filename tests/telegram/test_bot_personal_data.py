@@ -2,7 +2,11 @@
 
 import json
 from typing import Any, cast
+from unittest.mock import AsyncMock
 
+import pytest
+
+from locanda.errors import unreachable
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card
@@ -62,7 +66,7 @@ async def test_in_a_group_the_data_are_not_given(harness: BotHarness, anna: Pers
 
 
 async def test_after_forgetting_no_key_and_no_value_names_the_person(
-    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await deal([anna, bruno], group)
     await plays_until_one_has_one_card(harness, [anna, bruno])
@@ -73,6 +77,10 @@ async def test_after_forgetting_no_key_and_no_value_names_the_person(
     assert str(anna.id) in await all_that_is_stored(harness)
     await anna.says(anna.private, "/dimenticami")
     await anna.private.sees("Che cosa devo dimenticare?")
+    with monkeypatch.context() as outage:
+        outage.setattr(harness.engine, "leave", AsyncMock(side_effect=unreachable("")))
+        refused = await anna.taps(anna.private, "Tutto: lascio anche i miei tavoli")
+        assert "non risponde" in (refused.text or "")
     await anna.taps(anna.private, "Tutto: lascio anche i miei tavoli")
     await anna.private.sees("di te non so più niente")
 

@@ -39,16 +39,23 @@ async def leave_tables(
 ) -> list[ChatTable]:
     """Let a person leave all their tables, or those of one chat; computer players take their hands.
 
-    Returns these tables; an empty list if the engine has failed.
+    Returns these tables. Raises `EngineError`.
     """
-    try:
-        left = await seating.leave_all(user, chat=chat)
-    except EngineError as error:
-        log.warning("departure_failed", code=error.code)
-        return []
+    left = await seating.leave_all(user, chat=chat)
     for chat_table in left:
         await followers.refresh(chat_table.ref)
     return left
+
+
+async def leave_tables_if_possible(
+    seating: Seating, followers: TableFollowers, user: int, *, chat: int | None = None
+) -> list[ChatTable]:
+    """Do the same for a person who is gone; log an error of the engine, and return an empty list."""
+    try:
+        return await leave_tables(seating, followers, user, chat=chat)
+    except EngineError as error:
+        log.warning("departure_failed", code=error.code)
+        return []
 
 
 async def move_group(repositories: Repositories, outbox: Outbox, followers: TableFollowers, old: int, new: int) -> None:
@@ -102,7 +109,7 @@ class OutboxEvents:
             return
         await self._repositories.people.set_reachable(chat, reachable=False)
         if any(text in reason for text in PERSON_GONE):
-            await leave_tables(self._seating, self._followers, chat)
+            await leave_tables_if_possible(self._seating, self._followers, chat)
             return
         for ref in await self._repositories.seats.tables_of(chat):
             await self._followers.refresh(ref)

@@ -93,7 +93,10 @@ async def _change_own_setting(context: BotContext, press: ButtonPress, data: cal
 
 @on_button(callback_data.ForgetPerson)
 async def forget(context: BotContext, press: ButtonPress, data: callback_data.ForgetPerson) -> Reply:
-    """Delete the person's data as they chose."""
+    """Delete the person's data as they chose.
+
+    As long as the engine does not answer nothing is deleted: their seats would wait for them for ever.
+    """
     user, language = press.person.user, press.person.language
     if data.what == "boards":
         await context.repositories.leaderboards.hide(user)

@@ -15,7 +15,7 @@ from telegram.ext import (
     filters,
 )
 
-from services.telegram.following.housekeeping import leave_tables, move_group
+from services.telegram.following.housekeeping import leave_tables_if_possible, move_group
 from services.telegram.handlers import (  # noqa: F401  (their buttons register themselves)
     closing,
     lobby,
@@ -104,7 +104,7 @@ async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, presen
     person = await remember_person(context.repositories.people, change.from_user, private=present)
     await context.repositories.people.set_reachable(user, reachable=present)
     if not present:
-        await leave_tables(context.tables.seating, context.followers, user)
+        await leave_tables_if_possible(context.tables.seating, context.followers, user)
     elif change.old_chat_member.status == ChatMemberStatus.BANNED:  # blocked, until now
         context.outbox.send(Address(user), unblocked_screen(person.language))
 
@@ -127,7 +127,7 @@ async def membership_changed(context: BotContext, change: ChatMemberUpdated) -> 
 
 async def _remove_from_tables(context: BotContext, chat: int, user: int) -> None:
     context.members.forget(chat, user)
-    for chat_table in await leave_tables(context.tables.seating, context.followers, user, chat=chat):
+    for chat_table in await leave_tables_if_possible(context.tables.seating, context.followers, user, chat=chat):
         await context.renderer.hands.draw_left(chat_table, user, "outside")
 
 

@@ -212,13 +212,16 @@ class Seating:
         return chat_table
 
     async def leave_all(self, user: int, *, chat: int | None = None) -> list[ChatTable]:
-        """Let a person leave all their tables, or those of one chat; return these tables."""
+        """Let a person leave all their tables, or those of one chat; return these tables.
+
+        A table that the engine no longer has is left too. Raises `EngineError`.
+        """
         left = []
         for chat_table in await self._chat_tables.of_person(user):
             if chat is None or chat_table.chat == chat:
                 try:
                     left.append(await self.leave(chat_table.ref, user))
-                except ActionRefusedError:
+                except (ActionRefusedError, NotFoundError):
                     left.append(chat_table)
         return left
 
