@@ -1,12 +1,13 @@
 """Telegram's apps of people: the page opened by signed launch data, with Telegram's own script."""
 
+import html
 import json
 import time
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from aiohttp.test_utils import BaseTestServer
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import BrowserContext, FrameLocator, Page, Route, expect
 
 from services.telegram.mini_app.server import CALLS
 from tests.emulator import Person
@@ -20,6 +21,7 @@ NATIVE = """
 window.asked = [];
 window.TelegramWebviewProxy = { postEvent: (type, data) => window.asked.push([type, JSON.parse(data || "null")]) };
 """
+WEB_CLIENT = "https://web.telegram.org"
 THEME = {
     "bg_color": "#17212b",
     "secondary_bg_color": "#232e3c",
@@ -42,15 +44,32 @@ class MiniApp:
 
     async def opens(self, person: Person, start: str, size: Size = "phone", version: str = "8.0") -> Page:
         """Open the app by a link of a group; return its page."""
-        context = await self.browser.person(size)
+        context = await self._person(size)
         await context.add_init_script(NATIVE)
-        await context.route("https://telegram.org/**", self._script)
-        for path in CALLS:
-            await context.route(f"**{path}", self._call)
         page = await context.new_page()
         await page.goto(self.browser.url + self.address(person, start, version))
         await expect(page.get_by_role("main")).to_be_visible()
         return page
+
+    async def opens_in_web_client(self, person: Person, start: str) -> FrameLocator:
+        """Open the app in a frame of Telegram's client for browsers; return the frame."""
+        context = await self._person("desktop")
+        # The engine is on this machine, where pages of other hosts may not ask without leave.
+        await context.grant_permissions(["local-network-access"], origin=WEB_CLIENT)
+        address = html.escape(self.browser.url + self.address(person, start))
+        client = f'<iframe src="{address}" allow="local-network-access"></iframe>'
+        await context.route(f"{WEB_CLIENT}/**", lambda route: route.fulfill(body=client, content_type="text/html"))
+        page = await context.new_page()
+        await page.goto(f"{WEB_CLIENT}/k/")
+        return page.frame_locator("iframe")
+
+    async def _person(self, size: Size) -> BrowserContext:
+        """Return what all pages of a person share, with Telegram's script and the bot's calls."""
+        context = await self.browser.person(size)
+        await context.route("https://telegram.org/**", self._script)
+        for path in CALLS:
+            await context.route(f"**{path}", self._call)
+        return context
 
     def address(self, person: Person, start: str, version: str = "8.0") -> str:
         """Return the end of the address with which Telegram opens the app."""

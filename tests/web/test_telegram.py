@@ -114,6 +114,17 @@ async def test_an_old_app_without_back_button_or_colours_still_plays(
     assert not {"web_app_setup_back_button", "web_app_setup_swipe_behavior"} & set(await asked(page))
 
 
+async def test_the_app_plays_in_a_frame_of_telegrams_web_client(
+    app: MiniApp, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    # The test's engine has no TLS; and Telegram's script puts an empty style into the page, which its policy refuses.
+    app.browser.expect_errors("^Mixed Content", "^Applying inline style")
+    frame = await app.opens_in_web_client(anna, reference(app_button(group)))
+    held = frame.get_by_role("group", name="La tua mano").get_by_role("button")
+    await expect(held).to_have_count(len(cards(hand(anna))))
+
+
 async def test_the_app_says_what_to_do_where_the_table_is_gone(app: MiniApp, anna: Person, group: Chat) -> None:
     page = await app.opens(anna, "nosuchref")
     app.browser.expect_errors("403")
