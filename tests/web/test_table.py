@@ -246,6 +246,27 @@ async def gives_up_waiting(page: Page) -> bool:
     return not await page.get_by_role("heading", name=re.compile("^Un momento")).count()
 
 
+async def test_forty_cards_in_a_column_fit_a_phone_and_all_can_be_looked_at(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    def pile_up(table: JsonObject) -> None:
+        table["deal"]["columns"][0][0] = [f"{rank}{suit}" for suit in "cdhs" for rank in "A23456789T"]
+
+    players = await playing(engine, "diavoletto", 2, 4)
+    page = await open_table(browser, players, 0)
+    await page.route("**/events*", falsified(pile_up))
+    await page.reload()
+
+    column = page.get_by_role("button", name="Vedi le 40 carte")
+    await expect(column).to_be_visible()
+    felt = page.locator(".felt")
+    assert await felt.evaluate(
+        "felt => [felt.scrollHeight - felt.clientHeight, felt.scrollWidth - felt.clientWidth]"
+    ) == [0, 0]
+    await column.click()
+    await expect(page.get_by_role("dialog").get_by_role("img")).to_have_count(40)
+
+
 @pytest.mark.slow
 async def test_an_answer_that_makes_no_sense_breaks_no_page(engine: RunningEngine, browser: Browser) -> None:
     browser.expect_errors(".")
