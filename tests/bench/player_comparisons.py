@@ -26,7 +26,7 @@ class Comparison(Struct, frozen=True):
 CLAIM = 400
 """Bouts where a level's claim rests on them."""
 CHECK = 100
-"""Bouts that look for a weakness at other tables, where players are slow."""
+"""Bouts where nothing rests on them, or where players are slow."""
 TABLE = "hard:200ms"
 """The budget of a table as it is served by default."""
 QUICK = "hard:40ms"
@@ -86,7 +86,7 @@ BOUNDS = tuple(
 COMPARISONS = (
     *BOUNDS,
     *(each for game, seats in SEATS.items() for each in _claims(game, seats)),
-    *(Comparison(game, QUICK, "medium", CHECK, seats, options) for game, seats, options in OTHER_TABLES),
+    *(Comparison(game, QUICK, "medium", CLAIM, seats, options) for game, seats, options in OTHER_TABLES),
     *(
         Comparison(game, "medium", other, CHECK if game in SLOW else CLAIM, seats, options)
         for other in ("plain", "easy")
