@@ -7,10 +7,12 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Literal, TypeAlias
 
 import aiohttp
+import msgspec
 from redis.exceptions import ResponseError
 
 from locanda import __version__
 from services.common.redis_urls import REDIS_ERRORS, ClusterClient, RedisUrlError, open_client
+from services.common.settings import COMMON_EXPECTATIONS, PublicUrl
 
 # --- findings
 
@@ -189,8 +191,11 @@ async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) ->
         headers = {"X-API-Key": key} if key else {}
         async with session.post(f"{url}/v1/tables", json=body, headers=headers, timeout=TIMEOUT) as answer:
             refused = answer.status == 401
+    except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
+        yield Finding("wrong", "ENGINE_URL must be an http or https URL.", "Write it as http://127.0.0.1:8080.")
+        return
     except ERRORS as error:
-        todo = "Is it running? If it listens elsewhere, ENGINE_URL must be the address at which the bot reaches it."
+        todo = "Is it running? Where it listens elsewhere, give its ENGINE_PORT or ENGINE_URL here too, as in .env."
         yield Finding("wrong", f"No engine answers at {url} ({type(error).__name__}).", todo)
         return
     todo = "Its Redis does not serve it, or it is closing: see above, and its log."
@@ -203,18 +208,19 @@ async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) ->
         level="note",
     )
     if date:
-        yield _clock(date)
+        yield _clock("Its clock", date)
     todo = "Set ENGINE_API_KEY to one of ENGINE_API_KEYS."
     yield judged(not refused, "It lets the bot open tables.", "It lets nobody open tables with this key.", todo)
 
 
-def _clock(date: str) -> Finding:
+def _clock(whose: str, date: str) -> Finding:
+    """Compare a clock with this machine's: `date` is an answer's header Date (RFC 9110, whole seconds)."""
     skew = abs(parsedate_to_datetime(date).timestamp() - time.time())
     return judged(
         skew < MOST_SKEW,
-        "Its clock and this machine's agree.",
-        f"Its clock and this machine's differ by {skew:.0f} seconds.",
-        "Let NTP set both.",
+        f"{whose} and this machine's agree.",
+        f"{whose} and this machine's differ by {skew:.0f} seconds.",
+        "Let NTP set them: people see the wrong time left for their turns.",
         level="note",
     )
 
@@ -224,6 +230,11 @@ async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIter
     if not url:
         todo = "Set PUBLIC_URL to play with people elsewhere; docs/install.md says how."
         yield Finding("note", "PUBLIC_URL is empty: links to tables work on this machine alone.", todo)
+        return
+    try:
+        msgspec.convert(url, PublicUrl)
+    except msgspec.ValidationError:
+        yield Finding("wrong", f"PUBLIC_URL {COMMON_EXPECTATIONS['public_url']}.", "The services do not start with it.")
         return
     todo = "Whoever listens on the network can read hands and tokens: serve https, as the profile public does."
     yield judged(url.startswith("https://"), f"{url} is encrypted.", f"{url} is not encrypted.", todo, level="note")
@@ -257,10 +268,10 @@ async def telegram_findings(
         yield Finding("note", "TELEGRAM_TOKEN is empty: the bot waits.", todo)
         return
     try:
-        me = await _ask(session, api, token, "getMe")
-        info = await _ask(session, api, token, "getWebhookInfo")
+        me, _ = await _ask(session, api, token, "getMe")
+        info, date = await _ask(session, api, token, "getWebhookInfo")
     except ERRORS as error:
-        todo = "Does this machine reach it, also through its firewall?"
+        todo = "Does this machine reach it, also through its firewall? Is TELEGRAM_API_URL right, if it is set?"
         yield Finding("wrong", f"Telegram does not answer ({type(error).__name__}).", todo)
         return
     if me is None or info is None:
@@ -270,17 +281,20 @@ async def telegram_findings(
     yield Finding("ok", f"Telegram knows the bot: @{me.get('username')}.")
     todo = "@BotFather, /setjoingroups: else nobody can add it to a group."
     yield judged(bool(me.get("can_join_groups")), "It may join groups.", "It may join no group.", todo)
+    if date:
+        yield _clock("Telegram's clock", date)
     for finding in _webhook(info, webhook):
         yield finding
 
 
-async def _ask(session: aiohttp.ClientSession, api: str, token: str, method: str) -> Mapping[str, Any] | None:
-    """Return the result of a call; None if Telegram does not know the token."""
+async def _ask(
+    session: aiohttp.ClientSession, api: str, token: str, method: str
+) -> tuple[Mapping[str, Any] | None, str | None]:
+    """Return the result of a call, None if Telegram does not know the token; and the answer's header Date."""
     async with session.get(f"{api.rstrip('/')}/bot{token}/{method}", timeout=TIMEOUT) as answer:
         if answer.status in (401, 404):
-            return None
-        result: Mapping[str, Any] = (await answer.json())["result"]
-        return result
+            return None, None
+        return (await answer.json())["result"], answer.headers.get("Date")
 
 
 def _webhook(info: Mapping[str, Any], wanted: str) -> list[Finding]:

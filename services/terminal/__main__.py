@@ -28,7 +28,7 @@ from .input import reading
 from .lobby import StartCondition, check_options, choose_start, open_table, tables_to_return_to, take_seat
 from .output import Output, without_control_characters
 from .player import Player, watch
-from .saved_seats import SavedSeats, TableLink, directory, parse_link
+from .saved_seats import SavedSeats, TableLink, directory, is_table_id, parse_link
 from .session import CommandError, Session
 
 # --- the command line
@@ -124,6 +124,14 @@ def _address(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def ids_as_values(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with a space before each table's id that begins with `-`.
+
+    argparse takes what begins with `-` for an option, and what begins with a space for a value.
+    """
+    return [f" {each}" if each.startswith("-") and is_table_id(each) else each for each in arguments]
+
+
 def _count(text: str) -> int:
     if not text.isdecimal() or len(text) > 6:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 999999")
@@ -153,13 +161,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     language = locale_language(os.environ)
     parser = command_line_parser(translations_in(language))
     # Without a command, play.
-    args = parser.parse_args((sys.argv[1:] if arguments is None else arguments) or ["play"])
+    args = parser.parse_args(ids_as_values(sys.argv[1:] if arguments is None else arguments) or ["play"])
     if args.command == "doctor":
         return examine_installation()
     translations = translations_in(args.language or language)
-    link = parse_link(args.table, args.server) if args.table else None
+    link = parse_link(args.table.strip(), args.server) if args.table else None
     if args.table and link is None:
-        parser.error(translations.gettext("a table is named by its link, or by its id of 22 letters"))
+        parser.error(translations.gettext("a table is named by its link, or by its id of 22 characters"))
     if args.command == "verify" and args.proof:
         return verify.check_file(args, translations.gettext)
     try:

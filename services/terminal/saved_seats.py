@@ -63,9 +63,14 @@ class SavedSeat(Struct, frozen=True, omit_defaults=True):
         return self.link.table, self.token
 
 
+def is_table_id(text: str) -> bool:
+    """Return whether a text has the form of a table's id."""
+    return TABLE.fullmatch(text) is not None
+
+
 def parse_link(text: str, server: str) -> TableLink | None:
     """Return the table of a URL, or of an id at this server; None for any other text."""
-    if TABLE.fullmatch(text):
+    if is_table_id(text):
         return TableLink(server, text)
     link = LINK.fullmatch(text)
     return TableLink(link[1], link[2]) if link else None

@@ -3,7 +3,9 @@
 import asyncio
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from aiohttp import web
@@ -132,6 +134,33 @@ async def test_a_webhook_that_telegram_does_not_have_is_wrong() -> None:
 async def test_an_address_that_nobody_answers_at_is_wrong_and_a_missing_one_is_noted() -> None:
     assert "Nobody answers at http://127.0.0.1:1" in wrong(await found(PUBLIC_URL="http://127.0.0.1:1"))
     assert "PUBLIC_URL is empty" in noted(await found())
+
+
+async def test_addresses_that_are_none_are_wrong() -> None:
+    seen = wrong(await found(ENGINE_URL="127.0.0.1:8080", PUBLIC_URL="https://cards.example.org/"))
+    assert "ENGINE_URL must be an http or https URL." in seen
+    assert "PUBLIC_URL must be an http or https URL without a slash at its end" in seen
+
+
+@pytest.mark.slow
+async def test_a_clock_that_is_wrong_is_noted_by_what_others_say(
+    kept_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time
+    monkeypatch.setattr("services.doctor.checks.time", SimpleNamespace(time=lambda: now() + 100))
+    async with Emulator() as telegram, running_engine() as engine:
+        seen = await found(
+            REDIS_URL=kept_redis.url,
+            ENGINE_URL=engine.url("/").rstrip("/"),
+            TELEGRAM_TOKEN=telegram.token,
+            TELEGRAM_API_URL=telegram.url,
+        )
+    for clock in (
+        "The clocks of Redis and of this machine",
+        "Its clock and this machine's",
+        "Telegram's clock and this",
+    ):
+        assert clock in noted(seen)
 
 
 async def test_a_redis_that_does_not_answer_is_wrong_without_its_password() -> None:

@@ -20,6 +20,8 @@ from tests.terminal.pseudo_terminal import run_piped
 pytestmark = pytest.mark.slow
 
 OPEN = "A" * 22
+DASHED = "-" + "A" * 21
+"""An id that a command line could take for an option."""
 
 
 @pytest.mark.parametrize(
@@ -75,6 +77,9 @@ async def test_a_server_that_is_no_engine_is_named(status: int, command: Command
     [
         (("watch", OPEN), "no such table"),
         (("verify", "--table", OPEN), "no such table"),
+        (("watch", DASHED), "no such table"),
+        (("play", "--table", DASHED), "no such table"),
+        (("verify", "--table", DASHED, "--deal", "2"), "no such table"),
         (("play", "diavoletto", "--option", "gold=1"), "has no option gold; it has max_piles"),
         (("play", "diavoletto", "--option", "deals=0"), "deals is a number from 1 to 20."),
         (("play", "presidente", "--option", "joker=yes"), "joker is one of false, true."),
@@ -149,7 +154,7 @@ async def test_the_verifier_accepts_a_proof_and_rejects_a_tampered_one(
 ) -> None:
     async with running_engine() as running:
         table, proof = await proof_of(running)
-        code, output, _ = await command.run("verify", f"--table={table}", "--server", running.url("/"))
+        code, output, _ = await command.run("verify", "--table", table, "--server", running.url("/"))
     assert code == NOTHING_TO_COMPARE
     assert "proves nothing" in output
     tampered, committed = json.loads(proof), ("--commitment", json.loads(proof)["commitment"])
@@ -188,7 +193,7 @@ async def test_the_verification_of_a_table_checks_its_last_match_that_is_over(co
     async with running_engine() as running:
         players = await seat_players(running, 2)
         await players.start()
-        verify_table = ("verify", f"--table={players.table}", "--server", running.url("/"))
+        verify_table = ("verify", "--table", players.table, "--server", running.url("/"))
         assert await command.error(*verify_table) == "The match is not over yet."
         await players.play_out()
         await players.start()
@@ -201,7 +206,7 @@ async def test_the_verifier_speaks_the_language_that_is_asked_for(
 ) -> None:
     async with running_engine() as running:
         table, text = await proof_of(running)
-        address = ("verify", f"--table={table}", "--server", running.url("/"))
+        address = ("verify", "--table", table, "--server", running.url("/"))
         _, output, _ = await command.run(*address, LC_ALL="it_IT.UTF-8")
         assert output.startswith(f"La smazzata 1 della partita 1 al tavolo {table} concorda con sé stessa")
         _, output, _ = await command.run(*address, "--language", "en", LC_ALL="it_IT.UTF-8")

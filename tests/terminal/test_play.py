@@ -173,7 +173,7 @@ async def test_after_a_kill_the_player_continues_on_the_same_seat(server: str, t
         await mara.play(2)
         await mara.kill()
     table, _ = await asyncio.to_thread(saved_seat, tmp_path)
-    async with run_locanda(tmp_path, "play", f"--table={table}", "--server", server) as mara:
+    async with run_locanda(tmp_path, "play", "--table", table, "--server", server) as mara:
         assert "Mara (you)" in await mara.wait_for_prompt()
         await mara.play(1)
         await quit_playing(mara)
