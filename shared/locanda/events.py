@@ -16,7 +16,7 @@ class Opened(Struct, frozen=True, tag="opened"):
 
     seat: SeatNumber
     name: str
-    """The host's."""
+    """The host's name."""
 
 
 class Changed(Struct, frozen=True, tag="changed"):
@@ -28,9 +28,9 @@ class Sat(Struct, frozen=True, tag="sat"):
 
     seat: SeatNumber
     name: str
-    """The newcomer's."""
+    """The newcomer's name."""
     kind: Literal["person", "computer"]
-    """Who plays there."""
+    """Whether a person or a computer player sat down."""
 
 
 class LevelChanged(Struct, frozen=True, tag="level_changed"):
@@ -38,7 +38,7 @@ class LevelChanged(Struct, frozen=True, tag="level_changed"):
 
     seat: SeatNumber
     level: Level
-    """The new one."""
+    """The new level."""
 
 
 class Left(Struct, frozen=True, tag="left"):
@@ -46,7 +46,7 @@ class Left(Struct, frozen=True, tag="left"):
 
     seat: SeatNumber
     name: str
-    """Of who left."""
+    """The name of the person who left."""
 
 
 class Replaced(Struct, frozen=True, tag="replaced"):
@@ -54,7 +54,7 @@ class Replaced(Struct, frozen=True, tag="replaced"):
 
     seat: SeatNumber
     name: str
-    """Of who left."""
+    """The name of the person who left."""
 
 
 class Seeded(Struct, frozen=True, tag="seeded"):
@@ -67,7 +67,7 @@ class Started(Struct, frozen=True, tag="started"):
     """A match started."""
 
     match: Count
-    """Its number, counted from 1."""
+    """The match's number, counted from 1."""
 
 
 class Dealt(Struct, frozen=True, tag="dealt"):
@@ -101,7 +101,7 @@ class DeadlineMoved(Struct, frozen=True, tag="deadline_moved"):
     """The deadline was postponed by the time that the engine was down."""
 
     milliseconds: Annotated[int, Meta(ge=0, le=31_536_000_000)]
-    """By how much."""
+    """By how many milliseconds the deadline was moved."""
 
 
 class MatchOver(Struct, frozen=True, tag="match_over"):

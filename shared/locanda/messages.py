@@ -78,31 +78,31 @@ class CardWords(Struct, frozen=True):
     """What a card is called."""
 
     name: str
-    """In full, such as `seven of hearts`."""
+    """The card's name in full, such as `seven of hearts`."""
     short: str
-    """As it stands in sentences, such as `7♥`."""
+    """The card's name as it stands in sentences, such as `7♥`."""
 
 
 class PresetWords(Struct, frozen=True):
     """Options that make a match short, usual or long."""
 
     preset: PresetName
-    """Which of the three."""
+    """Which of the three lengths of a match."""
     title: str
-    """What it is called."""
+    """What the preset is called, for people."""
     text: str
-    """The options with their values."""
+    """The options and their values, as a sentence for people."""
     options: dict[str, int]
-    """What to set in the options of a table."""
+    """The options to give to a table, with their values."""
 
 
 class GameWords(Struct, frozen=True):
     """What a game calls its cards, piles and moves, in one language."""
 
     language: Language
-    """Of the texts."""
+    """The language of the texts."""
     cards: dict[str, CardWords]
-    """Of every card of the game's deck, by its code."""
+    """The names of every card of the game's deck, by the card's code."""
     labels: dict[str, str]
     """Short names of piles, moves and states; each game has always the same keys."""
     levels: dict[ComputerLevel, str]
@@ -115,7 +115,7 @@ class TableWords(Struct, frozen=True):
     """A table in sentences, in one language: only of what its viewer may see, with players' names as plain text."""
 
     language: Language
-    """Of the texts."""
+    """The language of the texts."""
     title: str
     """The number of the deal in its match; empty where there is only one."""
     turn: str
@@ -123,19 +123,19 @@ class TableWords(Struct, frozen=True):
     events: list[str | None]
     """What each of `events` says, in one line or several; null for one that says nothing to people."""
     moves: list[str]
-    """The label of each of `moves`."""
+    """The label of each of `moves`, in the same order."""
     seats: list[str]
     """What each seat holds and has won; empty without a deal."""
     piles: dict[str, str]
     """What lies on each pile, by its key in `labels`; on a seat's own by `key.seat`, such as `mazzetto.0`."""
     facts: list[str]
-    """What else is to be known of the deal."""
+    """Sentences about the deal beyond its piles, such as that the order of the cards is upside down."""
     score: list[str]
     """The points of each seat in the match; empty before the first deal."""
     result: list[str]
     """How the deal or the match ended: the winner, then the seats by place; empty while it goes on."""
     options: list[str]
-    """The options that are not the game's defaults."""
+    """The options that are not the game's defaults, one sentence each."""
     ending: str = ""
     """Why the deal, or the last deal of the match, ended, empty while it goes on, or from servers up to 0.1.0."""
 
@@ -144,27 +144,27 @@ class MovesWords(Struct, frozen=True):
     """Moves in words, in one language."""
 
     language: Language
-    """Of the texts."""
+    """The language of the texts."""
     moves: list[str]
-    """The label of each of `moves`."""
+    """The label of each of `moves`, in the same order."""
 
 
 class PlayWords(Struct, frozen=True):
     """What a move led to, in one language."""
 
     language: Language
-    """Of the texts."""
+    """The language of the texts."""
     events: list[str | None]
     """What each of `events` says, in one line or several; null for one that says nothing to people."""
     result: list[str]
-    """The seats by place, once the deal is over."""
+    """The seats by place, one line each; empty until the deal is over."""
 
 
 class ViewWords(Struct, frozen=True):
     """A view in sentences, in one language."""
 
     language: Language
-    """Of the texts."""
+    """The language of the texts."""
     turn: str
     """Whose turn it is; empty once the deal is over."""
     seats: list[str]
@@ -172,18 +172,18 @@ class ViewWords(Struct, frozen=True):
     piles: dict[str, str]
     """What lies on each pile, as in a table's words."""
     facts: list[str]
-    """What else is to be known of the deal."""
+    """Sentences about the deal beyond its piles, such as that the order of the cards is upside down."""
 
 
 class ReviewWords(Struct, frozen=True):
     """A reviewed move in words, in one language."""
 
     language: Language
-    """Of the texts."""
+    """The language of the texts."""
     played: str
-    """The label of `played`."""
+    """The label of the move that was made."""
     best: str
-    """The label of `best`."""
+    """The label of the better move."""
 
 
 # --- the catalogue
@@ -193,44 +193,44 @@ class Localized(Struct, frozen=True):
     """A text in both languages."""
 
     it: str
-    """In Italian."""
+    """The text in Italian."""
     en: str
-    """In English."""
+    """The text in English."""
 
 
 class OptionsSchema(Struct, frozen=True):
     """The JSON Schema of a game's options, its titles and descriptions in both languages."""
 
     it: JsonObject
-    """In Italian: a JSON Schema (2020-12) that is complete in itself."""
+    """The JSON Schema (2020-12), complete in itself, with Italian titles and descriptions."""
     en: JsonObject
-    """The same in English."""
+    """The same JSON Schema with English titles and descriptions."""
 
 
 class Players(Struct, frozen=True):
     """The possible and the suggested numbers of players."""
 
     min: int
-    """The fewest; options may ask for more."""
+    """The fewest players; options may ask for more."""
     max: int
-    """The most; options may admit fewer."""
+    """The most players; options may admit fewer."""
     suggested: tuple[int, int]
-    """The fewest and the most with which it is best."""
+    """The fewest and the most players with whom the game is best."""
 
 
 class GameInfo(Struct, frozen=True):
     """A game of the catalogue."""
 
     game: str
-    """Its name in paths and messages."""
+    """The game's name in paths and messages, such as `ramino`."""
     rules_version: int
     """Grows when the same moves could lead to another deal; `rules` of the tables that are opened now."""
     name: Localized
-    """Its name for people."""
+    """The game's name for people."""
     players: Players
     """How many may play."""
     deck: str
-    """Which cards it is played with."""
+    """The deck that the game is played with."""
     options: OptionsSchema
     """What `options` of a table may be; a choice with `maxPlayers` admits no more players than that."""
 
@@ -239,9 +239,9 @@ class GameDetails(GameInfo, frozen=True):
     """A game of the catalogue with its rules as Markdown."""
 
     rules: Localized
-    """How it is played, as Markdown."""
+    """The game's rules, as Markdown."""
     words: GameWords | UnsetType = UNSET
-    """Where `words` asks for them."""
+    """The game's words in one language, where `words` asks for them."""
 
 
 class Server(Struct, frozen=True):
@@ -258,7 +258,7 @@ class Catalogue(Struct, frozen=True):
     """All games."""
 
     games: list[GameInfo]
-    """In the order in which they are to be shown."""
+    """The games, in the order in which they are to be shown."""
 
 
 # --- the stateless calls
@@ -274,13 +274,13 @@ class DealRequest(Request, frozen=True):
     """The input of a new deal; without a seed, a random one is drawn."""
 
     seats: Annotated[int, Meta(ge=1, le=10)]
-    """How many play; the game and its options say how many may."""
+    """The number of players; the game and its options say how many there may be."""
     options: JsonObject = {}
     """The options that differ from the game's defaults."""
     dealer: SeatNumber = 0
     """The seat that deals: the next one begins."""
     seed: Seed | None = None
-    """From which the shuffle follows; without one, a random seed is drawn and told in the answer."""
+    """The seed from which the shuffle follows; without one, a random seed is drawn, and the answer's deal has it."""
 
 
 class DealBody(Request, frozen=True):
@@ -318,7 +318,7 @@ class LegalMoves(Struct, frozen=True):
     moves: list[JsonObject]
     """Every legal move, each distinct choice once, in a fixed order; of equal ones, the one that `Move` says."""
     words: MovesWords | UnsetType = UNSET
-    """Where `words` asks for them."""
+    """The moves in words, where `words` asks for them."""
 
 
 class Verdict(Struct, frozen=True):
@@ -327,11 +327,11 @@ class Verdict(Struct, frozen=True):
     legal: bool
     """Whether the move may be made, listed among the legal ones or equal to one that is."""
     code: str | UnsetType = UNSET
-    """Why not, as a problem's `code`; left out where it is legal."""
+    """The `code` of the problem that refuses the move; left out where it is legal."""
     facts: JsonObject | UnsetType = UNSET
-    """The values that explain `code`, such as the card to be beaten; left out where it is legal."""
+    """The values that explain `code`, such as the card to be beaten; left out where the move is legal."""
     text: str | UnsetType = UNSET
-    """Why not, as a sentence, where `words` asks for it."""
+    """The reason for the refusal, as a sentence, where `words` asks for it."""
 
 
 class PlayAnswer(Struct, frozen=True):
@@ -344,7 +344,7 @@ class PlayAnswer(Struct, frozen=True):
     result: Result | None
     """How the deal ended; null while it goes on."""
     words: PlayWords | UnsetType = UNSET
-    """Where `words` asks for them."""
+    """The events and the result in sentences, where `words` asks for them."""
 
 
 class ViewAnswer(Struct, frozen=True):
@@ -353,7 +353,7 @@ class ViewAnswer(Struct, frozen=True):
     view: AnyView
     """What the seat, or a spectator, may see."""
     words: ViewWords | UnsetType = UNSET
-    """Where `words` asks for them."""
+    """The view in sentences, where `words` asks for them."""
 
 
 # --- computer players' moves
@@ -363,7 +363,7 @@ class MoveReason(Struct, frozen=True):
     """Why a move is worth playing: a stable code, and a sentence in the language of the answer."""
 
     code: str
-    """Stable, for programs."""
+    """The reason's stable name, for programs."""
     text: str
     """A sentence for people, in the language that `Accept-Language` asks for."""
 
@@ -372,9 +372,9 @@ class SearchBudget(Request, frozen=True):
     """How long `hard` may search: so many iterations, so many milliseconds of processor, or until one is used up."""
 
     iterations: Annotated[int, Meta(ge=1, le=20_000)] | None = None
-    """So many hidden deals are drawn and played out at most."""
+    """The most hidden deals that are drawn and played out."""
     ms: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    """Milliseconds of processor time at most."""
+    """The most processor time, in milliseconds."""
 
 
 class SuggestRequest(Request, frozen=True):
@@ -385,11 +385,11 @@ class SuggestRequest(Request, frozen=True):
     history: list[JsonObject] | UnsetType = UNSET
     """The events of the game since the cards were dealt, oldest first; left out where they are not known."""
     level: ComputerLevel = "hard"
-    """How well it plays."""
+    """How well the computer player plays."""
     seed: Seed | None = None
-    """Of the player's chance: with the same seed and a budget of iterations alone, the answer is the same."""
+    """The seed of the search's random choices: with it and a budget of iterations alone, the answer never changes."""
     budget: SearchBudget = SearchBudget()
-    """Nothing stands for the time that a computer player has at a table."""
+    """How long the search may take; left out, as long as a computer player's at a table."""
 
 
 class Suggestion(Struct, frozen=True):
@@ -402,7 +402,7 @@ class Suggestion(Struct, frozen=True):
     simulations: Count
     """How many hidden deals the search has drawn; 0 without a search."""
     elapsed_ms: Count
-    """Milliseconds that it took."""
+    """How long the suggestion took, in milliseconds."""
     text: str | UnsetType = UNSET
     """The label of the move, where `words` asks for it."""
 
@@ -428,7 +428,7 @@ class ReviewedMove(Struct, frozen=True):
     played: JsonObject
     """The move that was made."""
     best: JsonObject
-    """The one that `hard` would have made."""
+    """The move that `hard` would have made."""
     cost: Annotated[float, Meta(ge=0)]
     """What the search expects of `best`, less what it expects of `played`: a share of the win, or points."""
     reason: MoveReason
@@ -443,9 +443,9 @@ class Review(Struct, frozen=True):
     """The bearer's moves of a finished deal, in their order."""
 
     moves: list[ReviewedMove]
-    """In their order."""
+    """The bearer's moves, in the order in which they were made."""
     worst: list[Count]
-    """The numbers of up to three moves that cost most, the costliest first."""
+    """The `number` of each of up to three moves that cost most, the costliest first."""
 
     @property
     def as_best(self) -> int:
@@ -484,7 +484,7 @@ class ChangeTable(Request, frozen=True):
     """Changes an open table; fields that are left out keep their value. Host only."""
 
     options: JsonObject | UnsetType = UNSET
-    """All of them: those that are left out have the game's defaults."""
+    """All options of the table: those that are left out get the game's defaults."""
     turn_seconds: TurnSeconds | UnsetType | None = UNSET
     """Seconds for a turn of a person; null for no limit."""
     listed: bool | UnsetType = UNSET
@@ -499,9 +499,9 @@ class SitDown(Request, frozen=True):
     name: PlayerName
     """The newcomer's name."""
     kind: Literal["person", "computer"] = "person"
-    """Who will play there; a computer player is seated with the host's token."""
+    """Whether a person or a computer player sits down; a computer player is seated with the host's token."""
     level: Level | None = None
-    """Of a computer player; null for `medium`."""
+    """How well the computer player plays; null for `medium`, and for a person."""
     client_seed: ClientSeed | None = None
     """A person's own share in the coming match's shuffle."""
 
@@ -510,7 +510,7 @@ class SetLevel(Request, frozen=True):
     """Sets the level of a computer player at an open table. Host only."""
 
     level: ComputerLevel
-    """How well it is to play."""
+    """How well the computer player is to play."""
 
 
 class GiveSeed(Request, frozen=True):
@@ -523,11 +523,11 @@ class Seat(Struct, frozen=True):
     """A seat of a table."""
 
     seat: SeatNumber
-    """Its number, counted from 0 in order of play."""
+    """The seat's number, counted from 0 in order of play."""
     name: str
     """The player's name: plain text, to be escaped where it is shown."""
     kind: Literal["person", "computer"]
-    """Who plays there."""
+    """Whether a person or a computer player sits there."""
     level: Level | None
     """How well a computer player plays; null for a person."""
     away: bool
@@ -538,26 +538,26 @@ class Match(Struct, frozen=True):
     """The current match, or the last one once it is over."""
 
     number: Count
-    """Counts from 1: a rematch is the next one."""
+    """The match's number at this table, counted from 1: a rematch has the next one."""
     deal: Count
-    """The number of the current deal; 0 before the first."""
+    """The number of the current deal, counted from 1; 0 before the first."""
     points: tuple[int, ...]
-    """Of each seat, from the deals that are over; whether many or few are good is the game's."""
+    """The points of each seat, from the deals that are over; whether many or few are good, the game's rules say."""
     result: Result | None
     """How the match ended; null while it goes on."""
     commitment: Seed
-    """SHA-256 of the match's server seed: published before the seats give theirs."""
+    """SHA-256 over table, match and server seed: published before the seats give their client seeds."""
     server_seed: Seed | None
-    """Shown once the match is over."""
+    """The match's server seed, shown once the match is over; null before."""
     next_commitment: Seed | None
-    """The commitment of the rematch, once the match is over."""
+    """The commitment of the rematch, shown once the match is over; null before."""
 
 
 class Table(Struct, frozen=True):
     """A table as its viewer sees it: the body of most answers and of every event."""
 
     id: TableId
-    """Unguessable; who has it may watch."""
+    """The table's id: who has it may watch."""
     game: str
     """Which game is played there."""
     rules: int
@@ -567,7 +567,7 @@ class Table(Struct, frozen=True):
     status: Status
     """`open` until the match starts, `playing`, `over` once it has ended or nobody is left."""
     version: Version
-    """Grows with each change; the `ETag` of answers and the `id` of events."""
+    """The table's version: it grows with each change, and is the `ETag` of answers and the `id` of events."""
     host: SeatNumber | None
     """The seat that sets options and starts matches; null once no person is left."""
     you: SeatNumber | None
@@ -575,7 +575,7 @@ class Table(Struct, frozen=True):
     listed: bool
     """Whether the table is shown to all in the list of open tables."""
     seats: tuple[Seat, ...]
-    """In order of play."""
+    """The table's seats, in order of play."""
     match: Match
     """The match under way, to come, or just over."""
     deal: AnyView | None
@@ -583,7 +583,7 @@ class Table(Struct, frozen=True):
     turn_seconds: TurnSeconds | None
     """Seconds for a turn of a person; null for no limit."""
     deadline: Annotated[datetime, Meta(tz=True)] | None
-    """When the time of the person on turn is up; null where no time runs."""
+    """When the time of the person on turn is up, in UTC; null where no time runs."""
     moves: list[JsonObject]
     """The viewer's legal moves, each distinct choice once; of equal ones, the one that `Move` says. Empty when they are
     not on turn.
@@ -595,14 +595,14 @@ class Table(Struct, frozen=True):
     max_seats: Count | UnsetType = UNSET
     """How many may sit down with these options; servers up to 0.1.0 leave it out."""
     words: TableWords | UnsetType = UNSET
-    """The same in sentences, where `words` asks for them."""
+    """The table in sentences, where `words` asks for them."""
 
 
 class ListedTable(Struct, frozen=True):
     """An open table that anyone may join."""
 
     id: TableId
-    """To look at it and to sit down."""
+    """The table's id, to look at it and to sit down."""
     game: str
     """Which game is played there."""
     options: JsonObject
@@ -610,9 +610,9 @@ class ListedTable(Struct, frozen=True):
     host: str
     """The host's name."""
     seats: Count
-    """How many have sat down."""
+    """The number of players who have sat down."""
     max_seats: Count
-    """How many may."""
+    """The number of players who may sit down in all."""
     turn_seconds: TurnSeconds | None
     """Seconds for a turn of a person; null for no limit."""
 
@@ -621,7 +621,7 @@ class TablePage(Struct, frozen=True):
     """A page of open listed tables, newest first; `next` is the cursor of the following page."""
 
     tables: list[ListedTable]
-    """Newest first."""
+    """The listed tables, the newest first."""
     next: str | None
     """The `cursor` of the following page; null on the last one."""
 
@@ -630,11 +630,11 @@ class Seated(Struct, frozen=True):
     """The table, the seat taken and its token; a computer player's seat has no token."""
 
     table: Table
-    """As the one who sent the request sees it."""
+    """The table after the step, as the one who sent the request sees it."""
     seat: SeatNumber
     """The seat that was taken."""
     token: Token | None
-    """What proves to be that seat, for as long as the table exists; null for a computer player's."""
+    """The seat's bearer token, valid for as long as the table exists; null for a computer player's seat."""
 
 
 class PlayMove(Request, frozen=True):
@@ -648,7 +648,7 @@ class Moved(Struct, frozen=True):
     """The table after a step, and the events of the step."""
 
     table: Table
-    """As the mover sees it."""
+    """The table after the move, as the mover sees it."""
     events: list[JsonObject]
     """What happened, in order."""
 
@@ -661,14 +661,14 @@ class EventItem(Struct, frozen=True):
     event: Literal["change", "gap"]
     """`gap` where some events before this one are lost."""
     table: Table
-    """After the event, as the bearer may see it."""
+    """The table after the event, as the bearer may see it."""
 
 
 class EventPage(Struct, frozen=True):
     """The events that are still kept, oldest first."""
 
     events: list[EventItem]
-    """Oldest first: those of the last 32 changes."""
+    """The events of the last 32 changes, the oldest first."""
 
 
 # --- proofs
@@ -678,18 +678,18 @@ class PlayedMove(Struct, frozen=True):
     """A move of a finished deal."""
 
     seat: SeatNumber
-    """Who made it."""
+    """The seat that made the move."""
     move: JsonObject
-    """The move."""
+    """The move that was made."""
 
 
 class Proof(Struct, frozen=True):
     """A finished deal with everything that proves its shuffle: the input of the verifier."""
 
     table: TableId
-    """Where it was played."""
+    """The id of the table where the deal was played."""
     game: str
-    """Which game."""
+    """The game's name."""
     rules: int
     """The version of the rules by which it was played."""
     match: Count
@@ -697,17 +697,17 @@ class Proof(Struct, frozen=True):
     deal: Count
     """The deal's number in the match, counted from 1."""
     commitment: Seed
-    """As published before the match: compare it with the one that you saw then."""
+    """The match's commitment: compare it with the one that you saw before the match."""
     server_seed: Seed
-    """What the commitment is the SHA-256 of."""
+    """The match's server seed, which the commitment was made of."""
     client_seeds: tuple[str, ...]
-    """By seat; empty where none was given."""
+    """The client seed of each seat; empty where none was given."""
     seed: Seed
     """The deal's seed, derived from all of the above."""
     start: AnyDeal
     """The deal before its first move: every hand and the order of the stock."""
     moves: list[PlayedMove]
-    """All of them, in order."""
+    """All moves of the deal, in order."""
     result: Result
     """How the deal ended."""
 
@@ -723,9 +723,9 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     title: str
     """What is wrong, in a few words and in the language that `Accept-Language` asks for."""
     status: int
-    """The status of the answer."""
+    """The HTTP status of the answer."""
     code: str
-    """Stable, for programs."""
+    """The problem's stable name, for programs; `/problems` explains each."""
     detail: str = ""
     """What is wrong with this request, in English; for programmers."""
     field: str | None = None

@@ -62,7 +62,7 @@ FIELDS_OF_ALL_GAMES = {
     "stock": "The cards that are drawn from, face down; the last one is the top.",
     "stock_count": "How many cards are left in the stock.",
     "card": "The card.",
-    "result": "How it ended.",
+    "result": "How the deal ended, or the match.",
 }
 """What fields mean that every game has under these names, where a game does not say it itself."""
 

@@ -276,7 +276,7 @@ class Drew(Struct, frozen=True, tag="drew"):
 
     seat: SeatNumber
     count: Count
-    """How many cards."""
+    """How many cards were drawn."""
     stock_count: Count
 
 

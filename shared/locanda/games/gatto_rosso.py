@@ -153,7 +153,7 @@ class TrickTaken(Struct, frozen=True, tag="trick_taken"):
     """The trick ended and its cards were captured; `seat` is null where nobody takes them."""
 
     seat: SeatNumber | None
-    """Who takes them."""
+    """The seat that captures the cards."""
     cards: tuple[FrenchCard, ...]
     """The cards captured, in the order in which they were played."""
 

@@ -176,11 +176,11 @@ class Known(Struct, frozen=True, forbid_unknown_fields=True):
     """Cards that came to a hand by the tax, still there, and known to the seat that they came from."""
 
     seat: SeatNumber
-    """Who holds them."""
+    """The seat that holds the cards."""
     by: SeatNumber
-    """Who knows of them."""
+    """The seat that knows of the cards."""
     cards: Cards
-    """The cards."""
+    """The known cards."""
 
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
@@ -199,9 +199,9 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", ta
     last: SeatNumber | None = None
     """Who played the combination on the table; in a posted position, taken from `turn` and `passes` if missing."""
     passes: Count = 0
-    """Passes in a row since then."""
+    """How many seats have passed in a row since then."""
     inverted: bool = False
-    """Whether the lower card wins."""
+    """Whether the order of the cards is upside down, so that the lower card wins."""
     out: tuple[SeatNumber, ...] = ()
     """Who has no cards left, in the order of going out."""
     phase: Phase | None = None
@@ -262,7 +262,7 @@ class Played(Struct, frozen=True, tag="played"):
 
     seat: SeatNumber
     kind: Kind
-    """What the cards are together."""
+    """The kind of combination that the cards make."""
     cards: Cards
     """The cards, low before high."""
     joker: FrenchCard | None
@@ -282,7 +282,7 @@ class WentOut(Struct, frozen=True, tag="went_out"):
 
     seat: SeatNumber
     place: Count
-    """Counted from 1."""
+    """The place that the seat takes, counted from 1."""
 
 
 class TrickWon(Struct, frozen=True, tag="trick_won"):
@@ -290,7 +290,7 @@ class TrickWon(Struct, frozen=True, tag="trick_won"):
 
     seat: SeatNumber
     leader: SeatNumber
-    """Who leads the next trick."""
+    """The seat that leads the next trick."""
 
 
 Event = Taxed | Played | Revolution | Passed | WentOut | TrickWon | DealOver

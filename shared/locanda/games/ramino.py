@@ -242,7 +242,7 @@ class Attached(Struct, frozen=True, tag="attached"):
     card: CuccuCard
     meld: MeldNumber
     cards: Cards
-    """The four."""
+    """The four cards, which went to the discards."""
 
 
 class Discarded(Struct, frozen=True, tag="discarded"):
@@ -259,7 +259,7 @@ class DealOver(Struct, frozen=True, tag="deal_over"):
     closer: SeatNumber | None
     """Who closed the deal; null where it was blocked."""
     hands: tuple[Cards, ...]
-    """What each seat was left with."""
+    """The cards that each seat was left with."""
 
 
 Event = Drew | Restocked | Melded | Attached | Discarded | DealOver

@@ -214,7 +214,8 @@ def problem_responses(routes: tuple[Route, ...]) -> dict[str, JsonObject]:
 
 def _problem_response(status: int, codes: tuple[str, ...]) -> JsonObject:
     shown = {code: {"$ref": f"#/components/examples/problem.{code}"} for code in codes}
-    schema = reference("Problem") | {"properties": {"code": {"enum": list(codes)}}}
+    code = {"enum": list(codes), "description": "Which of this answer's problems it is; `/problems` explains each."}
+    schema = reference("Problem") | {"properties": {"code": code}}
     return {
         "description": "; ".join(f"`{code}`: {PROBLEM_TYPES[code].title}" for code in codes),
         "headers": problem_headers(status),
