@@ -29,8 +29,8 @@ SECTIONS: tuple[tuple[str, type[ServiceSettings]], ...] = (
 COMPOSE = """
 ## docker compose alone
 
-With docker compose, where the services listen inside their containers is settled; `ENGINE_PORT` and
-`TELEGRAM_WEBHOOK_PORT` are ports of this machine, open to itself alone.
+With docker compose, `docker-compose.yml` says where the services listen inside their containers. `ENGINE_PORT` and
+`TELEGRAM_WEBHOOK_PORT` are ports of this machine, open only to itself.
 
 | setting | default | what |
 | --- | --- | --- |
@@ -63,9 +63,10 @@ def _rows(type_: type[ServiceSettings], fields: list[msgspec.structs.FieldInfo])
     explained = _docstrings(type_)
     for field in fields:
         default = f"`{field.default}`" if field.default not in ("", None) else "empty"
-        what = explained.get(field.name, "").replace("\n", " ").replace("|", "\\|")
+        what = re.sub(r"`[a-z]+_[a-z_]+`", lambda name: name[0].upper(), explained.get(field.name, ""))
+        what = re.sub(r"\s+", " ", what).replace("|", "\\|")
         expected = expectations[field.name].removeprefix("must be ").replace("|", "\\|")
-        yield f"| `{field.name.upper()}` | {default} | {re.sub(r' +', ' ', what)} | {expected} |"
+        yield f"| `{field.name.upper()}` | {default} | {what} | {expected} |"
 
 
 def _docstrings(type_: type) -> dict[str, str]:

@@ -74,7 +74,8 @@ def _start(program: str, directory: Path) -> str:
     port, password = _free_port(), secrets.token_urlsafe(32)
     configuration = _configuration(directory, port, password)
     subprocess.run([program, "-"], input=configuration, text=True, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
-    url = f"redis://:{password}@127.0.0.1:{port}/0"
+    # With the user's name: redis-cli takes a URL without one for a user whose name is empty.
+    url = f"redis://default:{password}@127.0.0.1:{port}/0"
     deadline = time.monotonic() + START_SECONDS
     while not _responds(url):
         if time.monotonic() > deadline:
@@ -95,6 +96,8 @@ def _configuration(directory: Path, port: int, password: str) -> str:
         "appendfsync": "always",
         "save": '""',
         "repl-diskless-sync-delay": 0,  # a backup is the only replica, and need not wait for others
+        # Else the system ends Redis once memory is used up, in the place of one refused table.
+        "maxmemory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2,
         "maxmemory-policy": "noeviction",
         "daemonize": "yes",
         "logfile": "redis.log",

@@ -56,7 +56,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     """How many processes serve at the address; one for each core, of those that Redis and the bot leave."""
     engine_metrics_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
-    """Where there are several, the port at which the first of them serves alone; the others follow. 0 for none."""
+    """With several processes: a port of the first one, for its metrics; the others have the next ports. 0 for none."""
     engine_think_ms: Annotated[int, Meta(ge=0, le=60_000)] = 1000
     """How long computer players seem to think."""
     engine_think_workers: Annotated[int, Meta(ge=0, le=64)] = 0
@@ -72,7 +72,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_requests_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
     """How many requests a client may make a second; 0 for no limit."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
-    """How many event streams a client may hold; 0 for no limit."""
+    """How many event streams and long polls a client may hold at an engine; 0 for no limit."""
     engine_thoughts: Annotated[int, Meta(ge=0, le=1_000_000)] = 4
     """How many things a client may ask computer players at a time: suggestions, hints, reviews; 0 for no limit."""
     engine_request_seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 20.0
@@ -82,7 +82,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_cors_origins: Annotated[str, Meta(pattern=f"^(\\*|{ORIGIN}(\\s*,\\s*{ORIGIN})*)?$")] = ""
     """The origins whose pages may use the API from a browser; `*` for all, empty for none."""
     engine_web: str = ""
-    """The folder of the page that is served to browsers; empty for none."""
+    """The folder of the page that is served to browsers; `make run`, docker compose and systemd set it. Empty
+    for none."""
     engine_trusted_proxies: str = ""
     """The proxies whose forwarding header is trusted; empty where clients connect directly."""
     engine_proxy_header: Literal["X-Forwarded-For", "Forwarded"] = "X-Forwarded-For"

@@ -57,17 +57,17 @@ class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     }
 
     telegram_token: Annotated[str, Meta(pattern="^([0-9]+:[A-Za-z0-9_-]+)?$")] = ""
-    """Empty: the bot waits, and says so once."""
+    """The bot's token. Empty: the bot waits, and says so once."""
     telegram_api_url: Url = "https://api.telegram.org"
-    """Telegram, a Bot API server of one's own, or an emulator."""
+    """The Bot API server: Telegram's, one of your own, or an emulator."""
     telegram_webhook_url: Annotated[str, Meta(pattern="^(https?://[^\\s]+)?$")] = ""
     """The URL to which Telegram delivers updates; empty for long polling."""
     telegram_webhook_secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,256}$")] = ""
-    """By which the bot knows that a delivery is Telegram's."""
+    """The secret by which the bot knows that a delivery comes from Telegram."""
     telegram_webhook_host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
     """Where the bot listens for webhooks and probes."""
     telegram_webhook_port: Annotated[int, Meta(ge=0, le=65_535)] = 8090
-    """The port of what Telegram delivers."""
+    """The port at which the bot listens for what Telegram delivers."""
     telegram_health_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """Where the bot answers `/healthz` and `/readyz`, at `telegram_webhook_host`; 0 for nowhere."""
     telegram_owner: Annotated[int, Meta(ge=0, lt=2**52)] = 0

@@ -159,6 +159,12 @@ def test_the_units_of_systemd_give_a_service_no_more_rights_than_its_container()
         assert any(line.startswith("TasksMax=") for line in lines)
 
 
+def test_the_units_of_systemd_leave_a_service_what_its_process_is_measured_by() -> None:
+    """`ProcSubset=pid` hides /proc/stat, without which prometheus_client measures neither memory nor open files."""
+    for service in ("engine", "telegram"):
+        assert not any(line.startswith("ProcSubset=") for line in unit(service))
+
+
 # --- scripts
 
 

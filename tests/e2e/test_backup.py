@@ -18,7 +18,7 @@ from locanda.messages import Table
 from services.local_redis import BackupError, BusyDirectoryError, load_backup, local_redis, main, save_backup
 from tests.e2e.processes import ForkedEngine, running
 from tests.e2e.test_exactly_once import PLAYERS, Group, play_until_over
-from tests.redis_server import RedisServer, ask, free_port, running_redis, until
+from tests.redis_server import RedisServer, free_port, running_redis, until
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "redis-backup"
 MOVES = 12
@@ -231,23 +231,19 @@ def test_a_server_that_does_not_answer_gives_no_backup(tmp_path: Path) -> None:
 # --- the Redis of `make run`
 
 
-def port_of(url: str | None) -> int:
+def command(url: str | None, *words: str) -> str:
+    """Return what redis-cli says with the URL, as in `redis-cli -u "$(cat var/redis/url)"` of docs/privacy.md."""
     assert url
-    return int(url.rpartition(":")[2].partition("/")[0])
-
-
-def command(url: str | None, text: str) -> str:
-    """Return the reply of the server of a URL with a password."""
-    assert url
-    password = url.removeprefix("redis://:").partition("@")[0]
-    return ask(port_of(url), f"AUTH {password}\r\n{text}")
+    said = subprocess.run(["redis-cli", "-u", url, *words], capture_output=True, text=True, timeout=60, check=True)
+    return said.stdout
 
 
 @pytest.mark.parametrize("serving", [True, False])
 def test_the_redis_of_make_run_is_saved_whether_it_runs_or_not_and_restored(tmp_path: Path, *, serving: bool) -> None:
     directory, backup = tmp_path / "redis", tmp_path / "backups" / "backup.tar"
     with local_redis(directory) as url:
-        command(url, "SET table saved")
+        command(url, "SET", "table", "saved")
+        assert int(command(url, "CONFIG", "GET", "maxmemory").split()[1]) > 0
         if serving:
             save_backup(directory, backup)
     if not serving:
@@ -255,7 +251,7 @@ def test_the_redis_of_make_run_is_saved_whether_it_runs_or_not_and_restored(tmp_
     shutil.rmtree(directory)
     assert load_backup(directory, backup) == 1
     with local_redis(directory) as url:
-        assert "saved" in command(url, "GET table")
+        assert "saved" in command(url, "GET", "table")
     assert backup.stat().st_mode & 0o777 == 0o600
     with tarfile.open(backup) as members:
         assert members.getnames() == ["manifest", "redis.rdb"]
@@ -264,11 +260,11 @@ def test_the_redis_of_make_run_is_saved_whether_it_runs_or_not_and_restored(tmp_
 def test_nothing_is_restored_under_a_service_that_runs(tmp_path: Path) -> None:
     directory, backup = tmp_path / "redis", tmp_path / "backup.tar"
     with local_redis(directory) as url:
-        command(url, "SET table saved")
+        command(url, "SET", "table", "saved")
         save_backup(directory, backup)
         with pytest.raises(BusyDirectoryError):
             load_backup(directory, backup)
-        assert "saved" in command(url, "GET table")
+        assert "saved" in command(url, "GET", "table")
 
 
 def test_without_games_there_is_no_backup(tmp_path: Path) -> None:
