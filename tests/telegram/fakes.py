@@ -142,7 +142,7 @@ class FakeOutboxListener:
 class FakeDeliveryStore:
     """A store in memory."""
 
-    newest: tuple[int, int] | None = None
+    recorded: list[tuple[int, int]] = field(default_factory=list)
     deliveries: dict[str, StoredDelivery] = field(default_factory=dict)
     away: bool = False
 
@@ -160,9 +160,9 @@ class FakeDeliveryStore:
             raise RedisConnectionError
         return dict(self.deliveries)
 
-    async def newest_hand(self) -> tuple[int, int] | None:
-        """Return the planned person and id."""
-        return self.newest
+    async def recorded_messages(self) -> list[tuple[int, int]]:
+        """Return the planned chats and ids."""
+        return self.recorded
 
 
 @dataclass

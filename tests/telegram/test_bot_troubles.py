@@ -1,5 +1,7 @@
 """Failures around a match, after which it goes on: restarts, lost messages, people and groups that leave."""
 
+import pytest
+
 from locanda.messages import ChangeTable
 from services.telegram.repositories import Repositories
 from tests.emulator import Emulator, Person
@@ -155,13 +157,14 @@ async def test_a_flooded_group_catches_up_and_the_hands_do_not_wait(
     await group.sees(f"{second.name}")
 
 
-async def test_a_lost_connection_neither_doubles_the_end_nor_loses_a_hand(
-    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+@pytest.mark.parametrize("before", [False, True])
+async def test_a_lost_connection_neither_doubles_the_end_nor_loses_it(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat, *, before: bool
 ) -> None:
     people = [anna, bruno]
     await deal(people, group)
     await plays_until_one_has_one_card(harness, people)
-    telegram.drop_next("sendMessage", chat=group)
+    telegram.drop_next("sendMessage", chat=group, before=before)
     await plays_until(people, lambda: group.shows(button="Rivincita"))
     await harness.settle()
     assert len([message for message in group.messages if "Rivincita" in message.labels]) == 1

@@ -10,7 +10,15 @@ import msgspec
 from msgspec import structs
 from redis.asyncio import Redis
 
-from services.telegram.records import NO_ID, HandSlot, StoredDeletion, StoredDelivery, StoredMessage
+from services.telegram.records import (
+    NO_ID,
+    ChatTable,
+    HandSlot,
+    StoredDeletion,
+    StoredDelivery,
+    StoredMessage,
+    TableSlot,
+)
 from services.telegram.repositories import connection, forms, keys
 from services.telegram.repositories.chat_tables import ChatTableRepository, MessageRepository
 
@@ -95,16 +103,14 @@ class DeliveryRepository:
                 found[name] = delivery
         return found
 
-    async def newest_hand(self) -> tuple[int, int] | None:
-        """Return the person and the id of the newest hand message at any table."""
-        hands = [
-            (message_id, slot.user)
-            for ref in await self._chat_tables.refs()
-            for slot, message_id in (await self._messages.by_slot(ref)).items()
-            if isinstance(slot, HandSlot)
-        ]
-        message_id, user = max(hands, default=(NO_ID, 0))
-        return (user, message_id) if message_id else None
+    async def recorded_messages(self) -> list[tuple[int, int]]:
+        """Return the chats and ids of the messages of all tables, those of the table used last at the end."""
+        found: list[tuple[int, int]] = []
+        for chat_table in [await self._chat_tables.find(ref) for ref in await self._chat_tables.refs()]:
+            if chat_table is not None:
+                messages = await self._messages.by_slot(chat_table.ref)
+                found += [(_chat(chat_table, slot), message) for slot, message in messages.items() if message != NO_ID]
+        return found
 
     async def _with_current_id(self, message: StoredMessage) -> StoredMessage:
         """Return the message with the id that its slot has now; a replacement that was sent already is only edited."""
@@ -114,6 +120,11 @@ class DeliveryRepository:
         if known is None or int(known) == message.message:
             return message
         return structs.replace(message, message=int(known), replace=False, begun=None)
+
+
+def _chat(chat_table: ChatTable, slot: TableSlot) -> int:
+    """Return the chat that a slot's message is in."""
+    return slot.user if isinstance(slot, HandSlot) else chat_table.chat
 
 
 # --- what Telegram lets the bot do: custom emoji, ephemeral messages

@@ -165,9 +165,11 @@ class Delivery:
                 await self._place(message, to, sent, screen, replaced=replace)
         except TelegramError as error:
             uncertain = classify(error) in {DeliveryError.UNCERTAIN, DeliveryError.SERVER_FAILED}
+            if uncertain and not is_new:
+                message.shown = None  # it may show the new screen, and the next one may equal the one before
             if not (is_new and uncertain and newest is not None and await self._find(message, to, screen, newest)):
                 message.begun = None
-                await self._handle_error(message, screen, error)
+                await self._handle_error(message, screen, error, searched=newest is not None)
         finally:
             self.limiter.count_message(to.chat, self.clock.now(), drawing=drawing)
 
@@ -222,7 +224,10 @@ class Delivery:
         message.sequence = self.queue.next_sequence()
         message.not_before = 0.0
 
-    async def _handle_error(self, message: OutgoingMessage, screen: Screen, error: TelegramError) -> None:
+    async def _handle_error(
+        self, message: OutgoingMessage, screen: Screen, error: TelegramError, *, searched: bool
+    ) -> None:
+        """Change or postpone a message; `searched`: if it is new and may have arrived, it was looked for in vain."""
         match classify(error):
             case DeliveryError.NOT_MODIFIED:
                 self._record_delivery(message, screen, replaced=False)
@@ -244,8 +249,8 @@ class Delivery:
             case DeliveryError.FORBIDDEN:
                 message.failed = True
                 await self.listener.chat_closed(message.to.chat, error.message)
-            case DeliveryError.UNCERTAIN if message.is_new:
-                await self._handle_lost_answer(message, screen)
+            case DeliveryError.UNCERTAIN if message.is_new and not searched and message.priority is not Priority.HAND:
+                await self._count_as_arrived(message, screen)
             case DeliveryError.NOT_SENT | DeliveryError.SERVER_FAILED | DeliveryError.UNCERTAIN:
                 self._postpone(message, _pause_after(message.attempts))
             case DeliveryError.REJECTED if self.emoji.drawn(screen) != screen:
@@ -256,14 +261,12 @@ class Delivery:
                 message.failed = True
                 log.error("message_refused", slot=type(message.slot).__name__, reason=error.message)
 
-    async def _handle_lost_answer(self, message: OutgoingMessage, screen: Screen) -> None:
-        """Handle a message that may have arrived and was not found: send a hand again, or nobody can play.
+    async def _count_as_arrived(self, message: OutgoingMessage, screen: Screen) -> None:
+        """Record a message that may have arrived and cannot be looked for as one without an id.
 
-        Any other message counts as arrived, so that it never appears twice; its next change is sent as a new message.
+        So it never appears twice; its next change is sent as a new message. Nobody can play without a hand, which is
+        sent again.
         """
-        if message.priority is Priority.HAND:
-            self._postpone(message, FIRST_PAUSE)
-            return
         message.message_id = NO_ID
         self._record_delivery(message, screen, replaced=True)
         await self._record_id(message)

@@ -30,8 +30,8 @@ class DeliveryStore(Protocol):
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries."""
 
-    async def newest_hand(self) -> tuple[int, int] | None:
-        """Return the person and the id of the newest hand message that was recorded."""
+    async def recorded_messages(self) -> list[tuple[int, int]]:
+        """Return the chats and ids of the messages of all tables, those of the table used last at the end."""
 
 
 class _State(NamedTuple):
@@ -125,9 +125,9 @@ class Journal:
         self._queue.changed.set()
         return [stored for stored in loaded.values() if isinstance(stored, StoredDeletion)]
 
-    async def newest_hand(self) -> tuple[int, int] | None:
-        """Return the person and the id of the newest hand message at any table. Raises what redis-py raises."""
-        return None if self._store is None else await self._store.newest_hand()
+    async def recorded_messages(self) -> list[tuple[int, int]]:
+        """Return the chats and ids of the messages of all tables, oldest use first. Raises what redis-py raises."""
+        return [] if self._store is None else await self._store.recorded_messages()
 
     def _restore(self, stored: StoredMessage) -> None:
         slot = _slot(stored)

@@ -237,13 +237,13 @@ class Outbox:
     async def _restore(self) -> bool:
         """Restore what was stored; return whether the store has answered."""
         try:
-            newest = await self._journal.newest_hand()
+            recorded = await self._journal.recorded_messages()
             deletions = await self._journal.restore()
         except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
             log.warning("deliveries_not_loaded", reason=type(error).__name__)
             return False
-        if newest is not None:
-            self._sent_ids.see(*newest)
+        for chat, message in recorded:
+            self._sent_ids.add(chat, message)
         for each in deletions:
             self.delete(each.chat, each.message)
         return True

@@ -115,10 +115,11 @@ async def test_a_request_for_a_seat_is_deleted_with_its_table(repositories: Repo
     assert await repositories.seats.request(CHAT_TABLE.ref, ANNA) is None
 
 
-async def test_the_newest_hand_is_that_of_all_tables(repositories: Repositories) -> None:
-    assert await repositories.deliveries.newest_hand() is None
-    for ref, user, message in (("Ab3-Ef_8", ANNA, 7), ("Zb3-Ef_8", BRUNO, 9), ("Xb3-Ef_8", ANNA, 8)):
+async def test_the_recorded_messages_are_those_of_all_tables_with_an_id(repositories: Repositories) -> None:
+    assert await repositories.deliveries.recorded_messages() == []
+    for ref, user, message in (("Ab3-Ef_8", ANNA, 7), ("Zb3-Ef_8", BRUNO, 9)):
         await repositories.chat_tables.save(structs.replace(CHAT_TABLE, ref=ref))
         await repositories.messages.record(HandSlot(ref, user), message)
     await repositories.messages.record(LobbySlot("Ab3-Ef_8"), 4000)
-    assert await repositories.deliveries.newest_hand() == (BRUNO, 9)
+    await repositories.messages.record(LobbySlot("Zb3-Ef_8"), NO_ID)
+    assert set(await repositories.deliveries.recorded_messages()) == {(ANNA, 7), (BRUNO, 9), (GROUP, 4000)}

@@ -7,11 +7,11 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from structlog.testing import capture_logs
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError, TimedOut
 
-from services.telegram.records import NO_ID
+from services.telegram.records import NO_ID, MatchEndSlot
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.http_request import LostAnswerError, NotSentError
 from services.telegram.sending.lost_messages import ATTEMPTS
-from services.telegram.sending.messages import Address
+from services.telegram.sending.messages import Address, Priority
 from tests.telegram.fakes import OutboxHarness, calm
 from tests.telegram.samples import ANNA, GROUP, HAND_SLOT, TABLE_SLOT
 
@@ -217,6 +217,35 @@ async def test_a_message_that_is_not_found_is_looked_for_at_ten_ids_and_sent_aga
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent[1:]] == [("send", 102), ("delete", 101)]
     assert not outbox_harness.api.failures["edit"]
+
+
+async def test_a_result_that_did_not_arrive_is_sent_again_and_one_that_did_is_not(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox_harness.hand("first")
+    await outbox_harness.clock.advance(5)
+    outbox_harness.api.failures["send"].append(LostAnswerError("ServerDisconnectedError"))
+    outbox_harness.api.failures["edit"].extend(BadRequest("Message to edit not found") for _ in range(10))
+    outbox_harness.api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
+    result = MatchEndSlot(HAND_SLOT.ref, 1)
+    outbox_harness.outbox.show(result, Address(ANNA), Screen("Anna wins"), priority=Priority.NEWS)
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent[1:]] == [("send", 102), ("edit", 102)]
+    assert outbox_harness.listener.places[-1] == (result, 102)
+
+
+@pytest.mark.parametrize("error", [TimedOut(), LostAnswerError("ServerDisconnectedError"), NetworkError("Bad Gateway")])
+async def test_a_screen_comes_back_though_the_answer_to_the_one_in_between_was_lost(
+    outbox_harness: OutboxHarness, error: TelegramError
+) -> None:
+    outbox_harness.table("Anna sits", message=7)
+    await outbox_harness.clock.advance(10)
+    outbox_harness.api.lost["edit"].append(error)
+    outbox_harness.table("nobody sits")
+    await outbox_harness.clock.advance(3.5)
+    outbox_harness.table("Anna sits")
+    await outbox_harness.clock.advance(10)
+    assert outbox_harness.api.texts == ["Anna sits", "nobody sits", "Anna sits"]
 
 
 async def test_what_another_private_chat_was_sent_meanwhile_is_not_taken_for_a_lost_message(

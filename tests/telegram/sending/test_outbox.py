@@ -176,7 +176,7 @@ async def test_the_first_message_after_a_start_is_found_too_where_its_answer_was
     clock, listener = FakeClock(), FakeOutboxListener()
     api = FakeApi(clock)
     api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
-    outbox = Outbox(api, store=FakeDeliveryStore(newest=(BRUNO, api.numbers)), clock=clock)
+    outbox = Outbox(api, store=FakeDeliveryStore(recorded=[(BRUNO, api.numbers)]), clock=clock)
     async with outbox.delivering(listener):
         outbox.show(HAND_SLOT, Address(ANNA), Screen("mine"), priority=Priority.HAND)
         await clock.advance(5)
@@ -202,3 +202,15 @@ async def test_what_was_begun_before_a_kill_is_looked_for_though_it_is_drawn_bef
         await until(lambda: bool(api.sent))
         await clock.advance(5)
     assert [(call.kind, call.message) for call in api.sent] == [("edit", 101)]
+
+
+async def test_what_was_begun_before_a_kill_is_not_taken_for_a_message_of_the_table_that_is_recorded() -> None:
+    clock, listener = FakeClock(), FakeOutboxListener()
+    api, store = FakeApi(clock), FakeDeliveryStore(recorded=[(ANNA, 100), (ANNA, 101)])
+    store.deliveries["slot"] = StoredMessage(
+        chat=ANNA, text="mine", priority=Priority.HAND, since=1.0, ref=HAND_SLOT.ref, slot=f"hand:{ANNA}", begun=100
+    )
+    outbox = Outbox(api, store=store, clock=clock)
+    async with outbox.delivering(listener):
+        await clock.advance(5)
+    assert [(call.kind, call.message) for call in api.sent] == [("edit", 102)]
