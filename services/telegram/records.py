@@ -185,6 +185,8 @@ class Standing(Struct, frozen=True):
     rating: Rating = Rating()
 
 
+Departure: TypeAlias = Literal["left", "outside", "removed", "closed"]
+"""Why somebody does not sit at a table any more: they left it or its group, were removed, or it was closed."""
 ShuffleOutcome: TypeAlias = Literal["agreed", "different", "unchecked"]
 """What the bot's own check of a match's proofs has found."""
 

@@ -1,8 +1,11 @@
 """Failures around a match, after which it goes on: restarts, lost messages, people and groups that leave."""
 
+from unittest.mock import AsyncMock
+
 import pytest
 
-from locanda.messages import ChangeTable
+from locanda.errors import unreachable
+from locanda.messages import ChangeTable, Seated, SitDown
 from services.telegram.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
@@ -16,6 +19,7 @@ from tests.telegram.harness import (
     turn_of_somebody,
 )
 from tests.telegram.lobby_steps import deal, open_lobby, sit
+from tests.waiting import until
 
 
 async def test_a_restart_repeats_nothing_and_loses_nothing(
@@ -115,15 +119,38 @@ async def test_who_deletes_their_account_is_replaced_when_their_hand_cannot_be_d
     await plays_until(rest, lambda: group.shows(button="Rivincita"))
 
 
-async def test_who_leaves_the_group_leaves_its_tables(
-    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+async def test_who_leaves_the_group_leaves_its_tables_even_while_the_engine_is_away(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
     await deal([anna, bruno, carla], group)
-    await carla.leaves(group)
+    with monkeypatch.context() as outage:
+        refused = AsyncMock(side_effect=unreachable(""))
+        outage.setattr(harness.engine, "leave", refused)
+        await carla.leaves(group)
+        await until(lambda: refused.await_count > 1)
     await group.sees("Carla 🤖")
+    await carla.private.sees("Non sei più in Amici")
     await anna.promotes_bot(group)
     await bruno.leaves(group, announced=False)
     await group.sees("Bruno 🤖")
+
+
+async def test_a_seat_whose_giving_the_engine_did_not_confirm_is_shown_once_it_answers(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await bruno.starts()
+    await open_lobby(anna, group)
+    sit_down = harness.engine.sit
+
+    async def give_the_seat_without_an_answer(table: str, request: SitDown, *, key: str) -> Seated:
+        await sit_down(table, request, key=key)
+        monkeypatch.setattr(harness.engine, "sit", sit_down)
+        raise unreachable("")
+
+    monkeypatch.setattr(harness.engine, "sit", give_the_seat_without_an_answer)
+    answer = await bruno.taps(group, "Siediti")
+    assert "non risponde" in (answer.text or "")
+    await group.sees("👤 Bruno")
 
 
 async def test_who_leaves_the_group_during_the_lobby_frees_the_seat(

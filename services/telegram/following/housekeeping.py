@@ -11,6 +11,7 @@ from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.following.followers import TableFollowers
 from services.telegram.records import ChatTable, DealEndSlot, HandSlot, MatchEndSlot
+from services.telegram.rendering.hands import HandRenderer
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories, has_moved, migrate
 from services.telegram.sending.messages import MessageSlot, Slot
@@ -34,28 +35,17 @@ PERSON_GONE = ("blocked", "deactivated")
 # --- departures
 
 
-async def leave_tables(
-    seating: Seating, followers: TableFollowers, user: int, *, chat: int | None = None
-) -> list[ChatTable]:
-    """Let a person leave all their tables, or those of one chat; computer players take their hands.
+async def remove_from_tables(
+    seating: Seating, followers: TableFollowers, hands: HandRenderer, user: int, *, group: int | None = None
+) -> None:
+    """Let a person who is gone leave all their tables, or those of a group that they left.
 
-    Returns these tables. Raises `EngineError`.
+    Computer players take their hands; while the engine does not answer, that waits for `Housekeeping`.
     """
-    left = await seating.leave_all(user, chat=chat)
-    for chat_table in left:
+    for chat_table in await seating.depart(user, chat=group):
+        if group is not None:
+            await hands.draw_left(chat_table, user, "outside")
         await followers.refresh(chat_table.ref)
-    return left
-
-
-async def leave_tables_if_possible(
-    seating: Seating, followers: TableFollowers, user: int, *, chat: int | None = None
-) -> list[ChatTable]:
-    """Do the same for a person who is gone; log an error of the engine, and return an empty list."""
-    try:
-        return await leave_tables(seating, followers, user, chat=chat)
-    except EngineError as error:
-        log.warning("departure_failed", code=error.code)
-        return []
 
 
 async def move_group(repositories: Repositories, outbox: Outbox, followers: TableFollowers, old: int, new: int) -> None:
@@ -109,7 +99,7 @@ class OutboxEvents:
             return
         await self._repositories.people.set_reachable(chat, reachable=False)
         if any(text in reason for text in PERSON_GONE):
-            await leave_tables_if_possible(self._seating, self._followers, chat)
+            await remove_from_tables(self._seating, self._followers, self._renderer.hands, chat)
             return
         for ref in await self._repositories.seats.tables_of(chat):
             await self._followers.refresh(ref)
@@ -119,17 +109,26 @@ class OutboxEvents:
         await move_group(self._repositories, self._outbox, self._followers, old, new)
 
 
-# --- restarts and idle tables
+# --- restarts, outages and idle tables
 
 
 class Housekeeping:
-    """Two tasks: one draws all tables after a start, the other closes and deletes idle tables. A context manager."""
+    """Two tasks: one draws tables after a start or an outage, the other closes and deletes idle ones.
+
+    A context manager.
+    """
 
     def __init__(
-        self, engine: EngineClient, repositories: Repositories, seating: Seating, followers: TableFollowers
+        self,
+        engine: EngineClient,
+        repositories: Repositories,
+        seating: Seating,
+        followers: TableFollowers,
+        hands: HandRenderer,
     ) -> None:
         self._engine = engine
         self._seating = seating
+        self._hands = hands
         self._chat_tables = repositories.chat_tables
         self._followers = followers
         self._tasks: list[asyncio.Task[None]] = []
@@ -145,28 +144,33 @@ class Housekeeping:
         await end(*self._tasks)
 
     async def _resume(self) -> None:
-        """Draw every stored table whose match is not over, as soon as the engine and Redis answer."""
+        """Draw every stored table whose match is not over, and from then on each that an outage has left unfinished.
+
+        It waits until the engine and Redis answer.
+        """
         refs: set[str] | None = None
-        while refs is None or refs:
+        while True:
             try:
                 if refs is None:
                     refs = set(await self._chat_tables.refs())
                 for ref in sorted(refs):
                     await self._resume_table(ref)
                     refs.discard(ref)
+                refs.add(await self._seating.unfinished.get())
             except (EngineError, *REDIS_ERRORS) as error:
                 log.warning("tables_not_resumed", reason=type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _resume_table(self, ref: str) -> None:
-        """Draw a table, with the seats that a crash has left half taken, as the engine has them.
+        """Draw a table, with the seats that were left half taken, or not left, as the engine has them.
 
         Raises what an outage raises; logs any other error, so that the remaining tables are drawn.
         """
         try:
             chat_table = await self._chat_tables.find(ref)
             if chat_table is not None and not chat_table.over:
-                await self._seating.complete(ref)
+                for user, why in (await self._seating.finish(ref)).items():
+                    await self._hands.draw_left(chat_table, user, why)
                 await self._followers.refresh(ref)
         except (EngineError, *REDIS_ERRORS):
             raise

@@ -7,7 +7,6 @@ from telegram.error import TelegramError
 from locanda.translations import translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
-from services.telegram.following.housekeeping import leave_tables
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
 from services.telegram.screens.leaderboard import leaderboard_screen
@@ -101,8 +100,9 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
     if data.what == "boards":
         await context.repositories.leaderboards.hide(user)
     elif data.what == "all":
-        for chat_table in await leave_tables(context.tables.seating, context.followers, user):
+        for chat_table in await context.tables.seating.leave_all(user):
             await context.renderer.hands.draw_left(chat_table, user, "left")
+            await context.followers.refresh(chat_table.ref)
         await context.repositories.personal_data.forget(user)
     screen = forgotten_screen(data.what, language)
     if press.private:

@@ -15,7 +15,7 @@ from telegram.ext import (
     filters,
 )
 
-from services.telegram.following.housekeeping import leave_tables_if_possible, move_group
+from services.telegram.following.housekeeping import move_group, remove_from_tables
 from services.telegram.handlers import (  # noqa: F401  (their buttons register themselves)
     closing,
     lobby,
@@ -104,7 +104,7 @@ async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, presen
     person = await remember_person(context.repositories.people, change.from_user, private=present)
     await context.repositories.people.set_reachable(user, reachable=present)
     if not present:
-        await leave_tables_if_possible(context.tables.seating, context.followers, user)
+        await remove_from_tables(context.tables.seating, context.followers, context.renderer.hands, user)
     elif change.old_chat_member.status == ChatMemberStatus.BANNED:  # blocked, until now
         context.outbox.send(Address(user), unblocked_screen(person.language))
 
@@ -127,8 +127,7 @@ async def membership_changed(context: BotContext, change: ChatMemberUpdated) -> 
 
 async def _remove_from_tables(context: BotContext, chat: int, user: int) -> None:
     context.members.forget(chat, user)
-    for chat_table in await leave_tables_if_possible(context.tables.seating, context.followers, user, chat=chat):
-        await context.renderer.hands.draw_left(chat_table, user, "outside")
+    await remove_from_tables(context.tables.seating, context.followers, context.renderer.hands, user, group=chat)
 
 
 async def group_migrated(context: BotContext, message: Message) -> None:

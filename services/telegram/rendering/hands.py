@@ -9,10 +9,10 @@ from locanda.client import EngineClient
 from locanda.messages import JsonObject, Table, Verdict
 from locanda.translations import Language, translations_in
 from services.telegram.ratings import RatingChange
-from services.telegram.records import NO_ID, ChatTable, DealSlot, HandGrid, HandSlot, MatchEndSlot, TableSlot
+from services.telegram.records import NO_ID, ChatTable, DealSlot, Departure, HandGrid, HandSlot, MatchEndSlot, TableSlot
 from services.telegram.repositories import Repositories
 from services.telegram.screens.controls import grid_of, moves_to_check
-from services.telegram.screens.hand import Departure, content_while_waiting, hand_screen, left_screen
+from services.telegram.screens.hand import content_while_waiting, hand_screen, left_screen
 from services.telegram.screens.screen import Screen, looks_like
 from services.telegram.screens.table import TableViewModel
 from services.telegram.sending.messages import Address, Priority

@@ -13,6 +13,7 @@ from locanda.shuffle_check import KeptShuffle
 from services.telegram.records import (
     NO_ID,
     ChatTable,
+    Departure,
     HandGrid,
     HandSlot,
     SeatRequest,
@@ -141,6 +142,21 @@ class SeatRepository:
     async def forget_request(self, ref: str, user: int) -> None:
         """Delete a request for a seat: its answer is stored, or it was refused."""
         await connection.hdel(self._redis, keys.seat_requests(ref), str(user))
+
+    # --- people who are gone and still have a seat
+
+    async def save_departure(self, ref: str, user: int, why: Departure) -> None:
+        """Store that a person is to leave a table as soon as the engine answers."""
+        await connection.hset(self._redis, keys.departures(ref), {str(user): why})
+
+    async def departures(self, ref: str) -> dict[int, Departure]:
+        """Return the people who are to leave a table, and why."""
+        found = await connection.hgetall(self._redis, keys.departures(ref))
+        return {int(user): "outside" if why == "outside" else "left" for user, why in found.items()}
+
+    async def forget_departure(self, ref: str, user: int) -> None:
+        """Delete a departure: the person has left, or the engine has refused it."""
+        await connection.hdel(self._redis, keys.departures(ref), str(user))
 
     # --- the tables of a person
 

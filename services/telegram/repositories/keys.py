@@ -81,6 +81,11 @@ def seat_requests(ref: str) -> str:
     return f"bot:table:{ref}:sitting"
 
 
+def departures(ref: str) -> str:
+    """Hash: by person, why they are to leave (`Departure`) as soon as the engine answers."""
+    return f"bot:table:{ref}:departing"
+
+
 def messages(ref: str) -> str:
     """Hash: message ids by slot (`slot_to_field`); 0 for a message that was sent and cannot be edited (`NO_ID`)."""
     return f"bot:table:{ref}:messages"
@@ -133,6 +138,7 @@ OF_A_TABLE = (
     chat_table,
     tokens,
     seat_requests,
+    departures,
     messages,
     notified,
     waiting,
@@ -147,7 +153,7 @@ OF_A_TABLE = (
 
 _REMEMBERED = re.compile(
     r"bot:(person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables))?"
-    r"|table:[^:]+(:(tokens|sitting|messages|rung|waiting|picked|grids|votes|left|shuffles))?)"
+    r"|table:[^:]+(:(tokens|sitting|departing|messages|rung|waiting|picked|grids|votes|left|shuffles))?)"
 )
 
 

@@ -19,6 +19,7 @@ BY_PERSON = {
     "card_places": keys.grids,
     "vote_to_close": keys.votes,
     "left_match": keys.left,
+    "to_leave": keys.departures,
 }
 """Hashes of a table with a field for each person, by what the field is called in the person's file."""
 SECRETS = (keys.tokens, keys.seat_requests)

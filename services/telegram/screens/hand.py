@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import chain, product
-from typing import Literal
 
 from msgspec import structs
 
@@ -15,7 +14,7 @@ from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, language_of, translations_in
 from services.telegram import callback_data
-from services.telegram.records import FACE_DOWN, CardRows
+from services.telegram.records import FACE_DOWN, CardRows, Departure
 from services.telegram.screens.controls import hand_buttons, selected_cards, taps_on_cards
 from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.screens.notices import refusal_text
@@ -47,8 +46,6 @@ from services.telegram.screens.table import (
 PICTURED = frozenset({*FRENCH_CODES, *CUCCU_CODES, JOKER, "back"})
 """The codes of the cards of which there are tiles (`services/telegram/tiles`)."""
 
-Departure = Literal["left", "outside", "removed", "closed"]
-"""Why somebody does not sit at a table any more: they left it or its group, were removed, or it was closed."""
 DEPARTURES: dict[Departure, str] = {
     "left": N_(
         "You have left the table in {place}: a computer player has your cards. You can sit down at the next table."

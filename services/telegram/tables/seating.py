@@ -1,6 +1,7 @@
 """Seats: sitting down, standing up, leaving, coming back; and names that are unique at a table."""
 
 import asyncio
+from contextlib import suppress
 from secrets import token_urlsafe
 from weakref import WeakValueDictionary
 
@@ -21,7 +22,7 @@ from locanda.errors import (
 )
 from locanda.messages import GiveSeed, OpenTable, Seated, SitDown, Table
 from locanda.names import LONGEST_NAME, clean_name
-from services.telegram.records import ChatTable, PersonRecord, SeatRequest
+from services.telegram.records import ChatTable, Departure, PersonRecord, SeatRequest
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup
 
@@ -83,6 +84,8 @@ class Seating:
         self._lookup = lookup
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """One for each table: of two first people at once, the second sits at the table that the first opens."""
+        self.unfinished: asyncio.Queue[str] = asyncio.Queue()
+        """Tables for `finish`: the engine did not answer when somebody sat down or was to leave."""
 
     async def sit(self, ref: str, person: PersonRecord) -> ChatTable:
         """Seat a person; for the first person, open the engine's table.
@@ -94,10 +97,25 @@ class Seating:
             chat_table = await self._lookup.chat_table(ref)
             if chat_table.engine is not None and await self._seats.token(ref, person.user) is not None:
                 raise ActionRefusedError("already_seated")
-            return await self._complete(chat_table, person.user) or await self._sit_anew(chat_table, person)
+            try:
+                return await self._complete(chat_table, person.user) or await self._sit_anew(chat_table, person)
+            except UnavailableError:
+                self.unfinished.put_nowait(ref)
+                raise
 
-    async def complete(self, ref: str) -> None:
-        """Complete every sitting down at a table that a crash has cut short: the engine may have given the seat.
+    async def finish(self, ref: str) -> dict[int, Departure]:
+        """Finish what a crash or an outage of the engine has cut short at a table; return who has left, and why.
+
+        Raises `UnavailableError`.
+        """
+        await self._finish_sitting(ref)
+        departed = await self._seats.departures(ref)
+        for user, why in departed.items():
+            await self._depart(await self._lookup.chat_table(ref), user, why)
+        return departed
+
+    async def _finish_sitting(self, ref: str) -> None:
+        """Complete every sitting down: the engine may have given the seat.
 
         Raises `UnavailableError`; any other refusal leaves it to the person's next press.
         """
@@ -211,19 +229,45 @@ class Seating:
         await self._seats.forget(ref, user)
         return chat_table
 
-    async def leave_all(self, user: int, *, chat: int | None = None) -> list[ChatTable]:
-        """Let a person leave all their tables, or those of one chat; return these tables.
+    async def leave_all(self, user: int) -> list[ChatTable]:
+        """Let a person leave all their tables; return these.
 
         A table that the engine no longer has is left too. Raises `EngineError`.
         """
-        left = []
+        tables = await self._chat_tables.of_person(user)
+        for chat_table in tables:
+            with suppress(ActionRefusedError, NotFoundError):
+                await self.leave(chat_table.ref, user)
+        return tables
+
+    async def depart(self, user: int, *, chat: int | None = None) -> list[ChatTable]:
+        """Let a person who is gone leave all their tables, or those of a group that they left; return these.
+
+        Those at which the engine does not answer are left out: `finish` does it there.
+        """
+        departed = []
         for chat_table in await self._chat_tables.of_person(user):
             if chat is None or chat_table.chat == chat:
+                why: Departure = "left" if chat is None else "outside"
                 try:
-                    left.append(await self.leave(chat_table.ref, user))
-                except (ActionRefusedError, NotFoundError):
-                    left.append(chat_table)
-        return left
+                    await self._depart(chat_table, user, why)
+                except UnavailableError:
+                    self.unfinished.put_nowait(chat_table.ref)
+                else:
+                    departed.append(chat_table)
+        return departed
+
+    async def _depart(self, chat_table: ChatTable, user: int, why: Departure) -> None:
+        """Let a person who is gone leave a table. Raises `UnavailableError`; then it is stored."""
+        await self._seats.save_departure(chat_table.ref, user, why)
+        try:
+            with suppress(ActionRefusedError, NotFoundError):
+                await self.leave(chat_table.ref, user)
+        except UnavailableError:
+            raise
+        except EngineError as error:
+            log.warning("departure_failed", code=error.code)
+        await self._seats.forget_departure(chat_table.ref, user)
 
     async def come_back(self, ref: str, user: int) -> None:
         """Give a person their hand back from the computer player."""

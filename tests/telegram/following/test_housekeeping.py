@@ -15,6 +15,7 @@ from locanda.client import EngineClient
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import LOBBY_IDLE, Housekeeping
 from services.telegram.records import ChatTable
+from services.telegram.rendering.hands import HandRenderer
 from services.telegram.repositories import Repositories
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import GameCatalogue
@@ -30,7 +31,9 @@ async def test_a_lobby_that_is_idle_for_hours_is_closed(harness: BotHarness, ann
     await group.sees("👤 Anna")
     assert harness.context is not None
     context = harness.context
-    housekeeping = Housekeeping(harness.engine, context.repositories, context.tables.seating, context.followers)
+    housekeeping = Housekeeping(
+        harness.engine, context.repositories, context.tables.seating, context.followers, context.renderer.hands
+    )
     await housekeeping.sweep(time.time() + LOBBY_IDLE / 2)
     assert group.shows(button="Siediti") is not None
     await housekeeping.sweep(time.time() + LOBBY_IDLE + 60)
@@ -61,7 +64,7 @@ async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_
     with capture_logs() as lines:
         async with (
             asyncio.timeout(60),
-            Housekeeping(engine, repositories, seating, cast("TableFollowers", followers)),
+            Housekeeping(engine, repositories, seating, cast("TableFollowers", followers), cast("HandRenderer", None)),
         ):
             await followers.all_drawn.wait()
     assert followers.drawn == ["table1", "table2"]
