@@ -112,7 +112,7 @@ async def running_bot(
     register(application, context)
     application.add_error_handler(_log_error)
     outbox_events = OutboxEvents(repositories, tables.seating, renderer, followers, outbox)
-    housekeeping = Housekeeping(engine, repositories, tables.seating, followers, renderer.hands)
+    housekeeping = Housekeeping(engine, repositories, tables, followers, renderer.hands)
     async with outbox.delivering(outbox_events), followers, housekeeping, background:
         metrics.watch(outbox.waiting, followers.count)
         yield context, traced(_handler(application, context), metrics.update)

@@ -3,9 +3,11 @@
 from unittest.mock import AsyncMock
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from locanda.errors import unreachable
 from locanda.messages import ChangeTable, Seated, SitDown
+from services.telegram.following.followers import TableFollowers
 from services.telegram.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
@@ -151,6 +153,22 @@ async def test_a_seat_whose_giving_the_engine_did_not_confirm_is_shown_once_it_a
     answer = await bruno.taps(group, "Siediti")
     assert "non risponde" in (answer.text or "")
     await group.sees("👤 Bruno")
+
+
+async def test_a_press_that_an_outage_of_redis_cuts_short_is_drawn_once_redis_answers(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, anna: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await group.sees("👤 Anna")
+
+    async def fail_once(_: str) -> None:
+        monkeypatch.undo()
+        raise RedisConnectionError
+
+    monkeypatch.setattr(TableFollowers, "refresh", lambda _, ref: fail_once(ref))
+    answer = await anna.taps(group, "Alzati")
+    assert "non risponde" in (answer.text or "")
+    await group.sees("10 posti liberi")
 
 
 async def test_who_leaves_the_group_during_the_lobby_frees_the_seat(

@@ -16,6 +16,7 @@ from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories, has_moved, migrate
 from services.telegram.sending.messages import MessageSlot, Slot
 from services.telegram.sending.outbox import Outbox
+from services.telegram.tables import Tables
 from services.telegram.tables.seating import Seating
 
 log = structlog.get_logger(__name__)
@@ -122,12 +123,12 @@ class Housekeeping:
         self,
         engine: EngineClient,
         repositories: Repositories,
-        seating: Seating,
+        tables: Tables,
         followers: TableFollowers,
         hands: HandRenderer,
     ) -> None:
         self._engine = engine
-        self._seating = seating
+        self._tables = tables
         self._hands = hands
         self._chat_tables = repositories.chat_tables
         self._followers = followers
@@ -156,7 +157,7 @@ class Housekeeping:
                 for ref in sorted(refs):
                     await self._resume_table(ref)
                     refs.discard(ref)
-                refs.add(await self._seating.unfinished.get())
+                refs.add(await self._tables.unfinished.get())
             except (EngineError, *REDIS_ERRORS) as error:
                 log.warning("tables_not_resumed", reason=type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
@@ -169,7 +170,7 @@ class Housekeeping:
         try:
             chat_table = await self._chat_tables.find(ref)
             if chat_table is not None and not chat_table.over:
-                for user, why in (await self._seating.finish(ref)).items():
+                for user, why in (await self._tables.seating.finish(ref)).items():
                     await self._hands.draw_left(chat_table, user, why)
                 await self._followers.refresh(ref)
         except (EngineError, *REDIS_ERRORS):

@@ -129,6 +129,7 @@ async def handle_press(context: BotContext, query: PressQuery) -> None:
         reply = await _dispatch(context, query)
     except REDIS_ERRORS as error:
         log.warning("redis_unreachable", reason=type(error).__name__)
+        _finish_later(context, callback_data.unpack(query.data or ""))
         reply = Reply(_sorry(query))
     except Exception:
         apologize()
@@ -136,6 +137,13 @@ async def handle_press(context: BotContext, query: PressQuery) -> None:
     finally:
         late.cancel()
     context.outbox.answer(query.id, reply.text or None, alert=reply.alert, url=reply.url)
+
+
+def _finish_later(context: BotContext, data: CallbackData | None) -> None:
+    """Have the table of a press drawn once engine and Redis answer: an outage may have cut the press short."""
+    ref = getattr(data, "ref", None)
+    if ref:
+        context.tables.unfinished.put_nowait(ref)
 
 
 def _sorry(query: PressQuery) -> str:
@@ -164,7 +172,9 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply:
         return await CALLBACK_HANDLERS[type(data)](context, press, data)
     except FAILURES as failure:
         ref = getattr(data, "ref", None) or ""
-        if code_of(failure) in OF_AN_OLD_SCREEN and ref:
+        if isinstance(failure, UnavailableError):
+            _finish_later(context, data)
+        elif code_of(failure) in OF_AN_OLD_SCREEN and ref:
             await context.followers.refresh(ref)
         return Reply(await failure_text(context, failure, person, person.language, ref))
 

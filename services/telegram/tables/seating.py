@@ -75,17 +75,19 @@ async def empty_table(repositories: Repositories, chat_table: ChatTable, table: 
 class Seating:
     """Seats of people. Its methods raise `ActionRefusedError` and `EngineError`."""
 
-    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
+    def __init__(
+        self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, unfinished: asyncio.Queue[str]
+    ) -> None:
+        """`unfinished` receives the tables that `finish` has to be called for."""
         self._engine = engine
         self._repositories = repositories
         self._chat_tables = repositories.chat_tables
         self._seats = repositories.seats
         self._shuffles = repositories.shuffles
         self._lookup = lookup
+        self._unfinished = unfinished
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """One for each table: of two first people at once, the second sits at the table that the first opens."""
-        self.unfinished: asyncio.Queue[str] = asyncio.Queue()
-        """Tables for `finish`: the engine did not answer when somebody sat down or was to leave."""
 
     async def sit(self, ref: str, person: PersonRecord) -> ChatTable:
         """Seat a person; for the first person, open the engine's table.
@@ -100,7 +102,7 @@ class Seating:
             try:
                 return await self._complete(chat_table, person.user) or await self._sit_anew(chat_table, person)
             except UnavailableError:
-                self.unfinished.put_nowait(ref)
+                self._unfinished.put_nowait(ref)
                 raise
 
     async def finish(self, ref: str) -> dict[int, Departure]:
@@ -252,7 +254,7 @@ class Seating:
                 try:
                     await self._depart(chat_table, user, why)
                 except UnavailableError:
-                    self.unfinished.put_nowait(chat_table.ref)
+                    self._unfinished.put_nowait(chat_table.ref)
                 else:
                     departed.append(chat_table)
         return departed

@@ -32,7 +32,7 @@ async def test_a_lobby_that_is_idle_for_hours_is_closed(harness: BotHarness, ann
     assert harness.context is not None
     context = harness.context
     housekeeping = Housekeeping(
-        harness.engine, context.repositories, context.tables.seating, context.followers, context.renderer.hands
+        harness.engine, context.repositories, context.tables, context.followers, context.renderer.hands
     )
     await housekeeping.sweep(time.time() + LOBBY_IDLE / 2)
     assert group.shows(button="Siediti") is not None
@@ -47,7 +47,7 @@ async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_
     monkeypatch.setattr("services.telegram.following.housekeeping.RETRY_SECONDS", 0.01)
     redis = cast("Redis", FakeAsyncRedis(server=await asyncio.to_thread(FakeServer), decode_responses=True))
     engine, repositories, followers = cast("EngineClient", None), Repositories(redis), Followers()
-    seating = Tables(engine, repositories, GameCatalogue(engine)).seating
+    tables = Tables(engine, repositories, GameCatalogue(engine))
     for number in range(3):
         await repositories.chat_tables.save(structs.replace(CHAT_TABLE, ref=f"table{number}"))
     outages = iter([RedisConnectionError(), RedisConnectionError()])
@@ -64,7 +64,7 @@ async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_
     with capture_logs() as lines:
         async with (
             asyncio.timeout(60),
-            Housekeeping(engine, repositories, seating, cast("TableFollowers", followers), cast("HandRenderer", None)),
+            Housekeeping(engine, repositories, tables, cast("TableFollowers", followers), cast("HandRenderer", None)),
         ):
             await followers.all_drawn.wait()
     assert followers.drawn == ["table1", "table2"]
