@@ -15,6 +15,7 @@ from pathlib import Path
 import aiohttp
 
 from locanda import __version__
+from locanda.command import print_what_the_encoding_lacks
 from services.common.processes import exit_with, require_unix
 from services.common.settings import local_url
 from services.doctor.checks import Finding, engine_findings, judged, public_findings, redis_findings, telegram_findings
@@ -102,6 +103,7 @@ def environment_of_make_run() -> dict[str, str]:
 def main() -> int:
     """Check everything and print the findings; return the exit code of the process."""
     require_unix()
+    print_what_the_encoding_lacks()
     return 0 if asyncio.run(_print_findings(environment_of_make_run())) else 1
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 from locanda import __version__, verify
 from locanda.client import EngineClient, RetryPolicy
-from locanda.command import examine_installation
+from locanda.command import examine_installation, print_what_the_encoding_lacks
 from locanda.errors import EngineError, NotFoundError, UnauthorizedError
 from locanda.games.registry import GAME_NAMES
 from locanda.messages import COMPUTER_LEVELS, GameInfo, OpenTable, Table
@@ -158,6 +158,7 @@ RETRY = RetryPolicy(tries=4)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, `sys.argv` by default; return the exit code of the process."""
+    print_what_the_encoding_lacks()
     language = locale_language(os.environ)
     parser = command_line_parser(translations_in(language))
     # Without a command, play.

@@ -3,6 +3,7 @@
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from io import TextIOWrapper
 
 from locanda import __version__
 
@@ -27,6 +28,12 @@ def main() -> int:
         return _main_without_terminal(f"{error.name} is missing: pip install 'locanda[terminal]' brings it.")
     exit_code: int = terminal.main()
     return exit_code
+
+
+def print_what_the_encoding_lacks() -> None:
+    """Let standard output print `\\u2665` where its encoding has no ♥, as in files on Windows, and not fail."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def examine_installation() -> int:

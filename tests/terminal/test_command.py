@@ -1,6 +1,7 @@
 """The command line: usage, errors as one sentence each, and the verification of proofs."""
 
 import asyncio
+import io
 import json
 import os
 import re
@@ -57,6 +58,17 @@ def test_version_and_help_are_printed(option: str, expected: str, capsys: pytest
         main([option])
     assert ended.value.code == 0
     assert re.search(expected, capsys.readouterr().out)
+
+
+def test_what_the_encoding_of_the_output_lacks_is_printed_as_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows the encoding of a file, or of another program's input, has no suits of cards."""
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii", write_through=True))
+    monkeypatch.setenv("LC_ALL", "it_IT.ISO8859-1")
+    with pytest.raises(SystemExit) as ended:
+        main(["play", "--help"])
+    assert ended.value.code == 0
+    assert rb"sedevi gi\xe0" in written.getvalue()
 
 
 async def test_an_address_where_nothing_listens_is_named(command: Command, unused_tcp_port: int) -> None:
