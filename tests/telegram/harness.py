@@ -27,6 +27,7 @@ from services.telegram.receiving import long_poll
 from services.telegram.records import ChatTable
 from services.telegram.rendering import hands
 from services.telegram.repositories import Repositories
+from services.telegram.sending.http_request import AiohttpRequest
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
 from tests.emulator import Emulator, NotSeenError, Person
@@ -85,7 +86,8 @@ class BotHarness:
         assert self.context is not None
         assert self._polling is not None
         self.redis_away()
-        self.context.bot.request.do_request = _unreachable  # type: ignore[method-assign]
+        # By its class: from Python 3.13 on, an object of python-telegram-bot's has no attributes but its slots.
+        self.context.bot.request.__class__ = _Unreachable
         await end(self._polling)
         await self.close()
 
@@ -148,8 +150,11 @@ async def _refused(*_: object, **__: object) -> None:
     raise RedisConnectionError("Redis is away")
 
 
-async def _unreachable(*_: object, **__: object) -> tuple[int, bytes]:
-    raise NetworkError("the process is dead")
+class _Unreachable(AiohttpRequest):
+    __slots__ = ()
+
+    async def do_request(self, *_: object, **__: object) -> tuple[int, bytes]:
+        raise NetworkError("the process is dead")
 
 
 @asynccontextmanager
