@@ -178,3 +178,7 @@ def test_shellcheck_finds_nothing_in_any_script() -> None:
     found = shell_scripts()
     assert {"scripts/redis-backup", "scripts/compose-backup", "services/healthcheck", ".ci/run"} <= set(found)
     run("shellcheck", *found)
+
+
+def test_hadolint_finds_nothing_in_the_file_of_the_images() -> None:
+    run("hadolint", "services/Dockerfile")

@@ -1,8 +1,10 @@
-"""Programs that the tests of deploy/ and scripts/ need: of this machine, or those that `make tools` has unpacked."""
+"""Programs that the tests of deploy/ and scripts/ need: of this machine, of the virtual environment, of `make tools`."""
 
 import os
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 from tests.e2e.processes import ROOT
 
@@ -11,7 +13,8 @@ UNPACKED = ROOT / ".venv" / "tools" / "usr" / "bin"
 
 def tool(name: str) -> str:
     """Return the path of a program."""
-    found = shutil.which(name, path=os.pathsep.join([os.environ["PATH"], str(UNPACKED)]))
+    folders = [os.environ["PATH"], str(Path(sys.executable).parent), str(UNPACKED)]
+    found = shutil.which(name, path=os.pathsep.join(folders))
     assert found, f"{name} is missing: make tools"
     return found
 
