@@ -1,4 +1,4 @@
-"""Programs that the tests of deploy/ and scripts/ need: of this machine, of the virtual environment, of `make tools`."""
+"""Programs for the tests of deploy/ and scripts/: of this machine, of the virtual environment, or of `make tools`."""
 
 import os
 import shutil
