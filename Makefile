@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players faults bot-faults memory peers verify locale openapi licences art up down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
+.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players faults bot-faults memory peers verify locale openapi licences art pictures up down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
 
 help:  # what is marked with two signs, under its headings
 	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -127,6 +127,9 @@ format: $(DEV)  ## Format the code
 
 screenshots: $(DEV) redis chromium web  ## Make a picture of every screen of the page, into var/screenshots
 	@$(BIN)/python -m tests.web.screenshots $(SCENES)
+
+pictures: $(DEV) redis chromium  ## Make the pictures of the README again, from tables of this page
+	@$(BIN)/python -m tests.web.screenshots --docs
 
 transcripts: $(DEV)  ## Rewrite the transcripts of matches, after a change of what people read
 	@$(BIN)/python -m tests.demo --write
