@@ -67,6 +67,14 @@ def test_every_setting_that_a_document_names_is_there() -> None:
         assert not unknown, file
 
 
+def test_the_page_on_operations_explains_every_line_that_warns() -> None:
+    warns = re.compile(r"""\blog\.(?:warning|error|exception)\(\s*"([a-z_]+)""")
+    logged = {name for file in (ROOT / "services").rglob("*.py") for name in warns.findall(file.read_text())}
+    explained = set(re.findall(r"`([a-z]+(?:_[a-z]+)*)`", (ROOT / "docs" / "operations.md").read_text()))
+    assert len(logged) > 40
+    assert logged <= explained
+
+
 def test_the_page_on_privacy_erases_every_key_of_a_group_and_none_of_another() -> None:
     """A pattern such as `bot:chat:-100*` would take the groups whose ids begin alike, too."""
     of_a_chat = [each for each in vars(keys).values() if inspect.isfunction(each) and _takes_a_chat(each)]
