@@ -3,7 +3,8 @@
 A payload may show cards that its readers could see at one moment, now or a little earlier: those of their view of the
 table, and those of what had just happened. For the cards of each table there must be such a moment. Seeds are secret
 until their match is over, seats' tokens and the bot's token always. What the tables are is read from the engine's Redis
-when the payload arrives, before it takes effect: then it is at least as new as what the bot drew.
+when the payload arrives, before it takes effect: then it is at least as new as what the bot drew. What arrives while
+that Redis is away waits until it can be read.
 """
 
 import hashlib
@@ -56,6 +57,15 @@ class Leak(Struct, frozen=True):
     payload: str
 
 
+class _Payload(Struct, frozen=True):
+    """A call that is still to be held against the tables."""
+
+    call: RecordedCall
+    texts: list[str]
+    cards: Codes
+    """The cards that it shows, without those that its message has shown before."""
+
+
 class _State(Struct, frozen=True):
     """A table at a version, and the cards of its last events."""
 
@@ -104,6 +114,7 @@ class SecrecyGuard:
         self._store = store
         self._tables: dict[str, _History] = {}
         self._drawn: dict[str, Codes] = {}
+        self._waiting: list[_Payload] = []
         self.leaks: list[Leak] = []
         self.compared = 0
         """Payloads with cards that were held against a table in play."""
@@ -116,18 +127,23 @@ class SecrecyGuard:
     def assert_none(self) -> None:
         """Fail where a payload has shown a secret."""
         assert not self.leaks, "\n".join(map(str, self.leaks))
+        assert not self._waiting, "what these were drawn from could not be read"
 
     async def inspect(self, call: RecordedCall) -> None:
-        """Hold a call against the tables as they are now."""
+        """Hold a call against the tables as they are now, or as they are once they can be read."""
         texts, cards = list(call.texts()), self._cards_in(call)
         if not call.audience or not (
             cards or any(map(_may_be_secret, texts)) or any(self._telegram.token in text for text in texts)
         ):
             return
+        self._waiting.append(_Payload(call, texts, cards - self._shown_before(call)))
         await self.look()
-        found = {*_secrets_in(texts, self._tables.values(), self._telegram.token)}
+
+    def _judge(self, payload: _Payload) -> None:
+        call = payload.call
+        found = {*_secrets_in(payload.texts, self._tables.values(), self._telegram.token)}
         for reader in self._readers(call):
-            found |= self._hidden(cards - self._shown_before(call), reader)
+            found |= self._hidden(payload.cards, reader)
         if found:
             names = frozenset(self._name(each) for each in call.audience)
             self.leaks.append(Leak(f"{call.number} {call.method}", names, frozenset(found), call.payload))
@@ -139,13 +155,18 @@ class SecrecyGuard:
         return cards.union(*(self._drawn.get(file, ()) for file in files))
 
     async def look(self) -> None:
-        """Read what has happened at every table. A Redis that is away tells nothing new."""
+        """Read what has happened at every table, and judge the payloads that came before. Not while Redis is away."""
+        came = [*self._waiting]
         try:
             async for found in self._store.tables(512):
                 for table in found:
                     await self._catch_up(table)
         except StoreDownError:
             return
+        for payload in came:
+            if payload in self._waiting:  # another look may have judged it
+                self._waiting.remove(payload)
+                self._judge(payload)
 
     async def _catch_up(self, table: str) -> None:
         names = keys.of(table)

@@ -8,6 +8,7 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup
 
 from locanda.cards import codes
 from locanda.texts.cards import card
+from services.engine.store.errors import StoreDownError
 from services.telegram.callback_data import MakeMove, pack
 from services.telegram.repositories import Repositories
 from tests.emulator import Emulator, Person
@@ -87,6 +88,33 @@ async def test_what_was_played_is_no_secret_what_lies_in_the_stock_is_one_for_ev
     under_way: Any = guard.tables[0].deal
     [stocked] = codes(under_way.stock[:1])
     assert await finds(bot.send_message(player.id, card(stocked))) == {stocked}
+
+
+async def test_what_comes_while_the_tables_cannot_be_read_is_judged_once_they_can(
+    harness: BotHarness,
+    guard: SecrecyGuard,
+    monkeypatch: pytest.MonkeyPatch,
+    bot: Bot,
+    anna: Person,
+    bruno: Person,
+    group: Chat,
+) -> None:
+    await deal([anna, bruno], group)
+    player = await turn_of_somebody([anna, bruno])
+    with monkeypatch.context() as outage:
+        outage.setattr(guard._store, "tables", _away)
+        played = await plays(player)
+        await bot.send_message(group.id, f"Bella mossa: {played}")
+        [kept, *_] = [button.text for button in cards(hand(player)) if button.text != played]
+        await bot.send_message(group.id, kept)
+        assert not guard.leaks
+    await guard.look()
+    assert [leak.secrets for leak in guard.leaks] == [{CODES[kept]}]
+    guard.leaks.clear()
+
+
+def _away(_: int) -> None:
+    raise StoreDownError
 
 
 async def test_seeds_and_tokens_are_found_whoever_reads_them(

@@ -21,8 +21,9 @@ from tests.secrecy import SecrecyGuard
 
 TRUE_SECONDS = 60.0
 """After the last fault every screen must be true."""
-LOBBY_SECONDS = (5.0, 25.0)
-"""Until the look while people sit down."""
+LOBBY_SECONDS = (3.0, 15.0)
+"""Until each look while people sit down."""
+LOBBY_LOOKS = 3
 PLAY_SECONDS = (15.0, 60.0)
 """From then until the look in the middle."""
 LONGEST_SECONDS = 900.0
@@ -94,9 +95,13 @@ class Campaign:
         playing = [asyncio.create_task(match.play(allowed)) for match in matches]
         everything = asyncio.gather(*playing)
         try:
-            for seconds in (LOBBY_SECONDS, PLAY_SECONDS):
-                await self._trouble(allowed, everything, self._chance.uniform(*seconds))
+            for _ in range(LOBBY_LOOKS):
+                await self._trouble(allowed, everything, self._chance.uniform(*LOBBY_SECONDS))
                 await self._look(matches)
+            for match in matches:
+                match.may_start()
+            await self._trouble(allowed, everything, self._chance.uniform(*PLAY_SECONDS))
+            await self._look(matches)
             await self._trouble(allowed, everything, LONGEST_SECONDS)
             await self._look(matches)
         finally:

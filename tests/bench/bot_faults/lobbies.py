@@ -15,8 +15,9 @@ from tests.emulator.state import InlineButton, Message
 SIT, GET_UP, OPTIONS, BACK, START = "Siediti", "Alzati", "Opzioni", "Indietro", "Si comincia"
 MORE, FEWER = "+ Computer", "− Computer"
 
-Whim = Literal["get up", "computer", "option"]
-WHIMS: tuple[Whim, ...] = ("get up", "computer", "option")
+Whim = Literal["get up", "sit", "computer", "option"]
+WHIMS: tuple[Whim, ...] = ("get up", "sit", "computer", "option")
+MOST_WHIMS = 5
 
 
 class Lobby:
@@ -27,8 +28,10 @@ class Lobby:
         self._people = people
         self._title = title
         self._chance = chance
-        self._whims = chance.choices(WHIMS, k=chance.randint(1, 5))
-        """What they do before they start, last first."""
+        self._whims: list[Whim] = []
+        """What they do next, last first."""
+        self.may_start = False
+        """Whether they are to start once they have done that; until then they do something else."""
         self._terms: list[str] | None = None
         """The options in words, as they were at first and are to be in the end."""
         self._usual: dict[str, str] = {}
@@ -52,11 +55,13 @@ class Lobby:
         absent = [person for person in self._people if person not in seated]
         terms = [line for line in lines if line.startswith("⚙️")]
         self._terms = terms if self._terms is None else self._terms
+        if not self._whims and not self.may_start:
+            self._whims = self._chance.choices(WHIMS, k=self._chance.randint(1, MOST_WHIMS))
         press: tuple[Person, str] | None = None
         if host in absent:
             press = host, SIT
         elif self._whims:
-            press = self._press_of_whim(self._whims.pop(), seated)
+            press = self._press_of_whim(self._whims.pop(), seated, absent)
         elif terms != self._terms:
             press = host, OPTIONS
         elif FEWER in labels:
@@ -68,9 +73,11 @@ class Lobby:
         person, label = press
         return (person, lobby.button(label)) if label in labels else None
 
-    def _press_of_whim(self, whim: Whim, seated: list[Person]) -> tuple[Person, str]:
+    def _press_of_whim(self, whim: Whim, seated: list[Person], absent: list[Person]) -> tuple[Person, str]:
         match whim:
-            case "get up":
+            case "sit" if absent:
+                return self._chance.choice(absent), SIT
+            case "sit" | "get up":
                 return self._chance.choice(seated), GET_UP
             case "computer":
                 return self._people[0], MORE

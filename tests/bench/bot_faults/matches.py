@@ -62,6 +62,11 @@ class ChatMatch:
         await self.people[0].says(self.place, "/gioca")
         await self.place.sees(button=TITLES[self.game], timeout=PATIENCE)
 
+    def may_start(self) -> None:
+        """Let the people in a lobby start the match, once they have done what they are about to do."""
+        if self._lobby is not None:
+            self._lobby.may_start = True
+
     async def play(self, allowed: asyncio.Event) -> None:
         """Let everybody sit down, start and play while it is allowed, until the result is shown."""
         while not self.over:
