@@ -121,12 +121,12 @@ class SavedSeats:
                 yield seat
 
     def recent(self) -> list[SavedSeat]:
-        """Return all seats, the last used first."""
+        """Return the seats at which nobody plays in another process, the last used first."""
         if not self._directory.is_dir():
             return []
         files = [file for file in self._directory.iterdir() if file.suffix == ".json"]
         found = sorted(((file.stat().st_mtime, file) for file in files), reverse=True)
-        return [seat for _, file in found if (seat := _read(file))]
+        return [seat for _, file in found if not self._held_elsewhere(file) and (seat := _read(file))]
 
     def release(self, seat: SavedSeat) -> None:
         """Unlock a seat."""
@@ -167,6 +167,15 @@ class SavedSeats:
             return False
         self._locks[file] = lock
         return True
+
+    def _held_elsewhere(self, file: Path) -> bool:
+        """Return whether another process holds a file."""
+        if file in self._locks:
+            return False
+        if not self._hold(file):
+            return True
+        self._locks.pop(file).release()
+        return False
 
     @staticmethod
     def _make(directory: Path) -> None:
