@@ -9,7 +9,7 @@ import dataclasses
 import getpass
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from locanda.client import EngineClient, RetryPolicy
 from locanda.command import examine_installation, print_what_the_encoding_lacks
 from locanda.errors import EngineError, NotFoundError, UnauthorizedError
 from locanda.games.registry import GAME_NAMES
-from locanda.messages import COMPUTER_LEVELS, GameInfo, OpenTable, Table
+from locanda.messages import COMPUTER_LEVELS, LONGEST_TURN, GameInfo, OpenTable, Table
 from locanda.translations import Language, Translations, language_of, nearest_language, translations_in
 from locanda.transport import engine_address
 from locanda.verify import hexadecimal, seat_and_seed
@@ -79,7 +79,7 @@ def _add_play(commands: Any, translations: Translations) -> None:  # noqa: ANN40
         metavar="KEY=VALUE",
         help=gettext("an option of the game, as its rules name it; may be repeated"),
     )
-    play.add_argument("--seconds", type=_count, metavar="N", help=gettext("time for a turn; no limit if left out"))
+    play.add_argument("--seconds", type=_seconds, metavar="N", help=gettext("time for a turn; no limit if left out"))
     play.add_argument("--listed", action="store_true", help=gettext("let anybody find the table"))
 
 
@@ -132,10 +132,18 @@ def ids_as_values(arguments: Sequence[str]) -> list[str]:
     return [f" {each}" if each.startswith("-") and is_table_id(each) else each for each in arguments]
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal() or len(text) > 6:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 999999")
-    return int(text)
+def _up_to(most: int) -> Callable[[str], int]:
+    """Return a parser of numbers from 0 to `most`."""
+
+    def parse(text: str) -> int:
+        if not text.isdecimal() or len(text) > 9 or int(text) > most:
+            raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to {most}")
+        return int(text)
+
+    return parse
+
+
+_count, _seconds = _up_to(999_999), _up_to(LONGEST_TURN)
 
 
 def _option(text: str) -> tuple[str, object]:

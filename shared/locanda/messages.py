@@ -52,7 +52,9 @@ ClientSeed = Annotated[
         description="A player's own share in the shuffle: one line without controls, or spaces at its ends.",
     ),
 ]
-TurnSeconds = Annotated[int, Meta(ge=1, le=604_800, description="Time for a turn, in seconds; null for no limit.")]
+LONGEST_TURN = 604_800
+"""Seconds: a week."""
+TurnSeconds = Annotated[int, Meta(ge=1, le=LONGEST_TURN, description="Time for a turn, in seconds; null for no limit.")]
 ComputerLevel = Literal["easy", "medium", "hard"]
 """How well a computer player plays: a beginner, an experienced friend who counts cards, or one who also searches."""
 COMPUTER_LEVELS: tuple[ComputerLevel, ...] = get_args(ComputerLevel)

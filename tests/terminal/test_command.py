@@ -32,6 +32,7 @@ DASHED = "-" + "A" * 21
         ("play", "briscola"),
         ("play", "ramino", "--computers", "-1"),
         ("play", "ramino", "--option", "target"),
+        ("play", "ramino", "--seconds", "604801"),
         ("play", "--table", "not a table"),
         ("play", "ramino", "--server", "localhost:8080"),
         ("watch",),
