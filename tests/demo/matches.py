@@ -16,7 +16,7 @@ from locanda.translations import Language
 from services.engine.service import computers, tokens
 from services.telegram.records import LastChoice
 from services.telegram.repositories.people_and_chats import ChatRepository
-from services.telegram.tables import seating
+from services.telegram.tables import match, seating
 from tests.demo.transcript import Transcript
 from tests.e2e.players import next_tap
 from tests.emulator import Emulator, Person
@@ -26,6 +26,7 @@ from tests.telegram.harness import BotHarness, bot_harness
 
 PATIENCE = 120.0
 PLAY: dict[Language, str] = {"it": "/gioca", "en": "/play"}
+CLOSE: dict[Language, str] = {"it": "/chiudi", "en": "/close"}
 GROUP: dict[Language, str] = {"it": "Amici del venerdì", "en": "Friday friends"}
 
 
@@ -57,6 +58,7 @@ def without_chance(seed: int) -> Iterator[None]:
             (tokens, "new_secret", lambda: chance.randbytes(32)),
             (computers, "secrets", SimpleNamespace(token_bytes=chance.randbytes)),
             (seating, "token_urlsafe", token),
+            (match, "token_urlsafe", token),
         ):
             stack.enter_context(patch.object(where, name, drawn))
         yield
@@ -80,6 +82,9 @@ async def play(
             )
             await table.begin(game, language)
             await table.play_on()
+            if group is not None:
+                await table.begin_again()
+                await table.close(group, language)
 
 
 class _Played:
@@ -125,6 +130,25 @@ class _Played:
         await self._place.until(
             lambda _: "✅" in (self._end() or ""), timeout=PATIENCE
         )  # the bot's check of the shuffle
+        await self._harness.settle()
+        self._transcript.look()
+
+    async def begin_again(self) -> None:
+        """Begin the rematch."""
+        await self._press(self._people[-1], self._place, _does("again"))
+        await self._place.until(lambda _: self._next(), timeout=PATIENCE)
+        await self._harness.settle()
+        self._transcript.look()
+
+    async def close(self, group: Chat, language: Language) -> None:
+        """Close the table by a vote: whoever asks for it agrees, and so does the next."""
+        *_, second, asking = self._people
+        await asking.says(group, CLOSE[language])
+        self._transcript.says(asking, CLOSE[language])
+        await self._press(asking, group, _does("close"))
+        for person in (asking, second):
+            await self._press(person, group, lambda button: (button.callback_data or "").endswith(",true]"))
+        await group.until(lambda place: not any(_button(each, _does("hand")) for each in place.messages))
         await self._harness.settle()
         self._transcript.look()
 

@@ -131,7 +131,7 @@ class LobbyRenderer:
         self._started.pop(ref, None)
 
     async def draw_closed(self, chat_table: ChatTable) -> None:
-        """Draw a closed table in all its messages: the lobby and the tables of its deals."""
+        """Draw a closed table in the messages of its lobby and its last deal; those of earlier deals stay."""
         if chat_table.alone:
             return
         language = await self._display.language(chat_table)
@@ -139,8 +139,13 @@ class LobbyRenderer:
         if lobby is None:
             return
         screen = closed_screen(lobby, language)
-        for slot in await self._messages.by_slot(chat_table.ref):
-            if isinstance(slot, LobbySlot | DealSlot):
+        slots = [
+            slot for slot in await self._messages.by_slot(chat_table.ref) if isinstance(slot, LobbySlot | DealSlot)
+        ]
+        deals = [slot for slot in slots if isinstance(slot, DealSlot)]
+        last = max(deals, key=lambda slot: (slot.match, slot.deal), default=None)
+        for slot in slots:
+            if isinstance(slot, LobbySlot) or slot == last:
                 await self._display.show(chat_table, slot, screen, create=False)
 
     async def _lobby(self, chat_table: ChatTable, table: Table | None, language: Language) -> Lobby | None:
