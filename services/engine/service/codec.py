@@ -32,7 +32,7 @@ _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
 
-CACHED_TABLES = 8192
+CACHED_TABLES = 16_384
 """Decoded snapshots in memory, some 4 KB each."""
 
 _NO_SETTINGS = ComputerSettings()

@@ -22,7 +22,7 @@ from services.engine.service.transactions import read, shown
 from services.engine.store import Snapshot, Store
 from services.engine.store.errors import StoreDownError
 from services.engine.store.notifications import Subscription
-from services.engine.table.state import AnyTable, seat_of
+from services.engine.table.state import AnyTable
 
 KEEP_ALIVE_SECONDS = 15.0
 """Seconds without a change after which a feed reads, in case a notification was lost, and tells its listeners that all
@@ -57,20 +57,22 @@ class EncodedViews:
 
     def __init__(self, table: AnyTable) -> None:
         self._table = table
+        self._seats: dict[bytes | None, int] = {seat.token: number for number, seat in enumerate(table.seats)}
+        """By the digest of their tokens. How long it takes to find a digest tells nothing of a token."""
         self._public: messages.Table | None = None
         self._encoded: dict[int | None, bytes] = {}
+
+    def has_seat(self, digest: bytes) -> bool:
+        """Return whether a token is a seat's."""
+        return digest in self._seats
 
     def event(self, kind: EventKind, digest: bytes | None, seats: Sequence[bytes]) -> EncodedEvent:
         """Return an event for the bearer of a token, with the views of further tokens: each token as its digest.
 
         Who is at no seat gets a spectator's view.
         """
-        own = self._of(None if digest is None else seat_of(self._table, digest))
-        return EncodedEvent(self._table.version, kind, own, tuple([self._of_token(each) for each in seats]))
-
-    def _of_token(self, digest: bytes) -> bytes:
-        seat = seat_of(self._table, digest)
-        return NO_VIEW if seat is None else self._of(seat)
+        others = tuple([self._of(self._seats[each]) if self.has_seat(each) else NO_VIEW for each in seats])
+        return EncodedEvent(self._table.version, kind, self._of(self._seats.get(digest)), others)
 
     def _of(self, seat: int | None) -> bytes:
         if seat not in self._encoded:
@@ -222,7 +224,7 @@ class TableFeed:
         for listener in self.listeners:
             if not listener.announce(table.version):
                 continue
-            if listener.digest is not None and seat_of(table, listener.digest) is None:
+            if listener.digest is not None and not views.has_seat(listener.digest):
                 listener.fail(WrongTokenError())
             else:
                 listener.give(views.event("change", listener.digest, listener.seats))

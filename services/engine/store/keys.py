@@ -24,7 +24,7 @@ STATES = "locanda:{*}:*:table"
 """The pattern of the keys of all tables' snapshots."""
 _STATE = re.compile(rb"locanda:\{[0-9]+\}:([A-Za-z0-9_-]+):table")
 
-CACHED_TABLES = 4096
+CACHED_TABLES = 16_384
 """Tables whose keys are cached: each takes about a kilobyte."""
 
 

@@ -41,22 +41,34 @@ class Subscription:
 
     def __init__(self, take: Take) -> None:
         self._take = take
-        self._changed = asyncio.Event()
+        self._changed = False
+        self._woken: asyncio.Future[None] | None = None
 
     def notify(self, message: bytes = b"") -> None:
         """Let the subscriber take the snapshot in a notification, or wake them; without a snapshot, wake them."""
         if not (message and self._take(message)):
-            self._changed.set()
+            self._changed = True
+            self._wake()
 
     async def wait(self, timeout: float) -> bool:  # noqa: ASYNC109 - the caller chooses how long to wait
-        """Return at the next notification, or at once if one came since the last; false when the time is up."""
-        try:
-            async with asyncio.timeout(timeout):
-                await self._changed.wait()
-        except TimeoutError:
-            return False
-        self._changed.clear()
-        return True
+        """Return at the next notification, or at once if one came since the last; false when the time is up.
+
+        For every followed table the time is up every few seconds, so this has a timer of its own: `asyncio.timeout`
+        would cancel the task and raise.
+        """
+        if not self._changed:
+            loop = asyncio.get_running_loop()
+            self._woken, timer = loop.create_future(), loop.call_later(timeout, self._wake)
+            try:
+                await self._woken
+            finally:
+                timer.cancel()
+        changed, self._changed = self._changed, False
+        return changed
+
+    def _wake(self) -> None:
+        if self._woken is not None and not self._woken.done():
+            self._woken.set_result(None)
 
 
 class _Channel:

@@ -42,7 +42,7 @@ OUTAGE = 5_000
 SCAN = 512
 FAR = 2.0**53
 """A time after any real one."""
-KNOWN_VERSIONS = 8192
+KNOWN_VERSIONS = 16_384
 """Tables whose newest version this process remembers, to find out if Redis forgets it."""
 
 

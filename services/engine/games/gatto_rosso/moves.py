@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 
-from locanda.cards import CARDS, CODES, SUITS, codes, mask, members, rank, suit
+from locanda.cards import CARDS, CODES, SUITS, mask, members, rank, suit
 from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND
 from locanda.games.base import Pass, Refusal
 from locanda.games.gatto_rosso import MUST_PLAY, Move, Options, Play
-from services.engine.games.gatto_rosso.state import DealState
+from services.engine.games.gatto_rosso.state import DealState, hand_codes
 
 # --- which card beats which
 
@@ -91,4 +91,4 @@ def _check_pass(deal: DealState, seat: int) -> Refusal | None:
         return None
     if not deal.table:
         return MUST_LEAD.refuse()
-    return MUST_PLAY.refuse({"top": CODES[deal.table[-1]], "cards": codes(members(playable(deal, seat)))})
+    return MUST_PLAY.refuse({"top": CODES[deal.table[-1]], "cards": hand_codes(playable(deal, seat))})

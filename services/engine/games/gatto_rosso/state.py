@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from locanda.cards import ITALIAN_RANKS, SUITS, pack
+from locanda.cards import CODES, ITALIAN_RANKS, SUITS, codes, members, pack, spelling
 from locanda.games.gatto_rosso import Options
 from services.engine.games.base import Ranking, Shuffle
 
@@ -36,6 +36,9 @@ def cards_in_play(three_suits: str | None) -> tuple[int, ...]:
     """Return the pack: 40 cards, or 30 when a suit is left out."""
     return pack(ITALIAN_RANKS, SUITS.replace(three_suits or "-", ""))
 
+
+hand_codes = spelling((len(CODES) + 7) // 8, lambda hand: codes(card for card in members(hand) if card < len(CODES)))
+"""Returns the codes of a hand, by suit and rank."""
 
 # --- how a deal starts
 

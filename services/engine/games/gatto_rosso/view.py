@@ -4,7 +4,7 @@ from random import Random
 
 from locanda.cards import CARDS, codes, mask, members
 from locanda.games.gatto_rosso import View
-from services.engine.games.gatto_rosso.state import DealState, cards_in_play
+from services.engine.games.gatto_rosso.state import DealState, cards_in_play, hand_codes
 
 
 def view(deal: DealState, seat: int | None) -> View:
@@ -15,7 +15,7 @@ def view(deal: DealState, seat: int | None) -> View:
         dealer=deal.dealer,
         turn=deal.turn,
         shuffles=deal.shuffles,
-        hand=None if seat is None else codes(members(deal.hands[seat])),
+        hand=None if seat is None else hand_codes(deal.hands[seat]),
         counts=tuple(map(int.bit_count, deal.hands)),
         stock_count=len(deal.stock),
         table=codes(deal.table),

@@ -3,13 +3,13 @@
 from locanda.cards import CARDS, codes, mask, members
 from locanda.games import gatto_rosso as wire
 from services.engine.games.base import MalformedDealError
-from services.engine.games.gatto_rosso.state import DealState, cards_in_play, seats
+from services.engine.games.gatto_rosso.state import DealState, cards_in_play, hand_codes, seats
 
 
 def to_wire(deal: DealState) -> wire.Deal:
     """Return the deal in the wire's form, with hidden cards."""
     return wire.Deal(
-        hands=tuple(codes(members(hand)) for hand in deal.hands),
+        hands=tuple(map(hand_codes, deal.hands)),
         turn=deal.turn,
         options=deal.options,
         dealer=deal.dealer,

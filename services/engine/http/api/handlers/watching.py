@@ -104,6 +104,8 @@ class _EventStream:
         self._response = response
         self._words = words
         self._table = tokens.short_id(table)
+        self._plain = words is None and request.version == HttpVersion11
+        self._count = request.context.metrics.event
         self._request_id = request_id.get()
         self._logs = log.is_enabled_for(logging.DEBUG)
 
@@ -119,9 +121,7 @@ class _EventStream:
         a dozen steps more, and wakes a task.
         """
         transport = self._request.transport
-        if self._words or transport is None or transport.is_closing() or transport.get_write_buffer_size():
-            return False
-        if self._request.version != HttpVersion11:
+        if not self._plain or transport is None or transport.is_closing() or transport.get_write_buffer_size():
             return False
         frame = _frame(event, None)
         transport.write(b"%x\r\n%b\r\n" % (len(frame), frame))
@@ -138,7 +138,7 @@ class _EventStream:
 
     def _sent(self, event: EncodedEvent) -> None:
         self.after = event.id
-        self._request.context.metrics.event(event.event)
+        self._count(event.event)
         if self._logs:
             log.debug("event", request_id=self._request_id, table=self._table, version=event.id)
 
