@@ -17,7 +17,7 @@ __all__ = ["mortal_cluster", "mortal_redis", "redis_server", "shared_redis"]
 
 ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 settings.register_profile("fast", ANY_SPEED, max_examples=5)
-settings.register_profile("quick", ANY_SPEED, max_examples=12)
+settings.register_profile("quick", ANY_SPEED, max_examples=8)
 settings.register_profile("full", ANY_SPEED, max_examples=40)
 settings.register_profile("thorough", ANY_SPEED, max_examples=1000)
 settings.register_profile("exhaustive", ANY_SPEED, max_examples=2500)
@@ -99,7 +99,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run more workers than there are cores: tests wait for servers and clocks, slow ones much of their time."""
     cores = os.cpu_count() or 1
-    return cores + 1 if config.option.markexpr == "not slow" else 2 * cores
+    return cores + 1 if config.option.markexpr == "not slow" else 2 * cores + 1
 
 
 def pytest_collection_finish() -> None:

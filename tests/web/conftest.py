@@ -1,6 +1,7 @@
 """An engine with its page, people who open it in a browser, and a bot that opens it in Telegram."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
@@ -32,8 +33,9 @@ def website() -> Website:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run all tests of the page in one event loop, in which they share one driver of the browser."""
+    folder = f"{Path(__file__).parent}{os.sep}"
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if str(item.path).startswith(folder):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 

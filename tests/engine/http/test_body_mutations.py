@@ -77,7 +77,7 @@ def demand_a_documented_answer(call: ApiRequest, answer: ApiResponse) -> None:
 
 @pytest.mark.parametrize("status", ["open", "playing"])
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=settings().max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=settings().max_examples // 2, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(mutation=mutations)
 async def test_mutated_bodies_get_documented_responses(
     engine: RunningEngine, name: str, status: str, mutation: BodyMutation

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -17,20 +18,23 @@ from tests.engine.http.engine_server import (
     RunningEngine,
     SeatedPlayers,
     captured_logs,
+    quicken_clocks,
     running_engine,
     seat_players,
 )
-from tests.sampling import sampled
+from tests.sampling import WHOLE, sampled
 
 STATUSES = ("open", "playing", "over")
 """Of tables, which take turns where a sweep is not whole: one of as many kinds of damage is done to each."""
+STORES = ("redis", "embedded")
 KEY = "a-key-that-nobody-guesses"
 REFUSED = {"damaged_table", "proof_lost", "newer_release"}
 """The codes with which a damaged table may answer with a status of 5xx."""
 
 
 @pytest.fixture
-async def engine(store: Store) -> AsyncIterator[RunningEngine]:
+async def engine(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
+    quicken_clocks(monkeypatch)
     with captured_logs():
         async with running_engine(NO_LIMITS, store) as running:
             yield running
@@ -119,9 +123,19 @@ async def set_type(engine: RunningEngine, key: str, kind: str) -> None:
     await call(engine, *commands[kind])
 
 
+def by_turns(cases: list[tuple[str, str]]) -> list[Any]:
+    """Try each kind of damage in each status on a real Redis and on the one inside the process, by turns or in both."""
+    return [
+        pytest.param(store, *case, id="-".join((store, *case)))
+        for turn, case in enumerate(cases)
+        for store in (STORES if WHOLE else STORES[turn % 2 :][:1])
+    ]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("status", STATUSES)
-@pytest.mark.parametrize("name", KEYS)
+@pytest.mark.parametrize(
+    ("redis_url", "name", "status"), by_turns(list(product(KEYS, STATUSES))), indirect=["redis_url"]
+)
 async def test_another_type_of_value_harms_no_other_table(engine: RunningEngine, name: str, status: str) -> None:
     other = await seat_players(engine, listed=True)
     for kind in sampled(("string", "list", "hash", "zset", "set"), len(STATUSES), STATUSES.index(status)):
@@ -165,16 +179,15 @@ async def replace_items(engine: RunningEngine, key: str, rng: Random, turn: int)
         yield
 
 
+HOLDS_BYTES = [
+    case
+    for case in product(("table", "past", "log", "answer"), STATUSES)
+    if case != ("log", "open")  # an open table has no log yet
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "status"),
-    [
-        (name, status)
-        for name in ("table", "past", "log", "answer")
-        for status in STATUSES
-        if (name, status) != ("log", "open")  # an open table has no log yet
-    ],
-)
+@pytest.mark.parametrize(("redis_url", "name", "status"), by_turns(HOLDS_BYTES), indirect=["redis_url"])
 async def test_damaged_bytes_harm_no_other_table(name: str, status: str, engine: RunningEngine) -> None:
     rng = Random(f"{name} {status}")
     other = await seat_players(engine, listed=True)
