@@ -10,6 +10,7 @@ from services.telegram import app
 from services.telegram.receiving import CONFIRM_SECONDS, FINISH_SECONDS
 from services.telegram.records import HandSlot
 from services.telegram.repositories import Repositories
+from services.telegram.sending import delivery, lost_messages
 from services.telegram.sending.lost_messages import SEARCHED
 from services.telegram.sending.outbox import FLUSH_SECONDS, SAVE_SECONDS
 from services.telegram.sending.rate_limits import RateLimits
@@ -255,8 +256,16 @@ async def _saved(harness: BotHarness) -> None:
 
 @pytest.mark.slow
 async def test_with_faults_everybody_ends_with_one_hand_which_shows_the_end(
-    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, carla: Person, group: Chat
+    harness: BotHarness,
+    telegram: Emulator,
+    monkeypatch: pytest.MonkeyPatch,
+    anna: Person,
+    bruno: Person,
+    carla: Person,
+    group: Chat,
 ) -> None:
+    monkeypatch.setattr(delivery, "FIRST_PAUSE", 0.05)
+    monkeypatch.setattr(lost_messages, "PAUSE", 0.05)
     friends = [anna, bruno, carla]
     await deal(friends, group)
     dice = random.Random(16)
