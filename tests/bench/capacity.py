@@ -3,9 +3,13 @@
 Every table makes a move in five seconds, and everybody at it listens by a stream. Tables are added until the time from
 a move to its last listener passes 100 ms at p99. The engine has a core of its own; Redis and the load share another.
 Whoever else is at work on these cores is measured too: on a busy machine the figures, in docs/benchmarks.md, say so.
+
+Each listener is an open file. Where one process may not have enough of them, `--engines` shares the engine's core
+among several, each with as many tables, all their listeners and a process of the load. That is the work of one engine
+with more open files, and somewhat more: processes take turns, and fewer events are handled in each turn of a loop.
 """
 
-import gc
+import asyncio
 import resource
 import tempfile
 from argparse import ArgumentParser
@@ -20,7 +24,9 @@ from msgspec import Struct
 from redis import Redis
 
 from locanda.client import EngineClient
-from tests.bench.crowd import PERIOD, Crowd
+from tests.bench import crowd_process
+from tests.bench.crowd import PERIOD, Played
+from tests.bench.crowd_process import MOVES, CrowdProcess, What
 from tests.bench.report import write_into_page
 from tests.bench.servers import OTHERS, SERVER, TICKS, Server, load, pin, seconds_used, serve
 from tests.bench.service import OPEN_TO_ALL
@@ -32,8 +38,6 @@ LATE = 100.0
 """Milliseconds at p99 from a move to its last listener, beyond which tables are too many."""
 WARM_UP, COUNTED = PERIOD, 2 * PERIOD
 """Seconds of each stage."""
-MOVES = 60
-"""Of each match at most."""
 FULL, NOISE = 0.95, 0.05
 """Shares of a core: with nothing to spare, and of others' work that is worth telling."""
 BARE_TABLES, BARE_RATE, LANES = 128, 200.0, 64
@@ -83,6 +87,8 @@ class Capacity(Struct):
 
     stages: list[Stage]
     seats: int
+    engines: int
+    """Processes on the engine's core."""
     listener_bytes: float
     """Of the engine's memory for each listener, …"""
     table_bytes: float
@@ -127,41 +133,52 @@ def raise_file_limit() -> int:
 
 
 class Growth:
-    """One engine whose tables become more and more."""
+    """Engines on one core, whose tables become more and more."""
 
-    def __init__(self, engine: Server, redis: RedisServer, seats: int) -> None:
-        self._engine = engine
+    def __init__(self, crowds: list[CrowdProcess], redis: RedisServer, seats: int) -> None:
+        self._crowds = crowds
         self._redis = redis
         self._seats = seats
-        self._crowd = Crowd(engine.port)
         self._tables = 0
         self._without_listeners = self._with_listeners = 0
 
     def _shares(self) -> Shares:
-        engine, load, redis = map(seconds_used, (self._engine.pid, getpid(), self._redis.pid))
-        return Shares(perf_counter(), engine, load, redis, core_seconds(SERVER), core_seconds(OTHERS))
+        engines = sum(seconds_used(crowd.engine.pid) for crowd in self._crowds)
+        load = seconds_used(getpid()) + sum(crowd.used for crowd in self._crowds)
+        redis = seconds_used(self._redis.pid)
+        return Shares(perf_counter(), engines, load, redis, core_seconds(SERVER), core_seconds(OTHERS))
+
+    def _resident(self) -> int:
+        return sum(resident(crowd.engine.pid) for crowd in self._crowds)
+
+    async def _order(self, what: What, amount: float = 0) -> Played:
+        """Give all crowds an order, and return what all of them have seen."""
+        found = await asyncio.gather(*(crowd.order(what, amount) for crowd in self._crowds))
+        return Played(
+            [late for seen in found for late in seen.lateness],
+            [lag for seen in found for lag in seen.lag],
+            sum(seen.missed for seen in found),
+            sum(seen.failures for seen in found),
+        )
 
     async def add(self, tables: int) -> None:
-        """Open tables and let everybody listen."""
-        before = resident(self._engine.pid)
-        async with EngineClient.connect(self._engine.url) as client:
-            opened = await ready(client, self._redis.url, GAME, self._seats, tables, MOVES)
-        opened_at = resident(self._engine.pid)
-        await self._crowd.add(opened)
+        """Open so many tables for each engine, and let everybody listen."""
+        before = self._resident()
+        await self._order("open", tables)
+        opened_at = self._resident()
+        await self._order("listen")
         self._without_listeners += opened_at - before
-        self._with_listeners += resident(self._engine.pid) - opened_at
-        self._tables += tables
-        gc.collect()
-        gc.freeze()  # the load's own pauses are no part of the figures
+        self._with_listeners += self._resident() - opened_at
+        self._tables += tables * len(self._crowds)
 
     async def stage(self) -> Stage:
         """Play at all tables for a while."""
-        await self._crowd.play(WARM_UP)
-        await self._crowd.settle()
+        await self._order("play", WARM_UP)
+        await self._order("settle")
         before = self._shares()
-        seen = await self._crowd.play(COUNTED)
+        await self._order("play", COUNTED)
         after = self._shares()
-        await self._crowd.settle()
+        seen = await self._order("settle")
         took = after.at - before.at
         engine, load, redis, mine, others = (
             (getattr(after, name) - getattr(before, name)) / took
@@ -172,12 +189,12 @@ class Growth:
         foreign = max(0.0, mine - engine), max(0.0, others - load - redis)
         failures = seen.failures + seen.missed
         sent = lag[int(len(lag) * 0.99)] * 1000
-        moves, listeners = len(lateness) / COUNTED, self._crowd.listeners
+        moves, listeners = len(lateness) / COUNTED, self._tables * self._seats
         return Stage(self._tables, listeners, moves, p50, p99, sent, engine, load, redis, foreign, failures)
 
     def memory(self) -> tuple[float, float]:
         """Return the engine's bytes for a listener, and for a table without one."""
-        return self._with_listeners / self._crowd.listeners, self._without_listeners / self._tables
+        return self._with_listeners / (self._tables * self._seats), self._without_listeners / self._tables
 
 
 async def bare_move(engine: Server, redis: RedisServer, seats: int) -> float:
@@ -188,7 +205,7 @@ async def bare_move(engine: Server, redis: RedisServer, seats: int) -> float:
     return (await load(engine, moves, COUNTED, again=False, rate=BARE_RATE)).used
 
 
-async def measure(seats: int, step: int, most: int, until: float) -> Capacity:
+async def measure(seats: int, step: int, most: int, until: float, engines: int) -> Capacity:
     """Add tables for so many listeners until moves are late by `until`, or there may be no more open files."""
     files = raise_file_limit()
     async with AsyncExitStack() as stack:
@@ -197,18 +214,21 @@ async def measure(seats: int, step: int, most: int, until: float) -> Capacity:
         pin(redis.pid, OTHERS)
         pin(getpid(), OTHERS)
         settings = {"REDIS_URL": redis.url, "LOG_FORMAT": "json"}
-        engine = await serve(stack, "services.engine", core=SERVER, **settings, **OPEN_TO_ALL)
-        bare = await bare_move(engine, redis, seats)
-        growth, stages = Growth(engine, redis, seats), list[Stage]()
-        empty, left = memory_used(redis.url), min(most, files - SPARE_FILES) // seats
+        crowds: list[CrowdProcess] = []
+        for _ in range(engines):
+            engine = await serve(stack, "services.engine", core=SERVER, **settings, **OPEN_TO_ALL)
+            crowds.append(await crowd_process.start(stack, engine, redis.url, GAME, seats))
+        bare = await bare_move(crowds[0].engine, redis, seats)
+        growth, stages = Growth(crowds, redis, seats), list[Stage]()
+        empty, left = memory_used(redis.url), min(most // engines, files - SPARE_FILES) // seats
         while left and (not stages or _in_time(stages[-1], until)):
-            added = min(left, step // seats)
+            added = min(left, step // engines // seats)
             left -= added
             await growth.add(added)
             stages.append(await growth.stage())
             print(_row(stages[-1]), flush=True)
         kept = memory_used(redis.url) - empty
-        return Capacity(stages, seats, *growth.memory(), kept / stages[-1].tables, bare, files)
+        return Capacity(stages, seats, engines, *growth.memory(), kept / stages[-1].tables, bare, files)
 
 
 def _in_time(stage: Stage, late: float = LATE) -> bool:
@@ -242,6 +262,10 @@ def as_markdown(found: Capacity) -> str:
         f"{found.table_bytes / 1024:.0f} KiB beside its listeners, and {found.redis_bytes / 1024:.1f} KiB of Redis'. "
         f"A process may have {found.files:,} open files here; each listener is one."
     )
+    if found.engines > 1:
+        memory += (
+            f" So {found.engines} processes shared the engine's core, each with as many tables and all their listeners."
+        )
     head = f"{found.seats} at a table, {datetime.now(UTC):%Y-%m-%d}: {outcome}. {_what_gives(last)} {bare}"
     return "\n".join((head, "", HEAD, *map(_row, found.stages), "", memory))
 
@@ -268,8 +292,10 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=60_000, help="listeners at which a run ends in any case")
     until_help = "milliseconds at p99 at which a run ends: more than 100 on a busy machine, for what a move costs"
     parser.add_argument("--until", type=float, default=LATE, help=until_help)
+    engines_help = "processes that share the engine's core: more than one where open files would end the run"
+    parser.add_argument("--engines", type=int, default=1, help=engines_help)
     given = parser.parse_args()
-    found = [uvloop.run(measure(seats, given.step, given.most, given.until)) for seats in given.seats]
+    found = [uvloop.run(measure(seats, given.step, given.most, given.until, given.engines)) for seats in given.seats]
     text = "\n\n".join(map(as_markdown, found))
     print(text)
     write_into_page(text, MARKS)

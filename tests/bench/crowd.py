@@ -1,4 +1,4 @@
-"""Tables in play at a steady pace, and everybody at them listening, all in the process of the load.
+"""Tables in play at a steady pace, and everybody at them listening, all in one process.
 
 A move is late from when it was due to when the last listener of its table has it: what waits in the load itself counts,
 too, and is told apart as `lag`.
@@ -140,7 +140,8 @@ class Crowd:
         self._tables += added
 
     async def _connect(self, protocol: Callable[[], P]) -> P:
-        address = f"127.0.0.{2 + self._connections // PORTS}"
+        # The engine's port is in it, so that crowds of several engines share no address.
+        address = f"127.{self._port >> 8}.{self._port & 255}.{2 + self._connections // PORTS}"
         self._connections += 1
         loop = asyncio.get_running_loop()
         _, made = await loop.create_connection(protocol, "127.0.0.1", self._port, local_addr=(address, 0))
