@@ -139,12 +139,10 @@ class LobbyRenderer:
         if lobby is None:
             return
         screen = closed_screen(lobby, language)
-        slots = [
-            slot for slot in await self._messages.by_slot(chat_table.ref) if isinstance(slot, LobbySlot | DealSlot)
-        ]
-        deals = [slot for slot in slots if isinstance(slot, DealSlot)]
+        messages = await self._messages.by_slot(chat_table.ref)
+        deals = (slot for slot in messages if isinstance(slot, DealSlot))
         last = max(deals, key=lambda slot: (slot.match, slot.deal), default=None)
-        for slot in slots:
+        for slot in messages:
             if isinstance(slot, LobbySlot) or slot == last:
                 await self._display.show(chat_table, slot, screen, create=False)
 
