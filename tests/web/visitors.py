@@ -114,8 +114,11 @@ class Browser:
         assert not unexpected, "\n".join(unexpected)
 
     async def close(self) -> None:
-        """Close everybody's pages."""
+        """Close everybody's pages. What a test answers in the place of the engine may be under way."""
         for context in self._people:
+            for page in context.pages:
+                await page.unroute_all(behavior="ignoreErrors")
+            await context.unroute_all(behavior="ignoreErrors")
             await context.close()
 
     def _watch(self, page: Page) -> None:
