@@ -32,7 +32,8 @@ def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     tls = f"ssl_ca_certs={certificate}"
     with ExitStack() as stack:
         server, server_tls = _server(stack, directory / "server", "--unixsocket", str(directory / "redis.sock"))
-        node, node_tls = _server(stack, directory / "node", "--cluster-enabled", "yes", "--tls-cluster", "yes")
+        cluster = ("--cluster-enabled", "yes", "--tls-cluster", "yes", "--cluster-port", str(free_port()))
+        node, node_tls = _server(stack, directory / "node", *cluster)
         assert node.ask("CLUSTER ADDSLOTSRANGE 0 16383").startswith("+OK")
         until(lambda: "cluster_state:ok" in node.ask("CLUSTER INFO"))
         sentinel = _sentinel(stack, directory, server.port)
