@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -68,13 +69,14 @@ class Workers:
         self.pending += 1
         try:
             limit = seconds if self._started else seconds + START_SECONDS
+            deadline = time.monotonic() + limit
             async with asyncio.timeout(limit):
                 try:
-                    return await self._submit(think, data)
+                    return await self._submit(think, data, deadline)
                 except BrokenProcessPool:
                     if not self._closed:
                         log.warning("worker_lost")
-                    return await self._submit(think, data)
+                    return await self._submit(think, data, deadline)
         except TimeoutError:
             raise ThoughtFailedError("late") from None
         except BrokenProcessPool:
@@ -82,10 +84,13 @@ class Workers:
         finally:
             self.pending -= 1
 
-    async def _submit(self, think: Callable[[bytes], bytes], data: bytes) -> bytes:
+    async def _submit(self, think: Callable[[bytes], bytes], data: bytes, deadline: float) -> bytes:
         """Return the worker's result. Raises `BrokenProcessPool` if the worker has died."""
         try:
-            result = await asyncio.wrap_future(await asyncio.to_thread(self._begin, think, data))
+            thought = asyncio.wrap_future(await asyncio.to_thread(self._begin, think, data, deadline))
+            thought.add_done_callback(_retrieve)
+            # Not cancelled when its time is up: in Python 3.11, a pool whose worker dies fails at a cancelled future.
+            result = await asyncio.shield(thought)
         except BrokenProcessPool:
             self._started = False
             raise
@@ -99,7 +104,7 @@ class Workers:
         self._started = True
         return result
 
-    def _begin(self, think: Callable[[bytes], bytes], data: bytes) -> Future[bytes]:
+    def _begin(self, think: Callable[[bytes], bytes], data: bytes, deadline: float) -> Future[bytes]:
         """Submit a thought, in a thread, since that may start a process. A broken pool is replaced."""
         with self._lock:
             if self._closed:
@@ -107,10 +112,10 @@ class Workers:
             if self._pool is None:
                 self._pool = self._new_pool()
             try:
-                return self._pool.submit(_bounded, think, data)
+                return self._pool.submit(_bounded, think, data, deadline)
             except BrokenProcessPool:
                 self._pool = self._new_pool()
-                return self._pool.submit(_bounded, think, data)
+                return self._pool.submit(_bounded, think, data, deadline)
 
     def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(self.count, multiprocessing.get_context("spawn"), _prepare)
@@ -128,6 +133,12 @@ class Workers:
         for process in [*(pool._processes or {}).values()]:  # noqa: SLF001  (Python 3.14 has `terminate_workers`)
             process.terminate()
         pool.shutdown(cancel_futures=True)
+
+
+def _retrieve(thought: asyncio.Future[bytes]) -> None:
+    """Retrieve the error of a thought for which nobody may wait any more; else asyncio logs it."""
+    if not thought.cancelled():
+        thought.exception()
 
 
 # --- inside a worker
@@ -158,8 +169,14 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
     raise TimeoutError
 
 
-def _bounded(think: Callable[[bytes], bytes], data: bytes) -> bytes:
-    """Return `think(data)`. Raises `TimeoutError` after `LONGEST_THOUGHT` seconds of processor time."""
+def _bounded(think: Callable[[bytes], bytes], data: bytes, deadline: float) -> bytes:
+    """Return `think(data)`. Raises `TimeoutError` after `LONGEST_THOUGHT` seconds of processor time.
+
+    After the deadline (`time.monotonic`, which all processes of a machine share) nobody waits for it any more: then it
+    does not begin.
+    """
+    if time.monotonic() > deadline:
+        raise TimeoutError
     signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_THOUGHT)
     try:
         return think(data)

@@ -93,6 +93,34 @@ async def test_a_thought_that_takes_too_long_is_not_waited_for(workers: Workers)
     assert workers.pending == 0
 
 
+async def busy(workers: Workers) -> "asyncio.Task[bytes]":
+    """Let the one process sleep for half a second; return once that was submitted."""
+    asleep = asyncio.create_task(workers.run(sleep, b"0.5", PATIENT))
+    await until(lambda: workers._pool and workers._pool._pending_work_items)
+    return asleep
+
+
+async def test_a_thought_whose_time_is_up_before_its_turn_does_not_begin(workers: Workers, tmp_path: Path) -> None:
+    process, begun = await process_of(workers), tmp_path / "died"
+    asleep = await busy(workers)
+    with pytest.raises(ThoughtFailedError):
+        await workers.run(die_once, str(begun).encode(), 0.01)
+    await asleep
+    assert await process_of(workers) == process
+    assert not await asyncio.to_thread(begun.exists)
+
+
+async def test_a_process_that_dies_with_thoughts_whose_time_is_up_is_replaced(workers: Workers) -> None:
+    process = await process_of(workers)
+    asleep = await busy(workers)
+    late = [workers.run(sleep, b"0.5", 0.01) for _ in range(4)]
+    reasons = [str(error) for error in await asyncio.gather(*late, return_exceptions=True)]
+    os.kill(process, signal.SIGKILL)
+    assert await process_of(workers) != process
+    await asleep
+    assert reasons == ["late"] * 4
+
+
 async def test_the_time_of_thoughts_is_shared_out_while_there_are_many(workers: Workers) -> None:
     assert workers.share == 1
     asleep = [asyncio.create_task(workers.run(sleep, b"0.1", PATIENT)) for _ in range(3)]
