@@ -43,7 +43,7 @@ async def remove_from_tables(
 
     Computer players take their hands; while the engine does not answer, that waits for `Housekeeping`.
     """
-    for chat_table in await seating.depart(user, chat=group):
+    async for chat_table in seating.depart(user, chat=group):
         if group is not None:
             await hands.draw_left(chat_table, user, "outside")
         await followers.refresh(chat_table.ref)
@@ -170,7 +170,7 @@ class Housekeeping:
         try:
             chat_table = await self._chat_tables.find(ref)
             if chat_table is not None and not chat_table.over:
-                for user, why in (await self._tables.seating.finish(ref)).items():
+                async for user, why in self._tables.seating.finish(ref):
                     await self._hands.draw_left(chat_table, user, why)
                 await self._followers.refresh(ref)
         except (EngineError, *REDIS_ERRORS):

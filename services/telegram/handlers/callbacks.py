@@ -129,7 +129,7 @@ async def handle_press(context: BotContext, query: PressQuery) -> None:
         reply = await _dispatch(context, query)
     except REDIS_ERRORS as error:
         log.warning("redis_unreachable", reason=type(error).__name__)
-        _finish_later(context, callback_data.unpack(query.data or ""))
+        finish_later(context, getattr(callback_data.unpack(query.data or ""), "ref", None))
         reply = Reply(_sorry(query))
     except Exception:
         apologize()
@@ -139,9 +139,8 @@ async def handle_press(context: BotContext, query: PressQuery) -> None:
     context.outbox.answer(query.id, reply.text or None, alert=reply.alert, url=reply.url)
 
 
-def _finish_later(context: BotContext, data: CallbackData | None) -> None:
-    """Have the table of a press drawn once engine and Redis answer: an outage may have cut the press short."""
-    ref = getattr(data, "ref", None)
+def finish_later(context: BotContext, ref: str | None) -> None:
+    """Have a table drawn once engine and Redis answer: an outage may have cut short what somebody did there."""
     if ref:
         context.tables.unfinished.put_nowait(ref)
 
@@ -173,7 +172,7 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply:
     except FAILURES as failure:
         ref = getattr(data, "ref", None) or ""
         if isinstance(failure, UnavailableError):
-            _finish_later(context, data)
+            finish_later(context, ref)
         elif code_of(failure) in OF_AN_OLD_SCREEN and ref:
             await context.followers.refresh(ref)
         return Reply(await failure_text(context, failure, person, person.language, ref))

@@ -20,11 +20,12 @@ from telegram import (
 )
 from telegram.error import TelegramError
 
+from locanda.errors import UnavailableError
 from locanda.games.base import N_
 from locanda.translations import Language, nearest_language, translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
-from services.telegram.handlers.callbacks import FAILURES, code_of, failure_text
+from services.telegram.handlers.callbacks import FAILURES, code_of, failure_text, finish_later
 from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
 from services.telegram.handlers.rules_and_lessons import learn, rules_page
 from services.telegram.handlers.settings import custom_emoji
@@ -312,6 +313,8 @@ async def _seat_by_link(context: BotContext, person: PersonRecord, ref: str) -> 
         await context.members.require(await context.tables.lookup.chat_table(ref), person.user)
         chat_table = await context.tables.seating.sit(ref, person)
     except FAILURES as failure:
+        if isinstance(failure, UnavailableError):
+            finish_later(context, ref)
         if code_of(failure) == "not_open":
             failure = ActionRefusedError("match_under_way")
         return note(await failure_text(context, failure, person, person.language, ref))

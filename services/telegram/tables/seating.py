@@ -1,6 +1,7 @@
 """Seats: sitting down, standing up, leaving, coming back; and names that are unique at a table."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from secrets import token_urlsafe
 from weakref import WeakValueDictionary
@@ -99,22 +100,18 @@ class Seating:
             chat_table = await self._lookup.chat_table(ref)
             if chat_table.engine is not None and await self._seats.token(ref, person.user) is not None:
                 raise ActionRefusedError("already_seated")
-            try:
-                return await self._complete(chat_table, person.user) or await self._sit_anew(chat_table, person)
-            except UnavailableError:
-                self._unfinished.put_nowait(ref)
-                raise
+            return await self._complete(chat_table, person.user) or await self._sit_anew(chat_table, person)
 
-    async def finish(self, ref: str) -> dict[int, Departure]:
-        """Finish what a crash or an outage of the engine has cut short at a table; return who has left, and why.
+    async def finish(self, ref: str) -> AsyncIterator[tuple[int, Departure]]:
+        """Finish what a crash or an outage of the engine has cut short at a table; yield who has left, and why.
 
         Raises `UnavailableError`.
         """
         await self._finish_sitting(ref)
-        departed = await self._seats.departures(ref)
-        for user, why in departed.items():
-            await self._depart(await self._lookup.chat_table(ref), user, why)
-        return departed
+        for user, why in (await self._seats.departures(ref)).items():
+            await self._leave_if_seated(ref, user)
+            yield user, why
+            await self._seats.forget_departure(ref, user)
 
     async def _finish_sitting(self, ref: str) -> None:
         """Complete every sitting down: the engine may have given the seat.
@@ -242,34 +239,33 @@ class Seating:
                 await self.leave(chat_table.ref, user)
         return tables
 
-    async def depart(self, user: int, *, chat: int | None = None) -> list[ChatTable]:
-        """Let a person who is gone leave all their tables, or those of a group that they left; return these.
+    async def depart(self, user: int, *, chat: int | None = None) -> AsyncIterator[ChatTable]:
+        """Let a person who is gone leave all their tables, or those of a group that they left; yield each.
 
-        Those at which the engine does not answer are left out: `finish` does it there.
+        A departure is stored until what the caller does with it is done. Those at which the engine does not answer are
+        left out: `finish` does it there.
         """
-        departed = []
+        why: Departure = "left" if chat is None else "outside"
         for chat_table in await self._chat_tables.of_person(user):
             if chat is None or chat_table.chat == chat:
-                why: Departure = "left" if chat is None else "outside"
+                await self._seats.save_departure(chat_table.ref, user, why)
                 try:
-                    await self._depart(chat_table, user, why)
+                    await self._leave_if_seated(chat_table.ref, user)
                 except UnavailableError:
                     self._unfinished.put_nowait(chat_table.ref)
-                else:
-                    departed.append(chat_table)
-        return departed
+                    continue
+                yield chat_table
+                await self._seats.forget_departure(chat_table.ref, user)
 
-    async def _depart(self, chat_table: ChatTable, user: int, why: Departure) -> None:
-        """Let a person who is gone leave a table. Raises `UnavailableError`; then it is stored."""
-        await self._seats.save_departure(chat_table.ref, user, why)
+    async def _leave_if_seated(self, ref: str, user: int) -> None:
+        """Let a person who is gone leave a table. Raises `UnavailableError`; logs any other error of the engine."""
         try:
             with suppress(ActionRefusedError, NotFoundError):
-                await self.leave(chat_table.ref, user)
+                await self.leave(ref, user)
         except UnavailableError:
             raise
         except EngineError as error:
             log.warning("departure_failed", code=error.code)
-        await self._seats.forget_departure(chat_table.ref, user)
 
     async def come_back(self, ref: str, user: int) -> None:
         """Give a person their hand back from the computer player."""
