@@ -2,13 +2,17 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from secrets import token_urlsafe
+from typing import Any
 
 import pytest
 
+from locanda.client import EngineClient
 from locanda.messages import SitDown
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
+from services.telegram.tables.setup import TableSetup
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import PATIENCE, Chat
 from tests.telegram.harness import BotHarness, plays, turn_of_somebody
@@ -113,18 +117,49 @@ async def test_a_crash_while_a_table_is_opened_leaves_one_table_with_one_seat(
     assert len([message for message in group.messages if "Siediti" in message.labels]) == 1
 
 
-@pytest.mark.parametrize("place", ["seats.save", "setup.change_computer_players", "match.start"])
-async def test_a_crash_while_a_match_alone_begins_does_not_hang_it(
-    harness: BotHarness, anna: Person, place: str
-) -> None:
+async def choose_opponents(anna: Person) -> None:
+    """Let somebody come to the choice of opponents in their private chat."""
     await anna.says(anna.private, "/gioca")
     await anna.private.sees(button="🐈 Gatto Rosso Gatto Grigio")
     await anna.taps(anna.private, "🐈 Gatto Rosso Gatto Grigio")
     await anna.private.sees(button="medio × 2")
+
+
+@pytest.mark.parametrize("place", ["seats.save", "setup.change_computer_players", "match.start"])
+async def test_a_crash_while_a_match_alone_begins_does_not_hang_it(
+    harness: BotHarness, anna: Person, place: str
+) -> None:
+    await choose_opponents(anna)
     assert harness.context
     part, _, name = place.partition(".")
     owner = harness.context.repositories.seats if part == "seats" else getattr(harness.context.tables, part)
     await crash_at(harness, owner, name, lambda: anna.presses(anna.private, "medio × 2"))
+    await anna.private.sees(button="Passo")
+    assert len(await seated(harness)) == 3
+
+
+async def test_a_press_waits_while_the_restarted_bot_completes_a_seat(
+    harness: BotHarness, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await choose_opponents(anna)
+    give_seed, seat_computer = EngineClient.give_seed, TableSetup.change_computer_players
+    goes_on, seed_given = asyncio.Event(), asyncio.Event()
+
+    async def give_seed_late(client: EngineClient, *given: Any) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(goes_on.wait(), 0.5)
+        await give_seed(client, *given)
+        seed_given.set()
+
+    async def seat_computer_then(setup: TableSetup, *given: Any) -> None:
+        goes_on.set()
+        await seed_given.wait()
+        await seat_computer(setup, *given)
+
+    monkeypatch.setattr(EngineClient, "give_seed", give_seed_late)
+    monkeypatch.setattr(TableSetup, "change_computer_players", seat_computer_then)
+    assert harness.context
+    await crash_at(harness, harness.context.repositories.seats, "save", lambda: anna.presses(anna.private, "medio × 2"))
     await anna.private.sees(button="Passo")
     assert len(await seated(harness)) == 3
 

@@ -29,9 +29,8 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
         await context.repositories.messages.record(LobbySlot(data.ref), press.message)
     else:
         context.outbox.delete(press.chat, press.message)
-    seated = await context.repositories.seats.token(data.ref, press.person.user) is not None
-    if press.person.reachable and not seated:
-        await context.tables.seating.sit(data.ref, press.person)
+    if press.person.reachable:
+        await context.tables.seating.sit_unless_seated(data.ref, press.person)
     await context.followers.refresh(data.ref)
     return Reply()
 
@@ -63,8 +62,7 @@ async def _practise(
         if data.preset is not None:
             preset = data.preset
             await setup.change_options(ref, lambda of, options: with_preset(of, options, preset))
-    if await context.repositories.seats.token(ref, user) is None:
-        await context.tables.seating.sit(ref, press.person)
+    await context.tables.seating.sit_unless_seated(ref, press.person)
     table, _ = await lookup.view_for(await lookup.chat_table(ref), user)
     while table.status == "open" and len(table.seats) <= data.computers:
         number = len(table.seats) - 1

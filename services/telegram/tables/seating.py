@@ -102,6 +102,16 @@ class Seating:
                 raise ActionRefusedError("already_seated")
             return await self._complete(chat_table, person.user) or await self._sit_anew(chat_table, person)
 
+    async def sit_unless_seated(self, ref: str, person: PersonRecord) -> None:
+        """Seat a person who has no seat yet; otherwise complete what was cut short when they sat down.
+
+        After a restart `finish` may be doing the same: then this waits for it.
+        """
+        async with self._locks.setdefault(ref, asyncio.Lock()):
+            chat_table = await self._lookup.chat_table(ref)
+            if await self._complete(chat_table, person.user) is None and not await self._seats.token(ref, person.user):
+                await self._sit_anew(chat_table, person)
+
     async def finish(self, ref: str) -> AsyncIterator[tuple[int, Departure]]:
         """Finish what a crash or an outage of the engine has cut short at a table; yield who has left, and why.
 
