@@ -169,10 +169,10 @@ bench-players: $(DEV)  ## Let computer players play one another: MINUTES=60 ONLY
 	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)
 
 check-players: $(DEV)  ## Check 10,000 deals for what computer players must never do
-	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 -o faulthandler_timeout=0 tests/engine/players
+	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 tests/engine/players
 
 faults: $(DEV) redis  ## Play while everything fails, and count what is lost (docs/faults.md)
-	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/e2e/fault_campaign
+	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 tests/e2e/fault_campaign
 
 bot-faults: $(DEV) redis  ## The same in chats, while Telegram fails too: MATCHES=16
 	@$(BIN)/python -m tests.bench.bot_faults --matches $(or $(MATCHES),16) --seed $(or $(SEED),1)

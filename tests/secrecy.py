@@ -131,7 +131,8 @@ class SecrecyGuard:
 
     async def inspect(self, call: RecordedCall) -> None:
         """Hold a call against the tables as they are now, or as they are once they can be read."""
-        texts, cards = list(call.texts()), self._cards_in(call)
+        texts = list(call.texts())
+        cards = self._cards_in(call, texts)
         if not call.audience or not (
             cards or any(map(_may_be_secret, texts)) or any(self._telegram.token in text for text in texts)
         ):
@@ -148,9 +149,9 @@ class SecrecyGuard:
             names = frozenset(self._name(each) for each in call.audience)
             self.leaks.append(Leak(f"{call.number} {call.method}", names, frozenset(found), call.payload))
 
-    def _cards_in(self, call: RecordedCall) -> Codes:
-        """Return the cards of a payload: of its text, its buttons and what they send, and its photos."""
-        cards = frozenset[str]().union(*map(_cards_in_text, call.texts()))
+    def _cards_in(self, call: RecordedCall, texts: list[str]) -> Codes:
+        """Return the cards of a call: of its texts, its buttons and what they send, and its photos."""
+        cards = frozenset[str]().union(*map(_cards_in_text, texts))
         files = (hashlib.sha256(file).hexdigest() for file in call.files.values())
         return cards.union(*(self._drawn.get(file, ()) for file in files))
 

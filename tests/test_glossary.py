@@ -44,9 +44,10 @@ def _defined(node: ast.AST) -> Iterator[str]:
             pass
 
 
-def words(name: str) -> set[str]:
+@cache
+def words(name: str) -> frozenset[str]:
     """Split an identifier: `TableFeed` and `table_feed` are both {table, feed}."""
-    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+    return frozenset(word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name))
 
 
 def rows() -> Iterator[list[str]]:

@@ -13,6 +13,7 @@ SIMPLE = {
 }  # fmt: skip
 TAGS = SIMPLE.keys() | {"a", "tg-emoji", "tg-time", "pre", "code", "blockquote"}
 NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
+PLAIN = re.compile("[^<&]+")
 REFERENCE = re.compile(r"&(?:#x(?P<hex>[0-9A-Fa-f]{1,6})|#(?P<dec>[0-9]{1,7})|(?P<name>lt|gt|amp|quot)(?![A-Za-z]));?")
 START = re.compile(r"<(?P<name>[^\s>]*+)(?P<attributes>(?:[^>\"']|\"[^\"]*\"|'[^']*')*)>")
 END = re.compile(r"</(?P<name>[^\s>]*)\s*>")
@@ -47,9 +48,12 @@ class _HtmlParser:
         character = self.source[position]
         if character == "<":
             return self._end(position) if self.source.startswith("</", position) else self._start(position)
-        reference = REFERENCE.match(self.source, position) if character == "&" else None
-        self._write(_character(reference) if reference else character)
-        return reference.end() if reference else position + 1
+        found = (REFERENCE if character == "&" else PLAIN).match(self.source, position)
+        if found is None:
+            self._write(character)
+            return position + 1
+        self._write(_character(found) if found.re is REFERENCE else found[0])
+        return found.end()
 
     def _write(self, text: str) -> None:
         self.text.append(text)

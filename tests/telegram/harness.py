@@ -4,11 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
-from typing import cast
 from unittest.mock import patch
 
-from fakeredis import FakeAsyncRedis, FakeServer
-from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import NetworkError
 
@@ -27,12 +24,14 @@ from services.telegram.receiving import long_poll
 from services.telegram.records import ChatTable
 from services.telegram.rendering import hands
 from services.telegram.repositories import Repositories
+from services.telegram.repositories.connection import connect as connect_bot
 from services.telegram.sending.http_request import AiohttpRequest
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import load
 from tests.emulator import Emulator, NotSeenError, Person
 from tests.emulator.state import InlineButton, Message
 from tests.engine.http.engine_server import EngineServer
+from tests.redis_server import empty_database
 from tests.secrecy import SecrecyGuard, guarded
 
 SUITS = "♥♦♣♠"
@@ -44,13 +43,13 @@ class BotHarness:
     """A bot, its engine and its Redis, which a test can stop and start again."""
 
     def __init__(
-        self, telegram: Emulator, engine: EngineClient, redis: FakeServer, environment: Mapping[str, str]
+        self, telegram: Emulator, engine: EngineClient, redis_url: str, environment: Mapping[str, str]
     ) -> None:
         self._environment = environment
         self.telegram = telegram
         self.engine = engine
-        self._server = redis
-        self.redis = cast("Redis", FakeAsyncRedis(server=redis, decode_responses=True))
+        self._redis_url = redis_url
+        self.redis = connect_bot(redis_url)
         self._own_redis = self.redis
         self._polling: asyncio.Task[None] | None = None
         self._running: AsyncExitStack | None = None
@@ -61,7 +60,7 @@ class BotHarness:
     async def open(self) -> None:
         """Start the bot."""
         stack = AsyncExitStack()
-        self._own_redis = cast("Redis", FakeAsyncRedis(server=self._server, decode_responses=True))
+        self._own_redis = connect_bot(self._redis_url)
         stack.push_async_callback(self._own_redis.aclose)
         telegram = {"TELEGRAM_TOKEN": self.telegram.token, "TELEGRAM_API_URL": self.telegram.url}
         settings = load({**telegram, **self._environment})
@@ -175,11 +174,12 @@ async def bot_harness(
     async with AsyncExitStack() as stack:
         if not passes:
             stack.enter_context(patch.object(hands, "when_to_pass", lambda *_, **__: "never"))
-        store = await connect_store(None)
+        store = await connect_store(await stack.enter_async_context(empty_database()))
         opened_engine = await stack.enter_async_context(engine_app.running_engine(settings, store))
         server = await stack.enter_async_context(EngineServer(opened_engine, None))
         engine = await stack.enter_async_context(EngineClient.connect(str(server.make_url(""))))
-        harness = BotHarness(telegram, engine, FakeServer(), environment or {})
+        redis_url = await stack.enter_async_context(empty_database())
+        harness = BotHarness(telegram, engine, redis_url, environment or {})
         harness.secrecy = await stack.enter_async_context(guarded(telegram, store))
         await harness.open()
         try:

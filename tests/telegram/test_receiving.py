@@ -234,6 +234,7 @@ async def test_the_token_is_in_no_log_line_however_much_is_logged(
     monkeypatch.setattr(sys, "stderr", said)
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
+    configuration = structlog.get_config()
     logs.configure("debug", "json")
     stop = asyncio.Event()
     try:
@@ -248,7 +249,7 @@ async def test_the_token_is_in_no_log_line_however_much_is_logged(
     finally:
         root.handlers[:] = handlers
         root.setLevel(level)
-        structlog.reset_defaults()
+        structlog.configure(**configuration)
     assert "bot_ready" in said.getvalue()
     assert telegram.token not in said.getvalue()
     assert SECRET not in said.getvalue()

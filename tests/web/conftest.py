@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from aiohttp.test_utils import TestServer
-from fakeredis import FakeServer
 from playwright.async_api import Browser as Chromium
 
 from locanda.client import EngineClient
@@ -17,6 +16,7 @@ from services.engine.http.website import Website
 from services.telegram.mini_app.server import MiniAppServer
 from tests.emulator import Emulator
 from tests.engine.http.engine_server import RunningEngine, quicken_clocks, running_engine
+from tests.redis_server import empty_database
 from tests.secrecy import guarded
 from tests.telegram.harness import BotHarness
 from tests.telegram.mini_app.page import APP
@@ -75,8 +75,12 @@ async def telegram() -> AsyncIterator[Emulator]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def harness(telegram: Emulator, engine: RunningEngine) -> AsyncIterator[BotHarness]:
     """A running bot with a Mini App, on the engine that serves the page."""
-    async with EngineClient.connect(engine.url("")) as client, guarded(telegram, engine.store):
-        harness = BotHarness(telegram, client, FakeServer(), APP)
+    async with (
+        EngineClient.connect(engine.url("")) as client,
+        guarded(telegram, engine.store),
+        empty_database() as redis,
+    ):
+        harness = BotHarness(telegram, client, redis, APP)
         await harness.open()
         try:
             yield harness

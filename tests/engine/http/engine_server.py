@@ -3,7 +3,7 @@
 import io
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, redirect_stderr
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, redirect_stderr
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -24,6 +24,7 @@ from services.engine.http.website import Website
 from services.engine.service.clock import Pace, TableClock
 from services.engine.settings import EngineSettings
 from services.engine.store import Store, connect
+from tests.redis_server import empty_database
 from tests.waiting import until
 
 NO_LIMITS = EngineSettings(
@@ -146,13 +147,11 @@ async def running_engine(
     website: Website | None = None,
 ) -> AsyncIterator[RunningEngine]:
     """Run an engine on a free port, perhaps with a page for browsers; without a store, on one of its own."""
-    kept = store or await connect(settings.redis_url or None)
-    async with (
-        app.running_engine(settings, kept, now=now) as context,
-        EngineServer(context, website) as server,
-        ClientSession() as session,
-    ):
-        yield RunningEngine(server, session, context, kept)
+    async with AsyncExitStack() as stack:
+        kept = store or await connect(settings.redis_url or await stack.enter_async_context(empty_database()))
+        context = await stack.enter_async_context(app.running_engine(settings, kept, now=now))
+        server = await stack.enter_async_context(EngineServer(context, website))
+        yield RunningEngine(server, await stack.enter_async_context(ClientSession()), context, kept)
 
 
 @dataclass
@@ -223,7 +222,7 @@ def captured_logs(format_: logs.Format = "json", level: logs.LogLevel = "info") 
     """Collect the log as it is in production, in the place of standard error."""
     root = logging.getLogger()
     handlers, before = root.handlers[:], root.level
-    request_lines = logs._lines
+    request_lines, configuration = logs._lines, structlog.get_config()
     with redirect_stderr(io.StringIO()) as text:
         logs.configure(level, format_)
     try:
@@ -231,4 +230,4 @@ def captured_logs(format_: logs.Format = "json", level: logs.LogLevel = "info") 
     finally:
         root.handlers[:], root.level = handlers, before
         logs._lines = request_lines
-        structlog.reset_defaults()
+        structlog.configure(**configuration)

@@ -221,6 +221,7 @@ async def test_a_body_announced_as_too_large_is_refused(engine: RunningEngine, l
 async def test_half_a_request_blocks_no_other_and_is_dropped(engine: RunningEngine) -> None:
     chunk = POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
     halves = [GET, GET[:30], b"G", POST + b"Content-Length: 9\r\n\r\n{", chunk]
+    await engine.ready()
     before = len(asyncio.all_tasks())
     writers = []
     for half in halves * 40:
