@@ -20,7 +20,7 @@ from typing import TypeAlias
 ROOT = Path(__file__).parents[1]
 
 SERVER = multiprocessing.get_context("forkserver")
-SERVER.set_forkserver_preload(["services.engine.process", "services.terminal.__main__"])
+SERVER.set_forkserver_preload(["services.engine.process", "services.terminal.__main__", "tests.e2e.bot_process"])
 
 Main: TypeAlias = Callable[[list[str]], int]
 """What a program runs: a function of a module that takes the arguments and returns the exit code."""

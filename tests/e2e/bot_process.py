@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 
 from services.common import logs, processes
 from services.telegram import app
@@ -16,7 +17,13 @@ async def run_until_signal(settings: BotSettings) -> None:
     await app.run(settings, stop, limits=RateLimits.none())
 
 
-if __name__ == "__main__":
+def main(_: list[str]) -> int:
+    """Run the bot; return the exit code."""
     given = load(os.environ)
     logs.configure(given.log_level, given.log_format)
     processes.run(run_until_signal(given))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Container
+from collections.abc import AsyncIterator, Container, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -14,6 +14,8 @@ import aiohttp
 
 from services.engine.process import main
 from tests import forked
+from tests.e2e import bot_process
+from tests.emulator import Emulator
 from tests.forked import ForkedProcess
 from tests.redis_server import free_port
 from tests.waiting import until
@@ -45,7 +47,7 @@ class ServiceProcess:
 
     async def ended(self) -> int:
         """Start a process that ends by itself, and return its exit code."""
-        await ServiceProcess.start(self)
+        await ServiceProcess.start(self)  # an engine's own waits until it is ready
         assert self._process is not None
         async with asyncio.timeout(60):
             return await self._process.wait()
@@ -100,9 +102,37 @@ class ForkedEngine(EngineProcess):
     """An engine that starts in a fifth of the processor time: it is forked from a process that has imported it."""
 
     async def _launch(self, log: BinaryIO) -> ForkedProcess:
-        with await asyncio.to_thread(open, os.devnull, "rb") as nothing:
-            streams = nothing.fileno(), log.fileno(), log.fileno()
-            return await forked.start(main, (), self._env(), streams)
+        return await _fork(main, self._env(), log)
+
+
+class ForkedService(ServiceProcess):
+    """A service, or what else returns an exit code, that starts as cheaply."""
+
+    def __init__(self, main: forked.Main, log: Path, **environment: str) -> None:
+        super().__init__(main.__module__, log, **environment)
+        self._main = main
+
+    async def _launch(self, log: BinaryIO) -> ForkedProcess:
+        return await _fork(self._main, self._env(), log)
+
+
+class ForkedBot(ForkedService):
+    """The bot, without the rate limits that the real Telegram imposes."""
+
+    def __init__(self, log: Path, telegram: Emulator, engine_url: str, redis_url: str, **environment: str) -> None:
+        settings = {
+            "TELEGRAM_TOKEN": telegram.token,
+            "TELEGRAM_API_URL": telegram.url,
+            "ENGINE_URL": engine_url,
+            "REDIS_URL": redis_url,
+            "LOG_FORMAT": "json",
+        }
+        super().__init__(bot_process.main, log, **(settings | environment))
+
+
+async def _fork(main: forked.Main, environment: Mapping[str, str], log: BinaryIO) -> ForkedProcess:
+    with await asyncio.to_thread(open, os.devnull, "rb") as nothing:
+        return await forked.start(main, (), environment, (nothing.fileno(), log.fileno(), log.fileno()))
 
 
 async def ready(url: str) -> None:

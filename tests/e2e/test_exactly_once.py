@@ -102,24 +102,24 @@ async def flood(group: Group, seat: int, url: str, refused: list[str]) -> None:
 
 
 async def test_two_replicas_flooded_with_moves_for_one_table_play_each_accepted_one_once(
-    mortal_redis: RedisServer, tmp_path: Path
+    redis_server: RedisServer, tmp_path: Path
 ) -> None:
-    engines = [ForkedEngine(tmp_path / f"engine{n}.log", mortal_redis.url) for n in range(2)]
+    engines = [ForkedEngine(tmp_path / f"engine{n}.log", redis_server.url) for n in range(2)]
     async with running(*engines), EngineClient.connect(engines[0].url) as engine:
-        group = await Group.sit(engine, deals=2)
+        group = await Group.sit(engine)
         refused: list[str] = []
         async with asyncio.TaskGroup() as flooding:
             for seat in range(len(PLAYERS)):
                 for replica in (*engines, *engines):
                     flooding.create_task(flood(group, seat, replica.url, refused))
-        await group.check_against_the_proof(engine, deals=2)
+        await group.check_against_the_proof(engine, deals=1)
         assert "not_your_turn" in refused
 
 
 async def test_an_engine_killed_again_and_again_loses_and_doubles_nothing(
-    mortal_redis: RedisServer, tmp_path: Path
+    redis_server: RedisServer, tmp_path: Path
 ) -> None:
-    replica = ForkedEngine(tmp_path / "engine.log", mortal_redis.url)
+    replica = ForkedEngine(tmp_path / "engine.log", redis_server.url)
     async with running(replica):
         async with EngineClient.connect(replica.url) as engine:
             group = await Group.sit(engine, deals=3)
@@ -150,9 +150,9 @@ async def test_a_redis_killed_in_the_middle_keeps_what_was_confirmed(mortal_redi
 
 
 async def test_a_stopped_engine_ends_its_streams_orderly_and_they_go_on_elsewhere(
-    mortal_redis: RedisServer, tmp_path: Path
+    redis_server: RedisServer, tmp_path: Path
 ) -> None:
-    replica = ForkedEngine(tmp_path / "engine.log", mortal_redis.url)
+    replica = ForkedEngine(tmp_path / "engine.log", redis_server.url)
     async with running(replica), EngineClient.connect(replica.url) as engine:
         group = await Group.sit(engine)
         async with aclosing(engine.events(group.table)) as stream:

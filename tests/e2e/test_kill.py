@@ -8,7 +8,7 @@ from pathlib import Path
 from locanda.client import EngineClient
 from locanda.messages import Proof
 from tests.e2e.players import PATIENCE, GroupPlayers
-from tests.e2e.processes import ForkedEngine, ServiceProcess, running
+from tests.e2e.processes import ForkedBot, ForkedEngine, ServiceProcess, running
 from tests.emulator import Emulator
 from tests.redis_server import RedisServer
 from tests.sampling import WHOLE
@@ -16,18 +16,6 @@ from tests.sampling import WHOLE
 SUITS = {"h": "♥", "d": "♦", "c": "♣", "s": "♠"}
 DEATHS = 6 if WHOLE else 3
 """Of the engine, of the bot and of both, in turns."""
-
-
-def bot_of(telegram: Emulator, engine: ForkedEngine, redis: RedisServer, log: Path) -> ServiceProcess:
-    return ServiceProcess(
-        "tests.e2e.bot_process",
-        log,
-        TELEGRAM_TOKEN=telegram.token,
-        TELEGRAM_API_URL=telegram.url,
-        ENGINE_URL=engine.url,
-        REDIS_URL=redis.url,
-        LOG_FORMAT="json",
-    )
 
 
 async def kill_and_start_again(services: list[ServiceProcess]) -> None:
@@ -63,10 +51,10 @@ def without(played: Made, confirmed: Made, unconfirmed: Made) -> tuple[Made, Mad
 
 
 async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_nothing(
-    telegram: Emulator, players: GroupPlayers, mortal_redis: RedisServer, tmp_path: Path
+    telegram: Emulator, players: GroupPlayers, redis_server: RedisServer, tmp_path: Path
 ) -> None:
-    engine = ForkedEngine(tmp_path / "engine.log", mortal_redis.url)
-    bot = bot_of(telegram, engine, mortal_redis, tmp_path / "bot.log")
+    engine = ForkedEngine(tmp_path / "engine.log", redis_server.url)
+    bot = ForkedBot(tmp_path / "bot.log", telegram, engine.url, redis_server.url)
     victims: list[list[ServiceProcess]] = [[engine], [bot], [engine, bot]]
     confirmed: Made = []
     unconfirmed: Made = []
@@ -86,7 +74,7 @@ async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_not
             confirmed.append((person.name, key.text))
             await players.redrawn(person, key)
         await players.group.sees(button="Rivincita", timeout=PATIENCE)
-        keys = await asyncio.to_thread(mortal_redis.ask, "KEYS locanda:*:table")
+        keys = await asyncio.to_thread(redis_server.ask, "KEYS locanda:*:table")
         table = re.search(r":([\w-]{22}):table", keys)
         assert table is not None
         async with EngineClient.connect(engine.url) as client:

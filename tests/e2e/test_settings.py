@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from services.common.settings import SettingsError
+from services.engine import process as engine
+from services.telegram import __main__ as bot
 from services.telegram.repositories.connection import connect
+from tests import forked
+from tests.e2e.processes import ForkedService
 from tests.redis_server import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +26,7 @@ NOWHERE = [
 ]
 
 
-@pytest.mark.parametrize("module", ["services", "services.engine", "services.telegram"])
+@pytest.mark.parametrize("module", ["services", "services.telegram"])  # the engine is in the former
 def test_a_url_of_redis_that_names_nothing_ends_the_start_with_one_sentence(module: str) -> None:
     environment = {
         "REDIS_URL": "redis://user:secret@localhost:door/0",
@@ -39,21 +43,33 @@ def test_a_url_of_redis_that_names_nothing_ends_the_start_with_one_sentence(modu
     assert "secret" not in ended.stderr + ended.stdout
 
 
-@pytest.mark.parametrize("module", ["services.engine", "services.telegram"])
-def test_without_redis_and_what_takes_its_place_the_start_ends_with_one_sentence(module: str) -> None:
-    """In the images there is no fakeredis."""
-    start = f"import runpy, sys; sys.modules['fakeredis'] = None; runpy.run_module({module!r}, run_name='__main__')"
+def engine_of_an_image(arguments: list[str]) -> int:
+    """Run the engine where there is no fakeredis, as in the images."""
+    sys.modules["fakeredis"] = None  # type: ignore[assignment]
+    return engine.main(arguments)
+
+
+def bot_of_an_image(_: list[str]) -> int:
+    """Run the bot where there is no fakeredis, as in the images."""
+    sys.modules["fakeredis"] = None  # type: ignore[assignment]
+    return bot.main()
+
+
+@pytest.mark.parametrize("main", [engine_of_an_image, bot_of_an_image])
+async def test_without_redis_and_what_takes_its_place_the_start_ends_with_one_sentence(
+    main: forked.Main, tmp_path: Path
+) -> None:
     environment = {
-        "PYTHONPATH": "shared",
         "ENGINE_PORT": str(free_port()),
         "TELEGRAM_TOKEN": "123456:ABC-DEF",
         "TELEGRAM_API_URL": "http://127.0.0.1:1",
         "LOG_LEVEL": "error",
     }
-    command = [sys.executable, "-c", start]
-    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 2
-    assert ended.stderr == "REDIS_URL is missing, and there is no Redis inside this process (the package fakeredis).\n"
+    service = ForkedService(main, tmp_path / "log", **environment)
+    assert await service.ended() == 2
+    assert await service.log() == (
+        "REDIS_URL is missing, and there is no Redis inside this process (the package fakeredis).\n"
+    )
 
 
 @pytest.mark.parametrize("url", NOWHERE)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.e2e.balancer import balancer
 from tests.e2e.players import GroupPlayers
-from tests.e2e.processes import ForkedEngine, ServiceProcess, running
+from tests.e2e.processes import ForkedBot, ForkedEngine, running
 from tests.emulator import Emulator
 from tests.redis_server import RedisServer, free_port
 from tests.waiting import until
@@ -14,11 +14,8 @@ SECRET = "a-long-secret"
 TAKEOVER_SECONDS = 5.0
 
 
-class BotProcess(ServiceProcess):
+class BotProcess(ForkedBot):
     """One of the bot's processes."""
-
-    def __init__(self, log: Path, **environment: str) -> None:
-        super().__init__("tests.e2e.bot_process", log, LOG_FORMAT="json", **environment)
 
     async def leads(self) -> bool:
         """Whether it has come to lead since its start."""
@@ -27,15 +24,6 @@ class BotProcess(ServiceProcess):
     async def waits(self) -> bool:
         """Whether it has come to wait in reserve since its start."""
         return "bot_in_reserve" in await self.log()
-
-
-def settings(telegram: Emulator, engine: ForkedEngine, redis: RedisServer) -> dict[str, str]:
-    return {
-        "TELEGRAM_TOKEN": telegram.token,
-        "TELEGRAM_API_URL": telegram.url,
-        "ENGINE_URL": engine.url,
-        "REDIS_URL": redis.url,
-    }
 
 
 async def test_by_webhook_both_processes_take_updates_and_the_second_leads_once_the_first_is_killed(
@@ -47,8 +35,10 @@ async def test_by_webhook_both_processes_take_updates_and_the_second_leads_once_
         one, two = (
             BotProcess(
                 tmp_path / f"{port}.log",
+                telegram,
+                engine.url,
+                redis_server.url,
                 TELEGRAM_WEBHOOK_PORT=str(port),
-                **settings(telegram, engine, redis_server),
                 **hook,
             )
             for port in ports
@@ -60,8 +50,7 @@ async def test_by_polling_the_second_process_waits_in_reserve_and_leads_once_the
     telegram: Emulator, redis_server: RedisServer, tmp_path: Path
 ) -> None:
     engine = ForkedEngine(tmp_path / "engine.log", redis_server.url)
-    given = settings(telegram, engine, redis_server)
-    one, two = (BotProcess(tmp_path / f"{name}.log", **given) for name in ("one", "two"))
+    one, two = (BotProcess(tmp_path / f"{name}.log", telegram, engine.url, redis_server.url) for name in ("one", "two"))
     await take_over(telegram, engine, one, two)
 
 
