@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession
@@ -14,6 +15,7 @@ from aiohttp import ClientSession
 from locanda import transport
 from locanda.client import EngineClient
 from locanda.messages import OpenTable
+from tests.e2e.processes import ForkedEngine
 
 pytestmark = pytest.mark.slow
 
@@ -79,17 +81,18 @@ async def test_a_signal_ends_streams_orderly_and_the_process_soon(number: signal
     assert "error" not in said
 
 
-async def test_a_bad_setting_ends_the_start_with_one_sentence() -> None:
-    async with process(ENGINE_PORT="door") as running:
-        assert await finish(running) == (2, "ENGINE_PORT must be a port from 0 to 65535.\n")
+async def test_a_bad_setting_ends_the_start_with_one_sentence(tmp_path: Path) -> None:
+    engine = ForkedEngine(tmp_path / "engine.log", "", ENGINE_PORT="door")
+    assert await engine.ended() == 2
+    assert await engine.log() == "ENGINE_PORT must be a port from 0 to 65535.\n"
 
 
-async def test_an_address_that_is_taken_ends_the_start_with_one_sentence(unused_tcp_port: int) -> None:
+async def test_an_address_that_is_taken_ends_the_start_with_one_sentence(tmp_path: Path, unused_tcp_port: int) -> None:
     server = await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", unused_tcp_port)
-    async with server, process(ENGINE_PORT=str(unused_tcp_port), LOG_LEVEL="error") as running:
-        code, said = await finish(running)
-    assert code == 1
+    async with server:
+        engine = ForkedEngine(tmp_path / "engine.log", "", unused_tcp_port, LOG_LEVEL="error")
+        assert await engine.ended() == 1
     taken = (
         f"Cannot listen on 127.0.0.1:{unused_tcp_port}: another program has the port. Set ENGINE_PORT to another one."
     )
-    assert said.splitlines() == [taken]
+    assert (await engine.log()).splitlines() == [taken]

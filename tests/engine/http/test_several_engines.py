@@ -13,13 +13,13 @@ import pytest
 
 from locanda.client import EngineClient
 from locanda.messages import OpenTable
-from tests.e2e.processes import EngineProcess, running
+from tests.e2e.processes import ForkedEngine, running
 from tests.redis_server import RedisServer, free_port
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
-COUNT = 3
+COUNT = 2
 
 
 @pytest.fixture
@@ -33,8 +33,8 @@ def metrics_port() -> int:
             return first
 
 
-def engines(log: Path, redis: RedisServer, metrics_port: int) -> EngineProcess:
-    return EngineProcess(
+def engines(log: Path, redis: RedisServer, metrics_port: int) -> ForkedEngine:
+    return ForkedEngine(
         log, redis.url, ENGINE_WORKERS=str(COUNT), ENGINE_METRICS_PORT=str(metrics_port), ENGINE_THINK_WORKERS="1"
     )
 
@@ -52,7 +52,7 @@ async def serving(ports: range) -> set[int]:
     return found
 
 
-async def workers_of(several: EngineProcess) -> list[int]:
+async def workers_of(several: ForkedEngine) -> list[int]:
     listed = Path(f"/proc/{several.pid}/task/{several.pid}/children")
     return [int(child) for child in (await asyncio.to_thread(listed.read_text)).split()]
 
@@ -102,7 +102,7 @@ async def test_the_engines_end_with_the_process_that_watches_them(
 
 
 async def test_several_engines_without_a_common_redis_do_not_start(tmp_path: Path) -> None:
-    alone = EngineProcess(tmp_path / "engine.log", "", ENGINE_WORKERS="2")
+    alone = ForkedEngine(tmp_path / "engine.log", "", ENGINE_WORKERS="2")
     assert await alone.ended() == 2
     assert re.fullmatch(r"REDIS_URL is missing: .*\.\n", await alone.log())
 
@@ -112,6 +112,6 @@ async def test_an_address_that_is_taken_ends_the_start_of_several_engines_too(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        several = EngineProcess(tmp_path / "engine.log", redis_server.url, port, ENGINE_WORKERS="2")
+        several = ForkedEngine(tmp_path / "engine.log", redis_server.url, port, ENGINE_WORKERS="2")
         assert await several.ended() == 1
     assert (await several.log()).startswith(f"Cannot listen on 127.0.0.1:{port}")

@@ -36,9 +36,9 @@ ADDED_OPTION: Changes = {
 
 
 def make_release(directory: Path, *changes: Changes) -> Path:
-    """Copy the present code, changed."""
+    """Copy the present code with what Python has compiled of it, changed."""
     for name in ("services", "shared"):
-        shutil.copytree(ROOT / name, directory / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, directory / name)
     for file, replacements in (pair for each in changes for pair in each.items()):
         path = directory / file
         text = path.read_text()
