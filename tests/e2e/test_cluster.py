@@ -1,4 +1,4 @@
-"""Two replicas of the engine on a Redis Cluster: matches of every game go on though its primaries die."""
+"""Two replicas of the engine on a Redis Cluster: matches go on though its primaries die."""
 
 import asyncio
 import random
@@ -11,14 +11,15 @@ from locanda.messages import JsonObject, OpenTable, SitDown
 from tests.e2e.processes import ForkedEngine, running
 from tests.e2e.test_exactly_once import PLAYERS, Group, play_until_over, stubbornly
 from tests.redis_cluster import Cluster
+from tests.sampling import WHOLE
 from tests.waiting import until
 
-GAMES: dict[str, tuple[int, JsonObject]] = {
-    "gatto_rosso": (3, {"deals": 1}),
-    "ramino": (3, {"target": 1}),
-    "diavoletto": (2, {}),
-    "presidente": (3, {"deals": 1}),
-}
+MATCHES: list[tuple[str, int, JsonObject]] = [
+    ("gatto_rosso", 3, {"deals": 1}),
+    ("presidente", 3, {"deals": 1}),
+    *([("ramino", 3, {"target": 1}), ("diavoletto", 2, {})] if WHOLE else []),
+]
+"""Games, seats and options: for the store a match of one game is as that of another, so most runs play the short."""
 SOON = 180.0
 MOVES = 20
 """So many moves of computer players go on through a failover: few of them are made before a primary is killed."""
@@ -35,7 +36,7 @@ async def test_matches_go_on_through_a_failover_and_nothing_confirmed_is_lost(
     mortal_cluster: Cluster, tmp_path: Path
 ) -> None:
     async with two_engines(mortal_cluster, tmp_path) as engines, EngineClient.connect(engines[0].url) as engine:
-        groups = [await Group.gather(engine, game, PLAYERS[:seats], {**o}) for game, (seats, o) in GAMES.items()]
+        groups = [await Group.gather(engine, game, PLAYERS[:seats], {**options}) for game, seats, options in MATCHES]
         victim = await asyncio.to_thread(mortal_cluster.primary_of, "locanda:{10}:mark")
         async with asyncio.timeout(SOON), asyncio.TaskGroup() as people:
             for group in groups:
