@@ -5,22 +5,43 @@ import re
 from collections.abc import Awaitable, Callable
 
 import msgspec
-from playwright.async_api import BrowserContext, Locator, Page
+from playwright.async_api import BrowserContext, ElementHandle, Locator, Page
 
 from tests.engine.http.engine_server import SeatedPlayers
 from tests.web.visitors import PATIENCE, Browser, Size
 
 PLAYABLE = re.compile("si può giocare")
-CHANGE = """() => {
+NEXT = """async () => {
     const main = document.querySelector("main");
-    const before = main.innerText;
     const all = { attributes: true, characterData: true, childList: true, subtree: true };
-    return { seen: new Promise((resolve) => {
-        const look = () => main.innerText !== before && resolve();
-        new MutationObserver(look).observe(main, all);
-    }) };
+    const mutation = () => new Promise((resolve) => new MutationObserver((_, observer) => {
+        observer.disconnect();
+        resolve();
+    }).observe(main, all));
+    const playable = "[aria-label*='si può giocare']";
+    const buttons = (inside, such = "") => [...main.querySelectorAll(`${inside} button${such}`)];
+    const said = (found, text) => found.textContent.trim() === text;
+    const look = () => {
+        const dismissal = buttons("dialog[open]").find((each) => said(each, "Avanti"));
+        const offer = buttons("[role=group][aria-label='Mosse']").find((each) => !said(each, "Annulla"));
+        if (dismissal ?? offer) return dismissal ?? offer;
+        const hand = "[role=group][aria-label='La tua mano']";
+        if (!buttons(hand, "[aria-pressed=true]").length) return buttons("", playable).at(-1);
+        const [place] = buttons("[role=group][aria-label='Il tavolo']", playable);
+        return place ?? buttons(hand, `${playable}[aria-pressed=false]`)[0];
+    };
+    let found;
+    while (!(found = look())) await mutation();
+    const before = main.textContent;
+    window.changed = (async () => {
+        while (main.textContent === before) await mutation();
+    })();
+    return found;
 }"""
-"""Waits in the page for another text: by polling it would be seen a tenth of a second late, at each press."""
+"""Waits in the page for what may be pressed next, and returns it: the button that puts the result of a deal away, a
+move that is offered, a place for the card that is selected, or a card; `changed` waits for another text on the page.
+From here each look would take five round trips.
+"""
 
 REMEMBER = """([key, text]) => {
     if (location.protocol !== "http:" || sessionStorage.getItem("remembered")) return;
@@ -28,14 +49,38 @@ REMEMBER = """([key, text]) => {
     localStorage.setItem(key, text);
 }"""
 """Writes into the storage before the page's own scripts run, but not again when it is loaded anew."""
-MOST_TABS = 60
-"""More presses of the tab key than there are places for it on a table."""
-WHERE = """(wanted) => {
-    const hand = wanted.closest("[role=group][aria-label='La tua mano']");
+KEYS = """(wanted) => {
     const active = document.activeElement;
-    return wanted === active ? "there" : hand?.contains(active) && hand !== active ? "in the hand" : "elsewhere";
+    const hand = wanted.closest("[role=group][aria-label='La tua mano']");
+    if (wanted === active) return [];
+    if (hand?.contains(active)) {
+        const cards = [...hand.querySelectorAll("button")];
+        return ["Home", ...Array(cards.indexOf(wanted)).fill("ArrowRight")];
+    }
+    const focusable = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")];
+    const stops = focusable.filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility());
+    const tabs = stops.findIndex((each) => each === wanted || hand?.contains(each)) - stops.indexOf(active);
+    return Array(Math.abs(tabs)).fill(tabs < 0 ? "Shift+Tab" : "Tab");
 }"""
-"""Tells where the focus is, seen from a button."""
+"""Returns the keys that lead from what has the focus to a button, or to the hand that the button is in."""
+MOST_WAYS = 4
+"""More than there are from anywhere on a table to a card: into a dialog or past it, to the hand, and along it."""
+
+
+async def by_pointer(_: Page, wanted: ElementHandle) -> None:
+    """Press a button by mouse or finger."""
+    await wanted.click()
+
+
+async def by_keyboard(page: Page, wanted: ElementHandle) -> None:
+    """Press a button by the keys alone: tab to it, within the hand the arrows, then enter."""
+    for _ in range(MOST_WAYS):
+        keys = await wanted.evaluate(KEYS)
+        if not keys:
+            return await page.keyboard.press("Enter")
+        for key in keys:
+            await page.keyboard.press(key)
+    raise AssertionError(f"the keyboard does not reach {wanted}")
 
 
 class TablePage:
@@ -47,56 +92,17 @@ class TablePage:
         self.hand = page.get_by_role("group", name="La tua mano")
 
     @property
-    def offers(self) -> Locator:
-        """The buttons that play what is selected, or need no cards."""
-        return self.page.get_by_role("group", name="Mosse").get_by_role("button").filter(has_not_text="Annulla")
-
-    @property
-    def dismissal(self) -> Locator:
-        """The button that puts the result of a deal away."""
-        return self.page.get_by_role("dialog").get_by_role("button", name="Avanti")
-
-    @property
     def yours(self) -> Locator:
         """What says that it is this player's turn."""
         return self.main.get_by_text("Tocca a te")
 
-    async def next(self) -> Locator:
-        """Return what may be pressed next: a move that is offered, a place for the card that is selected, a card."""
-        selected = self.hand.get_by_role("button", pressed=True)
-        playable = self.page.get_by_role("button", name=PLAYABLE)
-        places = playable.and_(self.page.get_by_role("group", name="Il tavolo").get_by_role("button"))
-        dismissible, offered, chosen, open_places = await asyncio.gather(
-            *(each.count() for each in (self.dismissal, self.offers, selected, places))
-        )
-        if dismissible:
-            return self.dismissal
-        if offered:
-            return self.offers.first
-        if not chosen:
-            return playable.last
-        return places.first if open_places else playable.and_(self.hand.get_by_role("button", pressed=False)).first
-
-    async def press(self, how: Callable[[Locator], Awaitable[None]] = Locator.click) -> None:
+    async def press(self, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer) -> None:
         """Press what may be pressed next, and wait until the page has changed."""
-        changed = await self.page.evaluate_handle(CHANGE)
-        await how(await self.next())
         async with asyncio.timeout(PATIENCE / 1000):
-            await changed.evaluate("change => change.seen")
-
-
-async def by_keyboard(wanted: Locator) -> None:
-    """Press a button by the keys alone: tab to it, within the hand the arrows, then enter."""
-    keyboard = wanted.page.keyboard
-    for _ in range(MOST_TABS):
-        if await wanted.evaluate(WHERE) == "in the hand":
-            await keyboard.press("Home")
-        while (where := await wanted.evaluate(WHERE)) == "in the hand":
-            await keyboard.press("ArrowRight")
-        if where == "there":
-            return await keyboard.press("Enter")
-        await keyboard.press("Tab")
-    raise AssertionError(f"the keyboard does not reach {wanted}")
+            found = (await self.page.evaluate_handle(NEXT)).as_element()
+            assert found is not None
+            await how(self.page, found)
+            await self.page.evaluate("window.changed")
 
 
 async def open_table(browser: Browser, players: SeatedPlayers, seat: int | None, size: Size = "phone") -> Page:

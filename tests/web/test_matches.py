@@ -1,12 +1,18 @@
-"""Whole matches at one table, by pressing what is rendered: a page on a phone, one on a desktop, and a chat."""
+"""Matches at one table to their end, by pressing what is rendered: on a phone, on a desktop, in a chat."""
 
 import pytest
 from playwright.async_api import expect
 
 from locanda.messages import JsonObject
+from services.engine.service import codec
+from services.engine.table import playing
+from services.engine.table.state import TransitionContext, game_of, turn_of
 from services.telegram.records import LastChoice
+from services.telegram.repositories import Repositories
 from tests.e2e.players import GroupPlayers, tap_of
-from tests.engine.http.engine_server import RunningEngine, seat_players
+from tests.emulator import Person
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
+from tests.sampling import WHOLE
 from tests.telegram.harness import BotHarness
 from tests.telegram.mini_app.page import app_button, reference
 from tests.web.mini_app import MiniApp
@@ -21,13 +27,36 @@ SHORT: dict[str, tuple[str, JsonObject]] = {
 }
 """The button of each game, and options with which a match is soon over."""
 MOST_PRESSES = 600
+PRESSED = 12
+"""Moves before the end of a match that are pressed in `make test` too."""
+
+
+async def nearly_over(players: SeatedPlayers) -> None:
+    """Let the players move over the API until few moves are left, if each is the first legal one.
+
+    A press takes a browser many times as long as a move over the API; `make test-all` presses them all.
+    """
+    if not WHOLE:
+        for _ in range(await moves_left(players) - PRESSED):
+            await players.play()
+
+
+async def moves_left(players: SeatedPlayers) -> int:
+    """Return how many moves it is to the end of the match if each is the first legal one."""
+    snapshot = (await players.engine.store.load(players.table)).snapshot
+    assert snapshot
+    table, made = codec.decode(snapshot.data), 0
+    while (turn := turn_of(table)) is not None:
+        table = playing.play(table, turn, game_of(table).moves(table.deal)[0], TransitionContext(0)).table
+        made += 1
+    return made
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("game", SHORT)
 async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
-    app: MiniApp, harness: BotHarness, game: str
+    app: MiniApp, harness: BotHarness, engine: RunningEngine, game: str
 ) -> None:
     button, options = SHORT[game]
     assert harness.context is not None
@@ -39,11 +68,17 @@ async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
     for person in group.people:
         await repositories.people.set_passing(person.id, "never")  # or the bot would pass for people on pages too
     ref = reference(app_button(group.group))
-    pages = {"Anna": TablePage(await app.opens(group.anna, ref, "phone"))}
+    players = await seated(group, repositories, engine, ref)
+    await nearly_over(players)
+    pages = {group.anna: TablePage(await app.opens(group.anna, ref, "phone"))}
     if game != "diavoletto":
-        pages["Bruno"] = TablePage(await app.opens(group.bruno, ref, "desktop"))
+        pages[group.bruno] = TablePage(await app.opens(group.bruno, ref, "desktop"))
 
-    await play_out(app, group, pages)
+    for _ in range(MOST_PRESSES):
+        table = await players.see()
+        if table["status"] == "over":
+            break
+        await press_or_tap(group, group.people[table["deal"]["turn"]], pages)
 
     for each in pages.values():
         await expect(each.page.get_by_role("region", name="Fine della partita")).to_be_visible()
@@ -51,24 +86,22 @@ async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
     await group.group.sees(button="Rivincita")
 
 
-async def play_out(app: MiniApp, group: GroupPlayers, pages: dict[str, TablePage]) -> None:
-    """Let who has a page press what it shows, and the others tap in their private chat, until the match is over."""
-    shown = pages["Anna"]
-    await expect(shown.hand).to_be_visible()
-    for _ in range(MOST_PRESSES):
-        table = await app.engine.table(shown.page.url[-22:])
-        if table.status == "over":
-            return
-        assert table.deal is not None
-        assert table.deal.turn is not None
-        name = table.seats[table.deal.turn].name
-        if name in pages:
-            await expect(pages[name].yours).to_be_visible()
-            await pages[name].press()
-        else:
-            await group.carla.private.until(lambda _: tap_of(group.carla))
-            await group.tap_next(group.carla)
-    raise AssertionError("the match does not end")
+async def seated(group: GroupPlayers, repositories: Repositories, engine: RunningEngine, ref: str) -> SeatedPlayers:
+    """Return the people at a group's table as the engine knows them; they took their seats in this order."""
+    chat_table, tokens = await repositories.chat_tables.find(ref), await repositories.seats.tokens(ref)
+    assert chat_table is not None
+    assert chat_table.engine is not None
+    return SeatedPlayers(engine, chat_table.engine, [tokens[person.id] for person in group.people])
+
+
+async def press_or_tap(group: GroupPlayers, person: Person, pages: dict[Person, TablePage]) -> None:
+    """Let the person on turn press what their page shows, or tap in their private chat if they have no page."""
+    if person in pages:
+        await expect(pages[person].yours).to_be_visible()
+        await pages[person].press()
+    else:
+        await person.private.until(lambda _: tap_of(person))
+        await group.tap_next(person)
 
 
 @pytest.mark.slow
@@ -77,17 +110,18 @@ async def play_out(app: MiniApp, group: GroupPlayers, pages: dict[str, TablePage
 async def test_the_keyboard_alone_plays_a_match(engine: RunningEngine, browser: Browser, game: str) -> None:
     options = {"three_suits": "s"} if game == "gatto_rosso" else SHORT[game][1]
     players = await seat_players(engine, 2, game=game, options=options)
-    shown = TablePage(await open_table(browser, players, 0))
     table = await players.start()
+    await nearly_over(players)
+    shown = TablePage(await open_table(browser, players, 0))
     while table["status"] != "over":
-        if table["deal"]["turn"] == 1:
+        if await players.turn() == 1:
             await players.play()
         else:
             await expect(shown.yours).to_be_visible()
             await shown.press(by_keyboard)
         table = await players.see()
 
-    await by_keyboard(shown.page.get_by_role("button", name="Rivincita"))
+    await by_keyboard(shown.page, await shown.page.get_by_role("button", name="Rivincita").element_handle())
     await expect(shown.hand).to_be_visible()
 
 
