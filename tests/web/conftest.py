@@ -21,7 +21,7 @@ from tests.secrecy import guarded
 from tests.telegram.harness import BotHarness
 from tests.telegram.mini_app.page import APP
 from tests.web.mini_app import MiniApp
-from tests.web.visitors import Browser, connected
+from tests.web.visitors import CHEAPER, Browser, connected
 
 PAGE = Path(__file__).parents[2] / "services" / "web"
 
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Chromium]:
     """The browser of this process."""
-    async with connected() as chromium:
+    async with connected(*CHEAPER) as chromium:
         yield chromium
 
 

@@ -41,6 +41,18 @@ ARGUMENTS = [
     "--password-store=basic",
     "--use-mock-keychain",
 ]
+CHEAPER = (
+    # All parts of the browser but the pages in one process, and one thread that draws a page.
+    "--in-process-gpu",
+    "--enable-features=NetworkServiceInProcess2",
+    "--num-raster-threads=1",
+    # Letters without shades of colour, at whole pixels.
+    "--disable-lcd-text",
+    "--disable-font-subpixel-positioning",
+    # No process in reserve for the next page, no wait with the last page's picture, no offer to translate.
+    "--disable-features=SpareRendererForSitePerProcess,PaintHolding,Translate",
+)
+"""What spares processor time in tests. Pictures, times and frames are made without it, in a browser like people's."""
 PATIENCE = 20_000
 """Milliseconds within which what a test waits for must be seen, on a slow machine too."""
 Size = Literal["phone", "desktop"]
@@ -130,10 +142,13 @@ class Browser:
 
 
 @asynccontextmanager
-async def connected() -> AsyncIterator[Chromium]:
-    """Connect to the browser of this process, by Playwright's driver, which takes half a second of a core to start."""
+async def connected(*arguments: str) -> AsyncIterator[Chromium]:
+    """Connect to the browser of this process with these further arguments.
+
+    Playwright's driver takes half a second of a core to start.
+    """
     expect.set_options(timeout=PATIENCE)
-    address = await asyncio.to_thread(running_chromium)
+    address = await asyncio.to_thread(running_chromium, *arguments)
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.connect_over_cdp(address)
         try:
@@ -150,12 +165,12 @@ async def launched(url: str) -> AsyncIterator[Browser]:
 
 
 @cache
-def running_chromium() -> str:
+def running_chromium(*arguments: str) -> str:
     """Start the browser that all tests of this process share; return the address of its DevTools."""
     assert CHROMIUM is not None, "tests of the page need chromium: scripts/install-chromium"
     folder = Path(mkdtemp(prefix="locanda-chromium-"))
     process = subprocess.Popen(
-        [CHROMIUM, "--headless", "--remote-debugging-port=0", f"--user-data-dir={folder}", *ARGUMENTS],
+        [CHROMIUM, "--headless", "--remote-debugging-port=0", f"--user-data-dir={folder}", *ARGUMENTS, *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
