@@ -198,12 +198,27 @@ def program() -> str:
 
 
 def free_port() -> int:
-    """Return a port on which no process listens, and which the kernel reserves for a minute.
+    """Return a port on which no process listens, and which the kernel reserves for a minute."""
+    return _reserved(0)
 
-    A closed connection holds it in TIME_WAIT meanwhile: a server that asks for it by number may have it all the same
+
+def free_ports(count: int) -> range:
+    """Return so many such ports, one after the other."""
+    while True:
+        first = free_port()
+        with suppress(OSError, OverflowError):
+            for port in range(first + 1, first + count):
+                _reserved(port)
+            return range(first, first + count)
+
+
+def _reserved(port: int) -> int:
+    """Reserve a port, 0 for any.
+
+    A closed connection holds it in TIME_WAIT for a minute: a server that asks for it by number may have it all the same
     (SO_REUSEADDR), one that asks for any port, and a client that connects, may not.
     """
-    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
+    with socket.create_server(("127.0.0.1", port)) as server, socket.create_connection(server.getsockname()) as client:
         server.accept()[0].close()
-        port: int = client.getpeername()[1]
-        return port
+        reserved: int = client.getpeername()[1]
+        return reserved

@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import socket
-from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import aiohttp
@@ -14,7 +13,7 @@ import pytest
 from locanda.client import EngineClient
 from locanda.messages import OpenTable
 from tests.e2e.processes import ForkedEngine, running
-from tests.redis_server import RedisServer, free_port
+from tests.redis_server import RedisServer, free_ports
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -23,20 +22,14 @@ COUNT = 2
 
 
 @pytest.fixture
-def metrics_port() -> int:
-    """Return the first of as many free ports as there are engines."""
-    while True:
-        first = free_port()
-        with ExitStack() as opened, suppress(OSError, OverflowError):
-            for port in range(first, first + COUNT):
-                opened.enter_context(socket.create_server(("127.0.0.1", port)))
-            return first
+def metrics_ports() -> range:
+    """Return as many free ports as there are engines."""
+    return free_ports(COUNT)
 
 
-def engines(log: Path, redis: RedisServer, metrics_port: int) -> ForkedEngine:
-    return ForkedEngine(
-        log, redis.url, ENGINE_WORKERS=str(COUNT), ENGINE_METRICS_PORT=str(metrics_port), ENGINE_THINK_WORKERS="1"
-    )
+def engines(log: Path, redis: RedisServer, metrics_ports: range) -> ForkedEngine:
+    first = str(metrics_ports[0])
+    return ForkedEngine(log, redis.url, ENGINE_WORKERS=str(COUNT), ENGINE_METRICS_PORT=first, ENGINE_THINK_WORKERS="1")
 
 
 async def serving(ports: range) -> set[int]:
@@ -58,23 +51,21 @@ async def workers_of(several: ForkedEngine) -> list[int]:
 
 
 async def test_one_address_leads_to_several_engines_and_one_that_is_killed_is_replaced(
-    redis_server: RedisServer, tmp_path: Path, metrics_port: int
+    redis_server: RedisServer, tmp_path: Path, metrics_ports: range
 ) -> None:
-    each = range(metrics_port, metrics_port + COUNT)
-    several = engines(tmp_path / "engine.log", redis_server, metrics_port)
+    several = engines(tmp_path / "engine.log", redis_server, metrics_ports)
     async with running(several):
 
         async def all_serve() -> bool:
-            return await serving(each) == set(each)
+            return await serving(metrics_ports) == set(metrics_ports)
 
         await until(all_serve)
         async with EngineClient.connect(several.url) as client:
             opened = await client.open_table(OpenTable("gatto_rosso", "Anna"))
             killed, *_ = await workers_of(several)
             os.kill(killed, signal.SIGKILL)
-            for _ in range(
-                4 * COUNT
-            ):  # new connections: one of them waits for the engine that takes the dead one's place
+            # New connections: one of them waits for the engine that takes the dead one's place.
+            for _ in range(4 * COUNT):
                 async with EngineClient.connect(several.url) as other:
                     assert (await other.table(opened.table.id)).id == opened.table.id
         await until(all_serve)
@@ -87,9 +78,9 @@ async def test_one_address_leads_to_several_engines_and_one_that_is_killed_is_re
 
 
 async def test_the_engines_end_with_the_process_that_watches_them(
-    redis_server: RedisServer, tmp_path: Path, metrics_port: int
+    redis_server: RedisServer, tmp_path: Path, metrics_ports: range
 ) -> None:
-    several = engines(tmp_path / "engine.log", redis_server, metrics_port)
+    several = engines(tmp_path / "engine.log", redis_server, metrics_ports)
     async with running(several):
         left = await workers_of(several)
         assert len(left) == COUNT
