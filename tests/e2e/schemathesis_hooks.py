@@ -3,7 +3,6 @@
 import json
 import os
 import re
-from collections import Counter
 from dataclasses import dataclass
 from itertools import count, cycle
 from typing import Any, TypeAlias
@@ -24,7 +23,7 @@ TABLE = re.compile(r"[A-Za-z0-9_-]{22}")
 LONGEST_WAIT = 0.05
 IN_PLAY = ("/moves", "/moves/check", "/return", "/events", "/seats/{seat}")
 USES = 8
-"""How many calls that may change a table are made before another one is opened."""
+"""How often a table is used before another one is opened, since calls change it."""
 EXAMPLE_KEY = "0e8ff1a2-6d0b-4b8e-9a35-3f7b8f7c2d11"
 EXAMPLE_VERSION = '"17"'
 
@@ -32,15 +31,13 @@ EXAMPLE_VERSION = '"17"'
 QUICK = os.environ.get("HYPOTHESIS_PROFILE") == "quick"
 STATELESS = re.compile(r"/v1/games/(?P<game>\w+)/(?:deals|moves|check|play|view|suggest)")
 """The calls that need no table: for one game they share the schema and the decoder of its deals."""
-STATELESS_SHARE = 6
+STATELESS_SHARE = 3
 """A quick run keeps one of so many of their cases in the coverage phase."""
 SAME_BODY = {
     "PATCH /v1/tables/{table}": "POST /v1/tables",
     "POST /v1/tables/{table}/moves/check": "POST /v1/tables/{table}/moves",
 }
 """Calls whose bodies a quick run tries in another call, which decodes the same options, or the same moves."""
-RIGHT_VALUES = 2
-"""A quick run keeps so many right values of a kind at each place: of numbers, one near either boundary."""
 
 
 @dataclass
@@ -90,12 +87,8 @@ def _seat_for(case: AnyCase) -> TrialSeat:
     if seat is None or seat.uses >= USES:
         base = str(case.operation.base_url).rstrip("/")
         seat = trial_seats[label] = _open_table(base, in_play=case.operation.path.endswith(IN_PLAY))
-    seat.uses += _is_positive(case)
+    seat.uses += 1
     return seat
-
-
-def _is_positive(case: AnyCase) -> bool:
-    return case.meta is not None and case.meta.generation.mode.is_positive
 
 
 @schemathesis.auth(refresh_interval=None)
@@ -118,7 +111,8 @@ def _move_to(case: AnyCase, seat: TrialSeat) -> None:
     case.path_parameters["table"] = seat.table
     if case.path_parameters.get("seat") == 0:
         case.path_parameters["seat"] = seat.seat
-    if _is_positive(case) and seat.move and isinstance(case.body, dict) and "move" in case.body and seat.uses % 2:
+    positive = case.meta is not None and case.meta.generation.mode.is_positive
+    if positive and seat.move and isinstance(case.body, dict) and "move" in case.body and seat.uses % 2:
         case.body["move"] = seat.move
         seat.uses = USES
 
@@ -127,10 +121,10 @@ def _move_to(case: AnyCase, seat: TrialSeat) -> None:
 def filter_case(context: HookContext, case: AnyCase) -> bool:
     """Keep every case but, in the quick profile, some of the coverage phase.
 
-    Schemathesis tries several values at each place of a body, for each of the games that the body may be of, and a
-    game's deal in each call that takes one. A quick run keeps a case or two for each place and constraint, tries deals,
-    options and moves in one of the calls that take them, and of the calls that need no table keeps a share; of these it
-    covers each for one of the games (`tests/e2e/test_contract.py`).
+    Schemathesis tries several wrong values at each place of a body, and a game's deal in each call that takes one. A
+    quick run keeps one case for each place and constraint, tries deals, options and moves in one of the calls that take
+    them, and of the calls that need no table keeps a share; of these it covers each for one of the games
+    (`tests/e2e/test_contract.py`).
     """
     data = case.meta.phase.data if case.meta else None
     if not QUICK or not isinstance(data, CoveragePhaseData):
@@ -138,22 +132,23 @@ def filter_case(context: HookContext, case: AnyCase) -> bool:
     place: tuple[object, ...] = (data.description, data.location)
     stateless = STATELESS.search(case.operation.label)
     if stateless and ("'deal'" in data.description or data.description.startswith("deal")):
-        kept = _is_among_first(1, stateless["game"], *place)
+        kept = _is_new(stateless["game"], *place)
     else:
+        positive = case.meta is None or case.meta.generation.mode.is_positive
         label = case.operation.label
         in_body = data.parameter_location is ParameterLocation.BODY
-        called = SAME_BODY.get(label, label) if in_body else label
-        kept = _is_among_first(RIGHT_VALUES if _is_positive(case) else 1, called, *place)
+        kept = positive or _is_new(SAME_BODY.get(label, label) if in_body else label, *place)
     return kept and not (stateless and next(_turns) % STATELESS_SHARE)
 
 
 _turns = count()
-_tried: Counter[tuple[object, ...]] = Counter()
+_tried: set[tuple[object, ...]] = set()
 
 
-def _is_among_first(number: int, *case: object) -> bool:
-    _tried[case] += 1
-    return _tried[case] <= number
+def _is_new(*case: object) -> bool:
+    known = case in _tried
+    _tried.add(case)
+    return not known
 
 
 @schemathesis.hook
