@@ -9,14 +9,13 @@ import random
 import re
 import signal
 import struct
+import sys
 import termios
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
-from io import FileIO
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import BinaryIO, TypeAlias
+from typing import TypeAlias
 
 from services.terminal.__main__ import main
 from tests import forked
@@ -27,6 +26,7 @@ COLUMNS = 80
 CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\x1b\][0-9];[^\x07]*\x07|\x07")
 """Colours and movements of the cursor, titles of the terminal, and the bell."""
 LISTED_MOVE = re.compile(r"(?:^|\s)(\d+)\) ")
+LOCANDA = (sys.executable, "-m", "services.terminal")
 Program: TypeAlias = Process | ForkedProcess
 
 
@@ -172,27 +172,18 @@ async def _on_terminal(start: Callable[[int], Awaitable[Program]]) -> AsyncItera
 
 
 async def run_piped(home: Path, *arguments: str, typed: str = "", **more: str) -> tuple[int, str, str]:
-    """Run the command `locanda` without a terminal: a pipe to read from, and files to write into.
-
-    Returns its exit code, standard output and standard error.
-    """
-    with TemporaryFile() as output, TemporaryFile() as errors, closing(_pipe_of(typed)) as keyboard:
-        streams = keyboard.fileno(), output.fileno(), errors.fileno()
-        process = await forked.start(main, arguments, environment(home, **more), streams)
-        async with asyncio.timeout(TIMEOUT):
-            code = await process.wait()
-        assert code >= 0, signal.Signals(-code)
-        return code, await asyncio.to_thread(_content, output), await asyncio.to_thread(_content, errors)
-
-
-def _pipe_of(typed: str) -> FileIO:
-    """Return the end of a pipe from which this little text is read, and then its end."""
-    read, write = os.pipe()
-    with FileIO(write, "w") as keyboard:
-        keyboard.write(typed.encode())
-    return FileIO(read)
-
-
-def _content(file: BinaryIO) -> str:
-    file.seek(0)
-    return file.read().decode()
+    """Run the command `locanda` with pipes; return its exit code, standard output and standard error."""
+    process = await asyncio.create_subprocess_exec(
+        *LOCANDA,
+        *arguments,
+        cwd=ROOT,
+        env=environment(home, **more),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(TIMEOUT):
+        output, errors = await process.communicate(typed.encode())
+    assert process.returncode is not None
+    assert process.returncode >= 0, signal.Signals(-process.returncode)
+    return process.returncode, output.decode(), errors.decode()

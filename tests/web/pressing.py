@@ -1,4 +1,4 @@
-"""People who play at a table by pressing what their page shows, found by roles and names."""
+"""People who play at a table by pressing what their page shows, found by names and states that a screen reader has."""
 
 import asyncio
 import re
