@@ -105,7 +105,7 @@ check:  ## Lint, and run the fast tests, both at once: for every commit
 test-fast: $(DEV) redis tools
 	@HYPOTHESIS_PROFILE=fast $(BIN)/python -m pytest -q -n auto --maxschedchunk=20 -m 'not slow'
 
-test: $(DEV) redis tools chromium web  ## Run the tests, in some six minutes
+test: $(DEV) redis tools chromium web  ## Run the tests, in some five minutes
 	@$(BIN)/python -m pytest -n auto -m "not long"
 
 test-all: $(DEV) redis tools chromium web  ## And those of minutes: every screen, generated clients, whole sweeps

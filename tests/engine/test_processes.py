@@ -16,6 +16,7 @@ def test_on_windows_a_service_says_in_one_sentence_how_to_start_it_there(
 ) -> None:
     import_module("services.telegram.app")  # libraries ask when they are imported which system it is
     monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.delitem(sys.modules, f"{module}.__main__", raising=False)  # which other tests import
     with pytest.raises(SystemExit) as ended:
         runpy.run_module(module, run_name="__main__")
     assert ended.value.code == processes.NOT_ON_WINDOWS
