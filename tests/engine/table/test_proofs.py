@@ -23,7 +23,7 @@ from tests.sampling import WHOLE, sampled
 
 MOVES = 6
 """So many moves of a proof are changed, spread over the deal."""
-SHARE = 8
+SHARE = 16
 """One of so many changes is tried of each proof, unless the run is whole; proofs take turns."""
 
 
