@@ -21,7 +21,7 @@ __all__ = ["mortal_cluster", "mortal_redis", "redis_server", "shared_redis"]
 
 ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 settings.register_profile("fast", ANY_SPEED, max_examples=5)
-settings.register_profile("quick", ANY_SPEED, max_examples=8)
+settings.register_profile("quick", ANY_SPEED, max_examples=6)
 settings.register_profile("full", ANY_SPEED, max_examples=40)
 settings.register_profile("thorough", ANY_SPEED, max_examples=1000)
 settings.register_profile("exhaustive", ANY_SPEED, max_examples=2500)
@@ -127,5 +127,5 @@ def pytest_configure() -> None:
 def pytest_collection_finish() -> None:
     """Let the collector run from now on, seldom, and spare it what there is already."""
     gc.freeze()
-    gc.set_threshold(50_000, 50, 50)
+    gc.set_threshold(100_000, 50, 50)
     gc.enable()

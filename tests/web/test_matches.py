@@ -135,7 +135,7 @@ async def test_no_page_holds_a_card_of_another_hand(engine: RunningEngine, brows
     spectator = await open_table(browser, players, None)
     for page in (*(each.page for each in pages), spectator):  # the lobby shows cards too
         await expect(page.get_by_role("group", name="Il tavolo")).to_be_visible()
-    for _ in range(6):
+    for _ in range(4):
         turn = await players.turn()
         await expect(pages[turn].yours).to_be_visible()
         await pages[turn].press()

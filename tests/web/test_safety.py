@@ -92,8 +92,8 @@ async def prefixed(engine: RunningEngine) -> AsyncIterator[str]:
         yield str(server.make_url("/giochi/"))
 
 
-async def test_a_proxy_may_serve_the_page_below_any_path(browser: Browser, prefixed: str) -> None:
-    browser.url = prefixed
+async def test_a_proxy_may_serve_the_page_below_any_path(prefixed: str, browser: Browser) -> None:
+    browser.url = prefixed  # the proxy comes first among the fixtures, and so ends after the browser's pages
     page = await browser.page("#/new/ramino")
     await page.get_by_label("Il tuo nome").fill("Anna")
     await page.get_by_role("button", name="Apri il tavolo").click()
