@@ -139,8 +139,10 @@ async def empty_database() -> AsyncIterator[str]:
     """
     server = await asyncio.to_thread(_server_of_databases)
     number = next(_numbers) % DATABASES
-    yield f"redis://127.0.0.1:{server.port}/{number}"
-    await asyncio.to_thread(server.ask, f"SELECT {number}\r\nFLUSHDB")
+    try:
+        yield f"redis://127.0.0.1:{server.port}/{number}"
+    finally:
+        await asyncio.to_thread(server.ask, f"SELECT {number}\r\nFLUSHDB")
 
 
 @cache
