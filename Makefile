@@ -69,11 +69,10 @@ restore: $(RUN) redis  ## Restore them while make run is stopped: BACKUP=file.ta
 	@FORCE=$(FORCE) $(BIN)/python -m services.local_redis load $(or $(FILE),$(error Say which: make restore BACKUP=file.tar))
 
 VERIFIED = $(or $(PROOF),$(error Say which: make verify PROOF=proof.json COMMITMENT=64hex CLIENT_SEED=0=text))
-# With the rules at hand where they are installed: the verifier itself needs Python alone.
-verify:  ## Check the proof of a deal: PROOF=proof.json COMMITMENT=64hex CLIENT_SEED=0=text
-	@PYTHONPATH=.:shared $(firstword $(wildcard $(BIN)/python) $(PYTHON)) shared/locanda/verify.py '$(VERIFIED)' \
+verify:  ## Check the proof of a deal: PROOF=proof.json COMMITMENT=64hex CLIENT_SEED=0=text ENGINE=url
+	@$(firstword $(wildcard $(BIN)/python) $(PYTHON)) shared/locanda/verify '$(VERIFIED)' \
 		$(if $(COMMITMENT),'--commitment=$(COMMITMENT)') $(if $(CLIENT_SEED),'--client-seed=$(CLIENT_SEED)') \
-		$(if $(BEFORE),'--before=$(BEFORE)')
+		$(if $(BEFORE),'--before=$(BEFORE)') $(if $(ENGINE),'--engine=$(ENGINE)')
 
 demo: $(DEV)  ## Watch friends play a match in a chat: GAME=presidente LANG=en ALONE=1; needs no token
 	@$(BIN)/python -m tests.demo $(if $(GAME),--game=$(GAME)) $(if $(filter it en,$(LANG)),--language=$(LANG)) $(if $(ALONE),--alone)

@@ -1,6 +1,7 @@
 """The games as clients see them: names, players, options and rules, in both languages.
 
-The rules are Markdown files beside each game's code. They and the translations are read on import.
+The rules are Markdown files beside each game's code, and how its cards are dealt is a JSON file beside its types. They
+and the translations are read on import.
 """
 
 from pathlib import Path
@@ -8,11 +9,13 @@ from typing import Any
 
 import msgspec
 
+from locanda import games
 from locanda.messages import GameDetails, GameInfo, JsonObject, Localized, OptionsSchema, Players
 from locanda.translations import Language, Translations, translations_in
 from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
 
+DEALINGS = Path(games.__file__).parent
 RULES = Path(__file__).parent / "games"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -91,7 +94,13 @@ def _details(game: AnyGame) -> GameDetails:
         deck=game.deck,
         options=OptionsSchema(it=options_schema(game, "it"), en=options_schema(game, "en")),
         rules=rules,
+        dealing=_dealing(game),
     )
+
+
+def _dealing(game: AnyGame) -> JsonObject:
+    found: JsonObject = msgspec.json.decode((DEALINGS / game.name / "dealing.json").read_bytes())
+    return found
 
 
 def _rules(game: AnyGame, language: Language) -> str:

@@ -22,7 +22,7 @@ from locanda.games.registry import GAME_NAMES
 from locanda.messages import COMPUTER_LEVELS, LONGEST_TURN, GameInfo, OpenTable, Table
 from locanda.translations import Language, Translations, language_of, nearest_language, translations_in
 from locanda.transport import engine_address
-from locanda.verify import hexadecimal, seat_and_seed
+from locanda.verify import dealing_file, hexadecimal, seat_and_seed
 
 from .input import reading
 from .lobby import StartCondition, check_options, choose_start, open_table, tables_to_return_to, take_seat
@@ -103,6 +103,8 @@ def _add_verify(commands: Any, translations: Translations) -> None:  # noqa: ANN
     verify.add_argument("--client-seed", action="append", type=seat_and_seed, metavar="SEAT=TEXT", help=seed_help)
     before_help = gettext("the proof of the deal before, from which dealer and tax follow")
     verify.add_argument("--before", metavar="PROOF.json", help=before_help)
+    dealing_help = gettext("how the game is dealt, as its page says; for a game that is not one of this package")
+    verify.add_argument("--dealing", type=dealing_file, metavar="FILE.json", help=dealing_help)
     engine_help = gettext("an engine whose rules play the moves again")
     verify.add_argument("--engine", type=_address, metavar="URL", help=engine_help)
     _add_common_options(verify, translations, gettext("instead of the locale's language"))
@@ -227,7 +229,7 @@ async def _verify(session: Session, link: TableLink, args: argparse.Namespace) -
         except UnauthorizedError:
             seat = None
         seeds = given.client_seeds if seat is None else {seat: kept.possible_seeds, **given.client_seeds}
-        given = verify.Published(given.commitment or kept.commitment, seeds)
+        given = verify.Published(given.commitment or kept.commitment, seeds, given.dealing)
     return await asyncio.to_thread(verify.check_text, msgspec.json.encode(proof).decode(), given, args, gettext)
 
 

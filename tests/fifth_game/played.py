@@ -13,6 +13,7 @@ from locanda.client import EngineClient
 from tests.e2e.engine_and_bot import API_KEY, EngineAndBot, running_engine_and_bot
 from tests.e2e.players import GroupPlayers
 from tests.emulator import Emulator
+from tests.engine.table.local_rules import LocalRules
 from tests.forked import ROOT
 from tests.redis_server import RedisServer
 from tests.terminal.pseudo_terminal import run_locanda
@@ -39,7 +40,7 @@ async def test_over_the_api(engine_and_bot: EngineAndBot) -> None:
         assert over.match.result is not None
         assert sum(over.match.points) == 6
         proof = msgspec.json.decode(msgspec.json.encode(await engine.proof(over.id, 1)))
-        report = verify.examine(proof, published, rules=verify.ImportedRules())
+        report = verify.examine(proof, published, rules=LocalRules())
         assert report.exit_code == verify.AGREES
         assert set(report.uncovered) == {"moves", "start.options"}
 

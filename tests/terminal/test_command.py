@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from locanda import verify
-from locanda.verify import AGREES, NOTHING_TO_COMPARE, UNREADABLE, WRONG
+from locanda.verify import CARDS_ONLY, NOTHING_TO_COMPARE, UNREADABLE, WRONG
 from services.terminal.__main__ import main
 from tests.client.misbehaving_server import answer, misbehaving_server
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
@@ -174,7 +174,7 @@ async def test_the_verifier_accepts_a_proof_and_rejects_a_tampered_one(
     tampered["start"]["hands"].reverse()
     capsys.readouterr()
     for text, arguments, code, first in (
-        (proof.decode(), committed, AGREES, f"Deal 1 of match 1 at table {table} is as it was committed."),
+        (proof.decode(), committed, CARDS_ONLY, f"The cards of deal 1 of match 1 at table {table} are as "),
         (proof.decode(), ("--commitment", "0" * 64), WRONG, "`commitment` is not the one that was published before"),
         (proof.decode(), (), NOTHING_TO_COMPARE, f"Deal 1 of match 1 at table {table} agrees with itself"),
         (json.dumps(tampered), committed, WRONG, "`hands` is not what this seed deals"),

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from locanda.messages import EventItem, ListedTable, PlayedMove, Proof, TablePage
+from services.engine.catalogue import details
 from services.engine.games.base import AnyDealState, AnyGame
 from services.engine.service import codec, tokens
 from services.engine.service.errors import (
@@ -252,6 +253,7 @@ def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proo
         server_seed=match.server_seed.hex(),
         client_seeds=match.client_seeds,
         seed=match.deal_seed(match.deal).hex(),
+        dealing=details(game.name).dealing,
         start=game.to_wire(dealt),
         moves=[PlayedMove(line.seat, line.move) for line in made],
         result=result,

@@ -10,11 +10,6 @@
  */
 
 const DOMAIN = "locanda-shuffle-v1";
-const RANKS = "A23456789TJQK";
-const SUITS = "hdcs";
-const CUCCU = (
-    "MATTO LEONE MASCHERONE SECCHIA NULLA I II III IIII V VI VII VIII VIIII X XI XII XIII XIIII XV"
-).split(" ");
 const MOST_SHUFFLES = 1000;
 
 /**
@@ -48,7 +43,7 @@ export async function examine(proof, published) {
         { question: "given", agrees: own === null ? null : proof.client_seeds[published.seat ?? 0] === own },
         { question: "seed", agrees: hex(seed) === proof.seed },
         { question: "dealer", agrees: match === 1 ? (await dealerOf(proof)) === start.dealer : null },
-        { question: "cards", agrees: await cardsAgree(proof.game, seed, start) },
+        { question: "cards", agrees: proof.dealing ? await cardsAgree(proof.dealing, seed, start) : null },
     ];
 }
 
@@ -88,112 +83,147 @@ async function dealerOf({ server_seed: secret, table, match, deal, client_seeds:
 }
 
 /**
- * @param {string} game
+ * Whether every field of the start is what the seed deals.
+ *
+ * @param {JsonObject} dealing
  * @param {Uint8Array<ArrayBuffer>} seed
  * @param {JsonObject} start
  */
-async function cardsAgree(game, seed, start) {
-    const dealt = await DEALS[game]?.(seed, start);
-    if (!dealt) return null;
-    return Object.entries(dealt).every(([part, value]) => JSON.stringify(start[part]) === JSON.stringify(value));
+async function cardsAgree(dealing, seed, start) {
+    const found = Object.entries(await dealt(dealing, seed, start));
+    return found.every(([part, value]) => JSON.stringify(start[part]) === JSON.stringify(value));
 }
 
-// --- how each game is dealt
+// --- how a game is dealt, from its description (docs/fairness.md)
 
-/** @type {Record<string, (seed: Uint8Array<ArrayBuffer>, start: JsonObject) => Promise<JsonObject>>} */
-const DEALS = {
-    async gatto_rosso(seed, start) {
-        const pack = french("A234567JQK", start.options.three_suits);
-        const stock = await shuffled(seed, 0, pack);
-        const hands = sorted(pack, roundTheTable(stock, start, 4));
-        return { hands, stock, turn: afterDealer(start) };
+/**
+ * The piles and hands while the cards are dealt. Piles are bottom first.
+ *
+ * @typedef {object} Dealt
+ * @property {Uint8Array<ArrayBuffer>} seed
+ * @property {JsonObject} start
+ * @property {number} shuffles
+ * @property {string[]} pack the cards of the last shuffle, in their order before it
+ * @property {JsonObject} piles
+ * @property {string[][]} hands
+ * @property {number} turn
+ */
+
+/**
+ * @param {JsonObject} dealing
+ * @param {Uint8Array<ArrayBuffer>} seed
+ * @param {JsonObject} start
+ * @returns {Promise<JsonObject>} all fields of the start but options, dealer and dues
+ */
+async function dealt(dealing, seed, start) {
+    /** @type {Dealt} */
+    const so = { seed, start, shuffles: 0, pack: [], piles: {}, hands: start.hands.map(() => []), turn: 0 };
+    so.turn = dealing.turn === "first_due" && start.dues.length ? start.dues[0][0] : afterDealer(start);
+    for (const step of dealing.steps) await VERBS[Object.keys(step)[0]](so, step);
+    const fields = Object.entries(dealing.fields).map(([name, value]) => [name, valueOf(so, value)]);
+    const piles = dealing.piles.map((/** @type {string} */ name) => [name, so.piles[name]]);
+    const hands = so.hands.map((hand) => sorted(so.pack, hand));
+    return { ...Object.fromEntries([...fields, ...piles]), hands, turn: so.turn, shuffles: so.shuffles };
+}
+
+/**
+ * A value of the description, which options, players or a tax may decide.
+ *
+ * @param {Dealt} so
+ * @param {any} value
+ * @returns {any}
+ */
+function valueOf({ start }, value) {
+    if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+    if ("is" in value) return start.options[value.option] === value.is;
+    if ("option" in value) return start.options[value.option] ?? value.default;
+    if ("players" in value) return value.players[start.hands.length] ?? value.default;
+    if ("due" in value) return start.dues.length ? value.due : value.default;
+    return start.hands.map(() => value.each_seat);
+}
+
+/** @type {Record<string, (so: Dealt, step: JsonObject) => Promise<void> | void>} */
+const VERBS = {
+    async shuffle(so, step) {
+        so.pack = step.shuffle.flatMap((/** @type {JsonObject} */ part) => cardsOf(so, part));
+        so.piles[step.to] = await again(so, so.pack);
     },
-    async ramino(seed, start) {
-        const stock = await shuffled(seed, 0, [...CUCCU, ...CUCCU]);
-        const hands = sorted(CUCCU, roundTheTable(stock, start, 5));
-        return { hands, discards: [stock.pop()], stock, turn: afterDealer(start) };
+    hands(so, step) {
+        const seats = so.hands.length;
+        for (let number = 0; number < valueOf(so, step.hands) * seats; number += 1) {
+            so.hands[(so.start.dealer + 1 + number) % seats].push(so.piles[step.from].pop());
+        }
     },
-    async presidente(seed, start) {
-        const pack = byRank(start.options.joker ? ["*"] : []);
-        const stock = await shuffled(seed, 0, pack);
-        const hands = sorted(pack, roundTheTable(stock, start, start.hands.length === 5 ? 10 : 13));
-        const turn = start.dues.length ? start.dues[0][0] : afterDealer(start);
-        return { hands, shown: sorted(pack, [stock])[0], turn };
+    take(so, step) {
+        so.piles[step.to] = Array.from({ length: valueOf(so, step.take) }, () => so.piles[step.from].pop());
     },
-    async diavoletto(seed, start) {
-        const pack = byRank();
-        const size = start.options.mazzetto_size ?? 26;
-        const dealt = await shuffled(seed, 0, pack);
-        const stock = await shuffled(seed, 1, [...pack, "*", "*", ...dealt.slice(2 * size)]);
-        const first = [dealt.slice(0, size), dealt.slice(size, 2 * size)];
-        const { mazzetti, turn } = await begun(seed, first, start.options.start_tie);
-        const hands = [[], []].map((_, seat) => (seat === turn ? stock.slice(-5) : []));
-        return { hands: sorted([...pack, "*"], hands), mazzetti, stock: stock.slice(0, -5), turn };
+    share(so, step) {
+        so.piles[step.to] = so.hands.map(() => so.piles[step.from].splice(0, valueOf(so, step.share)));
+    },
+    async higher_top(so, step) {
+        for (;;) {
+            const tops = so.piles[step.higher_top].map((/** @type {string[]} */ pile) => pile.at(-1)?.[0]);
+            const [one, other] = tops.map((/** @type {string} */ rank) => step.ranks.indexOf(rank));
+            if (one !== other) so.turn = one > other ? 0 : 1;
+            else if (valueOf(so, step.draw)) [so.turn] = await again(so, [0, 1]);
+            else if (so.shuffles > MOST_SHUFFLES) throw new RangeError("no shuffle breaks the tie for the first turn");
+            else {
+                for (const [seat, pile] of so.piles[step.higher_top].entries()) {
+                    so.piles[step.higher_top][seat] = await again(so, pile);
+                }
+                continue;
+            }
+            return;
+        }
+    },
+    hand_of_turn(so, step) {
+        so.hands[so.turn] = so.piles[step.from].splice(-valueOf(so, step.hand_of_turn));
+    },
+    sort(so, step) {
+        so.piles[step.to] = sorted(so.pack, so.piles[step.sort]);
     },
 };
 
 /**
- * Who begins in Diavoletto: the higher top card, after a tie both are shuffled again or chance decides.
+ * The cards in the order of the next shuffle.
  *
- * @param {Uint8Array<ArrayBuffer>} seed
- * @param {string[][]} mazzetti
- * @param {string | undefined} tie
+ * @template T
+ * @param {Dealt} so
+ * @param {readonly T[]} cards
  */
-async function begun(seed, mazzetti, tie) {
-    for (let shuffles = 2; shuffles < MOST_SHUFFLES; shuffles += 2) {
-        const [one, other] = mazzetti.map((mazzetto) => RANKS.indexOf(mazzetto.at(-1)?.[0] ?? ""));
-        if (one !== other) return { mazzetti, turn: one > other ? 0 : 1 };
-        if (tie === "random") return { mazzetti, turn: (await shuffled(seed, shuffles, [0, 1]))[0] };
-        const again = mazzetti.map((mazzetto, seat) => shuffled(seed, shuffles + seat, mazzetto));
-        mazzetti = await Promise.all(again);
-    }
-    throw new RangeError("no shuffle breaks the tie for the first turn");
+function again(so, cards) {
+    so.shuffles += 1;
+    return shuffled(so.seed, so.shuffles - 1, cards);
 }
 
 /**
- * A pack by suit, as Gatto Rosso has it.
+ * The cards of one part of a pack.
  *
- * @param {string} ranks
- * @param {string | null} [without] a suit
+ * @param {Dealt} so
+ * @param {JsonObject} part
+ * @returns {string[]}
  */
-function french(ranks, without) {
-    return [...SUITS].flatMap((suit) => (suit === without ? [] : [...ranks].map((rank) => rank + suit)));
-}
-
-/**
- * The 52 cards by rank.
- *
- * @param {string[]} jokers
- */
-function byRank(jokers = []) {
-    return [...[...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit)), ...jokers];
+function cardsOf(so, part) {
+    if ("if" in part && !valueOf(so, part.if)) return [];
+    if ("pile" in part) return so.piles[part.pile];
+    if ("cards" in part) return part.cards;
+    const [ranks, suits] = [[...part.ranks], [...part.suits]];
+    const without = valueOf(so, part.without ?? null);
+    const cards =
+        part.by === "suit"
+            ? suits.flatMap((suit) => ranks.map((rank) => rank + suit))
+            : ranks.flatMap((rank) => suits.map((suit) => rank + suit));
+    return without ? cards.filter((card) => !card.endsWith(without)) : cards;
 }
 
 /** @param {JsonObject} start */
 const afterDealer = (start) => (start.dealer + 1) % start.hands.length;
 
 /**
- * Hands from the top of the stock, one card at a time from the seat after the dealer.
- *
- * @param {string[]} stock
- * @param {JsonObject} start
- * @param {number} each
- */
-function roundTheTable(stock, start, each) {
-    const seats = start.hands.length;
-    /** @type {string[][]} */
-    const hands = Array.from({ length: seats }, () => []);
-    for (let number = 0; number < each * seats; number += 1) {
-        hands[(start.dealer + 1 + number) % seats].push(stock.pop() ?? "");
-    }
-    return hands;
-}
-
-/**
  * @param {readonly string[]} pack
- * @param {readonly string[][]} hands
+ * @param {readonly string[]} hand
  */
-const sorted = (pack, hands) => hands.map((hand) => [...hand].sort((a, b) => pack.indexOf(a) - pack.indexOf(b)));
+const sorted = (pack, hand) => [...hand].sort((a, b) => pack.indexOf(a) - pack.indexOf(b));
 
 // --- shuffling
 

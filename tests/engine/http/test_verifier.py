@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from locanda import verify
+from locanda.verify import form
 from services.engine.settings import EngineSettings
 from tests.client.misbehaving_server import answer, misbehaving_server
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
@@ -62,7 +63,7 @@ async def test_of_an_answer_no_more_is_read_than_an_engine_sends(
     async with running_engine() as engine:
         proof = await proof_of(engine)
         rules = verify.EngineRules(engine.url("/"))
-        monkeypatch.setattr(verify, "MOST_BYTES", 100)
+        monkeypatch.setattr(form, "MOST_BYTES", 100)
         assert await asyncio.to_thread(verify.check, json.dumps(proof), rules=rules) == verify.UNREADABLE
     assert "is no engine" in capsys.readouterr().err
 

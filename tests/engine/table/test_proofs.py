@@ -3,6 +3,8 @@
 import copy
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -15,8 +17,11 @@ import pytest
 
 from locanda import verify
 from locanda.games import presidente
-from locanda.verify import AGREES, NOTHING_TO_COMPARE, UNREADABLE, WRONG, ImportedRules, Published
+from locanda.verify import AGREES, CARDS_ONLY, NOTHING_TO_COMPARE, UNREADABLE, WRONG, Published
+from services.engine.games import GAMES
+from services.engine.table import fairness
 from tests.engine.table import test_matches
+from tests.engine.table.local_rules import LocalRules
 from tests.engine.table.tables import PRESIDENTE, opened, person
 from tests.engine.table.test_matches import MATCHES, over
 from tests.sampling import WHOLE, sampled
@@ -27,7 +32,7 @@ SHARE = 16
 """One of so many changes is tried of each proof, unless the run is whole; proofs take turns."""
 
 
-class RememberedRules(ImportedRules):
+class RememberedRules(LocalRules):
     """The engine's rules, which play no move of a deal twice: thousands of proofs differ in one move, or none."""
 
     def __init__(self) -> None:
@@ -42,6 +47,7 @@ class RememberedRules(ImportedRules):
 
 
 RULES = RememberedRules()
+FOLDER = Path(verify.__file__).parent
 TAXED = opened(
     *map(person, ("Bruno", "Carla", "Dario")), game=PRESIDENTE, options=presidente.Options(tax=True, deals=2)
 )
@@ -76,7 +82,8 @@ def test_a_forged_proof_with_chosen_seeds_does_not_pass(capsys: pytest.CaptureFi
     assert "--client-seed 1=  (seat 1 gave none)\n" in output
     assert verify.check(json.dumps(forged), published_for(true)) == WRONG
     assert true["commitment"] in capsys.readouterr().out
-    assert verify.check(json.dumps(true), published_for(true)) == AGREES
+    assert verify.check(json.dumps(true), published_for(true)) == CARDS_ONLY
+    assert verify.check(json.dumps(true), published_for(true), rules=RULES) == AGREES
 
 
 def forge(proof: dict[str, Any]) -> dict[str, Any]:
@@ -87,7 +94,7 @@ def forge(proof: dict[str, Any]) -> dict[str, Any]:
     forged["commitment"] = verify.commitment(proof["table"], proof["match"], server_seed)
     dealer = (verify.first_dealer(forged, server_seed) + proof["deal"] - 1) % 3
     start = proof["start"] | {"dealer": dealer, "seed": seed.hex()}
-    return forged | {"start": start | verify.DEALS[proof["game"]](seed, start)}
+    return forged | {"start": start | verify.dealt(proof["dealing"], seed, start)}
 
 
 def test_a_client_seed_of_somebody_else_s_choice_is_found_out() -> None:
@@ -138,7 +145,7 @@ def changes(value: Any) -> Iterator[Any]:
         case list():
             yield from (value[:-1], value[::-1], [*value, *value[:1]], [*value, None], None, {})
         case dict():
-            yield from ({name: value[name] for name in list(value)[:-1]}, value | {"more": 0}, None, [])
+            yield from ({name: value[name] for name in list(value)[:-1]}, None, [])
 
 
 def mutations(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str, Any]]:
@@ -146,6 +153,8 @@ def mutations(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
     keys: Any = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     if path == ("moves",):
         keys = keys[:: -(-len(keys) // MOVES)]
+    if path and isinstance(value, dict):
+        yield ".".join(map(str, (*path, "more"))), value | {"more": 0}
     for changed in changes(value):
         if not verify.same(changed, value):
             yield ".".join(map(str, path)), changed
@@ -156,7 +165,7 @@ def mutations(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
             yield inner, mutated
 
 
-def outcome(proof: Any, path: str, published: Published, rules: ImportedRules | None) -> str:
+def outcome(proof: Any, path: str, published: Published, rules: LocalRules | None) -> str:
     """`refused`, `named` where the output names the changed field as not covered, or `passed`."""
     try:
         report = verify.examine(verify.read_proof(json.dumps(proof)), published, rules=rules)
@@ -169,10 +178,10 @@ def outcome(proof: Any, path: str, published: Published, rules: ImportedRules | 
 
 @pytest.mark.parametrize("name", SUBJECTS)
 @pytest.mark.parametrize("rules", [RULES, None], ids=["rules", "no rules"])
-def test_every_change_of_one_field_is_refused_or_named(name: str, rules: ImportedRules | None) -> None:
+def test_every_change_of_one_field_is_refused_or_named(name: str, rules: LocalRules | None) -> None:
     proof = proofs_of(name.removesuffix(", rematch"), rematch=name.endswith(", rematch"))[-1]
     published = published_for(proof)
-    assert verify.examine(proof, published, rules=rules).exit_code == AGREES
+    assert verify.examine(proof, published, rules=rules).exit_code == (AGREES if rules else CARDS_ONLY)
     counts: Counter[str] = Counter()
     turn = NAMES.index(name) + (0 if rules else SHARE // 2)
     for path, mutated in sampled(mutations(proof), SHARE, turn):
@@ -220,6 +229,19 @@ def test_what_is_no_proof_is_reported_as_none(text: str, capsys: pytest.CaptureF
     assert capsys.readouterr().err.startswith("This is no proof that can be read: ")
 
 
+def test_the_numbers_in_the_document_are_those_of_the_engine() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "fairness.md").read_text("utf-8")
+    vectors = dict(re.findall(r"^\| (.+?) \| `(.+?)` \|$", text, re.MULTILINE))
+    table, server_seed, seeds = "A" * 22, bytes(range(32)), ("seven tame geese", "")
+    assert vectors["commitment"] == fairness.commitment(table, 1, server_seed)
+    first, seed = (fairness.deal_seed(server_seed, table, 1, number, seeds) for number in (0, 1))
+    assert [vectors["seed of deal 0"], vectors["seed of deal 1"]] == [first.hex(), seed.hex()]
+    for name, game in GAMES.items():
+        [(seat, hand)] = re.findall(rf"`{name}`: hand of seat (\d) \| `(.+)`", text)
+        dealt = game.deal(game.options(), 2, 0, seed, fairness.shuffle, None)
+        assert hand.split() == list(game.to_wire(dealt).hands[int(seat)])
+
+
 # --- the command
 
 
@@ -231,9 +253,9 @@ def test_the_command_takes_what_was_published_before(tmp_path: Path, capsys: pyt
     assert verify.main(files[:1]) == NOTHING_TO_COMPARE
     committed = [files[0], "--commitment", proof["commitment"].upper()]
     seeds = [f"--client-seed={seat}={seed}" for seat, seed in enumerate(proof["client_seeds"])]
-    assert verify.main(committed) == AGREES
+    assert verify.main(committed) == CARDS_ONLY
     assert "client_seeds: not compared" in capsys.readouterr().out
-    assert verify.main([*committed, *seeds, "--before", files[1]]) == AGREES
+    assert verify.main([*committed, *seeds, "--before", files[1]]) == CARDS_ONLY
     assert "client_seeds:" not in capsys.readouterr().out
     assert verify.main([*committed, "--client-seed", "0=mine"]) == WRONG
     assert verify.main([*committed, "--before", str(tmp_path / "missing")]) == UNREADABLE
@@ -255,21 +277,51 @@ def test_of_a_file_without_an_end_no_more_is_read_than_a_proof_can_have(
         assert verify.main(arguments) == UNREADABLE
         assert capsys.readouterr().err == said
     with endless.open("rb") as file:
-        command = [sys.executable, verify.__file__, "-"]
+        command = [sys.executable, str(FOLDER), "-"]
         ended = subprocess.run(command, stdin=file, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (UNREADABLE, said)
 
 
-def test_the_file_of_the_verifier_stands_alone(tmp_path: Path) -> None:
+def test_the_folder_of_the_verifier_stands_alone(tmp_path: Path) -> None:
     """It runs without any installed package, and without the rest of the project."""
     [proof, *_] = proofs_of("gatto_rosso")
-    alone, file = tmp_path / "verify.py", tmp_path / "proof.json"
-    alone.write_bytes(Path(verify.__file__).read_bytes())
+    alone, file, dealing = tmp_path / "verifier", tmp_path / "proof.json", tmp_path / "dealing.json"
+    shutil.copytree(FOLDER, alone, ignore=shutil.ignore_patterns("__pycache__"))
     file.write_text(json.dumps(proof), "utf-8")
+    dealing.write_text(json.dumps(proof["dealing"]), "utf-8")
     command = [sys.executable, "-I", "-S", str(alone), str(file), "--commitment", proof["commitment"]]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stderr) == (AGREES, "")
+    assert (ended.returncode, ended.stderr) == (NOTHING_TO_COMPARE, "")
+    assert "dealing: known from this proof alone" in ended.stdout
+    command += ["--dealing", str(dealing)]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (CARDS_ONLY, "")
     assert "result: not recomputed: no rules are at hand" in ended.stdout
+
+
+def test_a_description_that_suits_the_host_does_not_pass() -> None:
+    """Another order of the pack deals other cards from the same seed."""
+    [proof, *_] = proofs_of("gatto_rosso")
+    turned = json.loads(json.dumps(proof["dealing"]).replace("hdcs", "cdhs"))
+    start = proof["start"] | verify.dealt(turned, bytes.fromhex(proof["seed"]), proof["start"])
+    forged = proof | {"dealing": turned, "start": start}
+    assert "`dealing` is not how this game is dealt" in verify.examine(forged, published_for(proof)).errors
+
+
+def test_a_proof_of_before_it_described_its_dealing_is_checked_as_ever() -> None:
+    for name in ("gatto_rosso", "taxed"):
+        [proof, *_] = proofs_of(name)
+        del (old := dict(proof))["dealing"]
+        assert verify.examine(old, published_for(old), rules=RULES).exit_code == AGREES
+
+
+def test_a_field_that_a_later_release_adds_is_named() -> None:
+    [proof, *_] = proofs_of("gatto_rosso")
+    report = verify.examine(proof | {"weather": "fine"}, published_for(proof), rules=RULES)
+    assert report.exit_code == AGREES
+    assert report.uncovered["weather"] == "this verifier does not know the field"
+    with pytest.raises(verify.UnreadableError, match="`seed` is missing"):
+        verify.examine({name: proof[name] for name in proof if name != "seed"})
 
 
 def test_a_client_seed_that_the_output_cannot_encode_does_not_fail_the_proof(tmp_path: Path) -> None:
@@ -277,7 +329,7 @@ def test_a_client_seed_that_the_output_cannot_encode_does_not_fail_the_proof(tmp
     proof = proofs_of("gatto_rosso")[0]
     seeds = ["札", *proof["client_seeds"][1:]]
     (tmp_path / "proof.json").write_text(json.dumps(proof | {"client_seeds": seeds}), "utf-8")
-    command = [sys.executable, verify.__file__, str(tmp_path / "proof.json")]
+    command = [sys.executable, str(FOLDER), str(tmp_path / "proof.json")]
     ended = subprocess.run(
         command, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONIOENCODING": "ascii"}
     )

@@ -1,0 +1,13 @@
+"""Runs the verifier: as `python -m locanda.verify`, or from its folder alone as `python3 path/to/verify`."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+if not __package__:  # started as a folder: its own package is beside it
+    sys.path.append(str(Path(__file__).parents[1]))
+    sys.exit(import_module(Path(__file__).parent.name).main())
+
+from . import main
+
+sys.exit(main())

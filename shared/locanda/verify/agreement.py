@@ -1,0 +1,113 @@
+"""What a proof must agree with in itself, and with the proof of the deal before."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from .dealing import Dealing, dealt, is_taxed, known_dealing
+from .form import demand_form
+from .sentences import UnreadableError, say
+from .shuffling import commitment, deal_seed, shuffled
+
+
+def same(one: object, other: object) -> bool:
+    """Return whether two JSON values are the same: unlike `==`, it distinguishes 1 from true and 1.0."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def first_dealer(proof: dict[str, Any], server_seed: bytes) -> int:
+    """Return the first dealer of a table's first match: the draw of deal 0."""
+    seed = deal_seed(server_seed, proof["table"], proof["match"], 0, proof["client_seeds"])
+    seats = [str(seat) for seat in range(len(proof["start"]["hands"]))]
+    return int(shuffled(seed, 0, seats)[0])
+
+
+def dues_are_valid(proof: dict[str, Any], dealing: Dealing) -> bool:
+    """Return whether taxes are due in this deal, in the right number, each between two other seats.
+
+    None in a table's first deal; later one of two cards and, from four players on, another of one.
+    """
+    dues, players = proof["start"]["dues"], len(proof["start"]["hands"])
+    if not is_taxed(dealing, proof["start"]) or proof["match"] == proof["deal"] == 1:
+        return not dues
+    if not dues:
+        return bool(proof["match"] > 1 and proof["deal"] == 1)
+    concerned = {seat for giver, partner, _ in dues for seat in (giver, partner)}
+    return (
+        [count for _, _, count in dues] == ([2, 1] if players > 3 else [2])
+        and len(concerned) == 2 * len(dues)
+        and concerned <= set(range(players))
+    )
+
+
+def dues_after(before: dict[str, Any]) -> list[list[int]]:
+    """Return the taxes that follow from the ranking of the deal before."""
+    places = [seat for place in before["result"]["ranking"] for seat in place]
+    second = [[places[1], places[-2], 1]] if len(places) > 3 else []
+    return [[places[0], places[-1], 2], *second]
+
+
+def dealing_of(proof: dict[str, Any], known: Dealing | None = None) -> Dealing:
+    """Return how a proof's cards are dealt: as is known, or else as the proof says. Raises `UnreadableError`."""
+    dealing: Dealing | None = known or known_dealing(proof["game"]) or proof.get("dealing")
+    if dealing is None:
+        raise UnreadableError(say("`dealing` is missing, and no description of how this game is dealt is at hand"))
+    return dealing
+
+
+def errors(proof: dict[str, Any], known: Dealing | None = None) -> Iterator[str]:
+    """Yield a sentence for each part of a proof that contradicts the rest of it. Raises `ValueError` for no proof.
+
+    `known` is how the game is dealt, where it is no game of this package. A proof without a contradiction proves
+    nothing yet: `examine` compares it with what was published before.
+    """
+    demand_form(proof)
+    dealing = dealing_of(proof, known)
+    if not same(proof.get("dealing", dealing), dealing):
+        yield say("`dealing` is not how this game is dealt")
+    server_seed = bytes.fromhex(proof["server_seed"])
+    if commitment(proof["table"], proof["match"], server_seed) != proof["commitment"]:
+        yield say("the server seed is not the one that was committed to")
+    seed = deal_seed(server_seed, proof["table"], proof["match"], proof["deal"], proof["client_seeds"])
+    if seed.hex() != proof["seed"]:
+        yield say("the deal's seed does not come from the server seed and the players' seeds")
+    if len(proof["client_seeds"]) != len(proof["start"]["hands"]):
+        yield say("there is not one client seed for each seat")
+    yield from start_errors(proof, dealing, seed)
+    if proof["match"] == 1:
+        dealer = (first_dealer(proof, server_seed) + proof["deal"] - 1) % len(proof["start"]["hands"])
+        if dealer != proof["start"]["dealer"]:
+            yield say("`dealer` is not the one that deal 0 draws, or who follows")
+    if "tax" in dealing and not dues_are_valid(proof, dealing):
+        yield say("`dues` cannot be owed in this deal")
+
+
+def start_errors(proof: dict[str, Any], dealing: Dealing, seed: bytes) -> Iterator[str]:
+    """Yield a sentence for each field of the start that does not follow from the deal's seed, or is unknown."""
+    start, given = proof["start"], {"options", "dealer"} | ({"dues"} if "tax" in dealing else set())
+    if given - set(start):
+        raise UnreadableError(say("`{name}` is missing", name="start.dues"))
+    follows = {"game": proof["game"], "seed": seed.hex()} | dealt(dealing, seed, start)
+    for part, value in follows.items():
+        if part not in start or not same(value, start[part]):
+            yield say("`{part}` is not what this seed deals", part=part)
+    for part in sorted(set(start) - set(follows) - given):
+        yield say("`{part}` is no field of a deal of this game", part=part)
+
+
+def errors_after(proof: dict[str, Any], before: dict[str, Any], known: Dealing | None = None) -> Iterator[str]:
+    """Yield a sentence for each part of a proof that does not follow from the proof of the deal before."""
+    follows = (before["match"], before["deal"] + 1), (before["match"] + 1, 1)
+    if proof["table"] != before["table"] or (proof["match"], proof["deal"]) not in follows:
+        yield say("the other proof is not of the deal before")
+        return
+    if proof["match"] == before["match"]:
+        for part in ("commitment", "server_seed", "client_seeds", "rules", "game"):
+            if not same(proof[part], before[part]):
+                yield say("`{part}` is not that of the deal before", part=part)
+    if not same(proof["start"]["options"], before["start"]["options"]):
+        yield say("`options` are not those of the deal before")
+    if proof["start"]["dealer"] != (before["start"]["dealer"] + 1) % len(before["start"]["hands"]):
+        yield say("`dealer` does not follow the dealer of the deal before")
+    if is_taxed(dealing_of(proof, known), proof["start"]) and not same(proof["start"]["dues"], dues_after(before)):
+        yield say("`dues` do not follow from the ranking of the deal before")

@@ -1,0 +1,202 @@
+"""How a game's cards are dealt, from its description: the `dealing` of a proof, of `GET /v1/games/{game}`, or a file.
+
+A description has `steps`, of which the verbs below carry out each; `piles`, the piles that are fields of the deal's
+start; `turn`, who begins; `fields`, the other fields with the value that each starts with; and `tax`, the condition on
+which players owe one another cards after the first deal. docs/fairness.md describes it for whoever writes a verifier.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from .sentences import UnreadableError, say
+from .shuffling import shuffled
+
+Dealing: TypeAlias = dict[str, Any]
+"""The description of how a game's cards are dealt, as JSON."""
+Start: TypeAlias = dict[str, Any]
+"""A deal before its first move: `options`, `dealer`, as many `hands` as players, and with a tax its `dues`."""
+
+MOST_SHUFFLES = 1000
+"""A tie that lasts for more shuffles is not from a real table."""
+MOST_CARDS = 1000
+"""No pack has more cards."""
+GAME = re.compile("[a-z][a-z0-9_]{0,39}")
+"""A game's name."""
+GAMES = Path(__file__).parents[1] / "games"
+"""The games of this package, if it is there: each has its description in a file."""
+
+
+def known_dealing(game: str) -> Dealing | None:
+    """Return how a game of this package is dealt; None for another game, or where the verifier stands alone."""
+    file = GAMES / game / "dealing.json"
+    return dict(json.loads(file.read_text("utf-8"))) if GAME.fullmatch(game) and file.exists() else None
+
+
+def dealt(dealing: Dealing, seed: bytes, start: Start) -> dict[str, Any]:
+    """Return all fields of a deal's start but `options`, `dealer` and `dues`. Raises `ValueError` and its like."""
+    table = _Table(seed, start)
+    for step in dealing["steps"]:
+        VERBS[next(iter(step))](table, step)
+    fields = {name: table.value(value) for name, value in dealing["fields"].items()}
+    fields |= {pile: table.piles[pile] for pile in dealing["piles"]}
+    turn = BEGINNERS[dealing["turn"]](table)
+    return fields | {"hands": [table.sorted(hand) for hand in table.hands], "turn": turn, "shuffles": table.shuffles}
+
+
+def is_taxed(dealing: Dealing, start: Start) -> bool:
+    """Return whether the options ask for a tax after the first deal."""
+    return "tax" in dealing and _Table(b"", start).value(dealing["tax"]) is True
+
+
+class _Table:
+    """The piles and hands while the cards are dealt. Piles are bottom first."""
+
+    def __init__(self, seed: bytes, start: Start) -> None:
+        self.seed = seed
+        self.start = start
+        self.players = len(start["hands"])
+        self.shuffles = 0
+        self.pack: list[str] = []
+        """The cards of the last shuffle, in their order before it."""
+        self.piles: dict[str, Any] = {}
+        self.hands: list[list[str]] = [[] for _ in start["hands"]]
+        self.turn: int | None = None
+
+    def value(self, value: Any) -> Any:  # noqa: ANN401  (any JSON value)
+        """Return a value of the description, which options, players or a tax may decide."""
+        match value:
+            case {"option": name, "is": wanted}:
+                found = self.start["options"].get(name)
+                return type(found) is type(wanted) and found == wanted
+            case {"option": name}:
+                return self.start["options"].get(name, value.get("default"))
+            case {"players": by_number, "default": default}:
+                return by_number.get(str(self.players), default)
+            case {"due": owed, "default": default}:
+                return owed if self.start["dues"] else default
+            case {"each_seat": each}:
+                return [each for _ in self.hands]
+        return value
+
+    def number(self, value: Any, most: int) -> int:  # noqa: ANN401  (any JSON value)
+        """Return a number of cards, from 1 to `most`."""
+        found = self.value(value)
+        if type(found) is not int or not 1 <= found <= most:
+            raise UnreadableError(say("{found} is no number of cards from 1 to {most}", found=repr(found), most=most))
+        return found
+
+    def sorted(self, cards: list[str]) -> list[str]:
+        """Return cards in the order of the pack."""
+        return sorted(cards, key=self.pack.index)
+
+    def shuffle(self, cards: list[str]) -> list[str]:
+        """Return the cards in the order of the next shuffle."""
+        self.shuffles += 1
+        return shuffled(self.seed, self.shuffles - 1, cards)
+
+
+def _shuffle(table: _Table, step: Mapping[str, Any]) -> None:
+    """Lay a pack of several parts, shuffled, as a pile."""
+    table.pack = [card for part in step["shuffle"] for card in _part(table, part)]
+    if not 1 <= len(table.pack) <= MOST_CARDS:
+        raise UnreadableError(say("`dealing` has a pack without cards, or of too many"))
+    table.piles[step["to"]] = table.shuffle(table.pack)
+
+
+def _part(table: _Table, part: Mapping[str, Any]) -> list[str]:
+    """Return the cards of one part of a pack."""
+    if "if" in part and not table.value(part["if"]):
+        return []
+    if "ranks" not in part:
+        return list(part["cards"] if "cards" in part else table.piles[part["pile"]])
+    ranks, suits = part["ranks"], part["suits"]
+    if len(ranks) * len(suits) > MOST_CARDS:
+        raise UnreadableError(say("`dealing` has a pack without cards, or of too many"))
+    if part["by"] == "suit":
+        cards = [rank + suit for suit in suits for rank in ranks]
+    else:
+        cards = [rank + suit for rank in ranks for suit in suits]
+    without = table.value(part.get("without")) or "nothing"
+    return [card for card in cards if not card.endswith(without)]
+
+
+def _hands(table: _Table, step: Mapping[str, Any]) -> None:
+    """Deal so many cards to each from the top of a pile, one at a time from the seat after the dealer."""
+    pile = table.piles[step["from"]]
+    for number in range(table.number(step["hands"], len(pile) // table.players) * table.players):
+        table.hands[(table.start["dealer"] + 1 + number) % table.players].append(pile.pop())
+
+
+def _take(table: _Table, step: Mapping[str, Any]) -> None:
+    """Turn so many cards from the top of a pile, one after the other, onto another pile."""
+    pile = table.piles[step["from"]]
+    table.piles[step["to"]] = [pile.pop() for _ in range(table.number(step["take"], len(pile)))]
+
+
+def _share(table: _Table, step: Mapping[str, Any]) -> None:
+    """Give each seat, from seat 0, so many cards from the bottom of a pile as a pile of its own."""
+    pile = table.piles[step["from"]]
+    size = table.number(step["share"], len(pile) // table.players)
+    table.piles[step["to"]] = [pile[seat * size : (seat + 1) * size] for seat in range(table.players)]
+    del pile[: size * table.players]
+
+
+def _higher_top(table: _Table, step: Mapping[str, Any]) -> None:
+    """Let the seat begin whose pile has the higher top card; after a tie chance decides, or both are shuffled again."""
+    while table.turn is None:
+        first, second = (step["ranks"].index(pile[-1][0]) for pile in table.piles[step["higher_top"]])
+        if first != second:
+            table.turn = 0 if first > second else 1
+        elif table.value(step["draw"]):
+            table.turn = int(table.shuffle(["0", "1"])[0])
+        elif table.shuffles > MOST_SHUFFLES:
+            raise UnreadableError(say("no shuffle breaks the tie for the first turn"))
+        else:
+            table.piles[step["higher_top"]] = [table.shuffle(pile) for pile in table.piles[step["higher_top"]]]
+
+
+def _hand_of_turn(table: _Table, step: Mapping[str, Any]) -> None:
+    """Deal so many cards from the top of a pile to the seat that begins."""
+    pile = table.piles[step["from"]]
+    turn = 0 if table.turn is None else table.turn
+    table.hands[turn] += [pile.pop() for _ in range(table.number(step["hand_of_turn"], len(pile)))]
+
+
+def _sort(table: _Table, step: Mapping[str, Any]) -> None:
+    """Lay a pile in the order of the pack."""
+    table.piles[step["to"]] = table.sorted(table.piles[step["sort"]])
+
+
+VERBS: dict[str, Callable[[_Table, Mapping[str, Any]], None]] = {
+    "shuffle": _shuffle,
+    "hands": _hands,
+    "take": _take,
+    "share": _share,
+    "higher_top": _higher_top,
+    "hand_of_turn": _hand_of_turn,
+    "sort": _sort,
+}
+"""By the first name of a step: what it does."""
+
+
+def _after_dealer(table: _Table) -> int:
+    turn: int = (table.start["dealer"] + 1) % table.players
+    return turn
+
+
+def _first_due(table: _Table) -> int:
+    """Return who owes the first tax; without one, who follows the dealer."""
+    dues = table.start["dues"]
+    turn: int = dues[0][0] if dues else _after_dealer(table)
+    return turn
+
+
+BEGINNERS: dict[str, Callable[[_Table], int | None]] = {
+    "after_dealer": _after_dealer,
+    "first_due": _first_due,
+    "higher_top": lambda table: table.turn,
+}
+"""By the name in `turn`: who begins."""

@@ -1,0 +1,32 @@
+"""The rules of the games in this process, for the verifier."""
+
+import json
+from typing import Any
+
+import msgspec
+
+from locanda.verify import RefusedMoveError
+from services.engine.games import GAMES
+from services.engine.games.base import MalformedDealError
+from services.engine.table.fairness import shuffle
+
+
+class LocalRules:
+    """Plays as an engine does that `--engine` names."""
+
+    def version(self, game: str) -> int | None:
+        return GAMES[game].rules if game in GAMES else None
+
+    def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:
+        rules, codec = GAMES[game], msgspec.json
+        try:
+            state = rules.from_wire(codec.decode(json.dumps(deal), type=rules.wire_type))
+            made = codec.decode(json.dumps(move), type=rules.move_type)
+        except (msgspec.MsgspecError, MalformedDealError) as error:
+            raise RefusedMoveError(str(error)) from None
+        refusal = rules.check(state, made)
+        if refusal:
+            raise RefusedMoveError(refusal.code)
+        after, _ = rules.play(state, made, shuffle)
+        played: tuple[Any, Any] = tuple(json.loads(codec.encode((rules.to_wire(after), rules.result(after)))))
+        return played
