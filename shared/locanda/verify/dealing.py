@@ -25,14 +25,16 @@ MOST_CARDS = 1000
 """No pack has more cards."""
 GAME = re.compile("[a-z][a-z0-9_]{0,39}")
 """A game's name."""
-GAMES = Path(__file__).parents[1] / "games"
-"""The games of this package, if it is there: each has its description in a file."""
+KNOWN: dict[str, Dealing] = {
+    file.parent.name: json.loads(file.read_text("utf-8"))
+    for file in Path(__file__).parents[1].glob("games/*/dealing.json")
+}
+"""By name, how the games of this package are dealt; empty where the verifier stands alone. Read on import."""
 
 
 def known_dealing(game: str) -> Dealing | None:
     """Return how a game of this package is dealt; None for another game, or where the verifier stands alone."""
-    file = GAMES / game / "dealing.json"
-    return dict(json.loads(file.read_text("utf-8"))) if GAME.fullmatch(game) and file.exists() else None
+    return KNOWN.get(game)
 
 
 def dealt(dealing: Dealing, seed: bytes, start: Start) -> dict[str, Any]:
