@@ -16,7 +16,7 @@ from locanda.games.base import PresetName
 from locanda.messages import ComputerLevel
 
 FORMAT = "2"
-"""Begins all callback data. It grows when the data changes; buttons of older messages keep the format they had."""
+"""Begins all callback data. It grows when the data changes."""
 LIMIT = 64
 
 Ref = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}$")]
@@ -292,33 +292,6 @@ VERSIONED_TAGS = {each.__struct_config__.tag for each in TYPES if "version" in e
 _AnyCallbackData = reduce(or_, TYPES)
 _decoder: msgspec.json.Decoder[CallbackData] = msgspec.json.Decoder(_AnyCallbackData)
 
-_FORMAT_1 = "1"
-_TAGS_OF_FORMAT_1: dict[object, type[CallbackData]] = {
-    "g": ChooseGame,
-    "s": TakeSeat,
-    "u": StandUp,
-    "c": ChangeComputers,
-    "l": ShowLobby,
-    "o": ShowOptions,
-    "O": SetOption,
-    "t": SetTime,
-    "S": StartMatch,
-    "x": CloseTable,
-    "h": ShowHand,
-    "m": MakeMove,
-    "p": PickCard,
-    "P": PutCardsBack,
-    "r": TakeHandBack,
-    "q": LeaveTable,
-    "R": PlayAgain,
-    "i": OpenRules,
-    "?": ShowRules,
-    "b": ShowLeaderboard,
-    "H": ChangeSetting,
-    "f": ForgetPerson,
-}
-"""Format 1 had a letter for each type; messages that were sent with it are still in the chats."""
-
 
 @lru_cache(PACKED)
 def pack(data: CallbackData) -> str:
@@ -335,17 +308,15 @@ def pack(data: CallbackData) -> str:
 
 def unpack(packed: str) -> CallbackData | None:
     """Return the callback data of a button; None for an unknown format or invalid data."""
+    if not packed.startswith(FORMAT):
+        return None
     try:
-        if packed.startswith(FORMAT):
-            return _of_format_2(packed[len(FORMAT) :])
-        if packed.startswith(_FORMAT_1):
-            return _of_format_1(packed[len(_FORMAT_1) :])
+        return _unpacked(packed[len(FORMAT) :])
     except (msgspec.MsgspecError, ValueError):
-        pass
-    return None
+        return None
 
 
-def _of_format_2(array: str) -> CallbackData:
+def _unpacked(array: str) -> CallbackData:
     try:
         return _decoder.decode(array)
     except msgspec.ValidationError:
@@ -366,9 +337,3 @@ def _number(short: object) -> int:
     if not isinstance(short, str) or len(short) != len("AAAAA"):
         raise ValueError("this is no version")
     return reduce(lambda number, digit: number << 6 | DIGITS.index(digit), short, 0)
-
-
-def _of_format_1(array: str) -> CallbackData | None:
-    tag, *fields = msgspec.json.decode(array, type=list[str | int | bool | None]) or [None]
-    data_type = _TAGS_OF_FORMAT_1.get(tag)
-    return None if data_type is None else msgspec.convert([data_type.__struct_config__.tag, *fields], data_type)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.emulator import Person
 from tests.emulator.chats import Chat
-from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card
+from tests.telegram.harness import BotHarness, plays, plays_until, plays_until_one_has_one_card
 from tests.telegram.lobby_steps import open_lobby, practise
 
 pytestmark = pytest.mark.usefixtures("inline")
@@ -30,6 +30,17 @@ async def test_in_practice_a_hint_names_a_move_that_is_on_the_buttons(harness: B
     move = (answer.text or "").removeprefix("💡 ").splitlines()[0]
     assert move in hand.labels
     assert len((answer.text or "").splitlines()) == 2, "the move, and why"
+
+
+async def test_an_old_hint_button_shows_that_the_table_has_moved_on_as_an_old_card_does(
+    harness: BotHarness, anna: Person
+) -> None:
+    await practise(anna, "facile × 1")
+    hand = await anna.private.sees("Tocca a te")
+    hint = hand.button("💡 Consiglio")
+    await plays(anna)
+    await anna.private.until(lambda place: any("Tocca a te" in each.text for each in place.messages))
+    assert (await anna.taps(anna.private, hint)).text == "Il tavolo è andato avanti: eccolo com'è adesso."
 
 
 async def test_a_hand_has_no_hint_where_the_table_allows_none(

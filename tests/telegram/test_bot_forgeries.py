@@ -100,14 +100,3 @@ async def test_a_button_that_was_drawn_again_meanwhile_is_still_taken(
     await sit(bruno, group)
     assert (await anna.taps(group, old)).text == "Il tavolo è andato avanti: eccolo com'è adesso."
     assert (await bruno.taps(group, sit_down)).text == "Hai già un posto a questo tavolo."
-
-
-async def test_a_button_of_the_release_before_works(harness: BotHarness, anna: Person, group: Chat) -> None:
-    await open_lobby(anna, group)
-    lobby = await group.sees("👤 Anna")
-    row = next(row for row in lobby.rows if any(button.text == "Alzati" for button in row))
-    at = [button.text for button in row].index("Alzati")
-    raw = {"text": "Alzati", "callback_data": f'1["u","{await ref_of(harness)}"]'}
-    row[at] = InlineButton("Alzati", raw, lobby)
-    await anna.taps(group, row[at])
-    await group.sees("10 posti liberi")

@@ -1,11 +1,11 @@
-"""Messages that people have deleted come back."""
+"""Messages that people have deleted come back, and those that cannot be edited are replaced."""
 
 import pytest
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, hand, plays, turn_of_somebody
-from tests.telegram.lobby_steps import deal, open_lobby
+from tests.telegram.lobby_steps import deal, open_lobby, sit
 
 
 @pytest.mark.parametrize("asked", ["/start", "/sollecita", "La mia mano", "the other's nudge", "its own button"])
@@ -76,3 +76,30 @@ async def test_a_deleted_lobby_and_a_deleted_table_come_back_when_somebody_nudge
     await anna.deletes(await group.sees(button="La mia mano"))
     await bruno.says(group, "/sollecita")
     await group.sees(button="La mia mano")
+
+
+async def test_a_table_that_cannot_be_edited_is_replaced_and_leaves_no_second_one_with_a_turn(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    people = [anna, bruno]
+    await deal(people, group)
+    old = await group.sees(button="La mia mano")
+    await harness.settle()
+    telegram.fail_next("editMessageText", 400, "Bad Request: message can't be edited", chat=group)
+    await plays(await turn_of_somebody(people))
+    await group.until(lambda _: old.deleted)
+    assert len([message for message in group.messages if "La mia mano" in message.labels]) == 1
+
+
+async def test_a_lobby_that_cannot_be_edited_is_deleted_once_its_match_has_begun(
+    harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await sit(bruno, group)
+    lobby = await group.sees(button="Si comincia")
+    await harness.settle()
+    telegram.fail_next("editMessageText", 400, "Bad Request: message can't be edited", chat=group)
+    await anna.taps(group, "Si comincia")
+    await group.sees(button="La mia mano")
+    await group.until(lambda _: lobby.deleted)
+    assert group.shows(button="Siediti") is None

@@ -1,4 +1,4 @@
-"""Callback data: packing, unpacking, the previous format, and a handler for each type."""
+"""Callback data: packing, unpacking, and a handler for each type."""
 
 from typing import Any, get_args
 
@@ -104,37 +104,6 @@ def test_data_of_an_unknown_format_or_type_is_refused(packed: str) -> None:
 def test_a_button_never_holds_what_telegram_would_refuse() -> None:
     with pytest.raises(ValueError, match="64 bytes"):
         pack(callback_data.ShowLeaderboard("x" * 80))
-
-
-@pytest.mark.parametrize(
-    ("packed", "data"),
-    [
-        ('1["g","Ab3-Ef_8","ramino"]', callback_data.ChooseGame("Ab3-Ef_8", "ramino")),
-        ('1["s","Ab3-Ef_8"]', callback_data.TakeSeat("Ab3-Ef_8")),
-        ('1["u","Ab3-Ef_8"]', callback_data.StandUp("Ab3-Ef_8")),
-        ('1["c","Ab3-Ef_8",3,-1]', callback_data.ChangeComputers("Ab3-Ef_8", 3, -1)),
-        ('1["l","Ab3-Ef_8"]', callback_data.ShowLobby("Ab3-Ef_8")),
-        ('1["o","Ab3-Ef_8"]', callback_data.ShowOptions("Ab3-Ef_8")),
-        ('1["O","Ab3-Ef_8",3,"cats",1]', callback_data.SetOption("Ab3-Ef_8", 3, "cats", 1)),
-        ('1["t","Ab3-Ef_8",3,60]', callback_data.SetTime("Ab3-Ef_8", 3, 60)),
-        ('1["S","Ab3-Ef_8",3]', callback_data.StartMatch("Ab3-Ef_8", 3)),
-        ('1["x","Ab3-Ef_8",true]', callback_data.CloseTable("Ab3-Ef_8", sure=True)),
-        ('1["h","Ab3-Ef_8"]', callback_data.ShowHand("Ab3-Ef_8")),
-        ('1["m","Ab3-Ef_8",17,"7h"]', callback_data.MakeMove("Ab3-Ef_8", 17, "7h")),
-        ('1["p","Ab3-Ef_8",17,4,true]', callback_data.PickCard("Ab3-Ef_8", 17, 4, up=True)),
-        ('1["P","Ab3-Ef_8",17]', callback_data.PutCardsBack("Ab3-Ef_8", 17)),
-        ('1["r","Ab3-Ef_8"]', callback_data.TakeHandBack("Ab3-Ef_8")),
-        ('1["q","Ab3-Ef_8",null]', callback_data.LeaveTable("Ab3-Ef_8", sure=None)),
-        ('1["R","Ab3-Ef_8",2]', callback_data.PlayAgain("Ab3-Ef_8", 2)),
-        ('1["i","Ab3-Ef_8"]', callback_data.OpenRules("Ab3-Ef_8")),
-        ('1["?","ramino",2,null]', callback_data.ShowRules("ramino", 2)),
-        ('1["b","ramino"]', callback_data.ShowLeaderboard("ramino")),
-        ('1["H","language",1]', callback_data.ChangeSetting("language", 1)),
-        ('1["f","all"]', callback_data.ForgetPerson("all")),
-    ],
-)
-def test_a_button_of_format_1_still_works(packed: str, data: CallbackData) -> None:
-    assert unpack(packed) == data
 
 
 def test_every_type_of_callback_data_has_a_handler() -> None:

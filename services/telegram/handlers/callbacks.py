@@ -6,7 +6,8 @@ the chat and the person.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from enum import Flag, auto
+from typing import Any, NamedTuple, TypeVar
 
 import structlog
 
@@ -44,15 +45,38 @@ log = structlog.get_logger(__name__)
 Data = TypeVar("Data", bound=callback_data.CallbackData)
 CallbackHandler = Callable[[BotContext, ButtonPress, Data], Awaitable[Reply]]
 
-CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], CallbackHandler[Any]] = {}
-"""The handler of each type of callback data, filled by `on_button`."""
+
+class Place(Flag):
+    """The messages of tables on which a button may stand."""
+
+    HAND = auto()
+    """A person's hand, in their private chat."""
+    TABLE = auto()
+    """Any other message of a table, in the table's chat."""
 
 
-def on_button(data_type: type[Data]) -> Callable[[CallbackHandler[Data]], CallbackHandler[Data]]:
-    """Register the decorated function as the handler of a type of callback data."""
+HAND, TABLE, NOWHERE_ELSE = Place.HAND, Place.TABLE, Place(0)
+
+
+class RegisteredButton(NamedTuple):
+    """What `on_button` registers."""
+
+    handler: CallbackHandler[Any]
+    places: Place
+    """Where the button may have stood before its message was edited: pressed on any other, it must still be there."""
+
+
+CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
+"""The handler of each type of callback data and its places, filled by `on_button`."""
+
+
+def on_button(
+    data_type: type[Data], *, on: Place = NOWHERE_ELSE
+) -> Callable[[CallbackHandler[Data]], CallbackHandler[Data]]:
+    """Register the decorated function as the handler of a type of callback data, whose buttons stand on `on`."""
 
     def register(handler: CallbackHandler[Data]) -> CallbackHandler[Data]:
-        CALLBACK_HANDLERS[data_type] = handler
+        CALLBACK_HANDLERS[data_type] = RegisteredButton(handler, on)
         return handler
 
     return register
@@ -64,22 +88,6 @@ OF_AN_OLD_SCREEN = {"stale", "not_your_turn", "wrong_token", "not_open", "not_pl
 """Codes after which the table is drawn again: the button may have been on an outdated screen."""
 OUTDATED = {"no_such_seat", "already_computer", "key_reused"}
 """Codes of the engine for a request that somebody else's request has made pointless."""
-
-OF_A_HAND = (
-    callback_data.MakeMove,
-    callback_data.PickCard,
-    callback_data.PutCardsBack,
-    callback_data.EmptyPlace,
-    callback_data.TakeHandBack,
-    callback_data.LeaveTable,
-)
-"""The buttons of a hand, which are in private chats only."""
-OF_A_HAND_OR_TABLE = (
-    callback_data.OpenRules,
-    callback_data.PlayAgain,
-    callback_data.ReviewMatch,
-    callback_data.ShowProof,
-)
 
 
 def code_of(failure: Failure) -> str:
@@ -168,7 +176,7 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply:
         hand_of = table_of_hand(data)
         if hand_of is not None:
             await _keep_one_hand(context, press, hand_of)
-        return await CALLBACK_HANDLERS[type(data)](context, press, data)
+        return await CALLBACK_HANDLERS[type(data)].handler(context, press, data)
     except FAILURES as failure:
         ref = getattr(data, "ref", None) or ""
         if isinstance(failure, UnavailableError):
@@ -202,19 +210,21 @@ def table_of_hand(data: CallbackData) -> str | None:
     Not of the question whether to leave: that may be a message of its own.
     """
     asked = isinstance(data, callback_data.LeaveTable) and data.sure is not False
-    return data.ref if isinstance(data, OF_A_HAND) and not asked and data.ref != LESSON else None
+    ref: str | None = getattr(data, "ref", None)
+    return ref if CALLBACK_HANDLERS[type(data)].places == HAND and not asked and ref != LESSON else None
 
 
 async def require_origin(
     context: BotContext, press: ButtonPress, message: PressedMessage, packed: str, data: CallbackData
 ) -> None:
     """Raise `ActionRefusedError` unless the message has this button, or may have had it before its last edit."""
-    if isinstance(data, OF_A_HAND) and not press.private:
+    places = CALLBACK_HANDLERS[type(data)].places
+    if places == HAND and not press.private:
         raise ActionRefusedError("unknown_button")
     if message.has(packed):
         return
     ref = getattr(data, "ref", None)
-    if ref is None or isinstance(data, callback_data.ShowRules | callback_data.ChooseGame):
+    if ref is None or not places:
         raise ActionRefusedError("unknown_button" if ref is None else "stale")
     chat_table = await context.tables.lookup.chat_table(ref)
     slot = await _slot_of(context, press, ref)
@@ -222,9 +232,9 @@ async def require_origin(
         case None:
             raise ActionRefusedError("stale")
         case HandSlot(user=user):
-            had = press.chat == user == press.person.user and isinstance(data, OF_A_HAND + OF_A_HAND_OR_TABLE)
+            had = press.chat == user == press.person.user and HAND in places
         case _:
-            had = press.chat == chat_table.chat and not isinstance(data, OF_A_HAND)
+            had = press.chat == chat_table.chat and TABLE in places
     if not had:
         raise ActionRefusedError("unknown_button")
     if not message.date:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from locanda.messages import Table
 from locanda.translations import Language, translations_in
 from services.telegram import callback_data
-from services.telegram.handlers.callbacks import on_button
+from services.telegram.handlers.callbacks import TABLE, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, Reply
 from services.telegram.records import NO_ID, ChatTable, ClosingSlot, LobbySlot
 from services.telegram.screens.notices import (
@@ -22,7 +22,7 @@ from services.telegram.sending.messages import Address, Priority
 from services.telegram.tables.lookup import ActionRefusedError
 
 
-@on_button(callback_data.CloseTable)
+@on_button(callback_data.CloseTable, on=TABLE)
 async def close_table(context: BotContext, press: ButtonPress, data: callback_data.CloseTable) -> Reply:
     """Close a table; one with a match under way only after a question."""
     chat_table = await context.tables.lookup.chat_table(data.ref)

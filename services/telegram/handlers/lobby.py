@@ -3,7 +3,7 @@
 from locanda.texts.options import changed, with_preset
 from locanda.translations import translations_in
 from services.telegram import callback_data
-from services.telegram.handlers.callbacks import on_button
+from services.telegram.handlers.callbacks import TABLE, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, Reply
 from services.telegram.records import ChatTable, LobbySlot
 from services.telegram.screens.computers import opponents_screen
@@ -75,7 +75,7 @@ async def _practise(
     return Reply()
 
 
-@on_button(callback_data.TakeSeat)
+@on_button(callback_data.TakeSeat, on=TABLE)
 async def take_seat(context: BotContext, press: ButtonPress, data: callback_data.TakeSeat) -> Reply:
     """Seat the person; if the bot cannot write to them yet, send them to the private chat first."""
     translations = translations_in(press.person.language)
@@ -89,7 +89,7 @@ async def take_seat(context: BotContext, press: ButtonPress, data: callback_data
     return Reply(translations.gettext("You are seated! Your cards will come to you in private."))
 
 
-@on_button(callback_data.StandUp)
+@on_button(callback_data.StandUp, on=TABLE)
 async def stand_up(context: BotContext, press: ButtonPress, data: callback_data.StandUp) -> Reply:
     """Free the person's seat."""
     await context.tables.seating.stand(data.ref, press.person.user)
@@ -97,7 +97,7 @@ async def stand_up(context: BotContext, press: ButtonPress, data: callback_data.
     return Reply(translations_in(press.person.language).gettext("You have got up."))
 
 
-@on_button(callback_data.ChangeComputers)
+@on_button(callback_data.ChangeComputers, on=TABLE)
 async def change_computers(context: BotContext, press: ButtonPress, data: callback_data.ChangeComputers) -> Reply:
     """Add or remove a computer player."""
     await _require_member(context, press, data.ref)
@@ -105,7 +105,7 @@ async def change_computers(context: BotContext, press: ButtonPress, data: callba
     return Reply()
 
 
-@on_button(callback_data.RemovePlayer)
+@on_button(callback_data.RemovePlayer, on=TABLE)
 async def remove_player(context: BotContext, press: ButtonPress, data: callback_data.RemovePlayer) -> Reply:
     """Remove a person from the table; during a match, give the hand of an inactive one to a computer player."""
     removed = await context.tables.setup.remove_player(data.ref, press.person.user, data.version, data.seat, press.key)
@@ -123,7 +123,7 @@ async def _is_nudge(context: BotContext, press: ButtonPress, ref: str) -> bool:
     return press.message not in (await context.repositories.messages.by_slot(ref)).values()
 
 
-@on_button(callback_data.ShowOptions)
+@on_button(callback_data.ShowOptions, on=TABLE)
 async def show_options(context: BotContext, press: ButtonPress, data: callback_data.ShowOptions) -> Reply:
     """Show the options in the place of the lobby."""
     await _require_member(context, press, data.ref)
@@ -132,7 +132,7 @@ async def show_options(context: BotContext, press: ButtonPress, data: callback_d
     return Reply()
 
 
-@on_button(callback_data.ShowLobby)
+@on_button(callback_data.ShowLobby, on=TABLE)
 async def show_lobby(context: BotContext, _press: ButtonPress, data: callback_data.ShowLobby) -> Reply:
     """Show the lobby again."""
     await context.tables.lookup.chat_table(data.ref)
@@ -141,7 +141,7 @@ async def show_lobby(context: BotContext, _press: ButtonPress, data: callback_da
     return Reply()
 
 
-@on_button(callback_data.SetOption)
+@on_button(callback_data.SetOption, on=TABLE)
 async def set_option(context: BotContext, press: ButtonPress, data: callback_data.SetOption) -> Reply:
     """Set an option."""
     await _require_member(context, press, data.ref)
@@ -156,7 +156,7 @@ async def set_option(context: BotContext, press: ButtonPress, data: callback_dat
     return Reply()
 
 
-@on_button(callback_data.ApplyPreset)
+@on_button(callback_data.ApplyPreset, on=TABLE)
 async def apply_preset(context: BotContext, press: ButtonPress, data: callback_data.ApplyPreset) -> Reply:
     """Set the options of a preset."""
     await _require_member(context, press, data.ref)
@@ -166,7 +166,7 @@ async def apply_preset(context: BotContext, press: ButtonPress, data: callback_d
     return Reply()
 
 
-@on_button(callback_data.SetTime)
+@on_button(callback_data.SetTime, on=TABLE)
 async def set_time(context: BotContext, press: ButtonPress, data: callback_data.SetTime) -> Reply:
     """Set the time for a turn."""
     await _require_member(context, press, data.ref)
@@ -176,7 +176,7 @@ async def set_time(context: BotContext, press: ButtonPress, data: callback_data.
     return Reply()
 
 
-@on_button(callback_data.ChangeLevel)
+@on_button(callback_data.ChangeLevel, on=TABLE)
 async def set_level(context: BotContext, press: ButtonPress, data: callback_data.ChangeLevel) -> Reply:
     """Set the level of a computer player."""
     await _require_member(context, press, data.ref)
@@ -185,7 +185,7 @@ async def set_level(context: BotContext, press: ButtonPress, data: callback_data
     return Reply()
 
 
-@on_button(callback_data.SetSubstitutes)
+@on_button(callback_data.SetSubstitutes, on=TABLE)
 async def set_substitutes(context: BotContext, press: ButtonPress, data: callback_data.SetSubstitutes) -> Reply:
     """Set how well computers play for those who leave or are away."""
     await _require_member(context, press, data.ref)
@@ -194,7 +194,7 @@ async def set_substitutes(context: BotContext, press: ButtonPress, data: callbac
     return Reply()
 
 
-@on_button(callback_data.SetHints)
+@on_button(callback_data.SetHints, on=TABLE)
 async def set_hints(context: BotContext, press: ButtonPress, data: callback_data.SetHints) -> Reply:
     """Let players ask for hints, or no longer."""
     await _require_member(context, press, data.ref)
@@ -203,7 +203,7 @@ async def set_hints(context: BotContext, press: ButtonPress, data: callback_data
     return Reply()
 
 
-@on_button(callback_data.StartMatch)
+@on_button(callback_data.StartMatch, on=TABLE)
 async def start_match(context: BotContext, press: ButtonPress, data: callback_data.StartMatch) -> Reply:
     """Start the match."""
     await context.tables.match.start(data.ref, press.person.user, data.version, press.key)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 from locanda.texts.options import summary
 from locanda.translations import Language
 from services.telegram import callback_data
-from services.telegram.handlers.callbacks import on_button
+from services.telegram.handlers.callbacks import HAND, TABLE, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
 from services.telegram.screens.lessons import lesson_ended_screen, lesson_screen, lessons_screen
 from services.telegram.screens.screen import Screen
@@ -32,7 +32,7 @@ async def rules_page(context: BotContext, game: str, page: int, ref: str | None,
     return rules_screen(game, text, page, language, ref=ref if chat_table else None, variants=tuple(variants))
 
 
-@on_button(callback_data.OpenRules)
+@on_button(callback_data.OpenRules, on=HAND | TABLE)
 async def open_rules(context: BotContext, press: ButtonPress, data: callback_data.OpenRules) -> Reply:
     """Send the rules to the private chat, so that the group's chat stays readable."""
     chat_table = await context.tables.lookup.chat_table(data.ref)

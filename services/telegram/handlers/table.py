@@ -7,7 +7,7 @@ from msgspec import structs
 from locanda.translations import Language, translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
-from services.telegram.handlers.callbacks import FAILURES, failure_text, on_button
+from services.telegram.handlers.callbacks import FAILURES, HAND, TABLE, failure_text, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, view_model
 from services.telegram.handlers.rules_and_lessons import show_lesson
 from services.telegram.records import LESSON, HandSlot, PersonRecord
@@ -21,7 +21,7 @@ from services.telegram.sending.messages import Address, Priority
 from services.telegram.tables.lookup import ActionRefusedError
 
 
-@on_button(callback_data.ShowHand)
+@on_button(callback_data.ShowHand, on=TABLE)
 async def show_hand(context: BotContext, press: ButtonPress, data: callback_data.ShowHand) -> Reply:
     """Show the person their own hand, to them alone, and send their hand message again if it is missing."""
     model = await view_model(context, press.person.user, data.ref)
@@ -51,7 +51,7 @@ async def _delete_later(context: BotContext, shown: Shown) -> None:
     await context.ephemeral.delete(shown)
 
 
-@on_button(callback_data.MakeMove)
+@on_button(callback_data.MakeMove, on=HAND)
 async def make_move(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> Reply:
     """Play a move."""
     if data.ref == LESSON:
@@ -61,7 +61,7 @@ async def make_move(context: BotContext, press: ButtonPress, data: callback_data
     return Reply()
 
 
-@on_button(callback_data.PickCard)
+@on_button(callback_data.PickCard, on=HAND)
 async def pick_card(context: BotContext, press: ButtonPress, data: callback_data.PickCard) -> Reply:
     """Select a card, or deselect it."""
     if data.ref == LESSON:
@@ -72,13 +72,13 @@ async def pick_card(context: BotContext, press: ButtonPress, data: callback_data
     return Reply()
 
 
-@on_button(callback_data.EmptyPlace)
+@on_button(callback_data.EmptyPlace, on=HAND)
 async def leave_empty(_context: BotContext, _press: ButtonPress, _data: callback_data.EmptyPlace) -> Reply:
     """Do nothing."""
     return Reply()
 
 
-@on_button(callback_data.PutCardsBack)
+@on_button(callback_data.PutCardsBack, on=HAND)
 async def put_cards_back(context: BotContext, press: ButtonPress, data: callback_data.PutCardsBack) -> Reply:
     """Deselect all cards."""
     if data.ref == LESSON:
@@ -88,14 +88,14 @@ async def put_cards_back(context: BotContext, press: ButtonPress, data: callback
     return Reply()
 
 
-@on_button(callback_data.TakeHandBack)
+@on_button(callback_data.TakeHandBack, on=HAND)
 async def take_hand_back(context: BotContext, press: ButtonPress, data: callback_data.TakeHandBack) -> Reply:
     """Give the hand back to the player whom a computer player replaces."""
     await context.tables.seating.come_back(data.ref, press.person.user)
     return Reply(translations_in(press.person.language).gettext("Welcome back!"))
 
 
-@on_button(callback_data.AskHint)
+@on_button(callback_data.AskHint, on=HAND)
 async def ask_hint(context: BotContext, press: ButtonPress, data: callback_data.AskHint) -> Reply:
     """Show what a strong player would do, in an alert that nobody else sees."""
     user, language = press.person.user, press.person.language
@@ -103,7 +103,7 @@ async def ask_hint(context: BotContext, press: ButtonPress, data: callback_data.
     return Reply(hint_alert(table, hint, language), alert=True)
 
 
-@on_button(callback_data.ReviewMatch)
+@on_button(callback_data.ReviewMatch, on=HAND | TABLE)
 async def review_match(context: BotContext, press: ButtonPress, data: callback_data.ReviewMatch) -> Reply:
     """Send the person, in private, their costliest moves of a match. The engine may take a minute to find them."""
     await context.tables.advice.require_over(data.ref, press.person.user, data.match)
@@ -121,7 +121,7 @@ async def _send_review(context: BotContext, person: PersonRecord, data: callback
     context.outbox.send(Address(person.user), review_screen(table, reviews, person.language))
 
 
-@on_button(callback_data.PlayAgain)
+@on_button(callback_data.PlayAgain, on=HAND | TABLE)
 async def play_again(context: BotContext, press: ButtonPress, data: callback_data.PlayAgain) -> Reply:
     """Start another match."""
     chat_table = await context.tables.match.rematch(data.ref, press.person.user, data.match, press.key)
@@ -161,7 +161,7 @@ async def _leave_or_ask(context: BotContext, user: int, ref: str) -> bool:
     return False
 
 
-@on_button(callback_data.LeaveTable)
+@on_button(callback_data.LeaveTable, on=HAND)
 async def leave_table(context: BotContext, press: ButtonPress, data: callback_data.LeaveTable) -> Reply:
     """Ask whether the player wants to leave; once confirmed, a computer player takes over."""
     user, language, slot = press.person.user, press.person.language, HandSlot(data.ref, press.person.user)
@@ -193,7 +193,7 @@ async def proof_of(context: BotContext, ref: str, language: Language, match: int
     return proof_screen(model, outcome, language)
 
 
-@on_button(callback_data.ShowProof)
+@on_button(callback_data.ShowProof, on=HAND | TABLE)
 async def show_proof(context: BotContext, press: ButtonPress, data: callback_data.ShowProof) -> Reply:
     """Send the proof to the private chat, so that the group's chat stays readable."""
     screen = await proof_of(context, data.ref, press.person.language, data.match)

@@ -211,11 +211,11 @@ class ChatTableRepository:
 
     async def find(self, ref: str) -> ChatTable | None:
         """Return a table; None if it does not exist."""
-        return await self._records.find(keys.chat_table(ref), "room", ChatTable)
+        return await self._records.find(keys.chat_table(ref), "table", ChatTable)
 
     async def save(self, chat_table: ChatTable) -> None:
         """Store a table."""
-        await self._records.save(keys.chat_table(chat_table.ref), "room", chat_table)
+        await self._records.save(keys.chat_table(chat_table.ref), "table", chat_table)
         await connection.sadd(self._redis, keys.tables_in(chat_table.chat), chat_table.ref)
         await self.touch(chat_table.ref)
 
@@ -273,15 +273,15 @@ class ChatTableRepository:
 
     async def presented_version(self, ref: str) -> int | None:
         """Return the engine's version up to which all messages were sent."""
-        found = await connection.hget(self._redis, keys.chat_table(ref), "told")
+        found = await connection.hget(self._redis, keys.chat_table(ref), "presented_version")
         return None if found is None else int(found)
 
     async def record_presented_version(self, ref: str, version: int | None) -> None:
         """Store the version up to which all messages were sent; None deletes it."""
         if version is None:
-            await connection.hdel(self._redis, keys.chat_table(ref), "told")
+            await connection.hdel(self._redis, keys.chat_table(ref), "presented_version")
         else:
-            await connection.hset(self._redis, keys.chat_table(ref), {"told": version})
+            await connection.hset(self._redis, keys.chat_table(ref), {"presented_version": version})
 
 
 class MessageRepository:

@@ -67,7 +67,7 @@ def leaderboard(chat: int) -> str:
 
 
 def chat_table(ref: str) -> str:
-    """Hash: `room`, the `ChatTable`; `told`, the engine's version up to which all messages were sent."""
+    """Hash: `table`, the `ChatTable`; `presented_version`, the engine's version up to which all messages were sent."""
     return f"bot:table:{ref}"
 
 
@@ -78,12 +78,12 @@ def tokens(ref: str) -> str:
 
 def seat_requests(ref: str) -> str:
     """Hash: by person, the `SeatRequest` whose answer is not stored yet."""
-    return f"bot:table:{ref}:sitting"
+    return f"bot:table:{ref}:seat_requests"
 
 
 def departures(ref: str) -> str:
     """Hash: by person, why they are to leave (`Departure`) as soon as the engine answers."""
-    return f"bot:table:{ref}:departing"
+    return f"bot:table:{ref}:departures"
 
 
 def messages(ref: str) -> str:
@@ -93,7 +93,7 @@ def messages(ref: str) -> str:
 
 def notified(ref: str) -> str:
     """Hash: by person, the turn for which they were last notified; after a `!` the number of its reminders."""
-    return f"bot:table:{ref}:rung"
+    return f"bot:table:{ref}:notified"
 
 
 def waiting(ref: str) -> str:
@@ -103,7 +103,7 @@ def waiting(ref: str) -> str:
 
 def selected(ref: str) -> str:
     """Hash: `SelectedCards` by person."""
-    return f"bot:table:{ref}:picked"
+    return f"bot:table:{ref}:selected"
 
 
 def grids(ref: str) -> str:
@@ -153,7 +153,7 @@ OF_A_TABLE = (
 
 _REMEMBERED = re.compile(
     r"bot:(person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables))?"
-    r"|table:[^:]+(:(tokens|sitting|departing|messages|rung|waiting|picked|grids|votes|left|shuffles))?)"
+    r"|table:[^:]+(:(tokens|seat_requests|departures|messages|notified|waiting|selected|grids|votes|left|shuffles))?)"
 )
 
 

@@ -162,7 +162,9 @@ class DeliveryError(Enum):
     PHOTO_REFUSED = auto()
     """The photo is not possible: the chat admits none, or it could not be drawn. The text alone may be."""
     MESSAGE_GONE = auto()
-    """The message to edit does not exist any more, or cannot be edited."""
+    """The message to edit does not exist any more."""
+    NOT_EDITABLE = auto()
+    """The message cannot be edited, and still shows what it did."""
     NOT_DELETABLE = auto()
     """The message is too old to be deleted."""
     TOPIC_GONE = auto()
@@ -196,7 +198,7 @@ TEMPORARY = {
 _BAD_REQUESTS = (
     ("message is not modified", DeliveryError.NOT_MODIFIED),
     ("message to edit not found", DeliveryError.MESSAGE_GONE),
-    ("message can't be edited", DeliveryError.MESSAGE_GONE),
+    ("message can't be edited", DeliveryError.NOT_EDITABLE),
     ("message_id_invalid", DeliveryError.MESSAGE_GONE),
     ("message identifier is not specified", DeliveryError.MESSAGE_GONE),
     ("there is no text in the message to edit", DeliveryError.HAS_PHOTO),

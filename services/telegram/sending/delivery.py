@@ -10,13 +10,13 @@ import structlog
 from msgspec import structs
 from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
-from services.telegram.records import FACE_DOWN, NO_ID
+from services.telegram.records import FACE_DOWN, NO_ID, DealEndSlot, MatchEndSlot
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import TEMPORARY, DeliveryError, MessageApi, classify, retry_after_seconds
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.lost_messages import SentIds, UndeterminedError, find_message
-from services.telegram.sending.messages import Address, MessageQueue, OutgoingMessage, Priority, Slot
+from services.telegram.sending.messages import Address, MessageQueue, MessageSlot, OutgoingMessage, Priority, Slot
 from services.telegram.sending.rate_limits import RateLimiter
 
 log = structlog.get_logger(__name__)
@@ -95,19 +95,6 @@ def _pause_after(attempts: int) -> float:
 
 
 # --- messages
-
-
-def _adapt(message: OutgoingMessage, kind: DeliveryError) -> None:
-    """Change a message that Telegram refuses: make it a new one, without its photo, or outside its topic."""
-    match kind:
-        case DeliveryError.MESSAGE_GONE:
-            message.message_id = None
-        case DeliveryError.HAS_PHOTO:
-            message.replace = True
-        case DeliveryError.PHOTO_REFUSED:
-            message.screen = structs.replace(message.screen, photo=())
-        case _:
-            message.to = Address(message.to.chat)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -233,11 +220,12 @@ class Delivery:
                 self._record_delivery(message, screen, replaced=False)
             case (
                 DeliveryError.MESSAGE_GONE
+                | DeliveryError.NOT_EDITABLE
                 | DeliveryError.HAS_PHOTO
                 | DeliveryError.PHOTO_REFUSED
                 | DeliveryError.TOPIC_GONE
             ) as kind:
-                _adapt(message, kind)
+                self._adapt(message, kind)
             case DeliveryError.NO_DATE_TIME:
                 self.date_times = False
             case DeliveryError.RATE_LIMITED if isinstance(error, RetryAfter):
@@ -260,6 +248,29 @@ class Delivery:
             case _:
                 message.failed = True
                 log.error("message_refused", slot=type(message.slot).__name__, reason=error.message)
+
+    def _adapt(self, message: OutgoingMessage, kind: DeliveryError) -> None:
+        """Change a message that Telegram refuses: make it a new one, without its photo, or outside its topic."""
+        match kind:
+            case DeliveryError.MESSAGE_GONE:
+                message.message_id = None
+            case DeliveryError.NOT_EDITABLE:
+                self._supersede(message)
+            case DeliveryError.HAS_PHOTO:
+                message.replace = True
+            case DeliveryError.PHOTO_REFUSED:
+                message.screen = structs.replace(message.screen, photo=())
+            case _:
+                message.to = Address(message.to.chat)
+
+    def _supersede(self, message: OutgoingMessage) -> None:
+        """Replace a message that cannot be edited. One that only was to be edited is deleted, unless it is a result."""
+        if message.create or isinstance(message.slot, MessageSlot):
+            message.replace = True
+            return
+        before, message.message_id = message.message_id, None
+        if before and not isinstance(message.slot, DealEndSlot | MatchEndSlot):
+            self.delete(message.to.chat, before)
 
     async def _count_as_arrived(self, message: OutgoingMessage, screen: Screen) -> None:
         """Record a message that may have arrived and cannot be looked for as one without an id.

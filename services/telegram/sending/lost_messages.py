@@ -79,7 +79,7 @@ async def find_message(
             match await _edited(api, chat, message, screen):
                 case None | DeliveryError.NOT_MODIFIED:
                     return message
-                case DeliveryError.MESSAGE_GONE | DeliveryError.HAS_PHOTO:
+                case DeliveryError.MESSAGE_GONE | DeliveryError.NOT_EDITABLE | DeliveryError.HAS_PHOTO:
                     break
                 case kind if kind not in TEMPORARY:
                     return None

@@ -112,11 +112,11 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
         "bot:live": ["Ab3-Ef_8"],
         "bot:chat:-500:tables": {"Ab3-Ef_8"},
         "bot:person:11:tables": {"Ab3-Ef_8"},
-        "bot:table:Ab3-Ef_8": {"room": TABLE, "told": "17"},
+        "bot:table:Ab3-Ef_8": {"table": TABLE, "presented_version": "17"},
         "bot:table:Ab3-Ef_8:tokens": {"11": "token"},
-        "bot:table:Ab3-Ef_8:picked": {"11": '{"version":17,"places":[5]}'},
+        "bot:table:Ab3-Ef_8:selected": {"11": '{"version":17,"places":[5]}'},
         "bot:table:Ab3-Ef_8:grids": {"11": '{"message":"1.1@7/1","places":["7h",""]}'},
-        "bot:table:Ab3-Ef_8:rung": {"11": "1.1@7"},
+        "bot:table:Ab3-Ef_8:notified": {"11": "1.1@7"},
         "bot:table:Ab3-Ef_8:waiting": {"11": "1.1@7 100.5"},
         "bot:table:Ab3-Ef_8:left": {"12": "1"},
         "bot:table:Ab3-Ef_8:nudged": "1",
@@ -143,7 +143,7 @@ async def test_a_table_with_every_field(repositories: Repositories, redis: Redis
         ChatTable("Ab3-Ef_8", ANNA, 3, "B", "ramino", ANNA, True, "engine-id", {"points": 51}, 60, True, 2)
     )
     assert (await stored(redis))["bot:table:Ab3-Ef_8"] == {
-        "room": '{"ref":"Ab3-Ef_8","chat":11,"thread":3,"letter":"B","game":"ramino","opener":11,"alone":true,'
+        "table": '{"ref":"Ab3-Ef_8","chat":11,"thread":3,"letter":"B","game":"ramino","opener":11,"alone":true,'
         '"engine":"engine-id","options":{"points":51},"seconds":60,"over":true,"drafts":2}'
     }
 
@@ -196,7 +196,7 @@ async def test_a_group_that_became_a_supergroup(repositories: Repositories, redi
         "bot:moved": {"-500": "-1001500"},
         "bot:chat:-1001500": {"title": "Amici", "username": "", "language": "it"},
         "bot:chat:-1001500:tables": {"Ab3-Ef_8"},
-        "bot:table:Ab3-Ef_8": {"room": TABLE.replace("-500", "-1001500")},
+        "bot:table:Ab3-Ef_8": {"table": TABLE.replace("-500", "-1001500")},
     }
 
 
