@@ -53,7 +53,7 @@ export function openCard(play, code, place) {
  */
 export function cardButton(play, place, { origin, where, onTap = () => play.tap(place), tab }) {
     const { playable, selected, hinted } = play.stateOf(place);
-    const said = [play.cardName(place.code), where, playable ? play.label("playable") : ""].filter(Boolean).join(", ");
+    const said = [play.cardName(place.card), where, playable ? play.label("playable") : ""].filter(Boolean).join(", ");
     return html`<button
         type="button"
         class="holding ${playable ? "playable" : ""} ${hinted ? "hinted" : ""}"
@@ -64,7 +64,7 @@ export function cardButton(play, place, { origin, where, onTap = () => play.tap(
         @click=${onTap}
         @pointerdown=${(/** @type {PointerEvent} */ down) => play.drag(place, down)}
     >
-        ${picture(play.deck, place.code)}
+        ${picture(play.deck, place.card)}
     </button>`;
 }
 
@@ -167,7 +167,7 @@ export function hand(play, places, at, remember) {
         ${places.map(
             (place, number) =>
                 html`<span class="slot"
-                    >${cardButton(play, place, { origin: `hand-${place.code}`, tab: number === focus ? 0 : -1 })}</span
+                    >${cardButton(play, place, { origin: `hand-${place.card}`, tab: number === focus ? 0 : -1 })}</span
                 >`,
         )}
     </div>`;

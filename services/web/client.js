@@ -14,7 +14,7 @@
 /**
  * @import {
  *   ChangeTable, ComputerLevel, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Moved, OpenTable,
- *   PlayAnswer, ProblemBody, Proof, Review, Seated, Server,
+ *   PlayAnswer, ProblemBody, Proof, Review, Seated, Selection, Server,
  *   SitDown, StreamItem, Suggestion, Table, TablePage, Verdict
  * } from "./types.js"
  */
@@ -284,13 +284,13 @@ export class Client {
 
     /**
      * @param {string} table
-     * @param {JsonObject} move
+     * @param {Selection} selection
      * @param {Conditions} conditions
-     * @returns {Promise<Verdict>} whether the move would be legal now, and if not, why; nothing is played
+     * @returns {Promise<Verdict>} whether the selected cards are a legal move now, which, and if not, why; nothing is played
      */
-    check(table, move, { token, signal }) {
+    check(table, selection, { token, signal }) {
         const headers = bearer(token);
-        return this.#ask(["tables", table, "moves", "check"], { move }, { headers, signal, words: true });
+        return this.#ask(["tables", table, "moves", "check"], { selection }, { headers, signal, words: true });
     }
 
     /**

@@ -10,7 +10,7 @@ import { Problem } from "./client.js";
  * @import { Client } from "./client.js"
  * @import { BrowserStorage } from "./storage.js"
  * @import {
- *   GameDetails, Hint, JsonObject, StreamItem, Table, Verdict
+ *   GameDetails, Hint, JsonObject, Selection, StreamItem, Table, Verdict
  * } from "./types.js"
  */
 
@@ -248,11 +248,11 @@ export class TableSession {
     }
 
     /**
-     * @param {JsonObject} move
+     * @param {Selection} selection
      * @returns {Promise<Verdict>}
      */
-    check(move) {
-        return this.client.check(this.id, move, { token: this.token });
+    check(selection) {
+        return this.client.check(this.id, selection, { token: this.token });
     }
 
     /** Asks for a hint, which lasts until the table changes. */

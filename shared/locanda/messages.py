@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
-from locanda.games.base import Count, PresetName, Result, SeatNumber, Seed, Version
+from locanda.games.base import Count, PresetName, Refusal, Result, SeatNumber, Seed, Version
 from locanda.games.registry import AnyDeal, AnyView
 from locanda.names import LONGEST_NAME
 
@@ -65,6 +65,14 @@ SubstituteLevel = Annotated[
     Meta(description="How well computers play for those who left or are away, and turns whose time is up."),
 ]
 HintsAllowed = Annotated[bool, Meta(description="Whether seats may ask for hints.")]
+PileName = Annotated[
+    str,
+    Meta(
+        pattern="^[a-z_]{1,30}(-[0-9]{1,2})?(?!\\n)$",
+        max_length=33,
+        description="`hand`, or a pile of the game, with its number where there are several: `stock`, `build-0`.",
+    ),
+]
 Language = Literal["it", "en"]
 Status = Literal["open", "playing", "over"]
 
@@ -113,6 +121,31 @@ class GameWords(Struct, frozen=True):
     """Options for a short, a usual and a long match."""
 
 
+class SelectedCard(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card that a player selects."""
+
+    pile: PileName = field(name="from")
+    """Where the card lies: the hand, or a pile of the mover's."""
+    card: Annotated[str, Meta(min_length=1, max_length=16)]
+    """The card."""
+
+
+class TakenCard(SelectedCard, frozen=True, omit_defaults=True, forbid_unknown_fields=False):
+    """A card that a move takes."""
+
+    equals: list[str] = []
+    """Other cards that lie there and do the same: the move may be made with each of them in place of `card`."""
+
+
+class MoveCards(Struct, frozen=True):
+    """The cards that a move takes, and where they go."""
+
+    cards: list[TakenCard]
+    """The cards; none for a pass, or for a draw."""
+    to: PileName | None
+    """The pile that they go to, or that is drawn from; null where it needs not be pointed at."""
+
+
 class TableWords(Struct, frozen=True):
     """A table in sentences, in one language: only of what its viewer may see, with players' names as plain text."""
 
@@ -140,6 +173,8 @@ class TableWords(Struct, frozen=True):
     """The options that are not the game's defaults, one sentence each."""
     ending: str = ""
     """Why the deal, or the last deal of the match, ended, empty while it goes on, or from servers up to 0.1.0."""
+    takes: list[MoveCards] = []
+    """Which cards each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
 
 
 class MovesWords(Struct, frozen=True):
@@ -149,6 +184,8 @@ class MovesWords(Struct, frozen=True):
     """The language of the texts."""
     moves: list[str]
     """The label of each of `moves`, in the same order."""
+    takes: list[MoveCards] = []
+    """Which cards each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
 
 
 class PlayWords(Struct, frozen=True):
@@ -304,6 +341,27 @@ class MoveRequest(Request, frozen=True):
     names: Names | UnsetType = UNSET
 
 
+class Selection(Request, frozen=True):
+    """Cards that a player has selected, and the pile that was pointed at."""
+
+    cards: Annotated[list[SelectedCard], Meta(max_length=60)]
+    """The cards, in the order in which they were selected."""
+    to: PileName | None = None
+    """The pile that they are to go to; null for none."""
+
+
+class CheckRequest(Request, frozen=True):
+    """A deal, and a move in it or cards that the seat on turn has selected: one of the two."""
+
+    deal: AnyDeal
+    """The deal: as an answer gave it, or a position of your own."""
+    move: Raw | UnsetType = UNSET
+    """The move of the seat on turn, listed or not; also a half-made one."""
+    selection: Selection | UnsetType = UNSET
+    """The cards that the seat on turn has selected."""
+    names: Names | UnsetType = UNSET
+
+
 class ViewRequest(Request, frozen=True):
     """A deal and its viewer: a seat, or null for a spectator."""
 
@@ -336,6 +394,10 @@ class Verdict(Struct, frozen=True):
     """The values that explain `code`, such as the card to be beaten; left out where the move is legal."""
     text: str | UnsetType = UNSET
     """The reason for the refusal, as a sentence, where `words` asks for it."""
+    move: JsonObject | UnsetType = UNSET
+    """Of a selection: the move that is legal, or refused; perhaps a half-made one."""
+    others: list[Refusal] | UnsetType = UNSET
+    """Of a selection: why the other moves are refused that it can mean."""
 
 
 class PlayAnswer(Struct, frozen=True):
@@ -645,7 +707,16 @@ class PlayMove(Request, frozen=True):
     """A move of the game that is played at the table."""
 
     move: Raw
-    """The move, listed or equal to a listed one; to check it, also a half-made one."""
+    """The move, listed or equal to a listed one."""
+
+
+class CheckMove(Request, frozen=True):
+    """A move of the game that is played at the table, or cards that its player has selected: one of the two."""
+
+    move: Raw | UnsetType = UNSET
+    """The move, listed or not; also a half-made one."""
+    selection: Selection | UnsetType = UNSET
+    """The cards that the player has selected."""
 
 
 class Moved(Struct, frozen=True):

@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable
 from msgspec import UNSET, Raw, Struct, structs
 
 from locanda import messages
-from locanda.games.base import Refusal
 from locanda.messages import Language
 from services.engine.games.base import AnyGame
 from services.engine.service import tokens
 from services.engine.service.advice import Advisor, Reviews
+from services.engine.service.checking import checked
 from services.engine.service.computers import ComputerPlayers, Thinking
 from services.engine.service.errors import (
     NoTokenError,
@@ -201,11 +201,11 @@ class Service:
         accessed = await self.access(table, token)
         return messages.LegalMoves(turn_of(accessed.table), moves(accessed.table, _own(accessed.seat)))
 
-    async def check(self, table: str, token: str | None, move: Raw) -> messages.Verdict:
+    async def check(self, table: str, token: str | None, asked: messages.CheckMove) -> messages.Verdict:
         """Return whether the caller may make this move now, and if not, why."""
         accessed = await self.access(table, token)
         seat = _own(accessed.seat)
-        return verdict(playing.check(accessed.table, seat, read_move(game_of(accessed.table), move)))
+        return checked(game_of(accessed.table), asked, lambda move: playing.check(accessed.table, seat, move))
 
     # --- advice
 
@@ -274,13 +274,6 @@ class Service:
             self._unserved.report(table, reason)
             return False
         return True
-
-
-def verdict(refusal: Refusal | None) -> messages.Verdict:
-    """Return the verdict on a move for the wire; `refusal` is None for a legal move."""
-    if refusal is None:
-        return messages.Verdict(legal=True)
-    return messages.Verdict(legal=False, code=refusal.code, facts=refusal.facts)
 
 
 def _own(seat: int | None, number: int | None = None) -> int:

@@ -4,31 +4,19 @@
  * @module
  */
 
-/** @import { Move, Place, View } from "../table/shapes.js" */
-
-/**
- * The cards that a move names, in its order.
- *
- * @param {Move} move
- * @returns {string[]}
- */
-export function cardsOf(move) {
-    return "card" in move ? [move.card] : [...(move.cards ?? [])];
-}
+/** @import { Place, View } from "../table/shapes.js" */
 
 /**
  * The cards of the viewer's hand.
  *
  * @param {View} view
- * @param {(code: string) => string} [choice] what a card is to the moves
  * @returns {Place[]}
  */
-export function handPlaces(view, choice = (code) => code) {
-    return (view.hand ?? []).map((/** @type {string} */ code, /** @type {number} */ number) => ({
-        id: `hand-${number}-${code}`,
-        code,
-        choice: choice(code),
-        held: true,
+export function handPlaces(view) {
+    return (view.hand ?? []).map((/** @type {string} */ card, /** @type {number} */ number) => ({
+        id: `hand-${number}-${card}`,
+        from: "hand",
+        card,
     }));
 }
 

@@ -11,7 +11,7 @@ import { handPlaces, ownOr } from "./common.js";
 /** @import { GameTable, Place, Play } from "../table/shapes.js" */
 
 const RANKS = "A23456789TJQK";
-const NEW = "build-new";
+const NEW = "build";
 const MOST_BUILDS = 8;
 
 /** @type {GameTable} */
@@ -19,32 +19,17 @@ export const diavoletto = {
     deck: "french",
     several: false,
     shownAtEnd: true,
-    playsAtOnce: () => false,
 
     places(view) {
-        const held = handPlaces(view, (code) => `hand ${code[0]}`);
+        const held = handPlaces(view);
         if (view.seat === null) return held;
         const { top } = view.mazzetti[view.seat];
         const tops = view.columns[view.seat].flatMap((/** @type {string[]} */ column, /** @type {number} */ number) => {
-            const code = column.at(-1);
-            return code ? [{ id: `column-${number}`, code, choice: `column ${number}`, held: false }] : [];
+            const [id, card] = [`column-${number}`, column.at(-1)];
+            return card ? [{ id, from: id, card }] : [];
         });
-        return [...held, ...(top ? [{ id: "mazzetto", code: top, choice: "mazzetto", held: false }] : []), ...tops];
+        return [...held, ...(top ? [{ id: "mazzetto", from: "mazzetto", card: top }] : []), ...tops];
     },
-
-    takes(move) {
-        if (move.type === "end") return [];
-        if (move.from === "column") return [`column ${move.column}`];
-        return [move.from === "mazzetto" ? "mazzetto" : `hand ${move.card[0]}`];
-    },
-
-    target(move) {
-        if (move.type === "end") return null;
-        return move.type === "discard" ? `column-${move.column}` : move.build === null ? NEW : `build-${move.build}`;
-    },
-
-    spell: (move, [place]) => (place ? { ...move, card: place.code } : move),
-    guess,
 
     board(play) {
         const { view, me, label } = play;
@@ -98,17 +83,6 @@ export const diavoletto = {
 function sourceOf({ seat, card, from, column }, me) {
     if (from === "mazzetto") return [`mazzetto-${seat}`];
     return from === "column" ? [`column-${seat}-${column}`] : ownOr(seat, me, `hand-${card}`);
-}
-
-/** @type {GameTable["guess"]} */
-function guess([place], at) {
-    if (!place) return null;
-    const [kind, number] = at?.split("-") ?? [];
-    if (kind === "column") return { type: "discard", card: place.code, column: Number(number) };
-    if (place.held && !at) return { type: "discard", card: place.code };
-    const [from, column] = place.held ? ["hand"] : place.choice.split(" ");
-    const goal = at ? { build: at === NEW ? null : Number(number) } : {};
-    return { type: "build", from, card: place.code, ...(column ? { column: Number(column) } : {}), ...goal };
 }
 
 /**
@@ -223,7 +197,7 @@ function below(play, name, cards) {
  */
 function ownTop(play, place, number, name) {
     const target = `column-${number}`;
-    const goal = play.selected.some((each) => each.held);
+    const goal = play.selected.some(({ from }) => from === "hand");
     const { open, hinted } = play.targetOf(target);
     return html`<span class="goal ${goal && open ? "open" : ""} ${hinted ? "hinted" : ""}" data-target=${target}
         >${cardButton(play, place, {

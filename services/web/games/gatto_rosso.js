@@ -6,7 +6,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard, pile } from "../cards.js";
-import { cardsOf, handPlaces, ownOr } from "./common.js";
+import { handPlaces, ownOr } from "./common.js";
 
 /** @import { GameTable } from "../table/shapes.js" */
 
@@ -15,12 +15,7 @@ export const gattoRosso = {
     deck: "french",
     several: false,
     shownAtEnd: false,
-    playsAtOnce: () => true,
-    places: (view) => handPlaces(view),
-    takes: cardsOf,
-    target: () => null,
-    spell: (move) => move,
-    guess: ([place]) => (place ? { type: "play", card: place.code } : null),
+    places: handPlaces,
 
     board(play) {
         const { view, me, names, label } = play;

@@ -6,7 +6,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard, spreadButton } from "../cards.js";
-import { cardsOf, handPlaces, ownOr } from "./common.js";
+import { handPlaces, ownOr } from "./common.js";
 
 /** @import { GameTable, Play } from "../table/shapes.js" */
 
@@ -15,15 +15,7 @@ export const presidente = {
     deck: "french",
     several: true,
     shownAtEnd: false,
-    playsAtOnce: (moves) => moves.every((move) => move.type !== "give" && cardsOf(move).length < 2),
-    places: (view) => handPlaces(view),
-    takes: cardsOf,
-    target: () => null,
-    spell: (move) => move,
-    guess: (places, _target, view) => {
-        const cards = places.map((place) => place.code);
-        return cards.length ? { type: view.dues.length ? "give" : "play", cards } : null;
-    },
+    places: handPlaces,
 
     board(play) {
         const { view, label } = play;

@@ -6,21 +6,16 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, heap, openCard, spreadButton, targetButton } from "../cards.js";
-import { cardsOf, handPlaces, ownOr } from "./common.js";
+import { handPlaces, ownOr } from "./common.js";
 
-/** @import { GameTable, Move, Play } from "../table/shapes.js" */
+/** @import { GameTable, Play } from "../table/shapes.js" */
 
 /** @type {GameTable} */
 export const ramino = {
     deck: "cuccu",
     several: true,
     shownAtEnd: true,
-    playsAtOnce: () => false,
-    places: (view) => handPlaces(view),
-    takes: cardsOf,
-    target,
-    spell: (move) => move,
-    guess,
+    places: handPlaces,
 
     board(play) {
         const { view, label } = play;
@@ -70,30 +65,6 @@ export const ramino = {
         }
     },
 };
-
-/** @param {Move} move */
-function target(move) {
-    switch (move.type) {
-        case "draw":
-            return /** @type {string} */ (move.from);
-        case "discard":
-            return "discards";
-        case "attach":
-            return `meld-${move.meld}`;
-        default:
-            return null;
-    }
-}
-
-/** @type {GameTable["guess"]} */
-function guess(places, at, view) {
-    const [first] = places;
-    if (at === "stock" || (at === "discards" && (view.phase === "draw" || !first))) return { type: "draw", from: at };
-    if (!first) return null;
-    if (at?.startsWith("meld-")) return { type: "attach", card: first.code, meld: Number(at.slice(5)) };
-    if (places.length === 1 || at === "discards") return { type: "discard", card: first.code };
-    return { type: "meld", cards: places.map((place) => place.code) };
-}
 
 /** @param {Play} play */
 function discards(play) {

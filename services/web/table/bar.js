@@ -6,11 +6,12 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { named } from "./context.js";
+import { offersOf } from "./taps.js";
 
 /**
  * @import { SessionState, TableSession } from "../session.js"
  * @import { Translate } from "../parts.js"
- * @import { GameTable, Move, Play } from "./shapes.js"
+ * @import { Listed, Play } from "./shapes.js"
  * @import { Offer } from "./context.js"
  */
 
@@ -45,21 +46,16 @@ export function statement(state, actions, t) {
 /**
  * @param {SessionState} state
  * @param {TableSession} actions
- * @param {GameTable} game
- * @param {Play & { offers: Offer[], moves: Move[] }} play
+ * @param {Play & { offers: Offer[], moves: Listed[] }} play
  * @param {Translate} t
  */
-export function actionBar(state, actions, game, play, t) {
+export function actionBar(state, actions, play, t) {
     const { table, busy } = state;
     const seat = table?.seats[table.you ?? -1];
     if (!table || !seat || table.status !== "playing") return nothing;
     if (seat.away) return comeBack(actions, busy, t);
-    const free = named(
-        play.moves.flatMap((move, number) => (game.takes(move).length ? [] : [{ move, number }])),
-        state,
-        play,
-    );
-    const aimed = play.offers.filter((offer) => game.target(offer.move) !== null);
+    const free = named(offersOf(play.moves, []), state, play);
+    const aimed = play.offers.filter(({ to }) => to !== null);
     const shown = aimed.length > MOST_AIMED ? play.offers.filter((offer) => !aimed.includes(offer)) : play.offers;
     const alone = !play.selected.length && play.moves.length === free.length;
     return html`<div class="bar" role="group" aria-label=${t("actions")}>

@@ -4,15 +4,16 @@
  * @module
  */
 
-import { dropCards, leadsSomewhere, offersOf, tapCard, tapTarget } from "./selection.js";
+import { mayAdd } from "../selection.js";
+import { dropCards, offersOf, tapCard, tapPile } from "./taps.js";
 
 /**
  * @import { SessionState, TableSession } from "../session.js"
  * @import { Settings } from "../storage.js"
  * @import { Translate } from "../parts.js"
- * @import { GameDetails } from "../types.js"
- * @import { GameTable, Move, Place, Play, View } from "./shapes.js"
- * @import { Step } from "./selection.js"
+ * @import { GameDetails, Table } from "../types.js"
+ * @import { GameTable, Listed, Move, Place, Play, View } from "./shapes.js"
+ * @import { Step } from "./taps.js"
  */
 
 /**
@@ -56,25 +57,21 @@ export function watching(game, details, view, names, t) {
  * @param {GameTable} game
  * @param {Settings} settings
  * @param {Translate} t
- * @returns {Play & { offers: Offer[], moves: Move[] }}
+ * @returns {Play & { offers: Offer[], moves: Listed[] }}
  */
 export function playing(state, actions, game, settings, t) {
     const table = /** @type {NonNullable<SessionState["table"]>} */ (state.table);
     const view = /** @type {View} */ (table.deal);
     const names = table.seats.map((seat) => seat.name);
     const base = watching(game, state.game, view, names, t);
-    const moves = /** @type {Move[]} */ (table.moves);
+    const moves = listedMoves(table);
     const all = game.places(view);
     const wanted = /** @type {string[]} */ (state.ui.selected ?? []);
     const selected = wanted.flatMap((id) => all.filter((place) => place.id === id));
-    const hinted = /** @type {Move | undefined} */ (state.hint?.move);
-    const offers = selected.length ? named(offersOf(game, moves, selected), state, base) : [];
-    const open = new Set(
-        selected.length
-            ? offers.map((offer) => game.target(offer.move))
-            : moves.filter((move) => !game.takes(move).length).map(game.target),
-    );
-    const hints = hinted ? hintedPlaces(game, hinted, all) : [];
+    const hinted = hintedMove(moves, state);
+    const offers = selected.length ? named(offersOf(moves, selected), state, base) : [];
+    const open = new Set((selected.length ? offers : offersOf(moves, [])).map(({ to }) => to));
+    const hints = hinted ? hintedPlaces(hinted, all) : [];
 
     return {
         ...base,
@@ -84,18 +81,18 @@ export function playing(state, actions, game, settings, t) {
         moves,
         stateOf: (place) => ({
             selected: selected.some((each) => each.id === place.id),
-            playable: leadsSomewhere(game, moves, game.several ? extended(selected, place) : [place]),
+            playable: mayAdd(moves, game.several ? selected.filter(({ id }) => id !== place.id) : [], place),
             hinted: hints.includes(place.id),
         }),
         tap: (place) =>
-            act(tapCard(game, moves, selected, place, { confirm: settings.confirm, all, view }), actions, state),
+            act(tapCard(game, moves, selected, place, { confirm: settings.confirm, all }), actions, state),
         drag(place, down) {
             const card = /** @type {HTMLElement} */ (down.currentTarget);
             if (!moves.length || down.button || !down.isPrimary) return;
             const places = selected.some(({ id }) => id === place.id) ? selected : [place];
-            const targets = offersOf(game, moves, places).map(({ move }) => game.target(move));
+            const targets = offersOf(moves, places).map(({ to }) => to);
             const drop = (/** @type {string | null} */ target) => {
-                const step = dropCards(game, moves, places, target, view);
+                const step = dropCards(moves, places, target);
                 return step && act(step, actions, state);
             };
             // Loaded at the first press: if it comes too late, the press stays a tap.
@@ -103,52 +100,70 @@ export function playing(state, actions, game, settings, t) {
         },
         targetOf: (target) => ({
             open: open.has(target),
-            hinted: hinted !== undefined && game.target(hinted) === target,
+            hinted: hinted?.to === target,
         }),
-        tapTarget: (target) => act(tapTarget(game, moves, selected, target, view), actions, state),
+        tapTarget: (target) => act(tapPile(moves, selected, target), actions, state),
         spread: (pile) => actions.setUi({ spread: pile }),
     };
 }
 
-/** @typedef {{ move: Move, label: string }} Offer */
+/** @typedef {Listed & { label: string }} Offer */
+
+/**
+ * The legal moves with their cards.
+ *
+ * @param {Table} table
+ * @returns {Listed[]}
+ */
+function listedMoves({ moves, words }) {
+    return moves.map((move, number) => ({
+        move: /** @type {Move} */ (move),
+        number,
+        cards: words?.takes?.[number]?.cards ?? [],
+        to: words?.takes?.[number]?.to ?? null,
+    }));
+}
+
+/**
+ * The move of a hint, as it is listed.
+ *
+ * @param {readonly Listed[]} moves
+ * @param {SessionState} state
+ */
+function hintedMove(moves, { hint }) {
+    const wanted = JSON.stringify(hint?.move);
+    return moves.find(({ move }) => JSON.stringify(move) === wanted);
+}
 
 /**
  * Moves with the engine's labels, in which the tapped card replaces the equal one that the engine lists.
  *
- * @param {{ move: Move, number: number }[]} offers
+ * @param {readonly Listed[]} offers
  * @param {SessionState} state
  * @param {Play} play
  * @returns {Offer[]}
  */
 export function named(offers, state, play) {
     const { words, moves = [] } = state.table ?? {};
-    return offers.map(({ move, number }) => {
+    return offers.map((offer) => {
+        const { move, number } = offer;
         const text = words?.moves[number] ?? move.type;
         const listed = moves[number].card;
         const label = listed && listed !== move.card ? text.replace(play.short(listed), play.short(move.card)) : text;
-        return { move, label };
+        return { ...offer, label };
     });
-}
-
-/**
- * @param {readonly Place[]} selected
- * @param {Place} place
- */
-function extended(selected, place) {
-    return selected.some((each) => each.id === place.id) ? selected : [...selected, place];
 }
 
 /**
  * The places of the cards of a hint.
  *
- * @param {GameTable} game
- * @param {Move} move
+ * @param {Listed} move
  * @param {readonly Place[]} all
  */
-function hintedPlaces(game, move, all) {
+function hintedPlaces({ cards }, all) {
     const rest = [...all];
-    return game.takes(move).flatMap((choice) => {
-        const found = rest.findIndex((place) => place.choice === choice);
+    return cards.flatMap(({ from, card }) => {
+        const found = rest.findIndex((place) => place.from === from && place.card === card);
         return found < 0 ? [] : rest.splice(found, 1).map((place) => place.id);
     });
 }
@@ -179,11 +194,10 @@ async function act(step, actions, state) {
  * @param {TableSession} actions
  */
 async function ask(step, actions) {
-    const move = step.kind === "select" ? step.ask : step.move;
-    if (!move) return;
+    if (!step.ask) return;
     try {
-        const verdict = await actions.check(move);
-        if (verdict.legal && step.kind === "ask") await actions.play(move);
+        const verdict = await actions.check(step.ask);
+        if (verdict.legal && step.kind === "ask" && verdict.move) await actions.play(verdict.move);
         else if (!verdict.legal) {
             actions.notify({ kind: "refusal", code: verdict.code ?? "", text: verdict.text ?? verdict.code ?? "" });
         }

@@ -122,7 +122,7 @@ function middle(state, actions, settings, t) {
         return game.board(watching(game, state.game, table.deal ?? {}, names, t));
     }
     const play = playing(state, actions, game, settings, t);
-    const held = game.places(play.view).filter((place) => place.held);
+    const held = game.places(play.view).filter(({ from }) => from === "hand");
     return html`${facts(table)} ${game.board(play)}
         ${latest(state, t, () => actions.setUi({ sheet: "history" }))}
         <section class="mine" aria-label=${t("yours")}>
@@ -131,7 +131,7 @@ function middle(state, actions, settings, t) {
             ${hand(play, held, state.ui.focus ?? 0, (focus) => {
                 if (focus !== state.ui.focus) actions.setUi({ focus });
             })}
-            ${actionBar(state, actions, game, play, t)}
+            ${actionBar(state, actions, play, t)}
         </section>`;
 }
 

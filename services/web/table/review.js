@@ -7,12 +7,11 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { fan, openCard, picture } from "../cards.js";
-import { cardsOf } from "../games/common.js";
 import { GAMES, loadGame } from "../games/games.js";
 import { problemView } from "../screens/frame.js";
 import { watching } from "./context.js";
 import { shuffleView } from "./shuffle.js";
-import { Steps, moveText } from "./steps.js";
+import { Steps, cardsOf, moveText } from "./steps.js";
 import { canVerify, examine } from "./verify.js";
 
 /**
@@ -235,7 +234,7 @@ class MatchReview {
             <div class="mine">
                 <p class="turn" role="status">
                     ${t("step", { n: steps.at, all: end })}${last
-                        ? `: ${names[last.seat]} · ${moveText(game, /** @type {Move} */ (last.move), play)}`
+                        ? `: ${names[last.seat]} · ${moveText(/** @type {Move} */ (last.move), play)}`
                         : ""}
                 </p>
                 <div class="bar" role="group" aria-label=${t("part_steps")}>
@@ -303,11 +302,11 @@ class MatchReview {
             <dl class="choices">
                 <div>
                     <dt>${t("youPlayed")}</dt>
-                    <dd>${choice(game, /** @type {Move} */ (played), play)}</dd>
+                    <dd>${choice(/** @type {Move} */ (played), play)}</dd>
                 </div>
                 <div class="better">
                     <dt>${t("better")}</dt>
-                    <dd>${choice(game, /** @type {Move} */ (best), play)}</dd>
+                    <dd>${choice(/** @type {Move} */ (best), play)}</dd>
                 </div>
             </dl>
             <p>${reason.text}</p>
@@ -330,12 +329,11 @@ class MatchReview {
 /**
  * A move: its cards, and what it is in words.
  *
- * @param {GameTable} game
  * @param {Move} move
  * @param {import("./shapes.js").Play} play
  */
-function choice(game, move, play) {
+function choice(move, play) {
     const cards = cardsOf(move);
     return html`${cards.length ? fan(cards.map((code) => picture(play.deck, code)), { kind: "small" }) : nothing}
-        <span>${moveText(game, move, play)}</span>`;
+        <span>${moveText(move, play)}</span>`;
 }

@@ -2,7 +2,7 @@
 
 import type { TemplateResult } from "../vendor/lit-html/lit-html.js";
 import type { Translate } from "../parts.js";
-import type { JsonObject } from "../types.js";
+import type { JsonObject, MoveCards, SelectedCard } from "../types.js";
 
 /** A move as the API has it: its shape is the game's. */
 export type Move = JsonObject & { type: string };
@@ -13,15 +13,13 @@ export type View = JsonObject;
 export type Deck = "french" | "cuccu";
 
 /** A card that can be tapped. */
-export type Place = {
+export type Place = SelectedCard & {
     /** Unique on the screen. */
     id: string;
-    code: string;
-    /** What moves call it: places with the same choice can replace each other. */
-    choice: string;
-    /** Whether it lies in the hand. */
-    held: boolean;
 };
+
+/** A legal move, the cards that it takes, and its number among the listed moves. */
+export type Listed = MoveCards & { move: Move; number: number };
 
 /** A card that moved, from the first of some places that is on the screen to the first of others. */
 export type Movement = {
@@ -65,23 +63,13 @@ export type Play = {
     spread: (pile: Spread) => void;
 };
 
-/** A game of the playing table: what lies there, and how taps become a move. */
+/** A game of the playing table: what lies there, and which cards can be tapped. */
 export type GameTable = {
     deck: Deck;
     /** Whether more than one card can be selected. */
     several: boolean;
-    /** Whether one tap on a card of the hand may play it, where the legal moves are these. */
-    playsAtOnce: (moves: readonly Move[]) => boolean;
     /** The viewer's cards that can be tapped, the hand first. */
     places: (view: View) => Place[];
-    /** The choices that a move takes. */
-    takes: (move: Move) => string[];
-    /** Where a move goes, if that is a place of its own. */
-    target: (move: Move) => string | null;
-    /** The move with the cards that were tapped. */
-    spell: (move: Move, places: readonly Place[]) => Move;
-    /** The likeliest meaning of taps, legal or not, maybe incomplete: the engine explains a refusal. */
-    guess: (places: readonly Place[], target: string | null, view: View) => Move | null;
     /** Whether what lies on the table tells something about the result once the match is over. */
     shownAtEnd: boolean;
     /** What lies on the table. */

@@ -7,7 +7,7 @@
 /**
  * @import { Client } from "../client.js"
  * @import { JsonObject, Proof } from "../types.js"
- * @import { GameTable, Move, Play } from "./shapes.js"
+ * @import { Move, Play } from "./shapes.js"
  */
 
 /** The deals between the moves of a proof, each asked for once. */
@@ -58,28 +58,36 @@ export class Steps {
 }
 
 /**
+ * The cards that a move names, in its order.
+ *
+ * @param {Move} move
+ * @returns {string[]}
+ */
+export const cardsOf = ({ card, cards = [] }) => (card ? [card] : cards);
+
+/**
  * A move in a few words, by the engine's labels.
  *
- * @param {GameTable} game
  * @param {Move} move
  * @param {Play} play
  */
-export function moveText(game, move, play) {
+export function moveText(move, play) {
     const { label, short } = play;
     const verb = move.type === "build" ? "" : label(move.type);
-    const cards = [move.card ?? move.cards ?? []].flat().map(short).join(" ");
+    const cards = cardsOf(move).map(short).join(" ");
     const joker = move.joker ? `(${short("*")} = ${short(move.joker)})` : "";
-    const where = whereTo(game.target(move), play);
-    return [verb, cards, joker, where && move.type !== "draw" ? `→ ${where}` : where].filter(Boolean).join(" ");
+    const where = whereTo(move, play);
+    return [verb, cards, joker, where && cards ? `→ ${where}` : where].filter(Boolean).join(" ");
 }
 
 /**
- * @param {string | null} target
+ * The pile that a move points at: the field that says neither which cards it takes nor where they come from.
+ *
+ * @param {Move} move
  * @param {Play} play
  */
-function whereTo(target, { label }) {
-    if (!target || target === "discards") return target && label(target);
-    const [kind, number] = target.split("-");
-    if (number === "new") return label("new_build");
-    return number === undefined ? label(kind) : `${label(kind)} ${Number(number) + 1}`;
+function whereTo({ type: _type, card, cards: _cards, joker: _joker, from, ...rest }, { label }) {
+    const [pile, number] = Object.entries(rest).find(([name]) => name !== from) ?? [];
+    if (!pile) return from && !card ? label(from) : "";
+    return number === null ? label(`new_${pile}`) : `${label(pile)} ${number + 1}`;
 }

@@ -1,7 +1,7 @@
 """Wire types that games share: cards, seats, seeds, passes, results, refusals."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -98,4 +98,6 @@ class Refusal(Struct, frozen=True):
     """Why a move may not be played: a stable code and the facts that explain it, free of hidden cards."""
 
     code: str
-    facts: dict[str, object] = {}
+    """The `code` of the problem."""
+    facts: dict[str, Any] = {}
+    """The values that explain `code`."""

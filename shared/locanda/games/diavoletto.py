@@ -1,6 +1,6 @@
 """Wire types of Diavoletto: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
@@ -13,7 +13,10 @@ FEWEST_WINS = False
 """Whether points count against the player who has them."""
 
 Card = FrenchCardOrJoker
-"""A card of Diavoletto on the wire; no rule looks at its suit."""
+"""A card of Diavoletto on the wire."""
+
+SUITS_MATTER = False
+"""Whether cards of the same rank are different to moves."""
 
 Pile = tuple[Card, ...]
 
@@ -116,6 +119,9 @@ PRESETS: Presets = {
 class Build(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="build"):
     """Play a card to a build, or open a new one with an Ace."""
 
+    taken_from: ClassVar[str] = "{from}-{column}"
+    goes_to: ClassVar[str] = "build-{build}"
+
     source: Source = field(name="from")
     """Where the card comes from."""
     card: Card
@@ -127,6 +133,8 @@ class Build(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 
 class Discard(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="discard"):
     """Discard a card from the hand to one of the own columns, which ends the turn."""
+
+    goes_to: ClassVar[str] = "column-{column}"
 
     card: Card
     column: ColumnNumber | UnsetType = UNSET

@@ -1,6 +1,6 @@
 """Wire types of Ramino with the Cuccù deck: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, Struct, field
 
@@ -119,6 +119,8 @@ PRESETS: Presets = {"quick": {"target": 51}, "classic": {"target": 101}, "long":
 class Draw(Struct, frozen=True, forbid_unknown_fields=True, tag="draw"):
     """Draw the top card of the stock, or take the top card of the discards."""
 
+    goes_to: ClassVar[str] = "{from}"
+
     source: Literal["stock", "discards"] = field(name="from")
     """Where the card comes from."""
 
@@ -133,12 +135,16 @@ class Meld(Struct, frozen=True, forbid_unknown_fields=True, tag="meld"):
 class Attach(Struct, frozen=True, forbid_unknown_fields=True, tag="attach"):
     """Attach a card to a combination on the table; the four go to the discards."""
 
+    goes_to: ClassVar[str] = "meld-{meld}"
+
     card: CuccuCard
     meld: MeldNumber
 
 
 class Discard(Struct, frozen=True, forbid_unknown_fields=True, tag="discard"):
     """Discard a card, which ends the turn."""
+
+    goes_to: ClassVar[str] = "discards"
 
     card: CuccuCard
 

@@ -22,6 +22,7 @@ from locanda.messages import (
     TableWords,
     ViewWords,
 )
+from locanda.selection import cards_of_moves
 from locanda.texts.games import labels_of, texts_of
 from locanda.texts.options import PRESET_TITLES, preset_line, summary
 from locanda.texts.phrases import level_name
@@ -63,6 +64,7 @@ def table_words(table: Table, game: GameInfo, language: Language) -> TableWords:
         score=[texts.points(number, translations) for number in table.match.points] if table.match.deal else [],
         result=list(_result(table, names, translations)),
         ending=_ending(table, names, translations),
+        takes=[] if deal is None else cards_of_moves(table.game, table.moves, deal),
         options=summary(game, table.options, language_of(translations)),
     )
 

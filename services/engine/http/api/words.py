@@ -12,7 +12,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from locanda import messages
+from locanda.games.base import Refusal
 from locanda.messages import Language, Table
+from locanda.selection import cards_of_moves
 from locanda.texts.words import (
     Position,
     game_words,
@@ -100,9 +102,10 @@ async def _verdict(
 ) -> messages.Verdict:
     if verdict.code is UNSET:
         return verdict
-    code, facts = verdict.code, verdict.facts or {}
     seen = _position(values) if "game" in values else await _seen(context, values["table"], values["token"])
-    return replace(verdict, text=problem_words(code, facts, seen, title_of(code, language), language))
+    refusals = [Refusal(verdict.code, verdict.facts or {}), *(verdict.others or ())]
+    texts = (problem_words(each.code, each.facts, seen, title_of(each.code, language), language) for each in refusals)
+    return replace(verdict, text=" ".join(dict.fromkeys(texts)))
 
 
 async def _moves(
@@ -117,7 +120,8 @@ async def _moves(
         seen = Position(table.game, table.deal, table.moves)
         legal = messages.LegalMoves(table.deal.turn, table.moves)
     labels = [move_label(seen.game, move, seen.view, language) for move in seen.moves]
-    return replace(legal, words=messages.MovesWords(language, labels))
+    takes = cards_of_moves(seen.game, seen.moves, seen.view)
+    return replace(legal, words=messages.MovesWords(language, labels, takes))
 
 
 async def _played(
@@ -185,7 +189,7 @@ async def _seen_by_caller(route: Route, request: HttpRequest) -> Table | Positio
     try:
         if route.on_table:
             return await _seen(request.context, decoding.table_id(request), decoding.token(request))
-        if route.per_game and route.body is messages.MoveRequest:
+        if route.per_game and route.body in {messages.MoveRequest, messages.CheckRequest}:
             body = await decoding.body_decoder(route.body)(request)
             return _position({"game": decoding.game(request), "body": body})
     except Exception:  # noqa: BLE001 - what is wrong with them may be the very problem

@@ -38,6 +38,7 @@ AT = TransitionContext(1_800_000_000_000)
 EXAMPLE_GAME = gatto_rosso.NAME
 """The game of the examples that are needed for one game only."""
 
+SELECTED = messages.Selection([messages.SelectedCard("hand", "7h")])
 EXAMPLE_REASON = messages.MoveReason(BEST_IN_PLAY_OUTS.code, BEST_IN_PLAY_OUTS.sentence)
 
 OPTIONS: dict[str, Struct] = {
@@ -84,6 +85,10 @@ def _requests() -> dict[str, Labelled]:
         "SetLevel": {"hard": messages.SetLevel("hard")},
         "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
         "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
+        "CheckMove": {
+            **{name: messages.CheckMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
+            "selection": messages.CheckMove(selection=SELECTED),
+        },
         "Verdict": {
             "legal": messages.Verdict(legal=True),
             "refused": messages.Verdict(legal=False, code="must_beat", facts={"card": "2h", "top": "7h"}),
@@ -105,6 +110,7 @@ def _of_rules(game: AnyGame) -> list[Struct]:
         messages.DealRequest(seats, _options(game), dealer=0, seed=SECRET.hex()),
         messages.DealBody(record),
         messages.MoveRequest(record, _raw(move)),
+        messages.CheckRequest(record, _raw(move)),
         messages.ViewRequest(record, 1),
         messages.ViewAnswer(game.view(deal, 1)),
         _suggest_request(game, deal),

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from locanda import events
 from locanda.games import base
-from locanda.messages import OpenTable, PlayMove, Problem, Table
+from locanda.messages import CheckMove, OpenTable, PlayMove, Problem, Table
 from locanda.texts.games import COMMON_LABELS, texts_of
 from services.engine import catalogue
 from services.engine.games import GAMES
@@ -188,7 +188,7 @@ def _in_any_game(name: str, schema: Schema) -> Schema:
     if name in OPEN or "properties" not in schema:
         return schema
     properties = {key: _part(key, part, "") for key, part in schema["properties"].items()}
-    if name == PlayMove.__name__:
+    if name in {PlayMove.__name__, CheckMove.__name__}:
         properties["move"] = reference("MoveToPlay") | {"description": properties["move"]["description"]}
     return schema | {"properties": properties}
 

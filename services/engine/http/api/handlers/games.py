@@ -15,7 +15,7 @@ from services.engine.http.api.route import GAME_PATH, GAMES, RULES, Route
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens
-from services.engine.service.facade import verdict
+from services.engine.service.checking import checked
 from services.engine.service.validation import ImpossibleError, ValidationError, read_move, read_options
 from services.engine.table import fairness
 from services.engine.table.state import MoveRefusedError
@@ -23,6 +23,10 @@ from services.engine.table.state import MoveRefusedError
 EQUAL_MOVES = (
     "Each distinct choice once, in a fixed order. Of several equal moves one is listed, as the game's `Move` says; the "
     "others are legal too, for playing and for checking."
+)
+SELECTIONS = (
+    "Of a move, also one that is equal to a listed one, or half-made; or of selected cards, from which the engine "
+    "makes the moves that they can mean: `move` is the legal one, or the first that is refused."
 )
 FURTHEST = 999_000
 """The largest count in a posted deal: the counts after its next move must still fit on the wire."""
@@ -56,10 +60,10 @@ async def moves(_: AppContext, *, game: AnyGame, body: messages.DealBody) -> mes
     return messages.LegalMoves(deal.turn, [msgspec.to_builtins(move) for move in game.moves(deal)])
 
 
-async def check(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> messages.Verdict:
-    """Return whether a move is legal, and if not, why."""
-    deal, move = _read_deal(game, body.deal), read_move(game, body.move)
-    return verdict(game.check(deal, move))
+async def check(_: AppContext, *, game: AnyGame, body: messages.CheckRequest) -> messages.Verdict:
+    """Return whether a move, or a selection, is legal, and if not, why."""
+    deal = _read_deal(game, body.deal)
+    return checked(game, body, lambda move: game.check(deal, move))
 
 
 async def play(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> messages.PlayAnswer:
@@ -172,10 +176,10 @@ ROUTES: tuple[Route, ...] = (
         method="POST",
         path=f"{GAME_PATH}/check",
         handler=check,
-        summary="Is a move legal in a deal, and if not, why",
+        summary="Is a move, or a selection, legal in a deal, and if not, why",
         group=RULES,
-        details="Also of a move that is equal to a listed one, and of a half-made selection.",
-        body=messages.MoveRequest,
+        details=SELECTIONS,
+        body=messages.CheckRequest,
         response=messages.Verdict,
         own_problems=("impossible",),
         worded=True,

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from locanda import messages
 from locanda.games.base import Version
 from locanda.messages import Language
-from services.engine.http.api.handlers.games import EQUAL_MOVES
+from services.engine.http.api.handlers.games import EQUAL_MOVES, SELECTIONS
 from services.engine.http.api.route import PLAY, SEAT_PATH, TABLE_PATH, TABLES, WATCH, Route
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
@@ -121,9 +121,9 @@ async def play(context: AppContext, *, table: str, body: messages.PlayMove, call
     return await context.service.play(table, caller, body.move)
 
 
-async def check(context: AppContext, *, table: str, body: messages.PlayMove, token: str) -> messages.Verdict:
-    """Return whether a move is legal now, and if not, why."""
-    return await context.service.check(table, token, body.move)
+async def check(context: AppContext, *, table: str, body: messages.CheckMove, token: str) -> messages.Verdict:
+    """Return whether a move, or a selection, is legal now, and if not, why."""
+    return await context.service.check(table, token, body)
 
 
 async def hint(
@@ -329,10 +329,10 @@ ROUTES: tuple[Route, ...] = (
         method="POST",
         path=f"{TABLE_PATH}/moves/check",
         handler=check,
-        summary="Is a move, or a half-made selection, legal now, and if not, why",
+        summary="Is a move, or a selection, legal now, and if not, why",
         group=PLAY,
-        details="Changes nothing. Also of a move that is equal to a listed one.",
-        body=messages.PlayMove,
+        details=f"Changes nothing. {SELECTIONS}",
+        body=messages.CheckMove,
         response=messages.Verdict,
         bearer="required",
         own_problems=("impossible",),

@@ -1,0 +1,86 @@
+/**
+ * From selected cards to a move, and to the cards that may still be added, in any game: the engine says of each legal move
+ * which cards it takes and where they go. `locanda/selection.py` does the same, by the same golden cases.
+ *
+ * @module
+ */
+
+/** @import { MoveCards, SelectedCard, TakenCard } from "./types.js" */
+
+/**
+ * @param {TakenCard} taken
+ * @param {SelectedCard} card
+ */
+const is = (taken, card) =>
+    taken.from === card.from && (taken.card === card.card || Boolean(taken.equals?.includes(card.card)));
+
+/**
+ * What a move takes besides the selected cards; null if it does not take them all.
+ *
+ * @param {MoveCards} move
+ * @param {readonly SelectedCard[]} selected
+ */
+function left({ cards }, selected) {
+    const rest = [...cards];
+    for (const card of selected) {
+        const found = rest.findIndex((taken) => is(taken, card));
+        if (found < 0) return null;
+        rest.splice(found, 1);
+    }
+    return rest;
+}
+
+/**
+ * The numbers of the moves that take exactly these cards.
+ *
+ * @param {readonly MoveCards[]} moves
+ * @param {readonly SelectedCard[]} selected
+ */
+export function movesWith(moves, selected) {
+    return moves.flatMap((move, number) =>
+        move.cards.length === selected.length && left(move, selected) ? [number] : [],
+    );
+}
+
+/**
+ * Whether some move takes the selected cards and this one, and perhaps others too.
+ *
+ * @param {readonly MoveCards[]} moves
+ * @param {readonly SelectedCard[]} selected
+ * @param {SelectedCard} card
+ */
+export function mayAdd(moves, selected, card) {
+    return moves.some((move) => left(move, [...selected, card]));
+}
+
+/**
+ * The selection with the rest of the one move that can take it; unchanged if more moves can, or none.
+ *
+ * @template {SelectedCard} C
+ * @param {readonly MoveCards[]} moves
+ * @param {readonly C[]} selected
+ * @param {readonly C[]} cards all that can be selected
+ * @returns {C[]}
+ */
+export function completed(moves, selected, cards) {
+    const rests = moves.map((move) => left(move, selected)).filter((rest) => rest !== null);
+    const found = [...selected];
+    if (!selected.length || rests.length !== 1) return found;
+    for (const taken of rests[0]) {
+        const card = cards.find((each) => !found.includes(each) && is(taken, each));
+        if (card) found.push(card);
+    }
+    return found;
+}
+
+/**
+ * A legal move with the selected card in place of the equal one that is listed.
+ *
+ * @template {Record<string, any>} M
+ * @param {M} move
+ * @param {readonly SelectedCard[]} selected
+ * @returns {M}
+ */
+export function withCards(move, [card]) {
+    return "card" in move && card ? { ...move, card: card.card } : move;
+}

@@ -1,0 +1,98 @@
+/**
+ * What taps and drops do: they play a legal move, select cards, or have the engine say why they do neither.
+ *
+ * @module
+ */
+
+import { completed, mayAdd, movesWith, withCards } from "../selection.js";
+
+/** @import { GameTable, Listed, Place } from "./shapes.js" */
+/** @import { Selection } from "../types.js" */
+
+/**
+ * What a tap does; `ask`: what the engine is to be asked about, null for nothing.
+ * @typedef {{ kind: "play", move: Listed["move"] }
+ *   | { kind: "ask", ask: Selection }
+ *   | { kind: "select", places: Place[], ask: Selection | null }} Step
+ */
+
+/**
+ * The legal moves that take exactly these places, with their cards.
+ * @param {readonly Listed[]} moves
+ * @param {readonly Place[]} places
+ * @returns {Listed[]}
+ */
+export function offersOf(moves, places) {
+    return movesWith(moves, places).map((number) => ({
+        ...moves[number],
+        move: withCards(moves[number].move, places),
+    }));
+}
+
+/**
+ * Whether one tap on a card of the hand plays it: no legal move takes more than a card, or could go elsewhere too.
+ * @param {readonly Listed[]} moves
+ */
+const playsAtOnce = (moves) => moves.every(({ cards, to }) => cards.length < 2 && to === null);
+
+/**
+ * @param {readonly Place[]} places
+ * @param {string | null} to
+ * @returns {Selection}
+ */
+const selection = (places, to) => ({ cards: places.map(({ from, card }) => ({ from, card })), to });
+
+/**
+ * @param {GameTable} game
+ * @param {readonly Listed[]} moves
+ * @param {readonly Place[]} selected
+ * @param {Place} tapped
+ * @param {{ confirm: boolean, all: readonly Place[] }} how `confirm`: a second tap plays a single card
+ * @returns {Step}
+ */
+export function tapCard(game, moves, selected, tapped, { confirm, all }) {
+    const alone = offersOf(moves, [tapped]);
+    const atOnce = alone.length === 1 && (playsAtOnce(moves) || tapped.from !== "hand");
+    if (selected.some((place) => place.id === tapped.id)) {
+        if (confirm && atOnce && selected.length === 1) return { kind: "play", move: alone[0].move };
+        return { kind: "select", places: selected.filter((place) => place.id !== tapped.id), ask: null };
+    }
+    if (atOnce && (selected.length === 0 || !game.several)) {
+        return confirm ? { kind: "select", places: [tapped], ask: null } : { kind: "play", move: alone[0].move };
+    }
+    if (!game.several || (moves.length && playsAtOnce(moves))) {
+        if (mayAdd(moves, [], tapped)) return { kind: "select", places: [tapped], ask: null };
+        return { kind: "ask", ask: selection([tapped], null) };
+    }
+    const places = selected.length ? [...selected, tapped] : completed(moves, [tapped], all);
+    // While others are on turn, combinations can be prepared.
+    const refused = moves.length && !mayAdd(moves, places.slice(1), places[0]);
+    return { kind: "select", places, ask: refused ? selection(places, null) : null };
+}
+
+/**
+ * What a tap on a pile does with the selected places: if nothing goes there, what it does without them.
+ * @param {readonly Listed[]} moves
+ * @param {readonly Place[]} selected
+ * @param {string} pile
+ * @returns {Step}
+ */
+export function tapPile(moves, selected, pile) {
+    const fitting = [...offersOf(moves, selected), ...offersOf(moves, [])].filter(({ to }) => to === pile);
+    return fitting.length ? { kind: "play", move: fitting[0].move } : { kind: "ask", ask: selection(selected, pile) };
+}
+
+/**
+ * What dropping cards on a pile does, or on the table where it is null.
+ * @param {readonly Listed[]} moves
+ * @param {readonly Place[]} places
+ * @param {string | null} pile
+ * @returns {Step | null} null if the cards can go to another pile only
+ */
+export function dropCards(moves, places, pile) {
+    const offers = offersOf(moves, places);
+    const fitting = offers.filter(({ to }) => to === pile);
+    if (fitting.length === 1) return { kind: "play", move: fitting[0].move };
+    if (fitting.length) return { kind: "select", places: [...places], ask: null };
+    return pile === null && offers.length ? null : { kind: "ask", ask: selection(places, pile) };
+}

@@ -1,0 +1,159 @@
+"""From selected cards to a move, to the cards that may still be added, and to the moves that a client may ask about.
+
+The same for every game: the types of its moves declare where their cards come from and where they go, as piles.
+A pile is a name, with a number where there are several of the name: `hand`, `mazzetto`, `column-2`, `build-0`. Those
+that seats have are the mover's own. `services/web/selection.js` does the same for pages, by the same golden cases
+(`docs/selection-cases.json`).
+
+A type of move declares its piles as templates, in which a field in braces stands for its value, and nothing stands
+for one that is null: `taken_from` ("hand" where it declares none) and `goes_to` ("": nowhere in particular).
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from types import ModuleType
+from typing import Any, get_args
+
+import msgspec
+from msgspec import Struct
+
+from locanda.games.registry import WIRE_TYPES, AnyView
+from locanda.messages import JsonObject, MoveCards, Selection, TakenCard
+
+HAND = "hand"
+
+
+# --- what moves take
+
+
+def cards_of_moves(game: str, moves: Iterable[JsonObject], view: AnyView) -> list[MoveCards]:
+    """Return which cards each move takes and from where; `view` is its player's."""
+    types = WIRE_TYPES[game]
+    declared = {each.__struct_config__.tag: each for each in get_args(types.Move)}
+    return [_cards_of(move, declared[move["type"]], types, view) for move in moves]
+
+
+def _cards_of(move: JsonObject, declared: Any, types: ModuleType, view: AnyView) -> MoveCards:  # noqa: ANN401  (a type)
+    codes = (move["card"],) if "card" in move else move.get("cards", ())
+    pile = _filled(getattr(declared, "taken_from", HAND), move)
+    held = view.hand if pile == HAND and not getattr(types, "SUITS_MATTER", True) else None
+    cards = [TakenCard(pile, code, _equals(code, held or ())) for code in codes]
+    return MoveCards(cards, _filled(getattr(declared, "goes_to", ""), move) or None)
+
+
+def _equals(code: str, held: Iterable[str]) -> list[str]:
+    """Return the other cards of the same rank, each once."""
+    return [each for each in dict.fromkeys(held) if each != code and each[0] == code[0]]
+
+
+def _filled(template: str, move: JsonObject) -> str:
+    """Return the pile that a template stands for in a move."""
+    parts = (move.get(part[1:-1]) if part.startswith("{") else part for part in template.split("-"))
+    return "-".join(str(part) for part in parts if part is not None)
+
+
+# --- what selected cards can do
+
+
+def moves_with(moves: Sequence[MoveCards], selected: Sequence[TakenCard]) -> list[int]:
+    """Return the numbers of the moves that take exactly these cards."""
+    return [at for at, move in enumerate(moves) if len(move.cards) == len(selected) and _left(move, selected) == []]
+
+
+def may_add(moves: Sequence[MoveCards], selected: Sequence[TakenCard], card: TakenCard) -> bool:
+    """Return whether some move takes the selected cards and this one, and perhaps others too."""
+    return any(_left(move, [*selected, card]) is not None for move in moves)
+
+
+def completed(
+    moves: Sequence[MoveCards], selected: Sequence[TakenCard], cards: Sequence[TakenCard]
+) -> Sequence[TakenCard]:
+    """Return the selection with the rest of the one move that can take it; unchanged if more moves can, or none.
+
+    `cards` are all that can be selected.
+    """
+    rests = [rest for move in moves if (rest := _left(move, selected)) is not None]
+    if not selected or len(rests) != 1:
+        return selected
+    free, found = [*cards], [*selected]
+    for card in selected:
+        free.remove(card)
+    for taken in rests[0]:
+        for card in free:
+            if _is(taken, card):
+                free.remove(card)
+                found.append(card)
+                break
+    return found
+
+
+def with_cards(move: JsonObject, selected: Sequence[TakenCard]) -> JsonObject:
+    """Return a legal move with the selected card in place of the equal one that is listed."""
+    return move | {"card": selected[0].card} if "card" in move and selected else move
+
+
+def _left(move: MoveCards, selected: Iterable[TakenCard]) -> list[TakenCard] | None:
+    """Return what a move takes besides the selected cards; None if it does not take them all."""
+    rest = list(move.cards)
+    for card in selected:
+        found = next((taken for taken in rest if _is(taken, card)), None)
+        if found is None:
+            return None
+        rest.remove(found)
+    return rest
+
+
+def _is(taken: TakenCard, card: TakenCard) -> bool:
+    return taken.pile == card.pile and card.card in (taken.card, *taken.equals)
+
+
+# --- what a selection can mean, legal or not
+
+
+def candidates(game: str, selection: Selection) -> list[Struct]:
+    """Return the moves, perhaps incomplete, that a selection can mean; those that take one card come first.
+
+    If no move takes the cards to the selection's pile, then the moves without cards from or to there; if there are
+    none either, what the cards can mean elsewhere.
+    """
+    types = sorted(get_args(WIRE_TYPES[game].Move), key=_takes_several)
+    meanings = [selection]
+    if selection.to is not None:
+        meanings += [Selection([], selection.to), Selection(selection.cards)]
+    return next((found for each in meanings if (found := [*_candidates(types, each)])), [])
+
+
+def _candidates(types: Iterable[Any], selection: Selection) -> Iterable[Struct]:
+    piles = {card.pile for card in selection.cards}
+    for each in types:
+        fields = _fields(each, [card.card for card in selection.cards], piles, selection.to)
+        if fields is not None:
+            try:
+                yield msgspec.convert({"type": each.__struct_config__.tag} | fields, each)
+            except msgspec.ValidationError:
+                continue  # a field is missing that the selection does not tell, or a pile is not one of this move's
+
+
+def _takes_several(declared: Any) -> bool:  # noqa: ANN401  (a type)
+    return "cards" in declared.__struct_fields__
+
+
+def _fields(declared: Any, codes: list[str], piles: set[str], to: str | None) -> JsonObject | None:  # noqa: ANN401
+    """Return the fields of a move with these cards; None if no move of this type takes so many from there to there."""
+    names = declared.__struct_fields__
+    card: JsonObject = {"cards": codes} if "cards" in names else {"card": codes[0]} if "card" in names and codes else {}
+    fits = bool(codes) if "cards" in names else len(codes) == ("card" in names)
+    source = _bound(getattr(declared, "taken_from", HAND), *piles) if len(piles) == 1 else {} if not piles else None
+    goal = {} if to is None else _bound(getattr(declared, "goes_to", ""), to)
+    return card | source | goal if fits and source is not None and goal is not None else None
+
+
+def _bound(template: str, pile: str) -> JsonObject | None:
+    """Return the values of the fields with which a template stands for a pile; None if it never does."""
+    fields: JsonObject = {}
+    for part, value in zip_longest(template.split("-"), pile.split("-")):
+        if part is None or (not part.startswith("{") and part != value):
+            return None
+        if part.startswith("{"):
+            fields[part[1:-1]] = int(value) if value is not None and value.isdecimal() else value
+    return fields

@@ -1,0 +1,20 @@
+// Runs the golden cases of selections on the page's module; the first that differs ends it with an error.
+
+import { deepStrictEqual } from "node:assert";
+import { readFileSync } from "node:fs";
+import { completed, mayAdd, movesWith } from "../../services/web/selection.js";
+
+const cases = JSON.parse(readFileSync("docs/selection-cases.json", "utf8"));
+for (const { name, moves, cards, selected: chosen, ...expected } of cases) {
+    const free = [...cards];
+    const selected = chosen.map((/** @type {any} */ { from, card }) => {
+        const at = free.findIndex((each) => each.from === from && each.card === card);
+        return free.splice(at, 1)[0];
+    });
+    const found = {
+        moves_with: movesWith(moves, selected),
+        may_add: free.filter((card) => mayAdd(moves, selected, card)),
+        completed: completed(moves, selected, cards),
+    };
+    deepStrictEqual(found, expected, name);
+}
