@@ -127,7 +127,7 @@ class SelectedCard(Struct, frozen=True, forbid_unknown_fields=True):
     pile: PileName = field(name="from")
     """Where the card lies: the hand, or a pile of the mover's."""
     card: Annotated[str, Meta(min_length=1, max_length=16)]
-    """The card."""
+    """The card's code."""
 
 
 class TakenCard(SelectedCard, frozen=True, omit_defaults=True, forbid_unknown_fields=False):
@@ -358,7 +358,7 @@ class CheckRequest(Request, frozen=True):
     move: Raw | UnsetType = UNSET
     """The move of the seat on turn, listed or not; also a half-made one."""
     selection: Selection | UnsetType = UNSET
-    """The cards that the seat on turn has selected."""
+    """The cards that the seat on turn has selected, and where they are to go."""
     names: Names | UnsetType = UNSET
 
 
@@ -394,7 +394,7 @@ class Verdict(Struct, frozen=True):
     """The values that explain `code`, such as the card to be beaten; left out where the move is legal."""
     text: str | UnsetType = UNSET
     """The reason for the refusal, as a sentence, where `words` asks for it."""
-    move: JsonObject | UnsetType = UNSET
+    meant: JsonObject | UnsetType = UNSET
     """Of a selection: the move that is legal, or refused; perhaps a half-made one."""
     others: list[Refusal] | UnsetType = UNSET
     """Of a selection: why the other moves are refused that it can mean."""
@@ -716,7 +716,7 @@ class CheckMove(Request, frozen=True):
     move: Raw | UnsetType = UNSET
     """The move, listed or not; also a half-made one."""
     selection: Selection | UnsetType = UNSET
-    """The cards that the player has selected."""
+    """The cards that the player has selected, and where they are to go."""
 
 
 class Moved(Struct, frozen=True):

@@ -11,7 +11,7 @@ from locanda.games.base import Refusal
 from locanda.messages import CheckMove, CheckRequest, Selection, Verdict
 from locanda.selection import candidates
 from services.engine.games.base import AnyGame
-from services.engine.service.validation import ImpossibleError, read_move
+from services.engine.service.validation import ImpossibleError, ValidationError, read_move
 
 
 def checked(game: AnyGame, asked: CheckMove | CheckRequest, check: Callable[[Struct], Refusal | None]) -> Verdict:
@@ -20,7 +20,7 @@ def checked(game: AnyGame, asked: CheckMove | CheckRequest, check: Callable[[Str
         return _verdict(check(read_move(game, asked.move)))
     if asked.selection is not UNSET and asked.move is UNSET:
         return _of_selection(game, asked.selection, check)
-    raise ImpossibleError("selection", "either a move is checked, or a selection")
+    raise ValidationError("move", "either a move is checked, or a selection")
 
 
 def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct], Refusal | None]) -> Verdict:
@@ -35,7 +35,7 @@ def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct],
     found = in_phase or found[:1]
     move, refusal = next((each for each in found if each[1] is None), found[0])
     others = [other for each, other in found if each is not move and other is not None and other != refusal]
-    return replace(_verdict(refusal), move=msgspec.to_builtins(move), others=others)
+    return replace(_verdict(refusal), meant=msgspec.to_builtins(move), others=others)
 
 
 def _verdict(refusal: Refusal | None) -> Verdict:

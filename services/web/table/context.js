@@ -197,7 +197,7 @@ async function ask(step, actions) {
     if (!step.ask) return;
     try {
         const verdict = await actions.check(step.ask);
-        if (verdict.legal && step.kind === "ask" && verdict.move) await actions.play(verdict.move);
+        if (verdict.legal && step.kind === "ask" && verdict.meant) await actions.play(verdict.meant);
         else if (!verdict.legal) {
             actions.notify({ kind: "refusal", code: verdict.code ?? "", text: verdict.text ?? verdict.code ?? "" });
         }

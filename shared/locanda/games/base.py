@@ -98,6 +98,6 @@ class Refusal(Struct, frozen=True):
     """Why a move may not be played: a stable code and the facts that explain it, free of hidden cards."""
 
     code: str
-    """The `code` of the problem."""
+    """The `code` of the problem that refuses the move."""
     facts: dict[str, Any] = {}
     """The values that explain `code`."""

@@ -64,6 +64,34 @@ async def test_a_check_gives_the_reason_and_changes_nothing(playing: SeatedPlaye
     assert await playing.see() == before
 
 
+async def test_a_check_of_selected_cards_names_the_move_that_they_make_or_says_why_they_make_none(
+    playing: SeatedPlayers,
+) -> None:
+    turn = await playing.turn()
+    ask, token = f"{playing.path}/moves/check", playing.tokens[turn]
+    held = (await playing.engine.get(playing.path, token=token)).json["deal"]["hand"]
+    chosen = [{"from": "hand", "card": held[0]}]
+    legal = await playing.engine.post(ask, {"selection": {"cards": chosen}}, token=token)
+    assert legal.json == {"legal": True, "meant": {"type": "play", "card": held[0]}, "others": []}
+    refused = await playing.engine.post(f"{ask}?words=true", {"selection": {"cards": []}}, token=token)
+    assert (refused.json["code"], refused.json["meant"]) == ("must_lead", {"type": "pass"})
+    assert refused.json["text"]
+    two = await playing.engine.post(ask, {"selection": {"cards": chosen * 2}}, token=token)
+    assert (two.status, two.code, two.json["field"]) == (422, "impossible", "selection")
+    both = await playing.engine.post(ask, {"move": {"type": "pass"}, "selection": {"cards": []}}, token=token)
+    assert (both.status, both.code) == (400, "malformed")
+
+
+async def test_each_listed_move_says_which_cards_it_takes_where_words_are_asked_for(playing: SeatedPlayers) -> None:
+    token = playing.tokens[await playing.turn()]
+    legal = (await playing.engine.get(f"{playing.path}/moves?words=true", token=token)).json
+    assert [each["to"] for each in legal["words"]["takes"]] == [None] * len(legal["moves"])
+    taken = [[card["card"] for card in each["cards"]] for each in legal["words"]["takes"]]
+    assert taken == [[move["card"]] for move in legal["moves"]]
+    shown = (await playing.engine.get(f"{playing.path}?words=true", token=token)).json
+    assert shown["words"]["takes"] == legal["words"]["takes"]
+
+
 async def test_the_host_changes_an_open_table(players: SeatedPlayers) -> None:
     body = {"options": {"cats": True}, "turn_seconds": 30}
     answer = await players.engine.ask("PATCH", players.path, body, token=players.tokens[0])

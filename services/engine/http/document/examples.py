@@ -110,7 +110,6 @@ def _of_rules(game: AnyGame) -> list[Struct]:
         messages.DealRequest(seats, _options(game), dealer=0, seed=SECRET.hex()),
         messages.DealBody(record),
         messages.MoveRequest(record, _raw(move)),
-        messages.CheckRequest(record, _raw(move)),
         messages.ViewRequest(record, 1),
         messages.ViewAnswer(game.view(deal, 1)),
         _suggest_request(game, deal),

@@ -5,7 +5,7 @@ from http import HTTPStatus
 import msgspec
 from msgspec import Struct
 
-from locanda.messages import JsonObject
+from locanda.messages import CheckRequest, JsonObject, MoveRequest
 from services.engine.games import GAMES
 from services.engine.http.api import decoding
 from services.engine.http.api.binding import STREAM
@@ -83,8 +83,8 @@ def _schema(message: type[Struct], game: str | None) -> str:
 
 def _content(schema: str) -> JsonObject:
     """Return the media type object of a schema, with its examples."""
-    labels = examples().get(schema, {})
-    shown = {label: {"$ref": f"#/components/examples/{schema}.{label}"} for label in labels}
+    alike = schema.replace(CheckRequest.__name__, MoveRequest.__name__)  # a move to play is one to check
+    shown = {label: {"$ref": f"#/components/examples/{alike}.{label}"} for label in examples().get(alike, {})}
     return {"schema": reference(schema), "examples": shown}
 
 

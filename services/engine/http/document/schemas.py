@@ -102,7 +102,7 @@ def _game_types() -> list[type[Struct]]:
 
 def _of_all_games() -> list[type[Struct]]:
     """Return the types that the games share, whose names begin with no game's."""
-    return [cls for cls in _members(base) if cls is not base.Refusal]
+    return _members(base)
 
 
 def _members(module: ModuleType) -> list[type[Struct]]:

@@ -26,7 +26,7 @@ EQUAL_MOVES = (
 )
 SELECTIONS = (
     "Of a move, also one that is equal to a listed one, or half-made; or of selected cards, from which the engine "
-    "makes the moves that they can mean: `move` is the legal one, or the first that is refused."
+    "makes the moves that they can mean: `meant` is the legal one, or the first that is refused."
 )
 FURTHEST = 999_000
 """The largest count in a posted deal: the counts after its next move must still fit on the wire."""
