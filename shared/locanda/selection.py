@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from locanda.games.registry import WIRE_TYPES, AnyView
-from locanda.messages import JsonObject, MoveCards, Selection, TakenCard
+from locanda.messages import JsonObject, MoveCards, SelectedCard, Selection, TakenCard
 
 HAND = "hand"
 
@@ -55,19 +55,19 @@ def _filled(template: str, move: JsonObject) -> str:
 # --- what selected cards can do
 
 
-def moves_with(moves: Sequence[MoveCards], selected: Sequence[TakenCard]) -> list[int]:
+def moves_with(moves: Sequence[MoveCards], selected: Sequence[SelectedCard]) -> list[int]:
     """Return the numbers of the moves that take exactly these cards."""
     return [at for at, move in enumerate(moves) if len(move.cards) == len(selected) and _left(move, selected) == []]
 
 
-def may_add(moves: Sequence[MoveCards], selected: Sequence[TakenCard], card: TakenCard) -> bool:
+def may_add(moves: Sequence[MoveCards], selected: Sequence[SelectedCard], card: SelectedCard) -> bool:
     """Return whether some move takes the selected cards and this one, and perhaps others too."""
     return any(_left(move, [*selected, card]) is not None for move in moves)
 
 
 def completed(
-    moves: Sequence[MoveCards], selected: Sequence[TakenCard], cards: Sequence[TakenCard]
-) -> Sequence[TakenCard]:
+    moves: Sequence[MoveCards], selected: Sequence[SelectedCard], cards: Sequence[SelectedCard]
+) -> Sequence[SelectedCard]:
     """Return the selection with the rest of the one move that can take it; unchanged if more moves can, or none.
 
     `cards` are all that can be selected.
@@ -87,12 +87,12 @@ def completed(
     return found
 
 
-def with_cards(move: JsonObject, selected: Sequence[TakenCard]) -> JsonObject:
+def with_cards(move: JsonObject, selected: Sequence[SelectedCard]) -> JsonObject:
     """Return a legal move with the selected card in place of the equal one that is listed."""
     return move | {"card": selected[0].card} if "card" in move and selected else move
 
 
-def _left(move: MoveCards, selected: Iterable[TakenCard]) -> list[TakenCard] | None:
+def _left(move: MoveCards, selected: Iterable[SelectedCard]) -> list[TakenCard] | None:
     """Return what a move takes besides the selected cards; None if it does not take them all."""
     rest = list(move.cards)
     for card in selected:
@@ -103,7 +103,7 @@ def _left(move: MoveCards, selected: Iterable[TakenCard]) -> list[TakenCard] | N
     return rest
 
 
-def _is(taken: TakenCard, card: TakenCard) -> bool:
+def _is(taken: TakenCard, card: SelectedCard) -> bool:
     return taken.pile == card.pile and card.card in (taken.card, *taken.equals)
 
 
