@@ -46,9 +46,14 @@ async def seat_and_forget(engine: RunningEngine, store: Store, score: int | None
                     break
             else:
                 await players.play()
-    late = overdue.LATE + THINK
-    engine.context.service.overdue_tables._now = lambda: store.now() + late
+    engine.context.service.overdue_tables._now = lambda: just_overdue(table)
     return players
+
+
+def just_overdue(table: AnyTable) -> int:
+    """Return the first millisecond at which a table is overdue, however fast this machine has come here."""
+    assert table.wake is not None
+    return table.wake + overdue.LATE + 1
 
 
 async def refused(players: SeatedPlayers) -> None:
@@ -93,8 +98,8 @@ async def test_a_lost_deadline_of_a_person_is_found_as_well(engine: RunningEngin
     players = await seat_players(engine, turn_seconds=1)
     await players.start()
     await store.schedule(players.table, None)
-    service = engine.context.service
-    service.overdue_tables._now = service._now = lambda: store.now() + 1000 + overdue.LATE
+    service, table = engine.context.service, await stored(store, players.table)
+    service.overdue_tables._now = service._now = lambda: just_overdue(table)
     before = (await players.see())["version"]
     async with asyncio.timeout(SOON), store.subscribe(players.table) as changes:
         while (await stored(store, players.table)).version == before:
