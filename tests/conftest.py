@@ -13,7 +13,9 @@ from structlog.dev import set_exc_info
 from structlog.processors import KeyValueRenderer, add_log_level, format_exc_info
 from structlog.typing import Processor
 
+from services.engine.service import workers
 from services.engine.service.workers import Workers
+from tests.forked import SERVER
 from tests.redis_cluster import mortal_cluster
 from tests.redis_server import mortal_redis, redis_server, shared_redis
 
@@ -42,7 +44,7 @@ MAY_BLOCK = {
     "services/terminal/__main__.py": "main",
     "tests/redis_server.py": "free_port",
     "multiprocessing/forkserver.py": "read_signed",
-    "tests/engine/test_clock.py": "_stall",
+    "tests/engine/test_clock.py": "_stop",
 }
 """Functions that may block the event loop: of libraries that read their own files once, of a command whose loop serves
 one person, and of tests on purpose.
@@ -85,11 +87,17 @@ def _blocking_calls_are_errors() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _processes_that_think_are_forked() -> None:
+    """Fork processes that think from one that has imported the players, as `tests.forked` does with programs."""
+    workers.START_METHOD = SERVER.get_start_method()
+
+
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let computer players think on the event loop, without a process, whose start takes seconds."""
 
-    async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+    async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
         return think(data)
 
     monkeypatch.setattr(Workers, "run", run)

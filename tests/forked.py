@@ -17,6 +17,8 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import TypeAlias
 
+from services.engine.service import workers
+
 ROOT = Path(__file__).parents[1]
 
 SERVER = multiprocessing.get_context("forkserver")
@@ -113,6 +115,7 @@ class _Program:
         os.environ.clear()
         os.environ.update(self.environment)
         os.chdir(ROOT)
+        workers.START_METHOD = SERVER.get_start_method()
         sys.exit(self.main(self.arguments))
 
 

@@ -58,9 +58,11 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_metrics_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """With several processes: a port of the first one, for its metrics; the others have the next ports. 0 for none."""
     engine_think_ms: Annotated[int, Meta(ge=0, le=60_000)] = 1000
-    """How long computer players seem to think."""
+    """How long computer players seem to think. The search goes on within this time: with less than three times
+    `ENGINE_THINK_CPU_MS`, the time of a move tells whether the player had a choice."""
     engine_think_workers: Annotated[int, Meta(ge=0, le=64)] = 0
-    """How many processes search for the moves of computer players; 0 for one less than there are cores."""
+    """How many processes search for computer players, beside one that takes only moves at tables, hints and short
+    suggestions; 0 for one less than there are cores."""
     engine_think_cpu_ms: Annotated[int, Meta(ge=1, le=1000)] = 200
     """How much processor time `hard` may take for a move."""
     engine_review_iterations: Annotated[int, Meta(ge=100, le=100_000)] = 2000

@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 from structlog.testing import capture_logs
 
-from services.engine.service.clock import CONCURRENCY, Pace, TableClock
+from services.engine.service import clock
+from services.engine.service.clock import POSTPONING, Pace, TableClock
 from services.engine.store import Store, connect
 from services.engine.store.errors import StoreDownError
 from services.engine.store.store import LEASE
@@ -137,13 +138,16 @@ def commands(server: RedisServer) -> int:
     return int(server.ask("INFO stats").split("total_commands_processed:")[1].split()[0])
 
 
-async def test_many_due_tables_are_woken_a_bounded_number_at_a_time(service: FakeService) -> None:
-    tables = [f"table {number}" for number in range(5 * CONCURRENCY)]
+async def test_many_due_tables_are_woken_a_bounded_number_at_a_time(
+    service: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "WAKING", 64)
+    tables = [f"table {number}" for number in range(320)]
     await schedule(service.store, *tables)
     async with running(service.clock()):
         await service.until(len(tables))
     assert Counter(service.done) == Counter((table, "woken") for table in tables)
-    assert service.most_concurrent <= CONCURRENCY
+    assert service.most_concurrent <= 64
 
 
 async def test_clocks_of_two_replicas_wake_each_table_once(service: FakeService, replica: Store) -> None:
@@ -234,7 +238,7 @@ async def test_after_an_outage_every_deadline_is_postponed_before_a_table_is_wok
         await service.until(len(tables))
         await asyncio.sleep(5 * TICK)
     assert Counter(service.done) == Counter((table, 60_000) for table in tables)
-    assert service.most_concurrent <= CONCURRENCY
+    assert service.most_concurrent <= POSTPONING
 
 
 async def test_after_an_outage_has_been_made_up_for_tables_are_woken_again(
@@ -361,6 +365,29 @@ def _milliseconds() -> int:
     return time.time_ns() // 1_000_000
 
 
+async def test_a_stop_of_all_engines_is_an_outage(service: FakeService, replica: Store) -> None:
+    """A stopped process computes nothing: neither does one that sleeps."""
+    clocks = [
+        TableClock(store, service.wake, service.shift, _milliseconds, Pace(TICK, 5 * TICK), outage_milliseconds=1000)
+        for store in (service.store, replica)
+    ]
+    async with running(*clocks):
+        await schedule(service.store, "t", wake=_milliseconds() + 1000)
+        _stop(2)
+        await service.until(1)
+    ((table, gap),) = service.done
+    assert table == "t"
+    assert isinstance(gap, int)
+    assert gap >= 1900
+
+
 def _stall(seconds: float) -> None:
     """Keep the event loop from doing anything else."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+
+
+def _stop(seconds: float) -> None:
+    """Do nothing at all, as a process that was sent SIGSTOP."""
     time.sleep(seconds)

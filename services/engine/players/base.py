@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
-from time import thread_time
+from time import monotonic, thread_time
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from locanda.explanations import Reason
@@ -59,7 +59,7 @@ class Analysis(Generic[M]):
 
 @dataclass(slots=True)
 class Budget:
-    """How long a search may go on: a number of iterations, processor time, or whichever ends first.
+    """How long a search may go on: a number of iterations, processor time, a moment, or whichever ends first.
 
     With iterations alone a choice depends only on the situation and the random generator. The time is the calling
     thread's, so that other processes on the machine do not weaken a player.
@@ -67,6 +67,8 @@ class Budget:
 
     iterations: int | None = None
     cpu_milliseconds: float | None = None
+    until: float | None = None
+    """A time of `time.monotonic`, which all processes of a machine share."""
     done: int = field(default=0, init=False)
     _end: float | None = field(default=None, init=False)
 
@@ -77,6 +79,8 @@ class Budget:
         if self.iterations is not None and self.done >= self.iterations:
             return False
         if self._end is not None and thread_time() >= self._end:
+            return False
+        if self.until is not None and self.done and monotonic() >= self.until:
             return False
         self.done += 1
         return True

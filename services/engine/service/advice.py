@@ -30,6 +30,7 @@ from services.engine.service.computers import NO_BUDGET, SEED_BYTES, ComputerPla
 from services.engine.service.errors import UNEXPECTED_ERRORS, LostLogError, NoThoughtError
 from services.engine.service.queries import prove
 from services.engine.service.thought import Answer, Compared, Question, Rejected, ThoughtBudget
+from services.engine.service.thought_queue import Asker
 from services.engine.service.validation import ImpossibleError, ValidationError, validation_error
 from services.engine.service.workers import ThoughtFailedError
 from services.engine.table import history
@@ -38,22 +39,24 @@ from services.engine.table.state import AnyTable, DealStart, MoveMade, TableErro
 
 # --- moves and hints
 
-LONGEST_SEARCH = 5000
+LONGEST_SEARCH = 2000
 """Milliseconds of processor after which a search ends that was asked for in iterations."""
-WAITING_PER_WORKER = 4
-"""Thoughts that may wait for a process; beyond, further ones are refused."""
+PATIENCE = 5.0
+"""Seconds that a suggestion, or a move of a review, waits for a process."""
+HINT_PATIENCE = 3.0
+"""Seconds that a hint waits before it comes without a search."""
 
 
 class Advisor:
-    """Asks computer players for people: one thought per process at a time, so that moves at tables are not held up."""
+    """Asks computer players for people."""
 
     def __init__(self, computers: ComputerPlayers, thinking: Thinking) -> None:
         self._computers = computers
         self._thinking = thinking
-        self._asking = 0
-        self._free = asyncio.Semaphore(thinking.workers.count)
 
-    async def suggest(self, game: AnyGame, request: messages.SuggestRequest, language: Language) -> messages.Suggestion:
+    async def suggest(
+        self, game: AnyGame, request: messages.SuggestRequest, language: Language, client: str
+    ) -> messages.Suggestion:
         """Return a computer player's move in a view.
 
         Raises `ValidationError`, `TableError`, `NoThoughtError`.
@@ -62,7 +65,8 @@ class Advisor:
         seed = secrets.token_bytes(SEED_BYTES) if request.seed is None else bytes.fromhex(request.seed)
         began = time.monotonic()
         asked = thought.question(game, situation, request.level, seed, self._budget(request.budget))
-        found = thought.read_answer(await self.think(asked, thought.answer_posted))
+        asker = Asker(client, PATIENCE, long=request.level == "hard" and request.budget != messages.SearchBudget())
+        found = thought.read_answer(await self.think(asked, asker, thought.answer_posted))
         if isinstance(found, Rejected):
             raise ImpossibleError(found.field, found.detail)
         elapsed = round((time.monotonic() - began) * 1000)
@@ -73,7 +77,9 @@ class Advisor:
             return self._thinking.budget
         return ThoughtBudget(asked.iterations, LONGEST_SEARCH if asked.ms is None else asked.ms)
 
-    async def hint(self, table: AnyTable, seat: int, language: Language, *, words: bool = False) -> messages.Hint:
+    async def hint(
+        self, table: AnyTable, seat: int, language: Language, client: str, *, words: bool = False
+    ) -> messages.Hint:
         """Return what `hard` would play in a seat on turn; what `medium` would, if no process is free.
 
         Raises `TableError`. `words`: with the label of the move.
@@ -85,33 +91,28 @@ class Advisor:
         seed = hashlib.sha256(f"hint {table.id} {table.version}".encode()).digest()
         budget = self._thinking.shared_budget()
         situation = history.situation(table, seat, known)
-        found = await self._answer(thought.question(game, situation, "hard", seed, budget))
+        asked = thought.question(game, situation, "hard", seed, budget)
+        found = await self._answer(asked, Asker(client, HINT_PATIENCE))
         if found is None:
             chosen = choosing.choose(game, situation, "medium", Random(seed), NO_BUDGET)  # noqa: S311  (guards nothing)
             found = Answer(msgspec.to_builtins(chosen.move), chosen.reason, 0)
         text = move_label(game.name, found.move, situation.view, language) if words else UNSET
         return messages.Hint(found.move, translated(game, found.reason, language), found.simulations, text)
 
-    async def _answer(self, asked: Question) -> Answer | None:
+    async def _answer(self, asked: Question, asker: Asker) -> Answer | None:
         """Return a process's answer; None if it gives none in time."""
         try:
-            found = thought.read_answer(await self.think(asked))
+            found = thought.read_answer(await self.think(asked, asker))
         except NoThoughtError:
             return None
         return found if isinstance(found, Answer) else None
 
-    async def think(self, asked: Question, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
-        """Return a process's answer. Raises `NoThoughtError` if no process is free in time."""
-        if self._asking >= WAITING_PER_WORKER * self._thinking.workers.count:
-            raise NoThoughtError
-        self._asking += 1
+    async def think(self, asked: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
+        """Return a process's answer. Raises `NoThoughtError` if no process gives one in time."""
         try:
-            async with self._free:
-                return await self._thinking.ask(asked, think)
+            return await self._thinking.ask(asked, think, asker)
         except ThoughtFailedError:
             raise NoThoughtError from None
-        finally:
-            self._asking -= 1
 
 
 def translated(game: AnyGame, reason: Reason, language: Language) -> messages.MoveReason:
@@ -188,6 +189,7 @@ class Reviews:
         log: tuple[DealStart[Struct], list[MoveMade]],
         seat: int,
         language: Language,
+        client: str,
         *,
         words: bool = False,
     ) -> messages.Review:
@@ -199,9 +201,10 @@ class Reviews:
         except UNEXPECTED_ERRORS:
             raise LostLogError from None
         review = self._of((start.match.table, start.match.number, start.match.deal, seat))
+        budget, asker = self._budget(found), Asker(client, PATIENCE, long=True)
         async with review.lock:
             for each in found[len(review.compared) :]:
-                review.compared.append(await self._compare(game, start, each, self._budget(found)))
+                review.compared.append(await self._compare(game, start, each, budget, asker))
         return _shown(game, found, review.compared, language, words=words)
 
     def _of(self, key: Key) -> _Review:
@@ -217,7 +220,7 @@ class Reviews:
         return ThoughtBudget(iterations=max(FEWEST, min(MOST, self._iterations // max(1, free))))
 
     async def _compare(
-        self, game: AnyGame, start: DealStart[Struct], made: Decision, budget: ThoughtBudget
+        self, game: AnyGame, start: DealStart[Struct], made: Decision, budget: ThoughtBudget, asker: Asker
     ) -> Compared:
         """Return what `hard` would have played. The seed is public, so that all engines find the same."""
         if len(made.moves) == 1:
@@ -225,7 +228,7 @@ class Reviews:
         public = start.match.deal_seed(start.match.deal).hex()
         seed = hashlib.sha256(f"review {public} {made.number}".encode()).digest()
         asked = thought.comparison(thought.question(game, made.situation, "hard", seed, budget), made.played)
-        return thought.read_comparison(await self._advisor.think(asked, thought.compare))
+        return thought.read_comparison(await self._advisor.think(asked, asker, thought.compare))
 
 
 def _shown(

@@ -1,8 +1,11 @@
 """The clock, which wakes due tables: for computer players, and for people whose time is up. Every replica runs one."""
 
 import asyncio
+import os
+import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import structlog
@@ -11,10 +14,10 @@ from services.engine.service import tokens
 from services.engine.store import Store
 from services.engine.store.errors import StoreDownError
 
-CONCURRENCY = 64
-"""Tables that are woken, or postponed, at the same time."""
-LONGEST_STALL = 60.0
-"""Seconds. Whoever stands still for longer was suspended: no request takes so long."""
+WAKING = 512
+"""Tables that are woken at the same time: most of them wait for the moment of a computer player's move."""
+POSTPONING = 64
+"""Tables that are postponed at the same time."""
 
 log = structlog.stdlib.get_logger("engine.clock")
 
@@ -40,17 +43,41 @@ class Pace:
 PACE = Pace()
 
 
+class BusyTime:
+    """For how long this thread has computed or waited for a core: while its process is stopped, it does neither."""
+
+    def __init__(self) -> None:
+        self._schedule: int | None = None
+        with suppress(OSError):  # Linux alone tells how long a thread has waited for a core
+            self._schedule = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+
+    def seconds(self) -> float:
+        """Return the seconds since some moment."""
+        if self._schedule is None:
+            return time.thread_time()
+        computed, waited, _ = os.pread(self._schedule, 64, 0).split()
+        return (int(computed) + int(waited)) / 1e9
+
+    def close(self) -> None:
+        """Close the kernel's file."""
+        if self._schedule is not None:
+            os.close(self._schedule)
+
+
 class StallMeter:
-    """Measures how long this process's event loop was blocked."""
+    """Measures how long this process's event loop was blocked by work of its own, not by a stop of the process."""
 
     def __init__(self, interval: float) -> None:
         self._interval = interval
         self._stalled = 0.0
         self._expected = 0.0
+        self._busy = BusyTime()
+        self._busy_before = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         """Start to measure."""
+        self._busy_before = self._busy.seconds()
         self._expected = asyncio.get_running_loop().time() + self._interval
         self._timer = asyncio.get_running_loop().call_at(self._expected, self._tick)
 
@@ -58,6 +85,11 @@ class StallMeter:
         """Stop measuring."""
         if self._timer is not None:
             self._timer.cancel()
+
+    def close(self) -> None:
+        """Stop for good."""
+        self.stop()
+        self._busy.close()
 
     def take(self) -> float:
         """Return the milliseconds for which the loop was blocked since the last call.
@@ -76,17 +108,17 @@ class StallMeter:
 
     def _add_lateness(self) -> None:
         late = asyncio.get_running_loop().time() - self._expected
-        if 0 < late < LONGEST_STALL:
-            self._stalled += late
+        if late > 0:
+            self._stalled += min(late, self._busy.seconds() - self._busy_before)
 
 
 class TableClock:
     """Wakes due tables. After an outage it first postpones all deadlines, so that nobody loses time.
 
-    An outage is one of Redis, or of all engines; a stall of this process's own event loop is not: otherwise a slow
-    request would postpone every deadline. `wake` acts on a table if it is really due, `postpone` postpones its deadline
-    by milliseconds; both may be called more than once for a table. `on_outage` is called with the milliseconds of each
-    outage that this clock handles.
+    An outage is one of Redis, or of all engines, whose processes or machine may have been stopped; a stall of this
+    process's own event loop is not: otherwise a slow request would postpone every deadline. `wake` acts on a table if
+    it is really due, `postpone` postpones its deadline by milliseconds; both may be called more than once for a table.
+    `on_outage` is called with the milliseconds of each outage that this clock handles.
     """
 
     def __init__(
@@ -120,7 +152,7 @@ class TableClock:
                 if not await self._round():
                     await self._rest()
         finally:
-            self._stalls.stop()
+            self._stalls.close()
             if self._waking:
                 await asyncio.wait(self._waking.values())
 
@@ -132,10 +164,10 @@ class TableClock:
     async def _round(self) -> bool:
         """Do what is due now; return whether more may be due at once."""
         try:
-            await self._send_heartbeat()
+            now = await self._send_heartbeat()
             while self._pending_outage:
                 await self._make_up(self._pending_outage)
-            return await self._wake_due()
+            return await self._wake_due(now)
         except StoreDownError as error:
             if not self._down:
                 log.warning("clock_suspended", reason=str(error), note="nothing can be played until Redis serves again")
@@ -144,10 +176,11 @@ class TableClock:
             _report("clock_failed", error)
         return False
 
-    async def _send_heartbeat(self) -> None:
+    async def _send_heartbeat(self) -> int:
+        """Send a heartbeat, and return its time: up to then, no outage is unnoticed."""
         await self._store.verify()
-        gap = await self._store.record_heartbeat(self._now(), self._outage_milliseconds)
-        stalled = self._stalls.take()
+        now, stalled = self._now(), self._stalls.take()  # both here: a stall while the reply comes is in the next gap
+        gap = await self._store.record_heartbeat(now, self._outage_milliseconds)
         if self._floor is not None and self._store.floor > self._floor:
             log.warning("versions_lost", floor=self._store.floor)
         self._floor = self._store.floor
@@ -161,13 +194,14 @@ class TableClock:
             log.warning("outage", milliseconds=gap, note="Redis or all engines were away: deadlines move by as long")
             self._on_outage(gap)
             self._pending_outage = Outage(gap + (self._pending_outage.milliseconds if self._pending_outage else 0))
+        return now
 
-    async def _wake_due(self) -> bool:
-        free = CONCURRENCY - len(self._waking)
+    async def _wake_due(self, now: int) -> bool:
+        free = WAKING - len(self._waking)
         if not free:
             await asyncio.wait(self._waking.values(), timeout=self._tick, return_when=asyncio.FIRST_COMPLETED)
             return True
-        due = await self._store.due(self._now(), free)
+        due = await self._store.due(now, free)
         # A table that is still being woken has outlived its lease: it must not be woken twice at the same time.
         for table in set(due) - self._waking.keys():
             self._waking[table] = asyncio.create_task(self._try(self._wake, table), name=table)
@@ -195,7 +229,7 @@ class TableClock:
 
     async def _postpone_all(self, outage: Outage) -> None:
         remaining = iter([table async for table in self._store.scheduled() if table not in outage.postponed])
-        failures = await asyncio.gather(*(self._postpone_each(remaining, outage) for _ in range(CONCURRENCY)))
+        failures = await asyncio.gather(*(self._postpone_each(remaining, outage) for _ in range(POSTPONING)))
         for failure in failures:
             if failure:
                 raise failure

@@ -20,6 +20,7 @@ from services.engine.players import choosing
 from services.engine.players.base import AnySituation, Budget
 from services.engine.service import codec, thought, tokens
 from services.engine.service.thought import Answer, Question, ThoughtBudget
+from services.engine.service.thought_queue import TABLE, Asker
 from services.engine.service.workers import LONGEST_THOUGHT, ThoughtFailedError, ThoughtFailure, Workers
 from services.engine.store import Store
 from services.engine.store.errors import DamagedError
@@ -70,7 +71,7 @@ Fallback: TypeAlias = ThoughtFailure | Literal["no_history"]
 
 PATIENCE = 5.0
 """How many times its processor time a thought may take by the clock on the wall, beside `PATIENCE_SECONDS`."""
-PATIENCE_SECONDS = 1.0
+PATIENCE_SECONDS = 3.0
 TABLE_BUDGET = ThoughtBudget(cpu_ms=200)
 """The default budget of `hard` at a table."""
 NO_BUDGET = Budget(iterations=0)
@@ -95,20 +96,21 @@ class Thinking:
     """Called with the reason of each choice that was made otherwise than it was to be."""
     draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES)
 
-    async def ask(self, asked: Question, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
+    async def ask(
+        self, asked: Question, think: Callable[[bytes], bytes] = thought.answer, asker: Asker = TABLE
+    ) -> bytes:
         """Return a worker's answer to a question. Raises `ThoughtFailedError`."""
         began = time.monotonic()
         longest = LONGEST_THOUGHT if asked.budget.cpu_ms is None else asked.budget.cpu_ms / 1000
         seconds = PATIENCE_SECONDS + PATIENCE * longest
-        found = await self.workers.run(think, thought.encoded(asked), seconds)
+        found = await self.workers.run(think, thought.encoded(asked), seconds, asker)
         self.timed(asked.level, time.monotonic() - began)
         return found
 
-    def shared_budget(self) -> ThoughtBudget:
+    def shared_budget(self, until: float | None = None) -> ThoughtBudget:
         """Return the budget for a move at a table: smaller if more thoughts are pending than there are workers."""
-        if self.budget.cpu_ms is None:
-            return self.budget
-        return ThoughtBudget(self.budget.iterations, self.budget.cpu_ms * self.workers.share)
+        cpu_ms = None if self.budget.cpu_ms is None else self.budget.cpu_ms * self.workers.share
+        return ThoughtBudget(self.budget.iterations, cpu_ms, until)
 
 
 def level_for(table: AnyTable, number: int) -> Level:
@@ -131,15 +133,18 @@ class ComputerPlayers:
         self._thinking = thinking
         self._replays = Replays()
 
-    async def chooser(self, table: AnyTable, number: int) -> Choose:
-        """Return the function that chooses for a seat on turn. The search is already done when it is returned."""
+    async def chooser(self, table: AnyTable, number: int, until: float | None = None) -> Choose:
+        """Return the function that chooses for a seat on turn. The search is already done when it is returned.
+
+        `until` is when a search ends with what it has found, by `time.monotonic`.
+        """
         level = level_for(table, number)
         if level == "plain":
             return self._inline(level, None)
         known = await self.known_events(table, number)
         if level != "hard":
             return self._inline(level, known)
-        found = await self._search(table, number, known)
+        found = await self._search(table, number, known, until)
         return self._inline("medium", known) if found is None else lambda *_: found
 
     async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
@@ -178,13 +183,15 @@ class ComputerPlayers:
                 return found
         return choosing.choose_plainly(game, situation.view, rng)
 
-    async def _search(self, table: AnyTable, number: int, known: tuple[Struct, ...] | None) -> Struct | None:
+    async def _search(
+        self, table: AnyTable, number: int, known: tuple[Struct, ...] | None, until: float | None
+    ) -> Struct | None:
         """Return the move of `hard`, None if it is not found in time."""
         game, situation = game_of(table), history.situation(table, number, known)
         moves: list[Struct] = game.moves(table.deal)
         if len(moves) == 1:
             return moves[0]
-        budget = self._thinking.shared_budget()
+        budget = self._thinking.shared_budget(until)
         asked = thought.question(game, situation, "hard", self._thinking.draw_seed(), budget)
         try:
             found = thought.read_answer(await self._thinking.ask(asked))

@@ -1,5 +1,6 @@
 """`Service`, the one object between HTTP and the store: calls that change tables; `queries` has those that read."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from msgspec import UNSET, Raw, Struct, structs
@@ -19,6 +20,7 @@ from services.engine.service.errors import (
     unserved_reason,
 )
 from services.engine.service.idempotency import Caller, TableReply
+from services.engine.service.move_time import LEAD, MoveTime
 from services.engine.service.overdue import OverdueTables
 from services.engine.service.queries import Queries, TableAccess
 from services.engine.service.transactions import Renewal, Transactions, TransitionObserver, fresh_token, ignore
@@ -64,14 +66,22 @@ class Service:
         self._reviews = Reviews(self._advisor, self._thinking.review_iterations)
         self._unserved = UnservedTables(unserved)
         self._now = now
-        self._think_ms = think_ms
-        self.overdue_tables = OverdueTables(store, now, think_ms)
+        cpu_ms = self._thinking.budget.cpu_ms
+        self._lead_ms = think_ms if cpu_ms is None else min(think_ms, round(LEAD * cpu_ms))
+        self._wait_ms = think_ms - self._lead_ms
+        """How long after the move before the clock lets a computer player think."""
+        self.overdue_tables = OverdueTables(store, now, self._wait_ms)
         self._transactions = Transactions(store, self.overdue_tables, observe)
         store.renew = Renewal(store).renew
         self.queries = Queries(store, self.overdue_tables, self._unserved)
 
-    def _now_context(self) -> TransitionContext:
-        return TransitionContext(self._now(), self._think_ms)
+    def _now_context(self, ahead: float = 0.0) -> TransitionContext:
+        """Return the context of a transition that is made in so many seconds."""
+        return TransitionContext(self._now() + round(ahead * 1000), self._wait_ms)
+
+    async def warm(self) -> None:
+        """Start the processes in which computer players think."""
+        await self._thinking.workers.warm()
 
     async def ping(self) -> None:
         """Raise `StoreDownError` if the store does not answer."""
@@ -209,23 +219,38 @@ class Service:
 
     # --- advice
 
-    async def suggest(self, game: AnyGame, request: messages.SuggestRequest, language: Language) -> messages.Suggestion:
-        """Return a computer player's move in a view. Raises `ValidationError`, `TableError`, `NoThoughtError`."""
-        return await self._advisor.suggest(game, request, language)
+    async def suggest(
+        self, game: AnyGame, request: messages.SuggestRequest, language: Language, client: str
+    ) -> messages.Suggestion:
+        """Return a computer player's move in a view. Raises `ValidationError`, `TableError`, `NoThoughtError`.
 
-    async def hint(self, table: str, token: str | None, language: Language, *, words: bool = False) -> messages.Hint:
+        `client` is the key by which a client is counted, also below.
+        """
+        return await self._advisor.suggest(game, request, language, client)
+
+    async def hint(
+        self, table: str, token: str | None, language: Language, client: str, *, words: bool = False
+    ) -> messages.Hint:
         """Return what `hard` would play in the caller's seat. Raises `TableError`, `NoThoughtError`."""
         accessed = await self.access(table, token)
-        return await self._advisor.hint(accessed.table, _own(accessed.seat), language, words=words)
+        return await self._advisor.hint(accessed.table, _own(accessed.seat), language, client, words=words)
 
     async def review(
-        self, table: str, token: str | None, deal: int, match: int | None, language: Language, *, words: bool = False
+        self,
+        table: str,
+        token: str | None,
+        deal: int,
+        match: int | None,
+        language: Language,
+        client: str,
+        *,
+        words: bool = False,
     ) -> messages.Review:
         """Return the caller's moves of a deal beside those of `hard`. Raises as `proof` does, and `NoThoughtError`."""
         accessed = await self.access(table, token)
         seat = _own(accessed.seat)
         log = await self.queries.finished_log(accessed.table, deal, match)
-        return await self._reviews.review(game_of(accessed.table), log, seat, language, words=words)
+        return await self._reviews.review(game_of(accessed.table), log, seat, language, client, words=words)
 
     async def access(self, table: str, token: str | None) -> TableAccess:
         """Return the table and the seat of a token. Raises `NoSuchTableError`, `WrongTokenError`."""
@@ -243,8 +268,11 @@ class Service:
             number = playing.due_seat(found, self._now_context())
             if number is None:
                 return playing.corrected(found, self._now_context())
-            choose = await self._computers.chooser(found, number)
-            return playing.wake(found, self._now_context(), choose)
+            time = MoveTime(self._lead_ms / 1000)
+            choose = await self._computers.chooser(found, number, time.search_ends)
+            transition = playing.wake(found, self._now_context(time.left()), choose)
+            await asyncio.sleep(time.left())
+            return transition
 
         if await self._act(table, decide):
             self._unserved.served(table)

@@ -21,10 +21,12 @@ from services.engine.players.base import Analysis, AnySituation, Budget, Situati
 
 
 class ThoughtBudget(Struct, frozen=True, array_like=True):
-    """How long a search may take: iterations, milliseconds of processor time, or whichever ends first."""
+    """How long a search may take: iterations, milliseconds of processor time, a moment, or whichever ends first."""
 
     iterations: int | None = None
     cpu_ms: float | None = None
+    until: float | None = None
+    """A time of `time.monotonic`."""
 
 
 class Question(Struct, frozen=True, array_like=True):
@@ -124,7 +126,7 @@ def _answer(game: AnyGame, asked: Question, situation: AnySituation) -> Answer:
 
 
 def _budget(asked: Question) -> Budget:
-    return Budget(asked.budget.iterations, asked.budget.cpu_ms)
+    return Budget(asked.budget.iterations, asked.budget.cpu_ms, asked.budget.until)
 
 
 def answer_posted(data: bytes) -> bytes:

@@ -11,11 +11,14 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from importlib import import_module
 from multiprocessing import connection
 from types import FrameType
 from typing import Literal, TypeAlias
 
 import structlog
+
+from services.engine.service.thought_queue import TABLE, Asker, NoWorkerError, ThoughtQueue
 
 NICENESS = 10
 """The `nice` value of workers: processes that serve people come first."""
@@ -25,6 +28,12 @@ MEMORY = 1 << 30
 """Bytes that a thinking process may allocate."""
 START_SECONDS = 5.0
 """Seconds that a process may take to start, beside the time of a thought."""
+WARM_SECONDS = 30.0
+"""Seconds that all processes may take to start before the engine serves without them."""
+START_METHOD = "spawn"
+"""How processes start: a fork would copy the threads' locks, and a server of forks needs a folder to write to."""
+PLAYERS = "services.engine.service.thought"
+"""What a process imports before its first thought."""
 
 log = structlog.stdlib.get_logger("engine.thinking")
 
@@ -42,55 +51,87 @@ class ThoughtFailedError(Exception):
 
 
 class Workers:
-    """A pool of worker processes, started at the first thought. A process that dies is replaced."""
+    """A pool of worker processes. A process that dies is replaced."""
 
     def __init__(self, count: int = 0) -> None:
-        self.count = count or max(1, (os.cpu_count() or 1) - 1)
-        """How many processes there are at most."""
+        self.count = 1 + (count or max(1, (os.cpu_count() or 1) - 1))
+        """How many processes there are at most: one more than take thoughts of any length."""
         self._pool: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
         self._started = False
         self._closed = False
-        self.pending = 0
-        """Thoughts that have been asked for and have no result yet."""
+        self._queue = ThoughtQueue(self.count)
+        self._working: set[asyncio.Task[bytes]] = set()
+
+    @property
+    def pending(self) -> int:
+        """Thoughts that wait for a process or are under way, also those for whose result nobody waits any more."""
+        return len(self._queue)
 
     @property
     def share(self) -> float:
-        """The share of its time that a thought that starts now may use, so that all pending thoughts end in time."""
-        return min(1.0, self.count / (self.pending + 1))
+        """The share of its time that a thought at a table may use, so that all of them end in time."""
+        return min(1.0, self.count / (self._queue.tables + 1))
 
     @property
     def processes(self) -> list[int]:
         """The ids of the running processes."""
         return [] if self._pool is None else [*(self._pool._processes or {})]  # noqa: SLF001  (nothing else tells)
 
-    async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
-        """Return `think(data)`, run in a worker. Raises `ThoughtFailedError`, at the latest after `seconds`."""
-        self.pending += 1
+    async def warm(self) -> None:
+        """Start all processes, so that no thought waits for a start; give up after `WARM_SECONDS`."""
+        ready: set[int] = set()
+        with suppress(TimeoutError, BrokenProcessPool):
+            async with asyncio.timeout(WARM_SECONDS):
+                while len(ready) < self.count:
+                    asked = await asyncio.to_thread(self._begin_all)
+                    ready.update(await asyncio.gather(*map(asyncio.wrap_future, asked)))
+        self._started = len(ready) == self.count
+
+    async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float, asker: Asker = TABLE) -> bytes:
+        """Return `think(data)`, run in a worker. Raises `ThoughtFailedError`.
+
+        It waits for a worker as long as the asker's patience lasts, and then for the result for at most `seconds`. What
+        is then under way keeps its worker to its end.
+        """
         try:
-            limit = seconds if self._started else seconds + START_SECONDS
-            deadline = time.monotonic() + limit
-            async with asyncio.timeout(limit):
-                try:
-                    return await self._submit(think, data, deadline)
-                except BrokenProcessPool:
-                    if not self._closed:
-                        log.warning("worker_lost")
-                    return await self._submit(think, data, deadline)
+            await self._queue.begin(asker)
+        except NoWorkerError:
+            raise ThoughtFailedError("late") from None
+        working = asyncio.create_task(self._work(think, data, asker))
+        self._working.add(working)
+        working.add_done_callback(self._retrieve)
+        try:
+            async with asyncio.timeout(seconds if self._started else seconds + START_SECONDS):
+                return await asyncio.shield(working)
         except TimeoutError:
             raise ThoughtFailedError("late") from None
+
+    async def _work(self, think: Callable[[bytes], bytes], data: bytes, asker: Asker) -> bytes:
+        """Return the result of a thought that has its place, once more if its process dies, and give the place back."""
+        began = time.monotonic()
+        try:
+            try:
+                return await self._submit(think, data)
+            except BrokenProcessPool:
+                if not self._closed:
+                    log.warning("worker_lost")
+                return await self._submit(think, data)
         except BrokenProcessPool:
             raise ThoughtFailedError("closed" if self._closed else "lost") from None
         finally:
-            self.pending -= 1
+            self._queue.end(asker, time.monotonic() - began)
 
-    async def _submit(self, think: Callable[[bytes], bytes], data: bytes, deadline: float) -> bytes:
+    def _retrieve(self, working: "asyncio.Task[bytes]") -> None:
+        """Forget a thought that has ended, and retrieve its error, for which nobody may wait any more."""
+        self._working.discard(working)
+        if not working.cancelled():
+            working.exception()
+
+    async def _submit(self, think: Callable[[bytes], bytes], data: bytes) -> bytes:
         """Return the worker's result. Raises `BrokenProcessPool` if the worker has died."""
         try:
-            thought = asyncio.wrap_future(await asyncio.to_thread(self._begin, think, data, deadline))
-            thought.add_done_callback(_retrieve)
-            # Not cancelled when its time is up: in Python 3.11, a pool whose worker dies fails at a cancelled future.
-            result = await asyncio.shield(thought)
+            result = await asyncio.wrap_future(await asyncio.to_thread(self._begin, think, data))
         except BrokenProcessPool:
             self._started = False
             raise
@@ -104,21 +145,27 @@ class Workers:
         self._started = True
         return result
 
-    def _begin(self, think: Callable[[bytes], bytes], data: bytes, deadline: float) -> Future[bytes]:
+    def _begin(self, think: Callable[[bytes], bytes], data: bytes) -> Future[bytes]:
         """Submit a thought, in a thread, since that may start a process. A broken pool is replaced."""
         with self._lock:
-            if self._closed:
-                raise ThoughtFailedError("closed")
-            if self._pool is None:
-                self._pool = self._new_pool()
             try:
-                return self._pool.submit(_bounded, think, data, deadline)
+                return self._open_pool().submit(_bounded, think, data)
             except BrokenProcessPool:
-                self._pool = self._new_pool()
-                return self._pool.submit(_bounded, think, data, deadline)
+                self._pool = None
+                return self._open_pool().submit(_bounded, think, data)
 
-    def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.count, multiprocessing.get_context("spawn"), _prepare)
+    def _begin_all(self) -> list[Future[int]]:
+        """Ask for the id of a process as often as there are processes, each of which that starts."""
+        with self._lock:
+            return [self._open_pool().submit(_own_id) for _ in range(self.count)]
+
+    def _open_pool(self) -> ProcessPoolExecutor:
+        """Return the pool. Raises `ThoughtFailedError` once it is closed."""
+        if self._closed:
+            raise ThoughtFailedError("closed")
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self.count, multiprocessing.get_context(START_METHOD), _prepare)
+        return self._pool
 
     async def close(self) -> None:
         """End all workers; pending thoughts have no result."""
@@ -135,21 +182,16 @@ class Workers:
         pool.shutdown(cancel_futures=True)
 
 
-def _retrieve(thought: asyncio.Future[bytes]) -> None:
-    """Retrieve the error of a thought for which nobody may wait any more; else asyncio logs it."""
-    if not thought.cancelled():
-        thought.exception()
-
-
 # --- inside a worker
 
 
 def _prepare() -> None:
-    """Lower the worker's priority, limit its memory, and let it end with the process that started it."""
+    """Lower the worker's priority, limit its memory, load the players, let it end with the process that started it."""
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the engine ends its workers itself
     signal.signal(signal.SIGVTALRM, _give_up)
     _bound_memory()
+    import_module(PLAYERS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -165,18 +207,18 @@ def _end_with_parent() -> None:
         os._exit(0)
 
 
+def _own_id() -> int:
+    """Return this process's id, after a moment in which another process that is ready takes the next question."""
+    time.sleep(0.02)
+    return os.getpid()
+
+
 def _give_up(_signal: int, _frame: FrameType | None) -> None:
     raise TimeoutError
 
 
-def _bounded(think: Callable[[bytes], bytes], data: bytes, deadline: float) -> bytes:
-    """Return `think(data)`. Raises `TimeoutError` after `LONGEST_THOUGHT` seconds of processor time.
-
-    After the deadline (`time.monotonic`, which all processes of a machine share) nobody waits for it any more: then it
-    does not begin.
-    """
-    if time.monotonic() > deadline:
-        raise TimeoutError
+def _bounded(think: Callable[[bytes], bytes], data: bytes) -> bytes:
+    """Return `think(data)`. Raises `TimeoutError` after `LONGEST_THOUGHT` seconds of processor time."""
     signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_THOUGHT)
     try:
         return think(data)

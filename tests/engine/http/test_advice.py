@@ -14,6 +14,8 @@ from locanda.client import EngineClient
 from locanda.errors import ConflictError
 from locanda.games.registry import GAME_NAMES
 from services.engine.games import GAMES
+from services.engine.service import advice, computers
+from services.engine.service.thought_queue import TABLE, Asker
 from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.table.fairness import shuffle
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players
@@ -118,44 +120,69 @@ async def test_a_suggestion_comes_from_a_process_in_the_language_asked_for(engin
     assert len(engine.context.service._thinking.workers.processes) == 1
 
 
+class HeldThoughts:
+    """Lets each client's thoughts wait until it says so, in the place of processes."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.go_on = asyncio.Event()
+        self.clients: list[str | None] = []
+
+        async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, _seconds: float, asker: Asker) -> bytes:
+            self.clients.append(asker.client)
+            await self.go_on.wait()
+            return think(data)
+
+        monkeypatch.setattr(Workers, "run", run)
+
+
 async def test_a_client_asks_for_so_many_things_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    go_on = asyncio.Event()
-
-    async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
-        await go_on.wait()
-        return think(data)
-
-    monkeypatch.setattr(Workers, "run", run)
+    held = HeldThoughts(monkeypatch)
     view, _ = situation("gatto_rosso")
     path, body = "/v1/games/gatto_rosso/suggest", {"view": view, "budget": FEW}
     async with running_engine(structs.replace(NO_LIMITS, engine_thoughts=2)) as engine:
         waiting = [asyncio.create_task(engine.post(path, body)) for _ in range(2)]
-        await until(lambda: engine.context.service._advisor._asking == 2)
+        await until(lambda: len(held.clients) == 2)
         refused = await engine.post(path, body)
         assert (refused.status, refused.code, refused.headers["Retry-After"]) == (429, "too_many_requests", "1")
-        go_on.set()
+        held.go_on.set()
         assert [(await each).status for each in waiting] == [200, 200]
         assert (await engine.post(path, body)).status == 200
 
 
-async def test_too_many_clients_at_a_time_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    go_on = asyncio.Event()
-
-    async def run(_: Workers, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
-        await go_on.wait()
-        return think(data)
-
-    monkeypatch.setattr(Workers, "run", run)
+async def test_a_suggestion_waits_for_a_process_a_little_and_is_then_refused(
+    engine: RunningEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice, "PATIENCE", 0.05)
+    queue = engine.context.service._thinking.workers._queue
+    for _ in range(engine.context.service._thinking.workers.count):
+        await queue.begin(TABLE)
     view, _ = situation("gatto_rosso")
-    path, body = "/v1/games/gatto_rosso/suggest", {"view": view, "budget": FEW}
-    settings = structs.replace(NO_LIMITS, engine_thoughts=0, engine_think_workers=1)
+    refused = await engine.post("/v1/games/gatto_rosso/suggest", {"view": view, "budget": FEW})
+    assert (refused.status, refused.code, refused.headers["Retry-After"]) == (503, "no_thought", "1")
+
+
+@pytest.mark.slow
+async def test_four_long_suggestions_of_a_client_stop_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "LONGEST_SEARCH", 200)
+    monkeypatch.setattr(advice, "PATIENCE", 60)
+    monkeypatch.setattr(computers, "PATIENCE_SECONDS", 60)
+    settings = structs.replace(NO_LIMITS, engine_think_workers=1, engine_trusted_proxies="127.0.0.1")
+    view, _ = situation("presidente")
+    path, long = "/v1/games/presidente/suggest", {"view": view, "budget": {"iterations": 20_000}}
     async with running_engine(settings) as engine:
-        waiting = [asyncio.create_task(engine.post(path, body)) for _ in range(4)]
-        await until(lambda: engine.context.service._advisor._asking == 4)
-        refused = await engine.post(path, body)
-        assert (refused.status, refused.code, refused.headers["Retry-After"]) == (503, "no_thought", "1")
-        go_on.set()
-        assert {(await each).status for each in waiting} == {200}
+        await engine.context.service.warm()
+        ended = asyncio.Event()
+
+        async def attack() -> None:
+            while not ended.is_set():
+                await engine.post(path, long, headers={"X-Forwarded-For": "192.0.2.1"})
+
+        attacking = [asyncio.create_task(attack()) for _ in range(4)]
+        for body in (long, {"view": view, "budget": FEW}, {"view": view, "level": "medium"}):
+            answer = await engine.post(path, body, headers={"X-Forwarded-For": "192.0.2.2"})
+            assert answer.status == 200, answer.body
+        ended.set()
+        await asyncio.gather(*attacking)
 
 
 # --- hints

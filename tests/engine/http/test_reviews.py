@@ -27,7 +27,7 @@ class Inline:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count = 0
 
-        async def run(_: Workers, think: Any, data: bytes, seconds: float) -> bytes:
+        async def run(_: Workers, think: Any, data: bytes, *rest: Any) -> bytes:
             self.count += 1
             return bytes(think(data))
 
@@ -147,10 +147,10 @@ async def test_a_review_that_was_cut_off_goes_on_where_it_stopped(
     players = await over(engine)
     run = Workers.run
 
-    async def run_twice(workers: Workers, think: Any, data: bytes, seconds: float) -> bytes:
+    async def run_twice(workers: Workers, think: Any, data: bytes, *rest: Any) -> bytes:
         if inline.count == 2:
             raise ThoughtFailedError("late")
-        return await run(workers, think, data, seconds)
+        return await run(workers, think, data, *rest)
 
     with monkeypatch.context() as patch:
         patch.setattr(Workers, "run", run_twice)

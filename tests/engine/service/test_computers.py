@@ -1,6 +1,8 @@
 """Computer players at tables through the service: at which level they play, what they know, and what holds up none."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -8,6 +10,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from services.engine.games import GAMES
 from services.engine.games.base import AnyGame
 from services.engine.players import choosing
 from services.engine.players.base import AnySituation
@@ -45,7 +48,7 @@ class InlineWorkers(Workers):
         super().__init__(1)
         self.asked: list[Question] = []
 
-    async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+    async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
         self.asked.append(msgspec.msgpack.decode(data, type=Question))
         return think(data)
 
@@ -53,18 +56,18 @@ class InlineWorkers(Workers):
 class FailingWorkers(Workers):
     """Has no result."""
 
-    async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+    async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
         raise ThoughtFailedError("late")
 
 
 class StoredTable:
     """A table in a store, and a service that wakes it; its computer players have the same chance each time."""
 
-    def __init__(self, store: Store, workers: Workers) -> None:
+    def __init__(self, store: Store, workers: Workers, think_ms: int = 0) -> None:
         self.store = store
         self.fallbacks: list[str] = []
         self.thinking = Thinking(workers, FEW, fell_back=self.fallbacks.append, draw_seed=lambda: b"chance")
-        self.service = Service(store, lambda: LATER, thinking=self.thinking)
+        self.service = Service(store, lambda: LATER, think_ms, thinking=self.thinking)
 
     async def put(self, transition: Transition, before: AnyTable | None = None) -> AnyTable:
         """Commit a transition."""
@@ -208,6 +211,32 @@ async def test_hard_plays_as_medium_where_no_thought_comes_in_time(
     assert table.fallbacks == ["late"]
 
 
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("choices", [1, 2])
+async def test_a_forced_move_comes_as_late_as_a_choice(
+    store: Store, level: Any, choices: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = StoredTable(store, InlineWorkers(), think_ms=120)
+    before = await table.start(computer(level), computer(level))
+    moves = GATTO.moves
+    monkeypatch.setitem(GAMES, GATTO.name, replace(GATTO, moves=lambda deal: moves(deal)[:choices]))
+    began = asyncio.get_running_loop().time()
+    after = await table.wake()
+    assert after.version == before.version + 1
+    assert asyncio.get_running_loop().time() - began >= 0.119
+
+
+async def test_a_search_ends_before_the_moment_of_the_move(store: Store) -> None:
+    workers = InlineWorkers()
+    table = StoredTable(store, workers, think_ms=120)
+    await table.start(computer(), computer())
+    began = asyncio.get_running_loop().time()
+    await table.wake()
+    (asked,) = workers.asked
+    assert asked.budget.until is not None
+    assert began < asked.budget.until < asyncio.get_running_loop().time()
+
+
 async def test_a_table_whose_log_is_lost_goes_on(table: StoredTable) -> None:
     before = await table.start(computer("medium"), computer("medium"))
     await table.store._backend.call(("DEL", keys.of(ID).log))
@@ -230,13 +259,13 @@ async def test_a_player_that_fails_plays_on_plainly(
 
 async def test_a_move_meanwhile_makes_the_player_decide_anew(store: Store) -> None:
     class Meanwhile(InlineWorkers):
-        async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
+        async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
             if not self.asked:
                 now = (await table.service.access(ID, None)).table
                 await table.put(playing.play(now, turn_of(now) or 0, any_move(now), TransitionContext(NOW)), now)
                 people = (await table.service.access(ID, None)).table
                 await table.replace(structs.replace(people, seats=before.seats, wake=NOW))
-            return await super().run(think, data, seconds)
+            return await super().run(think, data, *rest)
 
     table = StoredTable(store, Meanwhile())
     before = await table.start(computer(), computer(), computer(), moves=5)
@@ -246,8 +275,8 @@ async def test_a_move_meanwhile_makes_the_player_decide_anew(store: Store) -> No
 
 async def test_who_comes_back_while_a_computer_thinks_has_the_hand_at_once(store: Store) -> None:
     class Returning(InlineWorkers):
-        async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float) -> bytes:
-            answered = await super().run(think, data, seconds)
+        async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
+            answered = await super().run(think, data, *rest)
             now = (await watched.service.access(ID, None)).table
             await watched.put(seating.come_back(now, turn_of(now) or 0, TransitionContext(LATER)), now)
             return answered

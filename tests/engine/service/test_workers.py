@@ -4,11 +4,13 @@ import asyncio
 import os
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
+from services.engine.service.thought_queue import TABLE, Asker
 from services.engine.service.workers import NICENESS, ThoughtFailedError, Workers
 from tests.engine.http.engine_server import captured_logs
 from tests.engine.service.thoughts import die, die_once, fail, niceness, own_id, sleep, take_memory
@@ -17,6 +19,7 @@ from tests.waiting import until
 pytestmark = pytest.mark.slow  # each test starts processes
 PATIENT = 120.0
 """Seconds: no test fails because a process starts slowly."""
+HOST, GUEST = Asker("host"), Asker("guest")
 
 
 async def is_alive(process: int) -> bool:
@@ -90,43 +93,70 @@ async def test_a_thought_that_takes_too_long_is_not_waited_for(workers: Workers)
     with pytest.raises(ThoughtFailedError) as failed:
         await workers.run(sleep, b"0.5", 0.01)
     assert failed.value.reason == "late"
-    assert workers.pending == 0
+    await until(lambda: workers.pending == 0)
 
 
-async def busy(workers: Workers) -> "asyncio.Task[bytes]":
-    """Let the one process sleep for half a second; return once that was submitted."""
-    asleep = asyncio.create_task(workers.run(sleep, b"0.5", PATIENT))
-    await until(lambda: workers._pool and workers._pool._pending_work_items)
+async def busy(workers: Workers, seconds: str = "0.5", asker: Asker = TABLE) -> "asyncio.Task[bytes]":
+    """Let a process sleep; return once that has begun."""
+    running = len(workers._queue._running)
+    asleep = asyncio.create_task(workers.run(sleep, seconds.encode(), PATIENT, asker))
+    await until(lambda: len(workers._queue._running) == running + 1)
     return asleep
 
 
-async def test_a_thought_whose_time_is_up_before_its_turn_does_not_begin(workers: Workers, tmp_path: Path) -> None:
-    process, begun = await process_of(workers), tmp_path / "died"
-    asleep = await busy(workers)
-    with pytest.raises(ThoughtFailedError):
-        await workers.run(die_once, str(begun).encode(), 0.01)
-    await asleep
-    assert await process_of(workers) == process
+async def test_a_thought_that_nobody_waits_for_any_more_keeps_its_place_until_it_ends(workers: Workers) -> None:
+    abandoned = [await busy(workers, "1", GUEST), await busy(workers, "1", HOST)]
+    for each in abandoned:
+        each.cancel()
+    await asyncio.wait(abandoned)
+    assert workers.pending == 2
+    began = time.monotonic()
+    await workers.run(own_id, b"", PATIENT, GUEST)
+    assert time.monotonic() - began > 0.3
+    assert workers.pending <= 1
+
+
+async def test_a_thought_whose_client_goes_before_its_turn_never_begins(workers: Workers, tmp_path: Path) -> None:
+    begun = tmp_path / "died"
+    asleep = [await busy(workers) for _ in range(workers.count)]
+    waiting = asyncio.create_task(workers.run(die_once, str(begun).encode(), PATIENT, GUEST))
+    await until(lambda: workers.pending == 3)
+    waiting.cancel()
+    await asyncio.wait([waiting])
+    assert workers.pending == 2
+    with pytest.raises(ThoughtFailedError) as failed:
+        await workers.run(die_once, str(begun).encode(), PATIENT, Asker("guest", 0.01))
+    assert failed.value.reason == "late"
+    await asyncio.gather(*asleep)
+    assert await workers.run(own_id, b"", PATIENT)
     assert not await asyncio.to_thread(begun.exists)
 
 
-async def test_a_process_that_dies_with_thoughts_whose_time_is_up_is_replaced(workers: Workers) -> None:
-    process = await process_of(workers)
-    asleep = await busy(workers)
-    late = [workers.run(sleep, b"0.5", 0.01) for _ in range(4)]
-    reasons = [str(error) for error in await asyncio.gather(*late, return_exceptions=True)]
-    os.kill(process, signal.SIGKILL)
-    assert await process_of(workers) != process
-    await asleep
-    assert reasons == ["late"] * 4
+async def test_thoughts_of_the_engines_own_length_are_never_behind_long_ones(workers: Workers) -> None:
+    asleep = [asyncio.create_task(workers.run(sleep, b"600", 600, Asker("guest", long=True))) for _ in range(4)]
+    for asker in (TABLE, HOST, Asker("guest")):
+        assert await workers.run(own_id, b"", PATIENT, asker)
+    assert workers.pending == 4
+    for each in asleep:
+        each.cancel()
 
 
-async def test_the_time_of_thoughts_is_shared_out_while_there_are_many(workers: Workers) -> None:
+async def test_all_processes_are_ready_before_the_first_thought() -> None:
+    workers = Workers(2)
+    await workers.warm()
+    ready = workers.processes
+    assert len(ready) == workers.count == 3
+    assert await process_of(workers) in ready
+    await workers.close()
+
+
+async def test_the_time_of_thoughts_is_shared_out_while_there_are_many_at_tables(workers: Workers) -> None:
     assert workers.share == 1
-    asleep = [asyncio.create_task(workers.run(sleep, b"0.1", PATIENT)) for _ in range(3)]
-    await until(lambda: workers.pending == 3)
-    assert workers.share == 1 / 4
-    await asyncio.gather(*asleep)
+    asleep = [asyncio.create_task(workers.run(sleep, b"0.1", PATIENT)) for _ in range(4)]
+    others = [asyncio.create_task(workers.run(sleep, b"0.1", PATIENT, GUEST)) for _ in range(4)]
+    await until(lambda: workers.pending == 8)
+    assert workers.share == 2 / 5
+    await asyncio.gather(*asleep, *others)
     assert workers.share == 1
 
 

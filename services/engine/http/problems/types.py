@@ -459,7 +459,7 @@ _TYPES = (
         "no_thought",
         503,
         N_("No computer player has time to think"),
-        N_("Too many ask computer players at the same time, or one of them did not come to an end in time."),
+        N_("No process was free for the question in time, or the thought did not come to an end in time."),
         N_("Send the request again after `Retry-After` seconds, with a smaller `budget` if it has one."),
     ),
     ProblemType(

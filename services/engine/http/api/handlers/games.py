@@ -90,7 +90,7 @@ async def suggest(
 ) -> messages.Suggestion:
     """Return a computer player's move in a view."""
     with context.limits.thought(client):
-        found = await context.service.suggest(game, body, language)
+        found = await context.service.suggest(game, body, language, client)
     return replace(found, text=move_label(game.name, found.move, body.view, language)) if words else found
 
 
@@ -219,7 +219,7 @@ ROUTES: tuple[Route, ...] = (
             "It takes what a seat may see, never a deal: the seat of the view is on turn. With `history`, the events "
             "since the cards were dealt, it plays better. A budget holds for `hard` alone: `iterations` or `ms` of "
             "processor time, the engine's own without either. With a `seed` and `iterations` the answer is always the "
-            "same, unless the search had to end after five seconds."
+            "same, unless the search had to end after two seconds."
         ),
         body=messages.SuggestRequest,
         response=messages.Suggestion,

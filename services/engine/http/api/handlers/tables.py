@@ -131,7 +131,7 @@ async def hint(
 ) -> messages.Hint:
     """Return what `hard` would play in the bearer's seat."""
     with context.limits.thought(client):
-        return await context.service.hint(table, token, language, words=words)
+        return await context.service.hint(table, token, language, client, words=words)
 
 
 # --- routes

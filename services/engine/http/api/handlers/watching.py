@@ -206,7 +206,7 @@ async def review(  # noqa: PLR0913  (what its route declares)
     """Return the bearer's moves of a finished deal beside those of `hard`."""
     match = None if query.match is UNSET else query.match
     with context.limits.thought(client):
-        return await context.service.review(table, token, deal, match, language, words=words)
+        return await context.service.review(table, token, deal, match, language, client, words=words)
 
 
 # --- routes

@@ -1,0 +1,33 @@
+"""The time of a computer player's move, which depends on nothing that the player has thought about.
+
+A forced move is found at once, a choice takes a search: whoever watches could tell them apart. So the thought goes on
+within the pause before the move, and the move is made at the pause's end, or a whole number of leads later.
+"""
+
+import asyncio
+from math import ceil
+
+LEAD = 3.0
+"""How many times a search's processor time the thought begins before the move: processes share the machine."""
+SEARCHING = 0.75
+"""The part of the lead after which a search ends with what it has found."""
+
+
+class MoveTime:
+    """When a move is to be made whose thought begins now; `lead` in seconds, 0 for at once."""
+
+    def __init__(self, lead: float) -> None:
+        self._began = asyncio.get_running_loop().time()
+        self._lead = lead
+
+    @property
+    def search_ends(self) -> float | None:
+        """When a search for the move ends, by `time.monotonic`; None for whenever it likes."""
+        return self._began + SEARCHING * self._lead if self._lead else None
+
+    def left(self) -> float:
+        """Return the seconds until the next moment at which the move may be made."""
+        if not self._lead:
+            return 0.0
+        passed = asyncio.get_running_loop().time() - self._began
+        return max(1, ceil(passed / self._lead)) * self._lead - passed
