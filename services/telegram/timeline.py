@@ -1,14 +1,23 @@
-"""Timeline of a table, built from the engine's events: its state, the last events, the current turn, ended deals."""
+"""Timeline of a table, built from the engine's events: its state, the last turns, the current one, ended deals."""
 
 from collections import deque
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from locanda.games.base import Result
 from locanda.messages import EventItem, JsonObject, Table
 
-KEPT_EVENTS = 12
+KEPT_TURNS = 24
+"""More than the seats of any game, so that everybody can read what happened since their last turn."""
+
+
+class PlayedTurn(Struct, frozen=True):
+    """What happened while one seat was on turn."""
+
+    seat: int | None
+    """The seat; None before the first turn of a deal."""
+    events: tuple[JsonObject, ...]
 
 
 class DealEnd(Struct, frozen=True):
@@ -31,22 +40,25 @@ class Timeline:
         """The version at which the current turn began."""
         self._applied = 0
         """The version of the last item: the table may have been read at a later one, whose items are still to come."""
-        self._events: deque[JsonObject] = deque(maxlen=KEPT_EVENTS)
+        self._on_turn: int | None = None
+        """The seat on turn after the last item."""
+        self._turns: deque[PlayedTurn] = deque(maxlen=KEPT_TURNS)
 
     @property
-    def events(self) -> tuple[JsonObject, ...]:
-        """The last events of the current deal, oldest first."""
-        return tuple(self._events)
+    def turns(self) -> tuple[PlayedTurn, ...]:
+        """The last turns of the current deal, oldest first, and what has happened in the one that goes on."""
+        return tuple(self._turns)
 
     def apply(self, item: EventItem) -> list[DealEnd]:
         """Add the next item of the event stream; return the deals that it ended. An old item adds nothing."""
         before = self.table
         if before is not None and before.id != item.table.id:
-            before, self._applied = None, 0
+            before, self._applied, self._on_turn = None, 0, None
         if item.id <= self._applied:
             return []
         self._applied = item.id
         ends = [self._add(event, item.table) for event in item.table.events]
+        self._on_turn = None if item.table.deal is None else item.table.deal.turn
         if before is None or item.id > before.version:
             dealt = any(event.get("type") == "dealt" for event in item.table.events)
             if dealt or before is None or _turn(before) != _turn(item.table):
@@ -56,8 +68,13 @@ class Timeline:
 
     def _add(self, event: JsonObject, table: Table) -> DealEnd | None:
         if event.get("type") == "dealt":
-            self._events.clear()
-        self._events.append(event)
+            self._turns.clear()
+            self._on_turn = None
+        if self._turns and self._turns[-1].seat == self._on_turn:
+            last = self._turns.pop()
+            self._turns.append(structs.replace(last, events=(*last.events, event)))
+        else:
+            self._turns.append(PlayedTurn(self._on_turn, (event,)))
         if event.get("type") != "deal_over" or table.match.result is not None:
             return None
         return DealEnd(table.match.deal - 1, msgspec.convert(event["result"], Result), table, event)

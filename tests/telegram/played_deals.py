@@ -14,6 +14,7 @@ from services.engine.table.fairness import shuffle
 from services.telegram.screens.controls import moves_to_check
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.table import TableViewModel
+from services.telegram.timeline import KEPT_TURNS, PlayedTurn
 from tests.engine.games.subjects import SUBJECTS
 from tests.telegram.samples import NOW, REF, match, table
 
@@ -23,16 +24,21 @@ NAMES = ("Anna", "Bruno", "Carla", "Dora", "Elio", "Fabio", "Gina", "Hugo", "Ire
 class PlayedDeal:
     """A deal under way at a table."""
 
-    def __init__(self, name: str, deal: Any, events: tuple[JsonObject, ...] = ()) -> None:
+    def __init__(self, name: str, deal: Any, turns: tuple[PlayedTurn, ...] = ()) -> None:
         self.game: AnyGame = GAMES[name]
         self.deal = deal
-        self.events = events
+        self.turns = turns
 
     @property
     def turn(self) -> int | None:
         """The seat on turn."""
         turn: int | None = self.deal.turn
         return turn
+
+    @property
+    def events(self) -> tuple[JsonObject, ...]:
+        """What the last move led to, and those before it in the same turn."""
+        return self.turns[-1].events if self.turns else ()
 
     def table(self, you: int | None) -> Table:
         """The table as the seat `you` sees it; None is a spectator."""
@@ -57,7 +63,7 @@ class PlayedDeal:
             game=details(self.game.name),
             table=seen,
             now=NOW,
-            events=self.events,
+            turns=self.turns,
             selected=places,
             verdicts=verdicts,
         )
@@ -89,9 +95,14 @@ def played_deals(name: str, seed: int, most: int = 400) -> Iterator[PlayedDeal]:
         ranking = tuple((seat,) for seat in range(seats))
         deal = game.deal(msgspec.convert(options, game.options), seats, 0, rng.randbytes(32), shuffle, ranking)
         yield PlayedDeal(name, deal)
+        turns: tuple[PlayedTurn, ...] = ()
         for _ in range(most):
             moves = game.moves(deal)
             if not moves:
                 break
+            seat = deal.turn
             deal, events = game.play(deal, rng.choice(moves), shuffle)
-            yield PlayedDeal(name, deal, tuple(msgspec.to_builtins(events)))
+            turns = (*turns, PlayedTurn(seat, tuple(msgspec.to_builtins(events))))[-KEPT_TURNS:]
+            if len(turns) > 1 and turns[-2].seat == seat:
+                turns = (*turns[:-2], PlayedTurn(seat, turns[-2].events + turns[-1].events))
+            yield PlayedDeal(name, deal, turns)

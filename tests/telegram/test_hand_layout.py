@@ -1,6 +1,6 @@
 """How much of a phone a hand takes up, and that its cards stay where they are while others leave."""
 
-from itertools import islice
+from itertools import chain, islice
 from typing import cast
 
 import pytest
@@ -10,11 +10,14 @@ from msgspec import structs
 
 from locanda.games.presidente import View
 from locanda.games.registry import GAME_NAMES
+from locanda.translations import translations_in
 from services.telegram.screens.controls import EMPTY, grid_of, laid_out
 from services.telegram.screens.hand import hand_screen
 from services.telegram.screens.screen import PHONE_LINES, lines_on_a_phone
+from services.telegram.screens.table import in_one, news
+from services.telegram.timeline import PlayedTurn
 from tests.telegram.played_deals import played_deals
-from tests.telegram.samples import read
+from tests.telegram.samples import read, table, view, view_model
 
 HANDS = st.lists(st.sampled_from(["I", "II", "III", "XV", "MATTO"]), max_size=8)
 
@@ -52,3 +55,34 @@ def test_a_card_that_leaves_leaves_its_place_empty() -> None:
         for button, now in zip(row, changed, strict=True):
             assert now.label in {button.label, EMPTY}
     assert after[0][3].label == EMPTY
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_on_turn_the_hand_tells_what_others_did_since_the_last_one_at_least_the_last_of_it(name: str) -> None:
+    asked = 0
+    for played in islice(played_deals(name, 3), 0, None, 3):
+        if played.turn is not None:
+            model = structs.replace(played.view_model(played.turn), place="Amici del venerdì")
+            done = [*chain.from_iterable(news(model, translations_in("it"), of_others=True))]
+            text = hand_screen(model, "it").text
+            assert not done or done[-1].partition("</b> ")[2] in text, (done, read(hand_screen(model, "it")))
+            asked += bool(done)
+    assert asked > 50
+
+
+def test_whoever_does_several_things_in_a_row_is_named_once() -> None:
+    lines = ["<b>Anna</b> gioca 3♥", "<b>Anna</b> scopre Q♣", "La pila 1 è completa", "<b>Anna</b> scarta 4♠"]
+    assert in_one(lines) == "<i><b>Anna</b> gioca 3♥, scopre Q♣. La pila 1 è completa. <b>Anna</b> scarta 4♠</i>"
+
+
+def test_what_happened_before_the_last_turn_is_not_told_again() -> None:
+    def played(seat: int, card: str) -> PlayedTurn:
+        return PlayedTurn(seat, ({"type": "played", "seat": seat, "card": card},))
+
+    earlier = (played(0, "2h"), played(1, "3h"), played(2, "4h"), played(0, "5h"))
+    text = read(hand_screen(view_model(turns=earlier), "it"))
+    assert "Ugo 🤖 cala 4♥\nAnna cala 5♥" in text
+    assert "2♥" not in text
+    assert "3♥" not in text
+    alone = structs.replace(view_model(turns=earlier, alone=True), table=table(deal=view(turn=2), moves=[]))
+    assert "Bruno cala 3♥\nUgo 🤖 cala 4♥\nAnna cala 5♥" in read(hand_screen(alone, "it"))

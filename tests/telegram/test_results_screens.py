@@ -15,6 +15,7 @@ from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.results import deal_over_screen, match_over_screen, proof_screen
 from services.telegram.screens.screen import fits_caption
 from services.telegram.screens.table import TableViewModel
+from services.telegram.timeline import PlayedTurn
 from tests.telegram.samples import COMMITMENT, GAME, REF, SEED, key, match, over, read, table, view_model
 
 
@@ -73,7 +74,7 @@ def test_who_share_a_place_that_nobody_has_earned_have_neither_title_nor_medal()
 
 def test_the_end_of_several_deals_shows_the_points_of_the_last_one() -> None:
     event = {"type": "deal_over", "result": {"ranking": [[2], [0, 1]], "points": [5, 5, 30], "reason": "closed"}}
-    model = structs.replace(ended("gatto_rosso", "closed", deal=3), events=(event,))
+    model = structs.replace(ended("gatto_rosso", "closed", deal=3), turns=(PlayedTurn(2, (event,)),))
     text = read(match_over_screen(model, "it"))
     assert "Nell'ultima delle 3 smazzate:\nUgo 🤖 30 carte prese\nAnna 5 carte prese" in text
 

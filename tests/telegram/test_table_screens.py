@@ -7,6 +7,7 @@ from locanda.translations import Language, translations_in
 from services.telegram.screens.games.gatto_rosso import SCREENS
 from services.telegram.screens.screen import TEXT_LIMIT
 from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
+from services.telegram.timeline import PlayedTurn
 from tests.telegram.samples import key, keys, match, read, table, view, view_model
 
 
@@ -67,7 +68,7 @@ def test_the_last_events_are_shown_oldest_first() -> None:
         {"type": "trick_taken", "seat": 0, "cards": ["2h", "5h"]},
         {"type": "refilled", "drawn": [1, 1, 1], "stock_count": 17},
     )
-    text = read(table_screen(view_model(events=events), "it"))
+    text = read(table_screen(view_model(turns=(PlayedTurn(2, events),)), "it"))
     assert "Anna cala 5♥\nBruno passa\nTempo scaduto per Ugo 🤖\nAnna fa la presa: 2 carte" in text
     assert "2♥" not in text
 
@@ -116,7 +117,7 @@ def test_ten_players_with_long_names_fit_in_a_message(language: Language) -> Non
         table=table(seats=seats, deal=deal, options={"deals": 20}, match=match(deal=9, points=(360,) * 10)),
         place="&" * 128,
         letter="Z",
-        events=events,
+        turns=(PlayedTurn(0, events),),
         unreachable=frozenset(range(10)),
     )
     assert len(read(table_screen(drawn, language))) <= TEXT_LIMIT

@@ -28,7 +28,7 @@ from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
 from services.telegram.settings import AppLinks
 from services.telegram.tables.lookup import GameCatalogue, TableLookup
-from services.telegram.timeline import DealEnd, Timeline
+from services.telegram.timeline import DealEnd, PlayedTurn, Timeline
 
 
 class TableDisplay:
@@ -230,7 +230,7 @@ class Renderer:
         return structs.replace(
             await self._public_model(chat_table, game, table),
             app=self._links.in_group(chat_table.ref),
-            events=timeline.events,
+            turns=timeline.turns,
             unreachable=frozenset(seat for seat in unreachable if seat is not None),
         )
 
@@ -298,7 +298,7 @@ class Renderer:
             now=datetime.now(UTC),
             letter=await self._display.letter(chat_table),
             alone=chat_table.alone,
-            events=tuple(table.events),
+            turns=(PlayedTurn(None, tuple(table.events)),),
         )
 
     async def save(self) -> None:

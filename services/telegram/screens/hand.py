@@ -36,7 +36,8 @@ from services.telegram.screens.table import (
     TableViewModel,
     due,
     heading,
-    recent_events,
+    in_one,
+    news,
     seats_block,
     seats_in_brief,
     table_block,
@@ -109,12 +110,17 @@ def _texts(model: TableViewModel, language: Language) -> Iterator[str]:
     if not _is_live(model):
         yield joined(title, secrets, *asked)
         return
-    below, table = in_lines(*asked), table_block(model, translations)
-    seats = (seats_block(model, translations), seats_in_brief(model, translations), "")
-    events = recent_events(model, translations)
-    for shown, left_out in product(seats, range(len(events) + 1)):
-        yield joined(in_lines(title, table, shown, secrets, *events[left_out:]), below)
-    yield in_lines(title, table, secrets, below)
+    below = in_lines(*asked)
+    table, brief = table_block(model, translations), table_block(model, translations, brief=True)
+    seats, others = seats_block(model, translations), seats_in_brief(model, translations)
+    happened = "\n".join(map(in_one, news(model, translations)))
+    for block, who in ((table, seats), (table, others), (brief, others)):
+        yield joined(in_lines(title, block, who, secrets, happened), below)
+    events = [*chain.from_iterable(news(model, translations, of_others=True))]
+    for who, left_out in product((others, ""), range(max(1, len(events)))):
+        yield joined(in_lines(title, brief, who, secrets, in_one(events[left_out:])), below)
+    yield in_lines(title, brief, secrets, in_one(events[-1:]), below)
+    yield in_lines(title, brief, secrets, below)
 
 
 def _reminder(model: TableViewModel, translations: Translations) -> str:

@@ -31,6 +31,7 @@ from services.telegram.screens.screen import (
     shortened,
 )
 from services.telegram.screens.table import TableViewModel, recent_events, seats_in_brief, table_block
+from services.telegram.timeline import PlayedTurn
 
 OPPONENTS = ("Ugo", "Ines")
 EVENTS = 5
@@ -279,7 +280,7 @@ def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, lan
         table=moment.table(lesson, name),
         now=datetime.now(UTC),
         alone=True,
-        events=lesson.events,
+        turns=(PlayedTurn(None, lesson.events),),
         selected=lesson.selected,
     )
     title = "📖 " + translations.gettext("Lesson: {game}").format(game=bold_title(game, language))

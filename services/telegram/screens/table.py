@@ -1,9 +1,9 @@
 """The message that shows a table in its group, and the view model of all screens of a table in play."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import islice
 
 import msgspec
 from msgspec import Struct
@@ -27,8 +27,11 @@ from services.telegram.screens.screen import (
     plain,
     table_letter,
 )
+from services.telegram.timeline import PlayedTurn
 
 EVENT_LINES = 4
+SUBJECT = re.compile("<b>[^<]*</b> ")
+"""The name at the beginning of an event's text."""
 EVENTS_REMEMBERED = 4096
 """Events whose lines are kept: each is drawn again at the moves that follow it."""
 
@@ -50,8 +53,8 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     """The group's name in messages outside the group; else empty."""
     alone: bool = False
     """Whether it is played in the private chat, against computer players only."""
-    events: tuple[JsonObject, ...] = ()
-    """The last events of the deal, oldest first."""
+    turns: tuple[PlayedTurn, ...] = ()
+    """The last turns of the deal, oldest first, with what happened in them."""
     unreachable: frozenset[int] = frozenset()
     """Seats of people to whom the bot cannot write."""
     selected: frozenset[int] = frozenset()
@@ -69,6 +72,11 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     def names(self) -> list[str]:
         """The names by seat; those of computer players have a mark."""
         return [seat.name if seat.kind == "person" else f"{seat.name} 🤖" for seat in self.table.seats]
+
+    @property
+    def events(self) -> tuple[JsonObject, ...]:
+        """The events of the last turns, oldest first."""
+        return tuple(event for turn in self.turns for event in turn.events)
 
     @property
     def deals(self) -> int | None:
@@ -121,10 +129,11 @@ def heading(model: TableViewModel, language: Language) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def table_block(model: TableViewModel, translations: Translations) -> str:
-    """Return the cards on the table."""
-    lines = GAME_SCREENS[model.table.game].table(model.table.deal, model.names, translations)
-    return "\n".join(line for line in lines if line)
+def table_block(model: TableViewModel, translations: Translations, *, brief: bool = False) -> str:
+    """Return the cards on the table; in brief, without what can be spared where space is short."""
+    screens = GAME_SCREENS[model.table.game]
+    shown = screens.in_brief if brief and screens.in_brief is not None else screens.table
+    return in_lines(*shown(model.table.deal, model.names, translations))
 
 
 def seats_block(model: TableViewModel, translations: Translations) -> str:
@@ -171,9 +180,39 @@ def seats_in_brief(model: TableViewModel, translations: Translations) -> str:
 
 def recent_events(model: TableViewModel, translations: Translations, most: int = EVENT_LINES) -> list[str]:
     """Return the last events, at most `most`, a line each, oldest first."""
-    game, names = model.table.game, model.names
-    lines = (event_line(game, event, names, translations) for event in reversed(model.events))
-    return [f"<i>{line}</i>" for line in islice(filter(None, lines), most)][::-1]
+    return [f"<i>{line}</i>" for line in _event_lines(model, model.events, translations)[-most:]]
+
+
+def news(model: TableViewModel, translations: Translations, *, of_others: bool = False) -> list[list[str]]:
+    """Return what happened since the viewer's last turn: the events of each turn, oldest first.
+
+    On the viewer's turn, with what has happened in it; while others are on turn, with the viewer's last one. With
+    `of_others`, without what is said of the viewer.
+    """
+    you, turns, on_turn = model.table.you, model.turns, model.turn == model.table.you
+    over = turns[:-1] if on_turn and turns and turns[-1].seat == you else turns
+    last = max((at for at, turn in enumerate(over) if turn.seat == you), default=-1)
+    found = []
+    for turn in turns[max(0, last + on_turn) :]:
+        events = (event for event in turn.events if not (of_others and event.get("seat") == you))
+        found.append(_event_lines(model, events, translations))
+    return [lines for lines in found if lines]
+
+
+def _event_lines(model: TableViewModel, events: Iterable[JsonObject], translations: Translations) -> list[str]:
+    lines = (event_line(model.table.game, event, model.names, translations) for event in events)
+    return [line for line in lines if line]
+
+
+def in_one(lines: Sequence[str]) -> str:
+    """Return events on one line; whoever does several things one after the other is named once."""
+    subject, text = "", ""
+    for line in lines:
+        name = found[0] if (found := SUBJECT.match(line)) else ""
+        follows = name and name == subject
+        text += f", {line.removeprefix(name)}" if follows else f"{'. ' if text else ''}{line}"
+        subject = name
+    return f"<i>{text}</i>" if text else ""
 
 
 def event_line(game: str, event: JsonObject, names: Sequence[str], translations: Translations) -> str:

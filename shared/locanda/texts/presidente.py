@@ -88,8 +88,14 @@ def _top(view: View, names: Sequence[str], translations: Translations) -> str:
 
 def facts(view: View, names: Sequence[str], translations: Translations) -> list[str]:
     """Return the order if it is upside down, the taxes owed and the cards left over."""
-    inverted = translations.gettext("🔄 The order is upside down: the lower card wins.") if view.inverted else ""
-    return [line for line in (inverted, *_dues(view, names, translations), _left_over(view, translations)) if line]
+    return [line for line in (*in_force(view, names, translations), _left_over(view, translations)) if line]
+
+
+def in_force(view: View, names: Sequence[str], translations: Translations) -> Iterator[str]:
+    """Yield the order if it is upside down, and the taxes owed."""
+    if view.inverted:
+        yield translations.gettext("🔄 The order is upside down: the lower card wins.")
+    yield from _dues(view, names, translations)
 
 
 def combination(codes: Sequence[str], joker: str | None) -> str:

@@ -104,6 +104,8 @@ class GameScreens(Generic[V]):
     icon: str
     table: Callable[[V, Sequence[str], Translations], list[str]]
     """The lines that show the cards on the table, from the view and the names by seat."""
+    in_brief: Callable[[V, Sequence[str], Translations], list[str]] | None = None
+    """The same where space is short, if there is something to spare."""
     hand: Callable[[V, Translations], str]
     """The viewer's cards, in order, on one line."""
     controls: Controls[V]

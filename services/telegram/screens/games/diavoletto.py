@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from locanda.games.diavoletto import View
 from locanda.messages import JsonObject
 from locanda.texts import diavoletto as texts
-from locanda.texts.cards import card, cards, rank
+from locanda.texts.cards import JOKER, card, cards, rank
 from locanda.translations import Translations
 from services.telegram.screens.games.base import Cards, Controls, GameScreens, PickableCard, stock_line
-from services.telegram.screens.screen import PHONE_WIDTH, bold
+from services.telegram.screens.screen import PHONE_WIDTH, bold, lines_on_a_phone
 
 END = "-"
 SHOWN = 5
@@ -58,6 +58,30 @@ def _columns(columns: Sequence[Sequence[str]]) -> str:
         if len(shown) <= COLUMNS_WIDTH:
             break
     return " | ".join(f"{cards(column[-most:-1])} <b>{card(column[-1])}</b>".strip() for column in used)
+
+
+def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the builds, and of each seat on one line the mazzetto and, of others, the tops of the columns."""
+    seats = [_seat_in_brief(view, seat, name, translations) for seat, name in enumerate(names)]
+    builds = _builds(view, translations)
+    if lines_on_a_phone(builds) > 1:
+        tops = " · ".join(_build_in_brief(number, pile) for number, pile in enumerate(view.builds, start=1))
+        builds = translations.gettext("Builds: {builds}").format(builds=tops)
+    return [builds, *seats]
+
+
+def _build_in_brief(number: int, pile: Sequence[str]) -> str:
+    """Return the top card of a build; of a joker, what it stands for."""
+    stands = f" = {rank(RANKS[len(pile) - 1])}" if pile[-1] == JOKER else ""
+    return f"{number}) <b>{card(pile[-1])}</b>{stands}"
+
+
+def _seat_in_brief(view: View, seat: int, name: str, translations: Translations) -> str:
+    mazzetto = view.mazzetti[seat]
+    text = translations.gettext("{name}: mazzetto {top} ({n})")
+    shown = text.format(name=bold(name), top=f"<b>{card(mazzetto.top) if mazzetto.top else '—'}</b>", n=mazzetto.count)
+    tops = [card(column[-1]) for column in view.columns[seat] if column and seat != view.seat]
+    return " | ".join([shown, *tops])
 
 
 def hand(view: View, translations: Translations) -> str:
@@ -158,6 +182,7 @@ def candidates(_view: View, selected: Sequence[PickableCard]) -> tuple[JsonObjec
 SCREENS: GameScreens[View] = GameScreens(
     icon="😈",
     table=table,
+    in_brief=in_brief,
     hand=hand,
     controls=Controls(
         cards=selectable_cards,

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from locanda.games.gatto_rosso import View
 from locanda.messages import JsonObject
 from locanda.texts import gatto_rosso as texts
@@ -33,6 +35,11 @@ def _trick(view: View, names: Sequence[str], translations: Translations) -> str:
     return translations.gettext("{cards} by {name}").format(cards=top, name=bold(names[view.last]))
 
 
+def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the top of the trick, and what is left of the stock."""
+    return table(structs.replace(view, table=view.table[-1:]), names, translations)
+
+
 def _stock(view: View, translations: Translations) -> str:
     if view.turn is None:
         return ""
@@ -54,6 +61,7 @@ def move(code: str) -> JsonObject:
 SCREENS: GameScreens[View] = GameScreens(
     icon="🐈",
     table=table,
+    in_brief=in_brief,
     hand=hand,
     controls=one_press(
         lambda view: in_order(view.hand or ()),

@@ -1,11 +1,12 @@
 """Presidente in the bot: the table, the hand, the controls, and the moves that its buttons stand for."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from locanda.games.presidente import View
 from locanda.messages import JsonObject
 from locanda.texts import presidente as texts
-from locanda.texts.cards import JOKER, JOKER_SIGN, card, cards
+from locanda.texts.cards import JOKER, JOKER_SIGN, card, cards, rank
 from locanda.texts.games import cards_of
 from locanda.texts.presidente import combination
 from locanda.translations import Translations
@@ -19,6 +20,18 @@ LONG = 5
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
     """Return the combination on top, the order if it is upside down, the taxes owed and the cards left over."""
     return [_top(view, names, translations), *texts.facts(view, [bold(name) for name in names], translations)]
+
+
+def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the same, of the cards left over only the ranks and how many there are of each."""
+    in_force = texts.in_force(view, [bold(name) for name in names], translations)
+    return [_top(view, names, translations), *in_force, _ranks_left_over(view, translations)]
+
+
+def _ranks_left_over(view: View, translations: Translations) -> str:
+    found = Counter(JOKER_SIGN if code == JOKER else rank(code[0]) for code in view.shown)
+    shown = " ".join(f"{each}×{count}" if count > 1 else each for each, count in found.items())
+    return translations.gettext("Left over: {cards}").format(cards=shown) if shown else ""
 
 
 def _top(view: View, names: Sequence[str], translations: Translations) -> str:
@@ -91,6 +104,7 @@ def candidates(view: View, selected: Sequence[PickableCard]) -> tuple[JsonObject
 SCREENS: GameScreens[View] = GameScreens(
     icon="🎩",
     table=table,
+    in_brief=in_brief,
     hand=hand,
     controls=Controls(
         cards=selectable_cards,

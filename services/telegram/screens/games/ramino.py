@@ -24,6 +24,12 @@ def table(view: View, _names: Sequence[str], translations: Translations) -> list
     return [*lines, _discards(view, translations), stock_line(view.stock_count, translations)]
 
 
+def in_brief(view: View, _names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the combinations, then the discards and the stock on one line."""
+    melds = [f"{number}) {cuccu_cards(meld, translations)}" for number, meld in enumerate(view.melds, start=1)]
+    return [*melds, " · ".join((_discards(view, translations), stock_line(view.stock_count, translations)))]
+
+
 def _discards(view: View, translations: Translations) -> str:
     if not view.discards:
         return translations.gettext("The discards are empty.")
@@ -74,6 +80,7 @@ def candidates(view: View, selected: Sequence[PickableCard]) -> tuple[JsonObject
 SCREENS: GameScreens[View] = GameScreens(
     icon="🦉",
     table=table,
+    in_brief=in_brief,
     hand=hand,
     controls=Controls(
         cards=selectable_cards,
