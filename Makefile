@@ -168,7 +168,7 @@ bench-players: $(DEV)  ## Let computer players play one another: MINUTES=60 ONLY
 	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)
 
 check-players: $(DEV)  ## Check 10,000 deals for what computer players must never do
-	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 tests/engine/players
+	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 tests/games -k player
 
 faults: $(DEV) redis  ## Play while everything fails, and count what is lost (docs/faults.md)
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 tests/e2e/fault_campaign

@@ -19,9 +19,9 @@ from unittest.mock import patch
 import msgspec
 from msgspec import Struct
 
+from locanda.games.rules import GAMES
 from locanda.texts.games import texts_of
 from locanda.translations import Language, translations_in
-from services.engine.games import GAMES
 from services.engine.service import codec, tokens
 from services.engine.store import Store, keys, scripts
 from services.engine.store.errors import StoreDownError

@@ -9,6 +9,7 @@ from pathlib import Path
 import structlog
 from aiohttp import web
 
+from locanda.games.registry import GAME_NAMES, folder
 from services.common import processes
 from services.common.logs import LogLevel
 from services.common.processes import end
@@ -106,7 +107,7 @@ def website_of(settings: EngineSettings) -> Website | None:
     if not settings.engine_web:
         return None
     try:
-        return Website(Path(settings.engine_web))
+        return Website(Path(settings.engine_web), {name: folder(name) for name in GAME_NAMES})
     except NoPageError:
         raise SettingsError(f"ENGINE_WEB {EngineSettings.EXPECTATIONS['engine_web']}.") from None
 

@@ -1,22 +1,19 @@
 """The games as clients see them: names, players, options and rules, in both languages.
 
-The rules are Markdown files beside each game's code, and how its cards are dealt is a JSON file beside its types. They
+The rules are Markdown files beside each game's code, and how its cards are dealt is a JSON file there too. They
 and the translations are read on import.
 """
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from locanda import games
+from locanda.games.game import AnyGame
+from locanda.games.registry import folder
+from locanda.games.rules import GAMES
 from locanda.messages import GameDetails, GameInfo, JsonObject, Localized, OptionsSchema, Players
 from locanda.translations import Language, Translations, translations_in
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
 
-DEALINGS = Path(games.__file__).parent
-RULES = Path(__file__).parent / "games"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -99,12 +96,12 @@ def _details(game: AnyGame) -> GameDetails:
 
 
 def _dealing(game: AnyGame) -> JsonObject:
-    found: JsonObject = msgspec.json.decode((DEALINGS / game.name / "dealing.json").read_bytes())
+    found: JsonObject = msgspec.json.decode((folder(game.name) / "dealing.json").read_bytes())
     return found
 
 
 def _rules(game: AnyGame, language: Language) -> str:
-    return (RULES / game.name / f"rules.{language}.md").read_text(encoding="utf-8")
+    return (folder(game.name) / f"rules.{language}.md").read_text(encoding="utf-8")
 
 
 def _heading(rules: str) -> str:

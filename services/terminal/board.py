@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from locanda.games.base import Result
+from locanda.games.terminal import board_of
 from locanda.messages import EventItem, GameInfo, JsonObject, Seat, Table
 from locanda.texts.games import texts_of
 from locanda.texts.options import summary
@@ -13,7 +14,6 @@ from locanda.texts.results import deal_number, ranking, standing, winners
 from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, language_of
 
-from .games.base import board_of
 from .output import Output
 
 

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from locanda.errors import ConflictError, IllegalMoveError
+from locanda.games.terminal import board_of
 from locanda.messages import JsonObject, Review, ReviewedMove, Table
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import duration
 
-from .games.base import IllegalMove, OneMove, SeveralMoves, board_of, parse_move
 from .saved_seats import SavedSeat
 from .session import Session
+from .typed_moves import IllegalMove, OneMove, SeveralMoves, parse_move
 
 # --- turns
 

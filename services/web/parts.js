@@ -77,7 +77,7 @@ export async function loadStyles(part) {
  * @param {string} game
  */
 export function loadGameStyles(game) {
-    return stylesheet(`./style/games/${game}.css`);
+    return stylesheet(`./games/${game}/page.css`);
 }
 
 /**

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from locanda.games import choosing
 from locanda.games.base import Result
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
-from services.engine.players import choosing
-from services.engine.players.base import AnySituation, Budget, Situation
+from locanda.games.game import AnyGame
+from locanda.games.players import AnySituation, Budget, Situation
+from locanda.games.rules import GAMES
 from services.engine.table.fairness import shuffle
 
 

@@ -6,9 +6,9 @@ A property test holds them against the game's own. Piles are byte strings of ran
 from collections.abc import Callable
 from typing import TypeAlias
 
-from services.engine.games.diavoletto.play import MOST_REDEALS, STALLED
-from services.engine.games.diavoletto.state import COLUMNS, HAND, KING, MOST_BUILDS, SINGLE, WILD, DealState
-from services.engine.players.diavoletto.knowledge import (
+from locanda.games.diavoletto.deal import COLUMNS, HAND, KING, MOST_BUILDS, SINGLE, WILD, DealState
+from locanda.games.diavoletto.play import MOST_REDEALS, STALLED
+from locanda.games.diavoletto.player.knowledge import (
     DISCARD,
     HAND_SOURCE,
     MAZZETTO_SOURCE,

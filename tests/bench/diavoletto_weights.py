@@ -11,11 +11,11 @@ from random import Random
 
 import msgspec
 
-from locanda.games.diavoletto import Options
-from services.engine.games.diavoletto.state import deal as dealt
-from services.engine.players.diavoletto.judgement import EVOLVED, EVOLVED_FILE, EXPERIENCE, Weights
-from services.engine.players.diavoletto.knowledge import MAZZETTO_SOURCE
-from services.engine.players.diavoletto.planning import Thoroughness, Turn
+from locanda.games.diavoletto.deal import deal as dealt
+from locanda.games.diavoletto.player.judgement import EVOLVED, EVOLVED_FILE, EXPERIENCE, Weights
+from locanda.games.diavoletto.player.knowledge import MAZZETTO_SOURCE
+from locanda.games.diavoletto.player.planning import Thoroughness, Turn
+from locanda.games.diavoletto.types import Options
 from services.engine.table.fairness import shuffle
 from tests.bench.diavoletto_position import Position
 from tests.bench.evolution import Evolution, Pace

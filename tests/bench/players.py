@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct, field
 
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from tests.bench.arena import Tally, compare, interval
 from tests.bench.player_comparisons import CLAIM, COMPARISONS, Comparison
 

@@ -16,10 +16,10 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
-from services.engine.players.base import AnySituation, Budget, Situation
-from services.engine.players.choosing import PLAYERS
+from locanda.games.choosing import PLAYERS
+from locanda.games.game import AnyGame
+from locanda.games.players import AnySituation, Budget, Situation
+from locanda.games.rules import GAMES
 from services.engine.table.fairness import shuffle
 from tests.bench.peers import missing, peers
 from tests.bench.report import write_into_page

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from locanda.games.ramino import Options
-from services.engine.games.ramino.state import deal as dealt
-from services.engine.players.ramino.heuristic import Planner
-from services.engine.players.ramino.judgement import EVOLVED, EVOLVED_FILE, Judge, Judgement, judge_of_positions
-from services.engine.players.ramino.simulation import Simulation
+from locanda.games.ramino.deal import deal as dealt
+from locanda.games.ramino.player.heuristic import Planner
+from locanda.games.ramino.player.judgement import EVOLVED, EVOLVED_FILE, Judge, Judgement, judge_of_positions
+from locanda.games.ramino.player.simulation import Simulation
+from locanda.games.ramino.types import Options
 from services.engine.table.fairness import shuffle
 from tests.bench.evolution import Evolution, Pace
 

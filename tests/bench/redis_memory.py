@@ -6,8 +6,8 @@ from typing import cast
 
 from msgspec import Struct
 
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
+from locanda.games.game import AnyGame
+from locanda.games.rules import GAMES
 from services.engine.service import codec, tokens
 from services.engine.service.idempotency import Caller
 from services.engine.service.transactions import commit_of

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from locanda.client import EngineClient
+from locanda.games.rules import GAMES
 from locanda.messages import OpenTable, SitDown
-from services.engine.games import GAMES
 from services.engine.service import codec
 from services.engine.store import Store, connect
 from services.engine.table import playing

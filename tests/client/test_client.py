@@ -18,7 +18,7 @@ from locanda.errors import (
     UnavailableError,
     error_of,
 )
-from locanda.games import gatto_rosso
+from locanda.games.gatto_rosso import types as gatto_rosso
 from locanda.games.registry import GAME_NAMES
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES
 from tests.engine.http.engine_server import NO_LIMITS, running_engine

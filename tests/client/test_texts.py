@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from locanda.games.diavoletto import texts as diavoletto
+from locanda.games.gatto_rosso import texts as gatto_rosso
+from locanda.games.presidente import texts as presidente
+from locanda.games.ramino import texts as ramino
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES
-from locanda.texts import diavoletto, gatto_rosso, presidente, ramino
 from locanda.texts.games import GameTexts, texts_of
 from locanda.translations import Language, translations_in
 

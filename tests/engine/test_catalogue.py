@@ -10,10 +10,10 @@ from babel.messages.pofile import read_po
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from locanda.games.rules import GAMES
 from locanda.messages import GameInfo
 from locanda.translations import LOCALE, Language
 from services.engine.catalogue import catalogue, details, options_schema
-from services.engine.games import GAMES
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 

@@ -23,13 +23,6 @@ def _added() -> list[Path]:
     return [file.relative_to(ADDED) for file in ADDED.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
 
 
-def _insert(file: Path, before: str, text: str) -> None:
-    """Insert a text before the one line of a file that starts so."""
-    old = file.read_text("utf-8")
-    assert old.count(before) == 1, (file, before)
-    file.write_text(old.replace(before, text + before), "utf-8")
-
-
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project with the made-up game in it."""
@@ -42,7 +35,6 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert not (copied / file).exists()
         (copied / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ADDED / file, copied / file)
-    _insert(copied / "shared/locanda/games/registry.py", ')\n"""In the order of the catalogue', f'    "{GAME}",\n')
     return copied
 
 
@@ -51,14 +43,12 @@ def test_every_file_of_the_game_is_in_the_list_of_contributing() -> None:
     assert listed
     places = [place.replace("<game>", GAME) for place in re.findall(r"`([\w./<>]+)`", listed[1])]
     for file in _added():
-        assert any(str(file) == place or (place.endswith("/") and str(file).startswith(place)) for place in places), (
-            file
-        )
-    assert "shared/locanda/games/registry.py" in places
+        assert f"{file.parent}/" in places
+        assert file.name in (*places, "__init__.py")
 
 
 def test_it_is_played_through_api_bot_and_terminal_and_keeps_the_laws_of_all_games(copy: Path) -> None:
-    files = "tests/fifth_game/played.py", "tests/engine/games/test_play.py", "tests/engine/games/test_views.py"
+    files = "tests/fifth_game/played.py", "tests/games/test_play.py", "tests/games/test_views.py"
     command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *files, "-k", f"played or {GAME}"]
     environment = os.environ | {"PYTHONPATH": f"{copy}:{copy / 'shared'}"}
     ended = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)

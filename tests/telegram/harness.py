@@ -10,7 +10,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import NetworkError
 
 from locanda.client import EngineClient
-from locanda.games import gatto_rosso
+from locanda.games.gatto_rosso import types as gatto_rosso
 from locanda.messages import Table
 from services.common.processes import end
 from services.engine import app as engine_app

@@ -6,16 +6,16 @@ from typing import Any
 
 import msgspec
 
+from locanda.games.game import AnyGame
+from locanda.games.rules import GAMES
 from locanda.messages import JsonObject, Seat, Table, Verdict
 from services.engine.catalogue import details
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
 from services.engine.table.fairness import shuffle
 from services.telegram.screens.controls import moves_to_check
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.table import TableViewModel
 from services.telegram.timeline import KEPT_TURNS, PlayedTurn
-from tests.engine.games.subjects import SUBJECTS
+from tests.games.subjects import SUBJECTS
 from tests.telegram.samples import NOW, REF, match, table
 
 NAMES = ("Anna", "Bruno", "Carla", "Dora", "Elio", "Fabio", "Gina", "Hugo", "Irene", "Luca")

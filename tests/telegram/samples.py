@@ -7,7 +7,7 @@ from html import unescape
 from msgspec import structs
 
 from locanda.games.base import Result
-from locanda.games.gatto_rosso import Options, View
+from locanda.games.gatto_rosso.types import Options, View
 from locanda.messages import GameInfo, JsonObject, Localized, Match, OptionsSchema, Players, Seat, Table
 from services.telegram.records import ChatTable, DealSlot, HandSlot, LobbySlot
 from services.telegram.screens.screen import Button, Screen

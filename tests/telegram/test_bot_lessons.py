@@ -2,9 +2,10 @@
 
 import pytest
 
+from locanda.games.chat import lines_on_a_phone
 from locanda.games.registry import GAME_NAMES
 from services.telegram.screens.lessons import COURSES
-from services.telegram.screens.screen import PHONE_LINES, lines_on_a_phone
+from services.telegram.screens.screen import PHONE_LINES
 from tests.e2e.players import next_tap
 from tests.emulator import Person
 from tests.emulator.chats import Chat

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from locanda.games.diavoletto.texts import REFUSAL_SENTENCES
 from locanda.messages import JsonObject
-from locanda.texts.diavoletto import REFUSAL_SENTENCES
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.screens.games import GAME_SCREENS

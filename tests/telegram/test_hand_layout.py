@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from locanda.games.presidente import View
+from locanda.games.chat import lines_on_a_phone
+from locanda.games.presidente.types import View
 from locanda.games.registry import GAME_NAMES
 from locanda.translations import translations_in
 from services.telegram.screens.controls import EMPTY, grid_of, laid_out
 from services.telegram.screens.hand import hand_screen
-from services.telegram.screens.screen import PHONE_LINES, lines_on_a_phone
+from services.telegram.screens.screen import PHONE_LINES
 from services.telegram.screens.table import in_one, news
 from services.telegram.timeline import PlayedTurn
 from tests.telegram.played_deals import played_deals

@@ -2,7 +2,7 @@
 
 import pytest
 
-from locanda.games.gatto_rosso import Options
+from locanda.games.gatto_rosso.types import Options
 from locanda.translations import Language
 from services.telegram.screens.notices import TEXTS, nudge_screen, refusal_text, seated_screen
 from services.telegram.screens.screen import ALERT_LIMIT

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from locanda.games.presidente.texts import REFUSAL_SENTENCES
 from locanda.messages import JsonObject
-from locanda.texts.presidente import REFUSAL_SENTENCES
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.screens.hand import hand_screen

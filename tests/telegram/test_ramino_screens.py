@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from locanda.games.base import Result
+from locanda.games.ramino.texts import REFUSAL_SENTENCES
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject
-from locanda.texts.ramino import REFUSAL_SENTENCES
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.screens.hand import hand_alert, hand_screen

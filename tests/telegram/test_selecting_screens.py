@@ -19,7 +19,7 @@ from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.notices import TEXTS, refusal_text
 from services.telegram.screens.screen import ALERT_LIMIT, TEXT_LIMIT, Button, Screen
 from services.telegram.screens.table import TableViewModel, event_line, table_screen
-from tests.engine.games.subjects import SUBJECTS
+from tests.games.subjects import SUBJECTS
 from tests.telegram.played_deals import PlayedDeal, played_deals
 from tests.telegram.samples import keys, read
 

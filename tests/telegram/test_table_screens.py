@@ -1,10 +1,10 @@
 import pytest
 from msgspec import structs
 
-from locanda.games.gatto_rosso import Options
+from locanda.games.gatto_rosso.chat import SCREENS
+from locanda.games.gatto_rosso.types import Options
 from locanda.messages import Seat
 from locanda.translations import Language, translations_in
-from services.telegram.screens.games.gatto_rosso import SCREENS
 from services.telegram.screens.screen import TEXT_LIMIT
 from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
 from services.telegram.timeline import PlayedTurn

@@ -8,20 +8,12 @@ import pytest
 from locanda.cards import CODES
 from locanda.cuccu import DESIGNS, Design
 from locanda.games.registry import GAME_NAMES
+from locanda.games.terminal import board_of, read_cuccu, read_french
 from locanda.texts.cards import card
 from locanda.texts.games import cards_of, texts_of
 from locanda.translations import Language, translations_in
 from services.terminal.board import names_of
-from services.terminal.games.base import (
-    IllegalMove,
-    NoMove,
-    OneMove,
-    SeveralMoves,
-    board_of,
-    parse_move,
-    read_cuccu,
-    read_french,
-)
+from services.terminal.typed_moves import IllegalMove, NoMove, OneMove, SeveralMoves, parse_move
 from tests.telegram.played_deals import played_deals
 
 ENGLISH = translations_in("en")

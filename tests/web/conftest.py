@@ -12,6 +12,7 @@ from aiohttp.test_utils import TestServer
 from playwright.async_api import Browser as Chromium
 
 from locanda.client import EngineClient
+from locanda.games.registry import GAME_NAMES, folder
 from services.engine.http.website import Website
 from services.telegram.mini_app.server import MiniAppServer
 from tests.emulator import Emulator
@@ -28,7 +29,7 @@ PAGE = Path(__file__).parents[2] / "services" / "web"
 
 @cache
 def website() -> Website:
-    return Website(PAGE)
+    return Website(PAGE, {name: folder(name) for name in GAME_NAMES})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""Serves the website: the static files of a folder, read and compressed at start, served from memory."""
+"""Serves the website: static files of a folder and of games, read and compressed at start, served from memory."""
 
 import hashlib
 import re
@@ -18,8 +18,12 @@ from services.engine.http.server.responses import POLICY, SAFE_HEADERS, Response
 log = structlog.get_logger(__name__)
 
 PAGE = "index.html"
+GAME_PAGE = "page.js"
+"""The script with which a game draws its table on the page."""
 VERSION = b"{version}"
 """In the page, the place of the version of the files."""
+GAMES = b"{games}"
+"""In the page, the place of the names of the games that have files of their own for it."""
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -70,23 +74,24 @@ class StaticFile:
 class Website:
     """The page and the files that it loads."""
 
-    def __init__(self, folder: Path) -> None:
-        """Read the folder. Raises `NoPageError`.
+    def __init__(self, folder: Path, games: Mapping[str, Path]) -> None:
+        """Read the folder, and those of the games by their names. Raises `NoPageError`.
 
-        The addresses of files contain a version, made of all contents, so that browsers may cache them for ever.
+        A game's files are served as if they lay in `games/<game>/` of the website's folder. The addresses of files
+        contain a version, made of all contents, so that browsers may cache them for ever.
         """
         try:
             page = (folder / PAGE).read_bytes()
         except OSError as error:
             raise NoPageError(folder) from error
-        found = {
-            path.relative_to(folder).as_posix(): path.read_bytes()
-            for path in sorted(folder.rglob("*"))
-            if path.suffix in TYPES and path.is_file()
-        }
+        found = _read(folder, "**/*")
+        for game, own in games.items():
+            found |= {f"games/{game}/{name}": data for name, data in _read(own, "*").items()}
         found |= _smaller(found)
         self.version = _version(found)
-        self.page = _file(page.replace(VERSION, self.version.encode()), "text/html; charset=utf-8", "no-cache")
+        drawn = " ".join(game for game in games if f"games/{game}/{GAME_PAGE}" in found)
+        page = page.replace(VERSION, self.version.encode()).replace(GAMES, drawn.encode())
+        self.page = _file(page, "text/html; charset=utf-8", "no-cache")
         self.files = {name: _file(data, TYPES[Path(name).suffix], FOREVER) for name, data in found.items()}
 
     def add_to(self, paths: PathTree[ServeRequest], context: AppContext) -> None:
@@ -114,6 +119,12 @@ def add_redirect(paths: PathTree[ServeRequest], context: AppContext, path: str, 
     serve = with_middleware(context, path, lead, headers=ResponseHeaders(SAFE_HEADERS, context.cors))
     for method in ("GET", "HEAD"):
         paths.add(method, path, serve)
+
+
+def _read(folder: Path, pattern: str) -> dict[str, bytes]:
+    """Return the files of a folder that may be served, by their paths in it."""
+    files = (path for path in sorted(folder.glob(pattern)) if path.suffix in TYPES and path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -18,13 +18,13 @@ from msgspec import UNSET, Struct
 
 from locanda import messages
 from locanda.explanations import ONLY_MOVE, Reason
+from locanda.games import choosing
+from locanda.games.game import AnyGame
+from locanda.games.players import AnySituation, Situation
 from locanda.messages import Language
 from locanda.texts.table import reason_text
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
-from services.engine.games.base import AnyGame
-from services.engine.players import choosing
-from services.engine.players.base import AnySituation, Situation
 from services.engine.service import thought
 from services.engine.service.computers import NO_BUDGET, SEED_BYTES, ComputerPlayers, Thinking
 from services.engine.service.errors import UNEXPECTED_ERRORS, LostLogError, NoThoughtError

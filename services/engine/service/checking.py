@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from locanda.explanations import WRONG_PHASE
 from locanda.games.base import Refusal
+from locanda.games.game import AnyGame
 from locanda.messages import CheckMove, CheckRequest, Selection, Verdict
 from locanda.selection import candidates
-from services.engine.games.base import AnyGame
 from services.engine.service.validation import ImpossibleError, ValidationError, read_move
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from services.engine.store.errors import DamagedError
 from services.engine.table.state import (
     AnyTable,

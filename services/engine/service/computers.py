@@ -15,9 +15,9 @@ import structlog
 from msgspec import Struct
 
 from locanda import events
+from locanda.games import choosing
+from locanda.games.players import AnySituation, Budget
 from locanda.messages import Level
-from services.engine.players import choosing
-from services.engine.players.base import AnySituation, Budget
 from services.engine.service import codec, thought, tokens
 from services.engine.service.thought import Answer, Question, ThoughtBudget
 from services.engine.service.thought_queue import TABLE, Asker

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from msgspec import UNSET, Raw, Struct, structs
 
 from locanda import messages
+from locanda.games.game import AnyGame
 from locanda.messages import Language
-from services.engine.games.base import AnyGame
 from services.engine.service import tokens
 from services.engine.service.advice import Advisor, Reviews
 from services.engine.service.checking import checked

@@ -9,9 +9,9 @@ from functools import lru_cache
 import msgspec
 from msgspec import Struct
 
+from locanda.games.game import AnyDealState, AnyGame
 from locanda.messages import EventItem, ListedTable, PlayedMove, Proof, TablePage
 from services.engine.catalogue import details
-from services.engine.games.base import AnyDealState, AnyGame
 from services.engine.service import codec, tokens
 from services.engine.service.errors import (
     UNEXPECTED_ERRORS,

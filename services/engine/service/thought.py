@@ -13,11 +13,11 @@ import msgspec
 from msgspec import Raw, Struct
 
 from locanda.explanations import Reason
+from locanda.games import choosing
+from locanda.games.game import AnyGame
+from locanda.games.players import Analysis, AnySituation, Budget, Situation
+from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
-from services.engine.players import choosing
-from services.engine.players.base import Analysis, AnySituation, Budget, Situation
 
 
 class ThoughtBudget(Struct, frozen=True, array_like=True):

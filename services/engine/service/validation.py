@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct, inspect
 
+from locanda.games.game import AnyGame
+from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
 
 _FIELD = re.compile(r"Object (?:contains unknown|missing required) field `(?P<name>.*)`")
 _PATH = re.compile(r"(?P<detail>.*) - at `(?P<path>.*)`$", re.DOTALL)

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from services.engine.games.base import AnyDealState, AnyGame
-from services.engine.players.base import AnySituation, Situation
+from locanda.games.game import AnyDealState, AnyGame
+from locanda.games.players import AnySituation, Situation
 from services.engine.table import fairness
 from services.engine.table.state import AnyTable, DealStart, MoveMade, game_of
 

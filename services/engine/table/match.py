@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Struct, structs
 
 from locanda.games.base import Result
-from services.engine.games.base import AnyGame, Ranking, rank_by_points
+from locanda.games.game import AnyGame, Ranking, rank_by_points
 from services.engine.table import fairness
 
 CACHED_COMMITMENTS = 4096

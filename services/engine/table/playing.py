@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from locanda import events
 from locanda.games.base import Refusal, Result
-from services.engine.games.base import AnyGame
+from locanda.games.game import AnyGame
 from services.engine.table import fairness
 from services.engine.table import match as matches
 from services.engine.table.state import (

@@ -4,8 +4,8 @@ import msgspec
 from msgspec import structs
 
 from locanda import events
+from locanda.games.game import AnyGame
 from locanda.messages import ComputerLevel
-from services.engine.games.base import AnyGame
 from services.engine.table.match import MatchState
 from services.engine.table.state import (
     AnyTable,

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Struct, structs
 
 from locanda.games.base import Refusal
+from locanda.games.game import AnyDealState, AnyGame, Ranking
+from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel, Level
-from services.engine.games import GAMES
-from services.engine.games.base import AnyDealState, AnyGame, Ranking
 from services.engine.table.match import MatchState
 
 O = TypeVar("O", bound=Struct)  # noqa: E741  (options)

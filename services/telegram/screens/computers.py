@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from locanda.games.base import N_, PresetName
+from locanda.games.chat import bold, plain
 from locanda.messages import (
     COMPUTER_LEVELS,
     ComputerLevel,
@@ -20,18 +21,7 @@ from locanda.texts.phrases import level_name
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.games import GAME_SCREENS, bold_title, game_title
-from services.telegram.screens.screen import (
-    ALERT_LIMIT,
-    TEXT_LIMIT,
-    Button,
-    Rows,
-    Screen,
-    bold,
-    in_rows,
-    joined,
-    plain,
-    shortened,
-)
+from services.telegram.screens.screen import ALERT_LIMIT, TEXT_LIMIT, Button, Rows, Screen, in_rows, joined, shortened
 
 MOST_OPPONENTS = 3
 

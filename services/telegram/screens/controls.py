@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
+from locanda.games.chat import Cards, Controls, PickableCard
 from locanda.messages import JsonObject, Table
 from locanda.texts.games import Taps, texts_of
 from locanda.translations import Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.games import GAME_SCREENS
-from services.telegram.screens.games.base import Cards, Controls, PickableCard
 from services.telegram.screens.screen import Button, Rows, Style, in_rows
 from services.telegram.screens.table import TableViewModel
 

@@ -8,6 +8,7 @@ from msgspec import structs
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import CODES as CUCCU_CODES
 from locanda.games.base import N_
+from locanda.games.chat import bold, plain
 from locanda.messages import Table, Verdict
 from locanda.texts.cards import JOKER
 from locanda.texts.games import texts_of
@@ -24,12 +25,10 @@ from services.telegram.screens.screen import (
     Button,
     Rows,
     Screen,
-    bold,
     fits_caption,
     fitted,
     in_lines,
     joined,
-    plain,
     shortened,
 )
 from services.telegram.screens.table import (

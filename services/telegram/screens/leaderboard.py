@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from locanda.games.chat import bold
 from locanda.messages import GameInfo
 from locanda.texts.phrases import medal
 from locanda.translations import Language, Translations, translations_in
@@ -10,7 +11,7 @@ from services.telegram.callback_data import LeaderboardOrder
 from services.telegram.ratings import FRESH_POINTS, PROVISIONAL
 from services.telegram.records import Standing
 from services.telegram.screens.games import GAME_SCREENS, game_name, game_title
-from services.telegram.screens.screen import Button, Screen, bold, in_rows, joined
+from services.telegram.screens.screen import Button, Screen, in_rows, joined
 
 LINES = 20
 

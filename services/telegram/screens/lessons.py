@@ -1,14 +1,13 @@
 """Lessons: the topics that are explained in each game while its first deal is played, and their screens."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import product
 from typing import Any
 
-from msgspec import Struct
-
-from locanda.games.base import N_
+from locanda.games.chat import PHONE_WIDTH, bold, plain
+from locanda.games.lessons import Course, Moment
+from locanda.games.registry import GAME_NAMES, has_part, part
 from locanda.messages import GameInfo, JsonObject, Match, Seat, Suggestion, Table
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
@@ -18,18 +17,7 @@ from services.telegram.records import LESSON, Lesson
 from services.telegram.screens.controls import hand_buttons, taps_on_cards
 from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.hand import selection_text
-from services.telegram.screens.screen import (
-    PHONE_WIDTH,
-    Button,
-    Screen,
-    bold,
-    fitted,
-    in_lines,
-    in_rows,
-    joined,
-    plain,
-    shortened,
-)
+from services.telegram.screens.screen import Button, Screen, fitted, in_lines, in_rows, joined, shortened
 from services.telegram.screens.table import TableViewModel, recent_events, seats_in_brief, table_block
 from services.telegram.timeline import PlayedTurn
 
@@ -38,210 +26,33 @@ EVENTS = 5
 """The most events since the person's last move that are shown."""
 
 
-class Moment(Struct, frozen=True):
-    """A point of a lesson: what the person sees, and the events since their last move."""
-
-    view: Any
-    moves: Sequence[JsonObject]
-    events: Sequence[JsonObject]
-    topic: str = ""
-    """The name of what is explained now."""
-
-    def can(self, **fields: object) -> bool:
-        """Return whether a legal move has these fields."""
-        return any(fields.items() <= move.items() for move in self.moves)
-
-    def saw(self, event: str) -> bool:
-        """Return whether an event of this type has happened since the person's last move."""
-        return any(each.get("type") == event for each in self.events)
-
-    def table(self, lesson: Lesson, you: str = "") -> Table:
-        """Return the lesson as a table of the API, for the screens and texts that show tables."""
-        seats = [Seat(0, you, "person", None, away=False)]
-        seats += [
-            Seat(seat, OPPONENTS[seat - 1], "computer", "easy", away=False) for seat in range(1, len(self.view.counts))
-        ]
-        return Table(
-            id=LESSON,
-            game=lesson.game,
-            rules=1,
-            options={},
-            status="playing",
-            version=lesson.step,
-            host=0,
-            you=0,
-            listed=False,
-            seats=tuple(seats),
-            match=Match(1, 1, (0,) * len(seats), None, "", None, None),
-            deal=self.view,
-            turn_seconds=None,
-            deadline=None,
-            moves=[*self.moves],
-            events=[],
-        )
+COURSES: dict[str, Course] = {name: part(name, "lesson").COURSE for name in GAME_NAMES if has_part(name, "lesson")}
 
 
-class Topic(Struct, frozen=True):
-    """Something to explain, once, as soon as it matters in the deal."""
-
-    name: str
-    text: str
-    when: Callable[[Moment], bool]
-
-
-class Course(Struct, frozen=True):
-    """The lesson of a game."""
-
-    seats: int
-    topics: tuple[Topic, ...]
-    options: Mapping[str, Any] = {}
-    seed: str = "4c" * 32
-
-
-def _always(_: Moment) -> bool:
-    return True
-
-
-GATTO_ROSSO = (
-    Topic(
-        "aim",
-        N_(
-            "Whoever takes most cards wins. One leads a card, the others beat it in turn: the last to do so takes them "
-            "all. Lead whichever card you like."
-        ),
-        _always,
-    ),
-    Topic(
-        "pass",
-        N_("You can beat nothing: you pass, for this turn only. Whoever can beat has to."),
-        lambda at: at.can(type="pass"),
-    ),
-    Topic(
-        "beat",
-        N_(
-            "A card is beaten by a higher one of its suit, or by any of the suit that follows: ♥ ♦ ♣ ♠, and ♥ again. "
-            "The cards that can do it are blue."
-        ),
-        lambda at: bool(at.view.table) and bool(at.moves),
-    ),
-    Topic(
-        "trick",
-        N_("All others have passed: the last to beat takes the trick and leads, once everybody has four cards again."),
-        lambda at: at.saw("trick_taken"),
-    ),
-    Topic(
-        "stock",
-        N_("The stock is finished: the first to play their last card ends the deal. Cards in hand count for nobody."),
-        lambda at: not at.view.stock_count,
-    ),
-)
-
-RAMINO = (
-    Topic(
-        "aim",
-        N_(
-            "Get rid of your cards by laying combinations: what you are left with counts against you. Each turn begins "
-            "with a draw, from the stock or the top of the discards."
-        ),
-        _always,
-    ),
-    Topic(
-        "meld",
-        N_("You hold a combination: its button lays it. That is three or more numbers in a row, or different figures."),
-        lambda at: at.can(type="meld"),
-    ),
-    Topic(
-        "attach",
-        N_("A card may go on a combination that lies on the table: all four then leave for the discards."),
-        lambda at: at.can(type="attach"),
-    ),
-    Topic(
-        "discard",
-        N_(
-            "A discard ends your turn: tap the card that you need least. Keep numbers that are near each other, and "
-            "figures; high cards cost most in the end."
-        ),
-        lambda at: at.can(type="discard"),
-    ),
-)
-
-DIAVOLETTO = (
-    Topic(
-        "aim",
-        N_(
-            "Whoever first empties their mazzetto wins. Its top card goes on the builds in the middle, which climb "
-            "from the Ace to the King; suits do not matter."
-        ),
-        _always,
-    ),
-    Topic(
-        "ace",
-        N_("An Ace opens a build, and has to be played before your turn ends."),
-        lambda at: at.can(type="build", build=None),
-    ),
-    Topic(
-        "mazzetto",
-        N_("The top of your mazzetto goes on a build: those are the cards to get rid of!"),
-        lambda at: at.can(type="build", **{"from": "mazzetto"}),
-    ),
-    Topic(
-        "build",
-        N_("A card from your hand goes on a build. With an empty hand you draw five more, and go on."),
-        lambda at: at.can(type="build", **{"from": "hand"}),
-    ),
-    Topic(
-        "discard",
-        N_(
-            "A discard on one of your four columns ends your turn. The top of each can be played later: put a lower "
-            "card on a higher one, so that nothing useful is buried."
-        ),
-        lambda at: at.can(type="discard"),
-    ),
-)
-
-PRESIDENTE = (
-    Topic(
-        "aim",
-        N_(
-            "The first to get rid of all cards becomes President. The Ace is lowest, the King highest. Lead a single "
-            "card, several of a rank, or a run of one suit."
-        ),
-        _always,
-    ),
-    Topic(
-        "pass",
-        N_("Nothing of yours is high enough: pass. In the same trick you may still come back."),
-        lambda at: [*at.moves] == [{"type": "pass"}],
-    ),
-    Topic(
-        "beat",
-        N_(
-            "It takes as many cards of the same kind, but higher. You may also pass, to keep good cards for later, and "
-            "still come back in this trick."
-        ),
-        lambda at: at.can(type="pass"),
-    ),
-    Topic(
-        "revolution",
-        N_("Four of a kind are a revolution: laid together, they turn the order round, and the lower card wins."),
-        lambda at: at.saw("revolution") or 4 in Counter(card[:-1] for card in at.view.hand).values(),
-    ),
-    Topic(
-        "trick",
-        N_("All have passed: the cards are cleared away, and the last to play leads what they like."),
-        lambda at: at.saw("trick_won"),
-    ),
-)
-
-FOUR_OF_A_KIND = "ab61f51bcbbf9615851b96c2b0027483295d048d6ef2b7837d6a7759273682b0"
-"""A seed with which the person is dealt four of a kind, and however they play, the lesson mostly tells all."""
-
-COURSES: dict[str, Course] = {
-    "gatto_rosso": Course(2, GATTO_ROSSO),
-    "ramino": Course(2, RAMINO),
-    "diavoletto": Course(2, DIAVOLETTO, {"mazzetto_size": 13}),
-    "presidente": Course(3, PRESIDENTE, {"leftovers": "hidden"}, FOUR_OF_A_KIND),
-}
+def table_of(moment: Moment, lesson: Lesson, you: str = "") -> Table:
+    """Return a moment of a lesson as a table of the API, for the screens and texts that show tables."""
+    seats = [Seat(0, you, "person", None, away=False)]
+    seats += [
+        Seat(seat, OPPONENTS[seat - 1], "computer", "easy", away=False) for seat in range(1, len(moment.view.counts))
+    ]
+    return Table(
+        id=LESSON,
+        game=lesson.game,
+        rules=1,
+        options={},
+        status="playing",
+        version=lesson.step,
+        host=0,
+        you=0,
+        listed=False,
+        seats=tuple(seats),
+        match=Match(1, 1, (0,) * len(seats), None, "", None, None),
+        deal=moment.view,
+        turn_seconds=None,
+        deadline=None,
+        moves=[*moment.moves],
+        events=[],
+    )
 
 
 def new_topic(lesson: Lesson, moment: Moment) -> str:
@@ -277,7 +88,7 @@ def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, lan
     model = TableViewModel(
         ref=LESSON,
         game=game,
-        table=moment.table(lesson, name),
+        table=table_of(moment, lesson, name),
         now=datetime.now(UTC),
         alone=True,
         turns=(PlayedTurn(None, lesson.events),),

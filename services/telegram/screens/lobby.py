@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from locanda.games.chat import bold, plain
 from locanda.messages import ComputerLevel, GameInfo, JsonObject, Seat
 from locanda.texts.options import PRESET_TITLES, Option, has_preset, options_of, preset_line, value_of, value_title
 from locanda.texts.phrases import turn_time
@@ -17,10 +18,8 @@ from services.telegram.screens.screen import (
     Screen,
     Style,
     app_row,
-    bold,
     in_rows,
     joined,
-    plain,
     table_letter,
     time_rows,
 )

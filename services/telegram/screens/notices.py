@@ -6,12 +6,13 @@ from typing import Literal
 from msgspec import Struct
 
 from locanda.games.base import N_
+from locanda.games.chat import bold
 from locanda.messages import JsonObject, Table
 from locanda.texts.phrases import listed
 from locanda.texts.table import PROBLEM_SENTENCES, problem_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.screens.screen import ALERT_LIMIT, Button, Screen, bold, joined, mention, shortened, table_letter
+from services.telegram.screens.screen import ALERT_LIMIT, Button, Screen, joined, mention, shortened, table_letter
 
 
 def seated_screen(place: str, link: str, language: Language) -> Screen:

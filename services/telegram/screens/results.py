@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from locanda.games.base import N_, Result
+from locanda.games.chat import bold
 from locanda.messages import JsonObject
 from locanda.texts import results
 from locanda.texts.games import texts_of
@@ -13,7 +14,7 @@ from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.ratings import RatingChange
 from services.telegram.records import Podium, PodiumPlace, ShuffleOutcome
-from services.telegram.screens.screen import Button, Rows, Screen, bold, fits_caption, joined
+from services.telegram.screens.screen import Button, Rows, Screen, fits_caption, joined
 from services.telegram.screens.table import TableViewModel, title
 
 FRENCH, CUCCU = ("Jc", "Qd", "Kh", "As", "*"), ("XII", "LEONE", "MATTO", "XV", "XIII")

@@ -1,14 +1,12 @@
 """What a screen is made of: its text in Telegram's HTML, and its buttons in rows."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from functools import lru_cache
-from html import escape, unescape
 from typing import Literal
 
 from msgspec import Struct
 
+from locanda.games.chat import bold, lines_on_a_phone, plain, visible
 from locanda.texts.phrases import duration, listed, turn_time
 from locanda.translations import Translations
 from services.telegram.callback_data import CallbackData
@@ -25,11 +23,6 @@ TIMES = (0, 30, 60, 120, 300, 3600, 86_400)
 
 PHONE_LINES = 12
 """The most lines of a message that is played from, so that a phone shows them and the cards without scrolling."""
-PHONE_WIDTH = 40
-"""About how many characters a line of a message has on a phone."""
-REMEMBERED = 2048
-"""Texts that are remembered escaped: names and headings come again in each drawing."""
-_TAG = re.compile("<[^>]+>")
 
 Style = Literal["primary", "success", "danger"]
 
@@ -70,12 +63,6 @@ def _faces(screen: Screen) -> list[list[tuple[str, Style | None]]]:
     return [[(button.label, button.style) for button in row] for row in screen.rows]
 
 
-def lines_on_a_phone(text: str) -> int:
-    """Return how many lines a text in Telegram's HTML takes up when wrapped at `PHONE_WIDTH`."""
-    lines = _visible(text).split("\n")
-    return len(lines) + sum([(len(line) - 1) // PHONE_WIDTH for line in lines if line])
-
-
 def fitted(texts: Iterable[str]) -> str:
     """Return the first of these texts that fits a phone without scrolling, or else the last one."""
     text = ""
@@ -87,11 +74,7 @@ def fitted(texts: Iterable[str]) -> str:
 
 def fits_caption(text: str) -> bool:
     """Return whether a text in Telegram's HTML fits a photo's caption. Telegram counts UTF-16 units."""
-    return len(_visible(text).encode("utf-16-le")) // 2 <= CAPTION_LIMIT
-
-
-def _visible(text: str) -> str:
-    return unescape(_TAG.sub("", text))
+    return len(visible(text).encode("utf-16-le")) // 2 <= CAPTION_LIMIT
 
 
 def joined(*blocks: str) -> str:
@@ -111,18 +94,6 @@ def in_rows(buttons: list[Button], width: int) -> Rows:
     rows = -(-len(buttons) // width)
     width = -(-len(buttons) // rows)
     return tuple(tuple(buttons[at : at + width]) for at in range(0, len(buttons), width))
-
-
-@lru_cache(REMEMBERED)
-def plain(text: str) -> str:
-    """Return a text escaped for HTML."""
-    return escape(text, quote=False)
-
-
-@lru_cache(REMEMBERED)
-def bold(text: str) -> str:
-    """Return a text escaped and in bold."""
-    return f"<b>{plain(text)}</b>"
 
 
 def mention(user: int, name: str) -> str:

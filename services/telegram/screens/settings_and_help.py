@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from html import escape
 
 from locanda.games.base import N_
+from locanda.games.chat import bold, plain
 from locanda.texts.phrases import turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.records import ChatRecord, Passing, PersonRecord
 from services.telegram.screens.games import GAME_SCREENS
-from services.telegram.screens.screen import Button, Rows, Screen, bold, joined, plain, time_rows
+from services.telegram.screens.screen import Button, Rows, Screen, joined, time_rows
 
 LANGUAGES: tuple[Language, ...] = ("it", "en")
 PASSINGS: tuple[Passing, ...] = ("never", "forced", "always")

@@ -8,6 +8,7 @@ from functools import lru_cache
 import msgspec
 from msgspec import Struct
 
+from locanda.games.chat import bold, plain
 from locanda.messages import GameInfo, JsonObject, Table, Verdict
 from locanda.texts.games import texts_of
 from locanda.texts.results import deal_number, deals_of
@@ -16,17 +17,7 @@ from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.ratings import RatingChange
 from services.telegram.screens.games import GAME_SCREENS, bold_title
-from services.telegram.screens.screen import (
-    Button,
-    Screen,
-    app_row,
-    bold,
-    in_lines,
-    joined,
-    moment,
-    plain,
-    table_letter,
-)
+from services.telegram.screens.screen import Button, Screen, app_row, in_lines, joined, moment, table_letter
 from services.telegram.timeline import PlayedTurn
 
 EVENT_LINES = 4

@@ -7,13 +7,14 @@ import msgspec
 from msgspec import Struct, structs
 
 from locanda.client import EngineClient
+from locanda.games.lessons import Moment
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import DealRequest, JsonObject, SuggestRequest
 from locanda.translations import Language
 from services.telegram.records import Lesson
 from services.telegram.repositories import Repositories
 from services.telegram.screens.games import GAME_SCREENS
-from services.telegram.screens.lessons import COURSES, Moment, better_move, new_topic
+from services.telegram.screens.lessons import COURSES, better_move, new_topic, table_of
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
 
@@ -51,7 +52,7 @@ class Lessons:
         verdict = await self._engine.check_of(lesson.game, deal, move)
         if not verdict.legal:
             moment = await self._moment(lesson)
-            refused = refusal_text(str(verdict.code), dict(verdict.facts or {}), moment.table(lesson), language)
+            refused = refusal_text(str(verdict.code), dict(verdict.facts or {}), table_of(moment, lesson), language)
             return await self._save(user, structs.replace(lesson, comment=f"🤔 {refused}", selected=frozenset()))
         comment = await self._comment(lesson, move, language)
         answer = await self._engine.play_of(lesson.game, deal, move)

@@ -1,5 +1,5 @@
 /**
- * The games that the playing table knows, each loaded when a table needs it.
+ * The games that the playing table knows, each loaded when a table needs it: the engine serves their files here.
  *
  * @module
  */
@@ -8,13 +8,8 @@ import { loadGameStyles } from "../parts.js";
 
 /** @import { GameTable } from "../table/shapes.js" */
 
-/** @type {Record<string, () => Promise<GameTable>>} */
-const FILES = {
-    gatto_rosso: async () => (await import("./gatto_rosso.js")).gattoRosso,
-    ramino: async () => (await import("./ramino.js")).ramino,
-    diavoletto: async () => (await import("./diavoletto.js")).diavoletto,
-    presidente: async () => (await import("./presidente.js")).presidente,
-};
+/** The games that bring a playing table of their own, as the engine has written into the page. */
+const DRAWN = (document.documentElement.dataset.games ?? "").split(" ");
 
 /** The games that are loaded, by name. @type {Record<string, GameTable>} */
 export const GAMES = {};
@@ -24,5 +19,7 @@ export const GAMES = {};
  * @returns {Promise<void>} resolves once the game is in `GAMES`, if the page knows it
  */
 export async function loadGame(name) {
-    if (Object.hasOwn(FILES, name)) [GAMES[name]] = await Promise.all([FILES[name](), loadGameStyles(name)]);
+    if (!DRAWN.includes(name)) return;
+    const [page] = await Promise.all([import(`./${name}/page.js`), loadGameStyles(name)]);
+    GAMES[name] = page.table;
 }

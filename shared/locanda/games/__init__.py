@@ -1,1 +1,7 @@
-"""The wire types of each game, one module a game; `base` has what they share, `registry` lists them."""
+"""The games, a folder each, and what they share.
+
+A game's folder has the same files as every other: `types` (options, moves, deal, view and events on the wire); its
+rules in `deal`, `moves`, `play`, `view` and `wire`, which the module `game` here lays down, and the rules for people;
+`texts` for every client (`locanda.texts.games`); and how it is shown and played in a chat, in a terminal, on the page
+and by computers: `chat`, `lesson`, `terminal`, `page.js`, `page.css` and `player`.
+"""

@@ -1,25 +1,49 @@
-"""The one list of games, and the types of every game's deal and view on the wire.
+"""Finds the games: each is a package in this folder. Its parts are modules in it, imported when they are asked for.
 
-A game's name is the name of its modules in every part: its types are `locanda.games.<name>`, its rules
-`services.engine.games.<name>`, and so on. A new game is one line in `GAME_NAMES`.
+Nothing else knows where games are. A client that asks for texts imports no rules.
 """
 
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol, Union
 
+from locanda import games
 from locanda.games.base import SeatNumber
 
-GAME_NAMES = (
-    "gatto_rosso",
-    "ramino",
-    "diavoletto",
-    "presidente",
-)
+_FOUND = {each.name: f"{games.__name__}.{each.name}" for each in iter_modules(games.__path__) if each.ispkg}
+
+
+def _types(package: str) -> ModuleType:
+    return import_module(f"{package}.types")
+
+
+PACKAGES = dict(sorted(_FOUND.items(), key=lambda found: _types(found[1]).PLACE))
+"""By the name of a game, in the order of the catalogue: its package."""
+
+GAME_NAMES = tuple(PACKAGES)
 """In the order of the catalogue."""
 
-WIRE_TYPES: dict[str, ModuleType] = {name: import_module(f"locanda.games.{name}") for name in GAME_NAMES}
+WIRE_TYPES: dict[str, ModuleType] = {name: _types(package) for name, package in PACKAGES.items()}
 """By name: the module of a game's types."""
+
+
+def part(game: str, name: str) -> ModuleType:
+    """Return a module of a game, such as its `texts`. Raises `KeyError` or `ModuleNotFoundError`."""
+    return import_module(f"{PACKAGES[game]}.{name}")
+
+
+def folder(game: str) -> Path:
+    """Return where the files of a game are that are not Python."""
+    return Path(next(iter(import_module(PACKAGES[game]).__path__)))
+
+
+def has_part(game: str, name: str) -> bool:
+    """Return whether a game has a module of this name."""
+    return find_spec(f"{PACKAGES[game]}.{name}") is not None
+
 
 if TYPE_CHECKING:
 

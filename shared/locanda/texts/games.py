@@ -1,18 +1,18 @@
-"""The protocol of the modules `locanda.texts.<game>`, and the labels of each game's piles."""
+"""The protocol of the modules `locanda.games.<game>.texts`, and the labels of each game's piles."""
 
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from locanda.games.base import N_
+from locanda.games.registry import part
 from locanda.messages import CardWords, JsonObject
 from locanda.translations import Translations
 
 GameView: TypeAlias = Any
-"""The view of the game in question: `locanda.games.<game>.View`."""
+"""The view of the game in question: `locanda.games.<game>.types.View`."""
 GameEvent: TypeAlias = Any
-"""An event of the game in question: one of `locanda.games.<game>.Event`."""
+"""An event of the game in question: one of `locanda.games.<game>.types.Event`."""
 
 
 Taps: TypeAlias = Literal["none", "select", "play"]
@@ -21,7 +21,7 @@ card; or it plays it at once."""
 
 
 class GameTexts(Protocol):
-    """The functions of a module `locanda.texts.<game>`, all of them pure.
+    """The functions of a module `locanda.games.<game>.texts`, all of them pure.
 
     Names come by seat, marked up as the client needs them; texts return in the language of `translations`.
     """
@@ -86,7 +86,7 @@ class GameTexts(Protocol):
 @cache
 def texts_of(game: str) -> GameTexts:
     """Return the texts of a game by its name, as in `GAME_NAMES`."""
-    return cast("GameTexts", import_module(f"locanda.texts.{game}"))
+    return cast("GameTexts", part(game, "texts"))
 
 
 def cards_of(move: JsonObject) -> tuple[str, ...]:

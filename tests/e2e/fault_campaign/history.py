@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from locanda.games.rules import GAMES
 from locanda.messages import JsonObject, Proof
-from services.engine.games import GAMES
 from services.engine.table import fairness
 from tests.e2e.fault_campaign.requests import WriteRequest
 

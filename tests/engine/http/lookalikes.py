@@ -26,7 +26,7 @@ from services.engine.table.state import (
     game_of,
     turn_of,
 )
-from tests.engine.games.subjects import Start, starts
+from tests.games.subjects import Start, starts
 
 AT = TransitionContext(1_800_000_000_000, think_ms=60_000)
 """The time of every transition: it does not advance, so that the clock never acts."""

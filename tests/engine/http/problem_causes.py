@@ -7,14 +7,13 @@ from unittest.mock import patch
 
 from msgspec import structs
 
+from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
-from services.engine.games import GAMES
 from services.engine.service import codec
 from services.engine.service.queries import Queries
 from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.settings import EngineSettings
 from services.engine.store import Commit, Store, connect, keys
-from tests.engine.games.positions import Position, positions
 from tests.engine.http.engine_server import (
     NO_LIMITS,
     ApiResponse,
@@ -24,6 +23,7 @@ from tests.engine.http.engine_server import (
     running_engine,
     seat_players,
 )
+from tests.games.positions import Position, positions
 
 ProblemCause: TypeAlias = Callable[[RunningEngine], Awaitable[ApiResponse]]
 

@@ -13,7 +13,7 @@ from locanda import messages
 from locanda.client import EngineClient
 from locanda.errors import ConflictError
 from locanda.games.registry import GAME_NAMES
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from services.engine.service import advice, computers
 from services.engine.service.thought_queue import TABLE, Asker
 from services.engine.service.workers import ThoughtFailedError, Workers

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.table.fairness import shuffle

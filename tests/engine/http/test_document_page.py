@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from locanda.games.rules import GAMES
 from services.engine.app import DOCUMENTATION
-from services.engine.games import GAMES
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.api.route import Route
 from services.engine.http.document.operations import operation_id, operations_of

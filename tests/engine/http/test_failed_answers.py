@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from services.engine.service import facade, transactions
 from services.engine.store import Store, connect, keys
 from tests.engine.http.engine_server import (

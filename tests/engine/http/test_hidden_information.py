@@ -13,14 +13,13 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from services.engine.service import codec
 from services.engine.settings import EngineSettings
 from services.engine.store import connect
 from services.engine.table import fairness
 from services.engine.table.fairness import shuffle
 from services.engine.table.state import AnyTable, Transition, game_of, turn_of
-from tests.engine.games.subjects import SUBJECTS
 from tests.engine.http.engine_server import ApiRequest, ApiResponse, RunningEngine, captured_logs, running_engine
 from tests.engine.http.lookalikes import (
     AT,
@@ -30,6 +29,7 @@ from tests.engine.http.lookalikes import (
     table_histories,
     transitions_of,
 )
+from tests.games.subjects import SUBJECTS
 
 pytestmark = pytest.mark.slow
 

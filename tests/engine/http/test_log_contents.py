@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from locanda.games.rules import GAMES
 from services.common import logs
-from services.engine.games import GAMES
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.store import Store, connect

@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, Metric, gen
 from prometheus_client.parser import text_string_to_metric_families
 
 from locanda.cards import CODES
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from services.engine.http.problems.types import REFUSALS_BY_GAME
 from services.engine.http.server.metrics import LabelledCounter, LabelledHistogram, Metrics
 from services.engine.settings import EngineSettings

@@ -11,17 +11,17 @@ import jsonschema_rs
 import pytest
 
 from locanda.games.registry import WIRE_TYPES
+from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
 from services.engine.app import DOCUMENTATION
-from services.engine.games import GAMES
 from services.engine.http.api.binding import path_tree
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.document import openapi
 from services.engine.http.document.schemas import of_game
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME
 from services.engine.http.server.responses import SAFE_HEADERS
-from tests.engine.games.positions import positions
 from tests.engine.http.engine_server import ApiResponse, RunningEngine, SeatedPlayers
+from tests.games.positions import positions
 
 COMMITTED = openapi.FILE.read_bytes()
 DOCUMENT = DOCUMENTATION.document

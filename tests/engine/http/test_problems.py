@@ -11,9 +11,10 @@ import pytest
 
 from locanda import explanations
 from locanda.explanations import RefusalCode
-from locanda.games.registry import WIRE_TYPES
+from locanda.games import base
+from locanda.games.registry import WIRE_TYPES, folder
+from locanda.games.rules import GAMES
 from locanda.messages import JsonObject, Language
-from services.engine.games import GAMES
 from services.engine.http.api.handlers import ROUTES
 from services.engine.http.problems import pages
 from services.engine.http.problems.responses import example
@@ -68,14 +69,15 @@ def _code(call: ast.Call) -> str | None:
 
 
 def test_every_code_in_the_engine_has_a_problem_type() -> None:
-    used = _codes(ENGINE.rglob("*.py"))
+    games = Path(base.__file__).parent
+    used = _codes([*ENGINE.rglob("*.py"), *games.rglob("*.py")])
     assert {"must_beat", "not_host", "too_many_requests"} < used
     assert used <= PROBLEM_TYPES.keys()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_declares_the_refusals_that_it_makes(game: str) -> None:
-    made = _codes((ENGINE / "games" / game).rglob("*.py"))
+    made = _codes(folder(game).rglob("*.py"))
     assert made - {"deal_over", "impossible"} == set(REFUSALS_BY_GAME[game])
 
 

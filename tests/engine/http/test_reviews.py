@@ -9,10 +9,10 @@ import pytest
 from msgspec import structs
 
 from locanda.client import EngineClient
+from locanda.games import choosing
+from locanda.games.players import Analysis, WeighedMove
 from locanda.games.registry import GAME_NAMES
-from services.engine.games import GAMES
-from services.engine.players import choosing
-from services.engine.players.base import Analysis, WeighedMove
+from locanda.games.rules import GAMES
 from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.table.fairness import shuffle
 from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlayers, running_engine, seat_players

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
-from services.engine.games import GAMES
-from tests.engine.games.positions import Position, positions, verify
 from tests.engine.http.engine_server import RunningEngine, running_engine
+from tests.games.positions import Position, positions, verify
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

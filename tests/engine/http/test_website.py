@@ -35,7 +35,7 @@ def write(folder: Path, script: str = SCRIPT) -> Path:
 
 @pytest.fixture
 def website(tmp_path: Path) -> Website:
-    return Website(write(tmp_path))
+    return Website(write(tmp_path), {})
 
 
 @pytest.fixture
@@ -67,8 +67,8 @@ async def test_files_may_be_kept_for_ever(engine: RunningEngine) -> None:
 
 def test_an_address_never_stands_for_other_contents(website: Website, tmp_path: Path) -> None:
     assert website.version.encode() in website.page.plain
-    assert Website(write(tmp_path)).version == website.version
-    assert Website(write(tmp_path, script="g()")).version != website.version
+    assert Website(write(tmp_path), {}).version == website.version
+    assert Website(write(tmp_path, script="g()"), {}).version != website.version
 
 
 async def test_files_in_folders_are_served_and_others_are_not(engine: RunningEngine) -> None:
@@ -117,7 +117,7 @@ async def test_files_are_sent_compressed_to_those_who_take_it(
 @pytest.mark.skipif(not can_minify(), reason="no minifier is installed")
 def test_scripts_and_styles_are_served_minified(tmp_path: Path) -> None:
     script = "// why\nexport const shown = (given) => html`<p>  ${given ? html`a // b` : ''}  </p>`;\n"
-    files = Website(write(tmp_path, script)).files
+    files = Website(write(tmp_path, script), {}).files
 
     assert files["app.js"].plain == b'export const shown=e=>html`<p>  ${e?html`a // b`:""}  </p>`'
     assert files["style/base.css"].plain == b"p{margin:0}"
@@ -127,7 +127,7 @@ def test_scripts_and_styles_are_served_minified(tmp_path: Path) -> None:
 def test_a_minifier_that_fails_keeps_no_engine_from_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minifying, "SECONDS", 0)
 
-    assert Website(write(tmp_path, "f( )\n")).files["app.js"].plain == b"f( )\n"
+    assert Website(write(tmp_path, "f( )\n"), {}).files["app.js"].plain == b"f( )\n"
 
 
 def test_without_a_minifier_scripts_are_served_without_their_documentation(
@@ -136,7 +136,7 @@ def test_without_a_minifier_scripts_are_served_without_their_documentation(
     monkeypatch.setattr(website_module, "can_minify", lambda: False)
     kept = 'f(`\n  // text`); // why\n    /** @type {any} */ (g)("/** text */");\n'
     script = f"/**\n * @param {{string}} a\n */\n{kept}    /** @type {{number}} */\n"
-    served = Website(write(tmp_path, script)).files["app.js"].plain.decode()
+    served = Website(write(tmp_path, script), {}).files["app.js"].plain.decode()
 
     assert served == f"\n\n\n{kept}\n"
 
@@ -162,7 +162,7 @@ def test_a_folder_without_a_page_ends_the_start_with_one_sentence(tmp_path: Path
 def test_the_page_of_the_repository_loads_only_what_lies_beside_it() -> None:
     """Its addresses are relative, so that a proxy may serve it below any path."""
     folder = Path(__file__).parents[3] / "services" / "web"
-    website = Website(folder)
+    website = Website(folder, {})
     references = REFERENCE.findall((folder / "index.html").read_text())
 
     assert references

@@ -11,10 +11,10 @@ from msgspec import UNSET
 from locanda import transport
 from locanda.client import EngineClient
 from locanda.errors import EngineError
+from locanda.games.rules import GAMES
 from locanda.messages import GameDetails, JsonObject, Table
 from locanda.texts.words import table_words
 from services.engine import catalogue
-from services.engine.games import GAMES
 from services.engine.table import fairness
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
-from services.engine.players import choosing
-from services.engine.players.base import AnySituation
+from locanda.games import choosing
+from locanda.games.game import AnyGame
+from locanda.games.players import AnySituation
+from locanda.games.rules import GAMES
 from services.engine.service import codec, computers, thought
 from services.engine.service.computers import Thinking, level_for
 from services.engine.service.facade import Service

@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from locanda.games.registry import GAME_NAMES
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from services.engine.service import codec, computers
 from services.engine.service.computers import Replays
 from services.engine.store.errors import DamagedError

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from locanda import messages
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from services.engine.service.validation import validation_error
 
 RAMINO, PRESIDENTE = GAMES["ramino"], GAMES["presidente"]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from services.engine.service import codec
 from services.engine.service.idempotency import Caller
 from services.engine.service.transactions import commit_of

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
+from locanda.games.game import MalformedDealError
+from locanda.games.rules import GAMES
 from locanda.verify import RefusedMoveError
-from services.engine.games import GAMES
-from services.engine.games.base import MalformedDealError
 from services.engine.table.fairness import shuffle
 
 

@@ -6,10 +6,10 @@ from random import Random
 
 from msgspec import Struct
 
+from locanda.games import choosing
+from locanda.games.game import AnyGame
 from locanda.games.registry import GAME_NAMES
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
-from services.engine.players import choosing
+from locanda.games.rules import GAMES
 from services.engine.table import playing, seating
 from services.engine.table.match import MatchState
 from services.engine.table.state import AnyTable, SeatState, TableSettings, TransitionContext, game_of, turn_of

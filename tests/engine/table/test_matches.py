@@ -10,9 +10,12 @@ import pytest
 from msgspec import structs
 
 from locanda import messages, verify
-from locanda.games import diavoletto, gatto_rosso, presidente, ramino
-from services.engine.games import GAMES
-from services.engine.players import choosing
+from locanda.games import choosing
+from locanda.games.diavoletto import types as diavoletto
+from locanda.games.gatto_rosso import types as gatto_rosso
+from locanda.games.presidente import types as presidente
+from locanda.games.ramino import types as ramino
+from locanda.games.rules import GAMES
 from services.engine.service import codec
 from services.engine.service.queries import prove
 from services.engine.table import playing

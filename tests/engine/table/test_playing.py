@@ -7,11 +7,11 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from locanda.games import gatto_rosso as wire
 from locanda.games.base import Pass
+from locanda.games.gatto_rosso import types as wire
 from locanda.games.registry import GAME_NAMES
+from locanda.games.rules import GAMES
 from locanda.verify import errors
-from services.engine.games import GAMES
 from services.engine.service import codec
 from services.engine.service.queries import prove
 from services.engine.table import playing, seating

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from locanda import verify
-from locanda.games import presidente
+from locanda.games.presidente import types as presidente
+from locanda.games.rules import GAMES
 from locanda.verify import AGREES, CARDS_ONLY, NOTHING_TO_COMPARE, UNREADABLE, WRONG, Published
-from services.engine.games import GAMES
 from services.engine.table import fairness
 from tests.engine.table import test_matches
 from tests.engine.table.local_rules import LocalRules

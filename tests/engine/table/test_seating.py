@@ -3,7 +3,7 @@
 import pytest
 from msgspec import structs
 
-from locanda.games import gatto_rosso as wire
+from locanda.games.gatto_rosso import types as wire
 from services.engine.table import seating
 from services.engine.table.state import (
     ComputerSettings,

@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 
 from locanda import messages
 from locanda.games.registry import GAME_NAMES
-from services.engine.games import GAMES
+from locanda.games.rules import GAMES
 from services.engine.service.facade import Service
 from services.engine.service.idempotency import Caller
 from services.engine.store import Store, connect

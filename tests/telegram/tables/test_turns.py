@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct, structs
 
 from locanda.client import EngineClient
-from locanda.games.gatto_rosso import Options
+from locanda.games.gatto_rosso.types import Options
 from locanda.messages import JsonObject, Seat, Table
 from services.common.processes import BackgroundTasks
 from services.telegram.records import Passing

@@ -10,10 +10,10 @@ import msgspec
 from aiohttp import hdrs
 from msgspec import Meta, Struct
 
+from locanda.games.game import AnyGame
+from locanda.games.rules import GAMES
 from locanda.messages import PlayerName, Request
 from locanda.names import is_name
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.context import HttpRequest

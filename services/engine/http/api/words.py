@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from locanda import messages
 from locanda.games.base import Refusal
+from locanda.games.game import AnyGame
 from locanda.messages import Language, Table
 from locanda.selection import cards_of_moves
 from locanda.texts.words import (
@@ -26,7 +27,6 @@ from locanda.texts.words import (
     view_words,
 )
 from services.engine import catalogue
-from services.engine.games.base import AnyGame
 from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
 from services.engine.http.problems.responses import title_of

@@ -8,11 +8,11 @@ from msgspec import Raw, Struct
 
 from locanda import messages
 from locanda.explanations import BEST_IN_PLAY_OUTS
-from locanda.games import diavoletto, gatto_rosso, presidente, ramino
+from locanda.games.game import AnyDealState, AnyGame
+from locanda.games.registry import GAME_NAMES, WIRE_TYPES
+from locanda.games.rules import GAMES
 from locanda.texts.words import table_words
 from services.engine import catalogue
-from services.engine.games import GAMES
-from services.engine.games.base import AnyDealState, AnyGame
 from services.engine.http.document.schemas import of_game
 from services.engine.service import queries as proofs
 from services.engine.table import fairness, playing, seating
@@ -35,18 +35,13 @@ TOKEN = "exampleTokenExampleTokenExampleTokenExample"  # noqa: S105  (an example
 CURSOR = "MTgwMDAwMDAwMDAwMDAwMCBleGFtcGxlVGFibGVFeGFtcGxlQUJD"
 SECRET = bytes(32)
 AT = TransitionContext(1_800_000_000_000)
-EXAMPLE_GAME = gatto_rosso.NAME
+EXAMPLE_GAME = GAME_NAMES[0]
 """The game of the examples that are needed for one game only."""
 
 SELECTED = messages.Selection([messages.SelectedCard("hand", "7h")])
 EXAMPLE_REASON = messages.MoveReason(BEST_IN_PLAY_OUTS.code, BEST_IN_PLAY_OUTS.sentence)
 
-OPTIONS: dict[str, Struct] = {
-    gatto_rosso.NAME: gatto_rosso.Options(cats=True),
-    ramino.NAME: ramino.Options(target=51),
-    diavoletto.NAME: diavoletto.Options(score="cards_left"),
-    presidente.NAME: presidente.Options(joker=True),
-}
+OPTIONS: dict[str, Struct] = {name: getattr(types, "EXAMPLE", types.Options()) for name, types in WIRE_TYPES.items()}
 
 
 @cache

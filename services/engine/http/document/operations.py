@@ -5,8 +5,8 @@ from http import HTTPStatus
 import msgspec
 from msgspec import Struct
 
+from locanda.games.rules import GAMES
 from locanda.messages import CheckRequest, JsonObject, MoveRequest
-from services.engine.games import GAMES
 from services.engine.http.api import decoding
 from services.engine.http.api.binding import STREAM
 from services.engine.http.api.route import Route

@@ -16,11 +16,11 @@ from msgspec import Struct
 
 from locanda import events
 from locanda.games import base
+from locanda.games.game import AnyGame
+from locanda.games.rules import GAMES
 from locanda.messages import CheckMove, OpenTable, PlayMove, Problem, Table
 from locanda.texts.games import COMMON_LABELS, texts_of
 from services.engine import catalogue
-from services.engine.games import GAMES
-from services.engine.games.base import AnyGame
 from services.engine.http.document.field_texts import field_texts
 
 Schema: TypeAlias = dict[str, Any]
@@ -116,7 +116,7 @@ def _camel(name: str) -> str:
 
 
 def _of(cls: type[Struct]) -> str:
-    return of_game(cls.__name__, cls.__module__.rpartition(".")[2])
+    return of_game(cls.__name__, sys.modules[cls.__module__].NAME)
 
 
 def _name(found: str) -> str:

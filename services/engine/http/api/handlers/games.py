@@ -7,10 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from locanda import messages
+from locanda.games.game import AnyGame, MalformedDealError
 from locanda.messages import Language
 from locanda.texts.words import move_label
 from services.engine import catalogue
-from services.engine.games.base import AnyGame, MalformedDealError
 from services.engine.http.api.route import GAME_PATH, GAMES, RULES, Route
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext

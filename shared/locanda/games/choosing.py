@@ -1,0 +1,140 @@
+"""The computer players of every game, and how one of any game and level chooses a move."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, assert_never
+
+from msgspec import Struct
+
+from locanda.explanations import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
+from locanda.games.game import AnyDealState, AnyGame, Shuffle
+from locanda.games.players import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, race
+from locanda.games.registry import has_part, part
+from locanda.games.rules import GAMES
+from locanda.messages import ComputerLevel
+
+# --- players for a game without players of its own: they know its rules, and play at random to the end
+
+LONGEST_PLAY_OUT = 1000
+"""Moves after which a play-out counts as undecided."""
+UNDECIDED = 0.5
+
+
+def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
+    """Return players of every level for a game."""
+
+    def plainly(situation: AnySituation, _moves: Sequence[Struct], rng: Random) -> Struct:
+        return choose_plainly(game, situation.view, rng)
+
+    def weigh(situation: AnySituation, moves: Sequence[Struct], rng: Random, budget: Budget) -> Analysis[Struct]:
+        def simulate(running: Sequence[int]) -> list[float]:
+            deal = game.determinize(situation.view, rng)
+            return [_play_out(game, deal, moves[each], rng) for each in running]
+
+        return race(moves, simulate, budget)
+
+    return GamePlayers(
+        easy=plainly,
+        medium=plainly,
+        weigh=weigh,
+        sample=lambda situation, rng: game.determinize(situation.view, rng),
+        explain=lambda _situation, _move, _moves: BEST_IN_PLAY_OUTS.because(),
+    )
+
+
+def _play_out(game: AnyGame, deal: AnyDealState, move: Struct, rng: Random) -> float:
+    """Play a move, then at random to the end; return the share of the win for the seat that was on turn."""
+    seat = deal.turn
+    after, _ = game.play(deal, move, _shuffled(rng))
+    for _ in range(LONGEST_PLAY_OUT):
+        if after.turn is None:
+            best = game.score(after).ranking[0]
+            return 1 / len(best) if seat in best else 0.0
+        after, _ = game.play(after, rng.choice(game.moves(after)), _shuffled(rng))
+    return UNDECIDED
+
+
+def _shuffled(rng: Random) -> Shuffle:
+    """Return a shuffle that uses this generator and ignores seed and index."""
+
+    def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:  # noqa: ARG001
+        return rng.sample(cards, len(cards))
+
+    return shuffle
+
+
+def choose_plainly(game: AnyGame, view: Struct, rng: Random) -> Struct:
+    """Return a random one of the legal moves with the highest `eagerness`.
+
+    Cards that the view does not show are drawn at random.
+    """
+    moves: list[Struct] = game.moves(game.determinize(view, rng))
+    most = max(map(game.eagerness, moves))
+    return rng.choice([move for move in moves if game.eagerness(move) == most])
+
+
+# --- the players of every game
+
+
+def _players(name: str) -> AnyPlayers:
+    if not has_part(name, "player"):
+        return players_for(GAMES[name])
+    heuristic = part(name, "player.heuristic")
+    return GamePlayers(
+        easy=heuristic.easy,
+        medium=heuristic.medium,
+        weigh=part(name, "player.search").weigh,
+        sample=part(name, "player.sampling").sample,
+        explain=heuristic.explain,
+    )
+
+
+PLAYERS: dict[str, AnyPlayers] = {name: _players(name) for name in GAMES}
+
+
+# --- choices
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move, why it was chosen, and the number of simulations; 0 without a search."""
+
+    move: Any
+    reason: Reason
+    simulations: int = 0
+
+
+def legal_moves(game: AnyGame, situation: AnySituation) -> list[Any]:
+    """Return the legal moves of the view's seat: hidden cards do not affect them."""
+    return game.moves(game.determinize(situation.view, Random(0)))  # noqa: S311  (decides nothing)
+
+
+def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random, budget: Budget) -> Choice:
+    """Return the choice of a player of this level. The seat must be on turn; only `hard` uses the budget."""
+    moves = legal_moves(game, situation)
+    if len(moves) == 1:
+        return Choice(moves[0], ONLY_MOVE.because())
+    players = PLAYERS[game.name]
+    simulations = 0
+    match level:
+        case "easy":
+            move = players.easy(situation, moves, rng)
+        case "medium":
+            move = players.medium(situation, moves, rng)
+        case "hard":
+            found = players.weigh(situation, moves, rng, budget)
+            move, simulations = found.best, found.simulations
+        case _:
+            assert_never(level)
+    return Choice(move, explain(game, situation, move, moves), simulations)
+
+
+def explain(game: AnyGame, situation: AnySituation, move: Any, moves: Sequence[Any]) -> Reason:  # noqa: ANN401
+    """Return why a move is worth playing; `moves` are all legal moves, at least two."""
+    return PLAYERS[game.name].explain(situation, move, moves)
+
+
+def weigh(game: AnyGame, situation: AnySituation, moves: Sequence[Any], rng: Random, budget: Budget) -> Analysis[Any]:
+    """Return the value that `hard` expects of each of these legal moves, at least two."""
+    return PLAYERS[game.name].weigh(situation, moves, rng, budget)

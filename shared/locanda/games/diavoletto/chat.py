@@ -1,0 +1,205 @@
+"""Diavoletto in the bot: the table, the hand, the controls, and the moves that its buttons stand for."""
+
+from collections.abc import Sequence
+
+from locanda.games.chat import (
+    PHONE_WIDTH,
+    Cards,
+    Controls,
+    GameScreens,
+    PickableCard,
+    bold,
+    lines_on_a_phone,
+    stock_line,
+)
+from locanda.games.diavoletto import texts
+from locanda.games.diavoletto.types import View
+from locanda.messages import JsonObject
+from locanda.texts.cards import JOKER, card, cards, rank
+from locanda.translations import Translations
+
+END = "-"
+SHOWN = 5
+"""The most cards of a column that are shown, the top one included."""
+COLUMNS_WIDTH = PHONE_WIDTH - len("Columns: ")
+MAZZETTO = "mazzetto"
+RANKS = "A23456789TJQK"
+"""The ranks of a build from its first card on."""
+
+
+def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the builds, the mazzetto and the columns of each seat, and the stock."""
+    seats = [line for seat, name in enumerate(names) for line in _seat(view, seat, name, translations)]
+    return [_builds(view, translations), *seats, stock_line(view.stock_count, translations)]
+
+
+def _builds(view: View, translations: Translations) -> str:
+    if not view.builds:
+        return translations.gettext("No build is open: an Ace opens one.")
+    shown = " · ".join(f"{number}) {_build(pile, translations)}" for number, pile in enumerate(view.builds, start=1))
+    return translations.gettext("Builds: {builds}").format(builds=shown)
+
+
+def _build(pile: Sequence[str], translations: Translations) -> str:
+    """Return the top card of a build, and the rank that goes on it."""
+    needs = translations.gettext("needs {rank}").format(rank=rank(RANKS[len(pile)]))
+    return f"<b>{card(pile[-1])}</b> {needs}"
+
+
+def _seat(view: View, seat: int, name: str, translations: Translations) -> tuple[str, str]:
+    """Return the line with a seat's mazzetto and the one with its columns."""
+    mazzetto = view.mazzetti[seat]
+    top = card(mazzetto.top) if mazzetto.top else "—"
+    text = translations.ngettext(
+        "{name}: mazzetto {top} ({n} card)", "{name}: mazzetto {top} ({n} cards)", mazzetto.count
+    )
+    columns = _columns(view.columns[seat])
+    below = translations.gettext("Columns: {columns}").format(columns=columns) if columns else ""
+    return text.format(name=bold(name), top=f"<b>{top}</b>", n=mazzetto.count), below
+
+
+def _columns(columns: Sequence[Sequence[str]]) -> str:
+    """Return the columns, of each as many of its last cards as one line on a phone has space for."""
+    used = [column for column in columns if column]
+    for most in range(SHOWN, 0, -1):
+        shown = " | ".join(cards(column[-most:]) for column in used)
+        if len(shown) <= COLUMNS_WIDTH:
+            break
+    return " | ".join(f"{cards(column[-most:-1])} <b>{card(column[-1])}</b>".strip() for column in used)
+
+
+def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the builds, and of each seat on one line the mazzetto and, of others, the tops of the columns."""
+    seats = [_seat_in_brief(view, seat, name, translations) for seat, name in enumerate(names)]
+    builds = _builds(view, translations)
+    if lines_on_a_phone(builds) > 1:
+        tops = " · ".join(_build_in_brief(number, pile) for number, pile in enumerate(view.builds, start=1))
+        builds = translations.gettext("Builds: {builds}").format(builds=tops)
+    return [builds, *seats]
+
+
+def _build_in_brief(number: int, pile: Sequence[str]) -> str:
+    """Return the top card of a build; of a joker, what it stands for."""
+    stands = f" = {rank(RANKS[len(pile) - 1])}" if pile[-1] == JOKER else ""
+    return f"{number}) <b>{card(pile[-1])}</b>{stands}"
+
+
+def _seat_in_brief(view: View, seat: int, name: str, translations: Translations) -> str:
+    mazzetto = view.mazzetti[seat]
+    text = translations.gettext("{name}: mazzetto {top} ({n})")
+    shown = text.format(name=bold(name), top=f"<b>{card(mazzetto.top) if mazzetto.top else '—'}</b>", n=mazzetto.count)
+    tops = [card(column[-1]) for column in view.columns[seat] if column and seat != view.seat]
+    return " | ".join([shown, *tops])
+
+
+def hand(view: View, translations: Translations) -> str:
+    """Return the viewer's cards, the top of their mazzetto and the tops of their columns."""
+    parts = [" ".join(texts.hand(view, translations))]
+    if view.seat is not None:
+        top = view.mazzetti[view.seat].top
+        tops = [column[-1] for column in view.columns[view.seat] if column]
+        parts += [translations.gettext("mazzetto {card}").format(card=card(top))] if top else []
+        parts += [translations.gettext("columns {cards}").format(cards=cards(tops))] if tops else []
+    return " · ".join(part for part in parts if part)
+
+
+def selectable_cards(view: View, translations: Translations) -> tuple[Cards, ...]:
+    """Return the cards of the hand, the top of the mazzetto, and the tops of the columns, each in its place."""
+    held = tuple(PickableCard(code, card(code), f"hand {_rank(code)}") for code in view.hand or ())
+    if view.seat is None:
+        return (held,)
+    top = view.mazzetti[view.seat].top
+    mazzetto = translations.gettext("{card} (mazzetto)").format(card=card(top)) if top else ""
+    columns = [_top(number, column, translations) for number, column in enumerate(view.columns[view.seat])]
+    return (held, (PickableCard(top, mazzetto, MAZZETTO),) if top else (), tuple(columns) if any(columns) else ())
+
+
+def _top(number: int, column: Sequence[str], translations: Translations) -> PickableCard | None:
+    """Return the top of a column."""
+    if not column:
+        return None
+    name = translations.gettext("{card} (column {n})").format(n=number + 1, card=card(column[-1]))
+    return PickableCard(column[-1], name, f"column {number}")
+
+
+def _rank(code: str) -> str:
+    return code[0]
+
+
+def takes(move: JsonObject) -> tuple[str, ...]:
+    """Return where a move takes its card; cards of the same rank in hand are one choice."""
+    match move:
+        case {"type": "build", "from": "column", "column": column}:
+            return (f"column {column}",)
+        case {"type": "build", "from": "mazzetto"}:
+            return (MAZZETTO,)
+        case {"card": held}:
+            return (f"hand {_rank(held)}",)
+        case _:
+            return ()
+
+
+def label(move: JsonObject, view: View, translations: Translations) -> str:
+    """Return the label of a move's button."""
+    match move:
+        case {"type": "build", "build": None}:
+            return translations.gettext("New build")
+        case {"type": "build", "build": int(number)}:
+            return translations.gettext("Build {n}: {top}").format(n=number + 1, top=card(view.builds[number][-1]))
+        case {"type": "discard", "column": int(number)}:
+            return _column_label(view, number, translations)
+        case _:
+            return texts.move_label(move, view, translations)
+
+
+def _column_label(view: View, number: int, translations: Translations) -> str:
+    column = () if view.seat is None else view.columns[view.seat][number]
+    if not column:
+        return translations.gettext("Discard in a new column")
+    return translations.gettext("Discard on column {n}: {top}").format(n=number + 1, top=card(column[-1]))
+
+
+def code(move: JsonObject, selected: Sequence[PickableCard]) -> str:
+    """Return the code of a move, with the selected card itself."""
+    if move["type"] == "end":
+        return END
+    held = selected[0].card if selected else move["card"]
+    if move["type"] == "discard":
+        return f"discard,{held},{move['column']}"
+    goal = "new" if move["build"] is None else move["build"]
+    return f"{move['from']},{held},{goal},{'' if move.get('column') is None else move['column']}"
+
+
+def move(code: str) -> JsonObject:
+    """Return the engine's move of a code."""
+    if code == END:
+        return {"type": "end"}
+    kind, held, goal, *rest = code.split(",")
+    if kind == "discard":
+        return {"type": "discard", "card": held, "column": int(goal)}
+    build = {"type": "build", "from": kind, "card": held, "build": None if goal == "new" else int(goal)}
+    return build | ({"column": int(rest[0])} if rest[0] else {})
+
+
+def candidates(_view: View, selected: Sequence[PickableCard]) -> tuple[JsonObject, ...]:
+    """Return the incomplete moves of the selected card, from where it lies."""
+    source, _, column = selected[0].choice.partition(" ")
+    return texts.moves_from(source, selected[0].card, int(column) if source == "column" else None)
+
+
+SCREENS: GameScreens[View] = GameScreens(
+    icon="😈",
+    table=table,
+    in_brief=in_brief,
+    hand=hand,
+    controls=Controls(
+        cards=selectable_cards,
+        takes=takes,
+        label=label,
+        code=code,
+        candidates=candidates,
+        by_card=lambda move: move["type"] == "discard",
+        advances=lambda move: move["type"] != "discard",
+    ),
+    move=move,
+)

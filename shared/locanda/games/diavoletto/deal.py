@@ -1,0 +1,198 @@
+"""Diavoletto's cards, the state of a deal between two moves, how a deal starts, and how the stock is refilled.
+
+Cards are numbered rank by rank. Piles are byte strings, bottom first; hands are byte strings in ascending order: by
+rank, jokers last.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TypeAlias, TypeVar
+
+from msgspec import Struct, structs
+
+from locanda.cards import CODES_BY_RANK
+from locanda.games.diavoletto.types import Drew, Event, Options, Recycled, Redealt
+from locanda.games.game import Ranking, Shuffle
+
+# --- cards
+
+CODES = CODES_BY_RANK
+CARDS: dict[str, int] = {code: card for card, code in enumerate(CODES)}
+JOKER = CARDS["*"]
+
+PACK = bytes(range(JOKER))
+"""A French pack of 52, from the Aces to the Kings."""
+
+ACE, KING, WILD = 0, 12, 13
+"""Ranks; a joker has one of its own."""
+
+SINGLE: tuple[bytes, ...] = tuple(bytes((card,)) for card in range(len(CODES)))
+"""Each card as a pile of one."""
+
+
+def rank(card: int) -> int:
+    """Return the rank of a card: 0 for an Ace to 12 for a King, 13 for a joker."""
+    return card >> 2
+
+
+@lru_cache(maxsize=2**13)
+def codes(pile: bytes) -> tuple[str, ...]:
+    """Return the codes of a pile's cards, in the order given. Cached, because few piles change with a move."""
+    return tuple([CODES[card] for card in pile])
+
+
+def cards(codes: Iterable[str]) -> bytes:
+    """Return the pile of these codes, in the order given."""
+    return bytes([CARDS[code] for code in codes])
+
+
+# --- the state of a deal
+
+HAND = 5
+COLUMNS = 4
+MOST_BUILDS = 8
+"""As many as there are Aces, each of which opens one."""
+
+Columns: TypeAlias = tuple[bytes, ...]
+
+T = TypeVar("T")
+
+
+class DealState(Struct, frozen=True, array_like=True):
+    """The state of a deal: everything that its next moves depend on."""
+
+    options: Options
+    dealer: int
+    turn: int | None
+    seed: bytes
+    shuffles: int
+    hands: tuple[bytes, bytes]
+    mazzetti: tuple[bytes, bytes]
+    columns: tuple[Columns, Columns]
+    builds: tuple[bytes, ...]
+    aside: bytes
+    stock: bytes
+    stalled: int
+    """Turns in a row without a card moved."""
+    barren: int
+    """Turns in a row without a card played from a mazzetto, and the refills of those turns."""
+    moved: bool
+    """Whether a card has been moved in this turn."""
+    advanced: bool
+    """Whether a mazzetto card has been played in this turn."""
+    refills: int
+    """Hands refilled in this turn, since its last mazzetto card."""
+    redeals: int
+
+
+def with_seat(both: tuple[T, T], seat: int, new: T) -> tuple[T, T]:
+    """Return a pair with one seat's value replaced."""
+    return (both[0], new) if seat else (new, both[1])
+
+
+# --- how a deal starts
+
+PLAYERS = range(2, 3)
+SUGGESTED = PLAYERS
+
+SECOND_PACK = PACK + bytes((JOKER, JOKER))
+
+
+def seats(_options: Options) -> range:
+    """Return the numbers of players that the options allow: two."""
+    return PLAYERS
+
+
+def deal(
+    options: Options, _players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
+) -> DealState:
+    """Deal: shuffle 0 is the pack of the mazzetti, shuffle 1 the stock; further shuffles break a tie of who starts."""
+    size, pack = options.mazzetto_size, bytes(shuffle(seed, 0, PACK))
+    stock = bytes(shuffle(seed, 1, SECOND_PACK + pack[2 * size :]))
+    mazzetti, starter, shuffles = _open((pack[:size], pack[size : 2 * size]), options, seed, shuffle)
+    dealt = DealState(
+        options=options,
+        dealer=dealer,
+        turn=starter,
+        seed=seed,
+        shuffles=shuffles,
+        hands=(b"", b""),
+        mazzetti=mazzetti,
+        columns=((b"",) * COLUMNS, (b"",) * COLUMNS),
+        builds=(),
+        aside=b"",
+        stock=stock,
+        stalled=0,
+        barren=0,
+        moved=False,
+        advanced=False,
+        refills=0,
+        redeals=0,
+    )
+    return draw(dealt, starter, [], shuffle)
+
+
+def _open(
+    mazzetti: tuple[bytes, bytes], options: Options, seed: bytes, shuffle: Shuffle
+) -> tuple[tuple[bytes, bytes], int, int]:
+    """Return the mazzetti, the seat that starts, and how many shuffles were used; ties are broken (ruling D4)."""
+    shuffles = 2
+    while (first := starter(*mazzetti)) is None:
+        if options.start_tie == "random":
+            return mazzetti, shuffle(seed, shuffles, (0, 1))[0], shuffles + 1
+        mazzetti = (bytes(shuffle(seed, shuffles, mazzetti[0])), bytes(shuffle(seed, shuffles + 1, mazzetti[1])))
+        shuffles += 2
+    return mazzetti, first, shuffles
+
+
+def starter(first: bytes, second: bytes) -> int | None:
+    """Return the seat whose mazzetto shows the higher card, Ace low (ruling D19); None if the ranks are equal."""
+    ours, theirs = rank(first[-1]), rank(second[-1])
+    return None if ours == theirs else int(theirs > ours)
+
+
+# --- the stock
+
+
+def draw(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> DealState:
+    """Start a seat's turn, and draw up to five cards for it; if the stock is too short, it gets the cards set aside."""
+    hand = deal.hands[seat]
+    wanted = HAND - len(hand)
+    if len(deal.stock) < wanted and deal.aside:
+        deal = _recycle(deal, events, shuffle)
+    left = max(len(deal.stock) - wanted, 0)
+    drawn = deal.stock[left:]
+    if not drawn:
+        return structs.replace(deal, turn=seat)
+    events.append(Drew(seat, len(drawn), left))
+    filled = bytes(sorted(hand + drawn))
+    return structs.replace(deal, turn=seat, hands=with_seat(deal.hands, seat, filled), stock=deal.stock[:left])
+
+
+def _recycle(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
+    """Shuffle the cards set aside and put them under the stock. Their earlier order has no influence."""
+    stock = bytes(shuffle(deal.seed, deal.shuffles, sorted(deal.aside))) + deal.stock
+    events.append(Recycled(len(stock)))
+    return structs.replace(deal, stock=stock, aside=b"", shuffles=deal.shuffles + 1)
+
+
+def redeal(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
+    """Shuffle all cards but the mazzetti into a new stock, and reset all counts (option `deadlock: redeal`)."""
+    columns = deal.columns[0] + deal.columns[1]
+    cards = sorted(b"".join((deal.stock, deal.aside, *deal.hands, *columns, *deal.builds)))
+    events.append(Redealt(len(cards)))
+    return structs.replace(
+        deal,
+        stock=bytes(shuffle(deal.seed, deal.shuffles, cards)),
+        aside=b"",
+        hands=(b"", b""),
+        columns=((b"",) * COLUMNS, (b"",) * COLUMNS),
+        builds=(),
+        shuffles=deal.shuffles + 1,
+        redeals=deal.redeals + 1,
+        stalled=0,
+        barren=0,
+        moved=False,
+        advanced=False,
+        refills=0,
+    )

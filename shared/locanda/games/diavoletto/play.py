@@ -1,0 +1,166 @@
+"""The effects of a move: cards on builds and columns, refills, the end of a turn and of the deal; and the points."""
+
+from typing import TypeVar
+
+from msgspec import UnsetType, structs
+
+from locanda.cards import RANKS
+from locanda.games.base import DealOver, Result
+from locanda.games.diavoletto.deal import CARDS, CODES, KING, SINGLE, DealState, codes, draw, redeal, with_seat
+from locanda.games.diavoletto.types import Build, Built, Completed, Discard, Discarded, Ended, Event, Exposed, Move
+from locanda.games.game import Shuffle
+
+T = TypeVar("T")
+
+STALLED = 2
+"""The number of turns in a row without a card moved, one by each seat, that makes a deadlock."""
+
+MOST_REDEALS = 2
+
+
+def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
+    seat = deal.turn
+    if seat is None:
+        raise ValueError("the deal is over")
+    if isinstance(move, Build):
+        return _build(deal, seat, move, shuffle)
+    if isinstance(move, Discard):
+        discarded, events = _to_column(deal, seat, move)
+        return _end_turn(discarded, seat, events, shuffle)
+    return _end_turn(deal, seat, [Ended(seat)], shuffle)
+
+
+def _build(deal: DealState, seat: int, move: Build, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    built, events = _to_build(deal, seat, move)
+    if move.source == "mazzetto":
+        return _expose(built, seat, events)
+    if move.source == "hand" and not built.hands[seat] and (built.stock or built.aside):
+        return _refill(built, seat, events, shuffle)
+    return built, events
+
+
+def _expose(deal: DealState, seat: int, events: list[Event]) -> tuple[DealState, list[Event]]:
+    """Turn up the next card of a mazzetto, or end the deal with its last one."""
+    mazzetto = deal.mazzetti[seat]
+    if not mazzetto:
+        return _over(deal, events)
+    events.append(Exposed(seat, CODES[mazzetto[-1]]))
+    return deal, events
+
+
+def _refill(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Draw a new hand in mid-turn (ruling D9). It counts as a turn without progress, so that no turn lasts for ever."""
+    refilled = structs.replace(deal, refills=deal.refills + 1)
+    if _idle(refilled) >= deal.options.no_progress_turns:
+        return _deadlock(refilled, seat, events, shuffle)
+    return draw(refilled, seat, events, shuffle), events
+
+
+def _idle(deal: DealState) -> int:
+    """Return the turns and refills since the last mazzetto card, not counting the present turn."""
+    return deal.refills + (0 if deal.advanced else deal.barren)
+
+
+def _end_turn(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Pass the turn to the other seat; or end a deadlock, after too many turns without a move or without progress."""
+    ended = structs.replace(
+        deal,
+        stalled=0 if deal.moved else deal.stalled + 1,
+        barren=_idle(deal) + (not deal.advanced),
+        moved=False,
+        advanced=False,
+        refills=0,
+    )
+    if ended.stalled >= STALLED or ended.barren >= deal.options.no_progress_turns:
+        return _deadlock(ended, seat, events, shuffle)
+    return draw(ended, 1 - seat, events, shuffle), events
+
+
+def _deadlock(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """End the deal, or deal new cards (option `deadlock`, ruling D12); in either case the present turn ends."""
+    if deal.options.deadlock == "redeal" and deal.redeals < MOST_REDEALS:
+        return draw(redeal(deal, events, shuffle), 1 - seat, events, shuffle), events
+    return _over(deal, events)
+
+
+def _over(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event]]:
+    over = structs.replace(deal, turn=None)
+    events.append(DealOver(score(over)))
+    return over, events
+
+
+def _to_build(deal: DealState, seat: int, move: Build) -> tuple[DealState, list[Event]]:
+    """Move a card to a build."""
+    return _lay(_take(deal, seat, move), seat, move, CARDS[move.card])
+
+
+def _to_column(deal: DealState, seat: int, move: Discard) -> tuple[DealState, list[Event]]:
+    """Move a card from the hand to a column."""
+    number, card = _whole(move.column), CARDS[move.card]
+    discarded = structs.replace(
+        deal,
+        hands=with_seat(deal.hands, seat, _without(deal.hands[seat], card)),
+        columns=_with_column(deal, seat, number, deal.columns[seat][number] + SINGLE[card]),
+        moved=True,
+    )
+    return discarded, [Discarded(seat, move.card, number)]
+
+
+def _take(deal: DealState, seat: int, move: Build) -> DealState:
+    """Take a card from where it lies."""
+    if move.column is not None:
+        return structs.replace(
+            deal, columns=_with_column(deal, seat, move.column, deal.columns[seat][move.column][:-1])
+        )
+    if move.source == "hand":
+        hand = _without(deal.hands[seat], CARDS[move.card])
+        return structs.replace(deal, hands=with_seat(deal.hands, seat, hand))
+    mazzetti = with_seat(deal.mazzetti, seat, deal.mazzetti[seat][:-1])
+    return structs.replace(deal, mazzetti=mazzetti, advanced=True, refills=0)
+
+
+def _lay(deal: DealState, seat: int, move: Build, card: int) -> tuple[DealState, list[Event]]:
+    """Put a card on a build, or open one with it."""
+    builds, goal = list(deal.builds), _whole(move.build)
+    number = len(builds) if goal is None else goal
+    pile = SINGLE[card] if goal is None else builds[number] + SINGLE[card]
+    builds[number:] = [pile, *builds[number + 1 :]]
+    events: list[Event] = [Built(seat, move.source, move.card, move.column, number, RANKS[len(pile) - 1])]
+    if len(pile) <= KING:
+        return structs.replace(deal, builds=tuple(builds), moved=True), events
+    del builds[number]
+    events.append(Completed(number, codes(pile)))
+    return structs.replace(deal, builds=tuple(builds), aside=deal.aside + pile, moved=True), events
+
+
+def _without(hand: bytes, card: int) -> bytes:
+    return hand.replace(SINGLE[card], b"", 1)
+
+
+def _with_column(deal: DealState, seat: int, number: int, column: bytes) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    columns = deal.columns[seat]
+    return with_seat(deal.columns, seat, (*columns[:number], column, *columns[number + 1 :]))
+
+
+def _whole(part: T | UnsetType) -> T:
+    """Return an optional part of a move that a legal move of this kind always has."""
+    if isinstance(part, UnsetType):
+        raise TypeError("the move is half made")
+    return part
+
+
+# --- points and ranking
+
+
+def score(deal: DealState) -> Result:
+    """Rank the seats: an empty mazzetto wins; in a deadlock the shorter mazzetto, or nobody (ruling D12)."""
+    left = [len(mazzetto) for mazzetto in deal.mazzetti]
+    emptied = 0 in left
+    if left[0] == left[1] or (deal.options.deadlock == "draw" and not emptied):
+        return Result(((0, 1),), (0, 0), "deadlock")
+    winner = int(left[1] < left[0])
+    points = left[1 - winner] if deal.options.score == "cards_left" else 1
+    return Result(
+        ((winner,), (1 - winner,)), (0, points) if winner else (points, 0), "emptied" if emptied else "deadlock"
+    )

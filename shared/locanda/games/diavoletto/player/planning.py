@@ -1,0 +1,238 @@
+"""Whole turns: every set of cards that may be played, as far as can be foreseen, and the best end of the turn.
+
+A turn can be foreseen until a mazzetto card is turned up or an empty hand is refilled. Plans beyond the mazzetto's card
+use what is known before it is turned up.
+"""
+
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TypeAlias
+
+from locanda.games.diavoletto.deal import ACE, COLUMNS, KING, MOST_BUILDS, SINGLE, WILD, Columns
+from locanda.games.diavoletto.moves import lies_on
+from locanda.games.diavoletto.player.features import open_needs
+from locanda.games.diavoletto.player.judgement import Judge, Weights
+from locanda.games.diavoletto.player.knowledge import (
+    DISCARD,
+    END,
+    ENDING,
+    HAND_SOURCE,
+    MAZZETTO_SOURCE,
+    Outlook,
+    Step,
+    advanced,
+    builds_in,
+)
+
+WIN = 100.0
+"""The value of the mazzetto's last card, above that of anything else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thoroughness:
+    """How much of a turn is examined."""
+
+    nodes: int
+    """So many sets of plays at most."""
+    endings: int
+    """For so many of the best ones every discard is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A way to play the turn."""
+
+    value: float
+    """In mazzetto cards: those played in the turn, and the value of the position after it."""
+    steps: tuple[Step, ...]
+    """As far as it can be foreseen; with a card of the mazzetto the next one comes up, and plans change."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """A position within the turn."""
+
+    hand: bytes
+    needs: int
+    columns: Columns
+    played: bool
+    """Whether the mazzetto's card has been played: the next one is not known."""
+    parent: "_Node | None"
+    step: Step | None
+
+    def steps(self) -> tuple[Step, ...]:
+        steps = []
+        node: _Node | None = self
+        while node is not None and node.step is not None:
+            steps.append(node.step)
+            node = node.parent
+        return tuple(reversed(steps))
+
+
+_Way: TypeAlias = tuple[float, _Node, Step | None]
+"""What a plan is made of: its value, the position that its plays lead to, and how it ends the turn, if it does."""
+_VALUE = itemgetter(0)
+
+
+def _plan(value: float, node: _Node, ending: Step | None) -> Plan:
+    return Plan(value, node.steps() if ending is None else (*node.steps(), ending))
+
+
+class Turn:
+    """The plans of one turn."""
+
+    def __init__(self, outlook: Outlook, weights: Weights, thoroughness: Thoroughness) -> None:
+        self._outlook, self._thoroughness = outlook, thoroughness
+        self._judge = Judge(outlook, weights)
+
+    def best(self) -> Plan:
+        """Return the best plan."""
+        return _plan(*max(self._ways(self._root()), key=_VALUE))
+
+    def plans(self) -> list[Plan]:
+        """Return plans, the best one among them."""
+        return [_plan(*way) for way in self._ways(self._root())]
+
+    def worth(self, first: Step) -> float:
+        """Return the value of the best plan that begins with a legal step; `plans` may have left it out.
+
+        Not for the mazzetto's card: if it can be played, all plans begin with it.
+        """
+        root, (source, rank, need) = self._root(), first
+        if source in (DISCARD, END):
+            return max(value for value, _, ending in self._endings(root) if ending == first)
+        begun = self._from_hand(root, rank, need) if source == HAND_SOURCE else self._from_column(root, *first)
+        return max([value for value, _, _ in self._ways(begun)])
+
+    def _root(self) -> _Node:
+        """Return the position before the first step."""
+        outlook = self._outlook
+        return _Node(outlook.hand, outlook.needs, outlook.own.columns, played=False, parent=None, step=None)
+
+    def _ways(self, start: _Node) -> list[_Way]:
+        """Return the parts of the plans from a position."""
+        judge, outlook = self._judge, self._outlook
+        found: list[_Way] = []
+        open_ended: list[_Way] = []
+        for node in self._nodes(start):
+            if node.step is not None and node.step[0] == MAZZETTO_SOURCE and outlook.own.left == 1:
+                return [(WIN - len(node.steps()), node, None)]
+            known = not node.played
+            if self._refills(node):
+                found.append((judge.refilled(node.needs, node.columns, known=known) + node.played, node, None))
+            elif not self._owes_ace(node):
+                discards = 1 if node.hand else 0
+                value = judge.ended(node.hand, node.needs, node.columns, known=known, discards=discards)
+                open_ended.append((value + node.played, node, None))
+        open_ended.sort(key=_VALUE, reverse=True)
+        for _, node, _ in open_ended[: self._thoroughness.endings]:
+            found += self._endings(node)
+        return found
+
+    # --- plays
+
+    def _nodes(self, start: _Node) -> list[_Node]:
+        """Return the positions that plays lead to, and the start; those after the mazzetto's card come first."""
+        found, seen = [start], {(start.hand, start.needs, start.columns, False)}
+        before, after = [start], list[_Node]()
+        while (after or before) and len(found) < self._thoroughness.nodes:
+            node = after.pop(0) if after else before.pop(0)
+            for child in self._children(node):
+                key = child.hand, child.needs, child.columns, child.played
+                if key not in seen:
+                    seen.add(key)
+                    found.append(child)
+                    (after if child.played else before).append(child)
+        return found
+
+    def _children(self, node: _Node) -> list[_Node]:
+        """Return the positions after one play. Plays that must or should be made come first."""
+        if self._refills(node):
+            return []
+        forced = self._forced(node)
+        return [forced] if forced else self._free(node)
+
+    def _forced(self, node: _Node) -> _Node | None:
+        """Play the mazzetto's card, or an Ace."""
+        needs, top = node.needs, self._outlook.own.top
+        room = self._room(needs)
+        if not node.played and (needs >> 4 * top & 15 if top else room):
+            step = MAZZETTO_SOURCE, top, top
+            return _Node(node.hand, advanced(needs, top), node.columns, played=True, parent=node, step=step)
+        if not room:
+            return None
+        if node.hand[:1] == SINGLE[ACE]:
+            return self._from_hand(node, ACE, ACE)
+        for number, pile in enumerate(node.columns):
+            if pile[-1:] == SINGLE[ACE]:
+                return self._from_column(node, number, ACE, ACE)
+        return None
+
+    def _room(self, needs: int) -> bool:
+        """Return whether a build may be opened."""
+        return self._outlook.room == MOST_BUILDS or builds_in(needs) < self._outlook.room
+
+    def _free(self, node: _Node) -> list[_Node]:
+        """Play any other card of a column or of the hand."""
+        needs = node.needs
+        wanted = open_needs(needs, 0)
+        children = []
+        for number, pile in enumerate(node.columns):
+            rank = pile[-1] if pile else ACE
+            goals = wanted if rank == WILD else (rank,) if rank in wanted else ()
+            children += [self._from_column(node, number, rank, need) for need in goals]
+        for rank in sorted(set(node.hand)):
+            goals = wanted if rank == WILD else (rank,) if rank in wanted else ()
+            children += [self._from_hand(node, rank, need) for need in goals]
+        return children
+
+    @staticmethod
+    def _from_hand(node: _Node, rank: int, need: int) -> _Node:
+        hand = node.hand.replace(SINGLE[rank], b"", 1)
+        return _Node(hand, advanced(node.needs, need), node.columns, node.played, node, (HAND_SOURCE, rank, need))
+
+    @staticmethod
+    def _from_column(node: _Node, number: int, rank: int, need: int) -> _Node:
+        columns = node.columns
+        left = (*columns[:number], columns[number][:-1], *columns[number + 1 :])
+        return _Node(node.hand, advanced(node.needs, need), left, node.played, node, (number, rank, need))
+
+    # --- endings
+
+    def _refills(self, node: _Node) -> bool:
+        """Return whether a play has just emptied the hand, and there is something to fill it with."""
+        if node.hand or node.step is None or node.step[0] != HAND_SOURCE:
+            return False
+        return self._outlook.drawable > 0 or any(need == KING for _, _, need in node.steps())
+
+    def _owes_ace(self, node: _Node) -> bool:
+        if not self._room(node.needs):
+            return False
+        held = node.hand[:1] == SINGLE[ACE] or (not node.played and self._outlook.own.top == ACE)
+        return held or any(pile[-1:] == SINGLE[ACE] for pile in node.columns)
+
+    def _endings(self, node: _Node) -> list[_Way]:
+        known = not node.played
+        if not node.hand:
+            value = self._judge.ended(b"", node.needs, node.columns, known=known)
+            return [(value + node.played, node, ENDING)]
+        found: list[_Way] = []
+        for rank in sorted(set(node.hand)):
+            if rank == WILD and not self._outlook.joker_discard and node.hand[0] != WILD:
+                continue
+            hand = node.hand.replace(SINGLE[rank], b"", 1)
+            for number in self._columns_for(node, rank):
+                columns = node.columns
+                laid = (*columns[:number], columns[number] + SINGLE[rank], *columns[number + 1 :])
+                value = self._judge.ended(hand, node.needs, laid, known=known)
+                found.append((value + node.played, node, (DISCARD, rank, number)))
+        return found
+
+    def _columns_for(self, node: _Node, rank: int) -> list[int]:
+        columns = node.columns
+        used = [number for number in range(COLUMNS) if columns[number]]
+        empty = [number for number in range(COLUMNS) if not columns[number]][:1]
+        if not self._outlook.descending:
+            return used + empty
+        fitting = [number for number in used if lies_on(rank, columns[number][-1])] + empty
+        return fitting or used

@@ -1,0 +1,157 @@
+"""Deals that agree with all that is public or can be proved: the hidden cards dealt out at random."""
+
+from collections.abc import Iterable
+from random import Random
+
+from locanda.games.diavoletto.deal import ACE, CARDS, JOKER, DealState, cards
+from locanda.games.diavoletto.player.knowledge import Knowledge, knowledge
+from locanda.games.diavoletto.types import Event, View
+from locanda.games.diavoletto.view import deal_with
+from locanda.games.players import Situation
+
+TRIES = 200
+"""How often the mazzetti are drawn anew where what is left cannot be the other hand."""
+
+
+def sample(situation: Situation[View, Event], rng: Random) -> DealState:
+    """Return a deal that agrees with the situation; of a posted position that no play leads to, with its view alone."""
+    return draw(situation.view, knowledge(situation.view, situation.history), rng)
+
+
+def draw(view: View, known: Knowledge, rng: Random) -> DealState:
+    """Return a deal that agrees with the view and what is known."""
+    hidden, rest, hands = _drawn(view, known, rng)
+    for _ in range(TRIES):
+        if hands is not None:
+            break
+        hidden, rest, hands = _drawn(view, known, rng)
+    if hands is None:
+        rest = _without(known, hidden)  # all of it: the last try may have taken some
+        hands = _any_hands(view, rest, rng)
+    rng.shuffle(rest)
+    return _deal(view, hidden, hands, bytes(rest[: view.stock_count]), rng)
+
+
+def _drawn(view: View, known: Knowledge, rng: Random) -> tuple[list[int], list[int], list[bytes] | None]:
+    """Return the hidden cards of the mazzetti, the rest, and the hands if they can be taken from the rest."""
+    aces = sum(most for seat, most in enumerate(known.most_aces) if seat != view.seat)
+    hidden = _mazzetti(known, _room_for_spare(view, known), aces, rng)
+    rest = _without(known, hidden)
+    return hidden, rest, _hands(view, known, rest, rng)
+
+
+def _room_for_spare(view: View, known: Knowledge) -> int:
+    """Return how many cards that cannot lie in the stock the hidden hands take."""
+    return (
+        sum(count for seat, count in enumerate(view.counts) if seat != view.seat) if known.shuffled is not None else 0
+    )
+
+
+def _mazzetti(known: Knowledge, room: int, aces: int, rng: Random) -> list[int]:
+    """Return the hidden cards of both mazzetti in random order; `aces` is how many Aces the hidden hands may hold.
+
+    A card with both copies unseen is twice as likely there as one with a single unseen copy: the seen one may have been
+    either pack's.
+    """
+    size = known.hidden_in_mazzetti
+    keys = {card: rng.random() ** (1.0 if known.unseen[card] == 2 else 2.0) for card in known.eligible}
+    forced = known.certain | _unplaceable_aces(known, aces, keys)
+    order = sorted(known.eligible, key=lambda card: (card in forced, keys[card]), reverse=True)
+    if known.shuffled is not None:
+        order = _spare_first(known, order, len(forced), room)
+    chosen = order[:size]
+    if len(chosen) < size:  # a posted position: any card will do
+        chosen += [card for card in known.unseen if card not in chosen and card != JOKER][: size - len(chosen)]
+    rng.shuffle(chosen)
+    return chosen
+
+
+def _unplaceable_aces(known: Knowledge, most: int, keys: dict[int, float]) -> set[int]:
+    """Return the Aces, chosen by random keys, that can be neither in the stock nor in the hands, which hold `most`."""
+    spare = sum(known.spare(card) for card in known.unseen if card >> 2 == ACE)
+    aces = [card for card in known.eligible if card >> 2 == ACE and known.spare(card)]
+    return set(sorted(aces, key=keys.__getitem__, reverse=True)[: max(0, spare - most)])
+
+
+def _spare_first(known: Knowledge, order: list[int], forced: int, room: int) -> list[int]:
+    """Put as many cards that cannot lie in the stock first as the hidden hands have no room for."""
+    spare = sum(known.spare(card) for card in known.unseen)
+    surplus = [card for card in order if known.spare(card)][: max(0, spare - room)]
+    ahead = set(order[:forced]) | set(surplus)
+    return [card for card in order if card in ahead] + [card for card in order if card not in ahead]
+
+
+def _without(known: Knowledge, hidden: Iterable[int]) -> list[int]:
+    left = dict(known.unseen)
+    for card in hidden:
+        left[card] -= 1
+    return [card for card, copies in left.items() for _ in range(copies)]
+
+
+def _hands(view: View, known: Knowledge, rest: list[int], rng: Random) -> list[bytes] | None:
+    """Take the hidden hands out of the rest; None if no hands agree with what is known."""
+    hands = [cards(view.hand or ()) if seat == view.seat else b"" for seat in (0, 1)]
+    hidden = [seat for seat in (0, 1) if seat != view.seat]
+    rng.shuffle(rest)
+    must = _spare(known, rest)
+    for seat in hidden:
+        hand = _hand(known, seat, view.counts[seat], must, rest)
+        if hand is None:
+            return None
+        hands[seat] = bytes(sorted(hand))
+    return None if must else hands
+
+
+def _spare(known: Knowledge, rest: list[int]) -> list[int]:
+    """Take the cards that cannot be in the stock out of the rest."""
+    if known.shuffled is None:
+        return []
+    room, must, may = dict(known.shuffled), [], []
+    for card in rest:
+        if room.get(card, 0):
+            room[card] -= 1
+            may.append(card)
+        else:
+            must.append(card)
+    rest[:] = may
+    return must
+
+
+def _hand(known: Knowledge, seat: int, size: int, must: list[int], rest: list[int]) -> list[int] | None:
+    """Return a hand with the cards that must be in one, and others; None if that is impossible."""
+    aces, hand = known.most_aces[seat], list[int]()
+    for pile in (must, rest):
+        for card in list(pile):
+            if len(hand) == size:
+                break
+            if known.jokers_only[seat] and card != JOKER:
+                continue
+            if card >> 2 == ACE:
+                if not aces:
+                    continue
+                aces -= 1
+            hand.append(card)
+            pile.remove(card)
+    return hand if len(hand) == size else None
+
+
+def _any_hands(view: View, rest: list[int], rng: Random) -> list[bytes]:
+    """Take hands of the right size out of the rest, whatever is known."""
+    rng.shuffle(rest)
+    return [
+        cards(view.hand or ())
+        if seat == view.seat
+        else bytes(sorted(rest.pop() for _ in range(min(view.counts[seat], len(rest)))))
+        for seat in (0, 1)
+    ]
+
+
+def _deal(view: View, hidden: list[int], hands: list[bytes], stock: bytes, rng: Random) -> DealState:
+    mazzetti = []
+    start = 0
+    for each in view.mazzetti:
+        under = each.count - (each.top is not None)
+        top = bytes((CARDS[each.top],)) if each.top else b""
+        mazzetti.append(bytes(hidden[start : start + under]) + top)
+        start += under
+    return deal_with(view, rng.randbytes(32), (hands[0], hands[1]), (mazzetti[0], mazzetti[1]), stock)

@@ -1,0 +1,235 @@
+"""Diavoletto's texts: hands, tasks, moves, events and refusals (the functions of `texts.games.GameTexts`)."""
+
+from collections.abc import Sequence
+
+from locanda.games.base import N_, DealOver
+from locanda.games.diavoletto import types as wire
+from locanda.games.diavoletto.types import View
+from locanda.messages import JsonObject
+from locanda.texts import phrases
+from locanda.texts.cards import JOKER, card, cards, french_deck_with_joker, rank
+from locanda.texts.games import Taps, no_facts, no_secrets
+from locanda.translations import Translations
+
+ENDINGS: dict[str, str] = {
+    "emptied": N_("{name} has played the last card of the mazzetto."),
+    "deadlock": N_("Deadlock: nobody moved on, and the cards left in the mazzetti were counted."),
+}
+
+TITLES: dict[int, tuple[str, ...]] = {}
+
+REFUSAL_SENTENCES = {
+    "not_in_hand": N_("You do not hold {card}."),
+    "not_on_top": N_("{card} does not lie on top."),
+    "no_such_column": N_("This column is empty."),
+    "no_such_build": N_("This build does not lie on the table any more."),
+    "no_such_build card": N_("No build takes {card} now."),
+    "wrong_rank": N_("{card} does not go there: it takes {needs}."),
+    "joker_opens": N_("A joker opens no build."),
+    "too_many_builds": N_("There is no room for another build: {max_piles} at most."),
+    "ace_first": N_("Your turn cannot end yet: first play {aces}."),
+    "joker_stays": N_("A joker is not discarded while you hold other cards."),
+    "not_descending": N_("{card} does not go on this column: the same rank does, or the next lower one."),
+    "must_discard": N_("Discard a card to end your turn."),
+    "incomplete": N_("Choose a build."),
+    "incomplete columns": N_("To discard it, choose a column."),
+}
+
+LABELS = {
+    "play": N_("Play"),
+    "discard": N_("Discard"),
+    "end": N_("End my turn"),
+    "builds": N_("Builds"),
+    "build": N_("Build"),
+    "new_build": N_("New build"),
+    "no_builds": N_("No build is open"),
+    "needs": N_("needs"),
+    "columns": N_("Columns"),
+    "column": N_("Column"),
+    "new_column": N_("New column"),
+    "mazzetto": N_("Mazzetto"),
+    "aside": N_("Set aside"),
+    "joker": N_("Joker"),
+}
+
+deck = french_deck_with_joker
+points = phrases.points
+secrets = no_secrets
+facts = no_facts
+
+
+def piles(view: View, names: Sequence[str], translations: Translations) -> dict[str, str]:
+    """Return the builds, the stock, the cards set aside, and each seat's mazzetto and columns."""
+    builds = "   ".join(f"{number}) {card(pile[-1])}" for number, pile in enumerate(view.builds, start=1))
+    shown = {
+        "builds": builds or translations.gettext("none yet: an Ace opens one"),
+        "stock": phrases.card_count(view.stock_count, translations),
+        "aside": phrases.card_count(len(view.aside), translations),
+    }
+    for seat in range(len(names)):
+        shown[f"mazzetto.{seat}"] = _mazzetto(view, seat, translations)
+        shown[f"columns.{seat}"] = _columns(view, seat, translations)
+    return shown
+
+
+def _mazzetto(view: View, seat: int, translations: Translations) -> str:
+    mazzetto = view.mazzetti[seat]
+    if mazzetto.top is None:
+        return translations.gettext("no mazzetto left")
+    if mazzetto.count == 1:
+        return translations.gettext("mazzetto {top}, the last card").format(top=card(mazzetto.top))
+    below = mazzetto.count - 1
+    text = translations.ngettext("mazzetto {top} on top of {n} card", "mazzetto {top} on top of {n} cards", below)
+    return text.format(top=card(mazzetto.top), n=below)
+
+
+def _columns(view: View, seat: int, translations: Translations) -> str:
+    columns = [f"{at}) {cards(column)}" for at, column in enumerate(view.columns[seat], start=1) if column]
+    return translations.gettext("columns {columns}").format(columns="   ".join(columns) or "—")
+
+
+def tally(view: View, seat: int, translations: Translations) -> str:
+    """Return how many cards a seat holds."""
+    return translations.gettext("{n} in hand").format(n=view.counts[seat])
+
+
+def hand(view: View, _translations: Translations) -> list[str]:
+    """Return the viewer's cards."""
+    return [card(code) for code in view.hand or ()]
+
+
+def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
+    """Return what the viewer has to do."""
+    gettext, types = translations.gettext, {move["type"] for move in moves}
+    if "discard" in types and taps != "none":
+        return gettext("Play on the builds, or discard and end.")
+    if "discard" in types:
+        return gettext("Play cards on the builds; a discard ends your turn.")
+    if "end" in types:
+        return gettext("Play what you can, or end your turn.")
+    if taps == "select":
+        return gettext("Tap a card and choose its build: your turn cannot end yet.")
+    return gettext("Play a card on a build: your turn cannot end yet.")
+
+
+def move_label(move: JsonObject, view: View, translations: Translations) -> str:
+    """Return a move with the card, where it comes from and where it goes."""
+    if move["type"] == "end":
+        return translations.gettext("End my turn")
+    if move["type"] == "discard":
+        return _discard_label(move, view, translations)
+    played, build = source_label(move, translations), move["build"]
+    if build is None:
+        return translations.gettext("{card} → new build").format(card=played)
+    text = translations.gettext("{card} → build {n}, on {top}")
+    return text.format(card=played, n=build + 1, top=card(view.builds[build][-1]))
+
+
+def source_label(move: JsonObject, translations: Translations) -> str:
+    """Return the card of a move to a build, and where it comes from."""
+    played = card(move["card"])
+    if move["from"] == "mazzetto":
+        return translations.gettext("{card} from the mazzetto").format(card=played)
+    if move["from"] == "column":
+        return translations.gettext("{card} from column {n}").format(card=played, n=move["column"] + 1)
+    return played
+
+
+def _discard_label(move: JsonObject, view: View, translations: Translations) -> str:
+    number: int = move["column"]
+    column = () if view.seat is None else view.columns[view.seat][number]
+    if not column:
+        return translations.gettext("{card} ↓ new column").format(card=card(move["card"]))
+    text = translations.gettext("{card} ↓ column {n}, on {top}")
+    return text.format(card=card(move["card"]), n=number + 1, top=card(column[-1]))
+
+
+def candidate_moves(view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]:
+    """Return the moves of the first card from where it lies: the hand, the top of the mazzetto or of a column."""
+    played = cards[0]
+    if view.seat is not None and played not in (view.hand or ()):
+        if view.mazzetti[view.seat].top == played:
+            return moves_from("mazzetto", played)
+        for number, column in enumerate(view.columns[view.seat]):
+            if column and column[-1] == played:
+                return moves_from("column", played, number)
+    return moves_from("hand", played)
+
+
+def moves_from(source: str, played: str, column: int | None = None) -> tuple[JsonObject, ...]:
+    """Return the incomplete moves of a card: to a build that is not chosen yet; from the hand, also to a column."""
+    build: JsonObject = {"type": "build", "from": source, "card": played}
+    if column is not None:
+        return (build | {"column": column},)
+    return (build, {"type": "discard", "card": played}) if source == "hand" else (build,)
+
+
+def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:
+    """Return an event of the game."""
+    match event:
+        case DealOver(result):
+            return _over(result.reason, [names[seat] for seat in result.ranking[0]], translations)
+        case wire.Completed(build):
+            return translations.gettext("Build {n} is complete and goes aside").format(n=build + 1)
+        case wire.Recycled():
+            return translations.gettext("The builds set aside are shuffled and put under the stock")
+        case wire.Redealt():
+            return translations.gettext("Deadlock: all cards but the mazzetti are shuffled anew")
+        case _:
+            return _by_somebody(event, names[event.seat], translations)
+
+
+def _over(reason: str | None, winners: list[str], translations: Translations) -> str:
+    if reason == "emptied":
+        return translations.gettext("{name} has played the whole mazzetto").format(name=winners[0])
+    if len(winners) > 1:
+        return translations.gettext("Deadlock: nobody wins")
+    return translations.gettext("Deadlock: the deal goes to {name}").format(name=winners[0])
+
+
+def _by_somebody(
+    event: wire.Built | wire.Exposed | wire.Discarded | wire.Ended | wire.Drew, name: str, translations: Translations
+) -> str:
+    match event:
+        case wire.Built():
+            return _built(event, name, translations)
+        case wire.Exposed(card=code):
+            return translations.gettext("{name} turns up {card}").format(name=name, card=card(code))
+        case wire.Discarded(card=code, column=column):
+            text = translations.gettext("{name} discards {card} on column {n}")
+            return text.format(name=name, card=card(code), n=column + 1)
+        case wire.Ended():
+            return translations.gettext("{name} ends the turn without a discard").format(name=name)
+        case wire.Drew(count=count):
+            return translations.ngettext("{name} draws {n} card", "{name} draws {n} cards", count).format(
+                name=name, n=count
+            )
+
+
+def _built(event: wire.Built, name: str, translations: Translations) -> str:
+    played = card(event.card)
+    if event.card == JOKER:
+        played = translations.gettext("{joker} as {rank}").format(joker=played, rank=rank(event.stands_for))
+    if event.source == "mazzetto":
+        text = translations.gettext("{name} plays {card} from the mazzetto on build {n}")
+    elif event.source == "column":
+        text = translations.gettext("{name} plays {card} from a column on build {n}")
+    else:
+        text = translations.gettext("{name} plays {card} on build {n}")
+    return text.format(name=name, card=played, n=event.build + 1)
+
+
+def refusal_text(
+    code: str, facts: JsonObject, _view: View | None, _moves: Sequence[JsonObject], translations: Translations
+) -> str:
+    """Return why a move was refused."""
+    kind = next((f"{code} {fact}" for fact in ("card", "columns") if fact in facts), code)
+    text = REFUSAL_SENTENCES.get(kind, REFUSAL_SENTENCES.get(code, ""))
+    return translations.gettext(text).format(**_shown(facts)) if text else ""
+
+
+def _shown(facts: JsonObject) -> dict[str, str]:
+    shown = {name: str(value) for name, value in facts.items()}
+    shown |= {name: card(facts[name]) for name in ("card", "top") if facts.get(name)}
+    shown |= {"aces": cards(dict.fromkeys(str(ace["card"]) for ace in facts.get("aces", ())))}
+    return shown | ({"needs": rank(str(facts["needs"]))} if "needs" in facts else {})

@@ -1,0 +1,433 @@
+"""Wire types of Diavoletto: options, moves, deal, view, events, and the codes of its refusals."""
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from locanda.explanations import INCOMPLETE, NOT_IN_HAND, ReasonCode, RefusalCode
+from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, Presets, SeatNumber, Seed
+
+NAME: Literal["diavoletto"] = "diavoletto"
+PLACE = 3
+"""Its place in the catalogue."""
+RULES = 1
+"""Version of the rules: it grows when the same moves could lead to another deal."""
+DECK = "french_104_jokers"
+
+FEWEST_WINS = False
+"""Whether points count against the player who has them."""
+
+Card = FrenchCardOrJoker
+"""A card of Diavoletto on the wire."""
+
+SUITS_MATTER = False
+"""Whether cards of the same rank are different to moves."""
+
+Pile = tuple[Card, ...]
+
+ColumnNumber = Annotated[int, Meta(ge=0, le=3, description="One of a seat's four discard columns, counted from 0.")]
+
+BuildNumber = Annotated[
+    int, Meta(ge=0, le=7, description="A build on the table, counted from 0 in the order in which they were opened.")
+]
+"""Eight Aces open eight at most."""
+
+Source = Literal["hand", "mazzetto", "column"]
+"""Where a card that goes to a build comes from."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The options of Diavoletto; with the defaults, the game is played by the rules before `Variants`."""
+
+    max_piles: Annotated[
+        Literal[3, 4] | None,
+        Meta(
+            title=N_("Builds at once"),
+            description=N_("How many builds may lie on the table; an Ace that finds no room may wait."),
+            extra_json_schema={"labels": {"null": N_("no limit"), "4": N_("four at most"), "3": N_("three at most")}},
+        ),
+    ] = None
+    start_tie: Annotated[
+        Literal["reshuffle", "random"],
+        Meta(
+            title=N_("Tie at the start"),
+            description=N_("What happens when both mazzetti show the same rank at the start."),
+            extra_json_schema={"labels": {"reshuffle": N_("both are shuffled again"), "random": N_("chance decides")}},
+        ),
+    ] = "reshuffle"
+    deadlock: Annotated[
+        Literal["count", "draw", "redeal"],
+        Meta(
+            title=N_("Deadlock"),
+            description=N_("What happens when the game gets stuck."),
+            extra_json_schema={
+                "labels": {
+                    "count": N_("the shorter mazzetto wins"),
+                    "draw": N_("nobody wins"),
+                    "redeal": N_("new cards, twice at most"),
+                }
+            },
+        ),
+    ] = "count"
+    no_progress_turns: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=200,
+            title=N_("Turns without progress"),
+            description=N_("After so many turns without a card played from a mazzetto the game is stuck."),
+        ),
+    ] = 100
+    discard_order: Annotated[
+        Literal["free", "descending"],
+        Meta(
+            title=N_("Order of the columns"),
+            description=N_("Which cards may be discarded on one another."),
+            extra_json_schema={"labels": {"free": N_("any"), "descending": N_("the same or the next lower rank")}},
+        ),
+    ] = "free"
+    joker_discard: Annotated[
+        bool,
+        Meta(
+            title=N_("Jokers may be discarded"),
+            description=N_("Otherwise only a hand that holds nothing else may discard one."),
+        ),
+    ] = True
+    mazzetto_size: Annotated[
+        Literal[26, 20, 13],
+        Meta(
+            title=N_("In each mazzetto"),
+            description=N_("How many cards each mazzetto starts with; the rest of the pack goes to the stock."),
+            extra_json_schema={"labels": {"26": N_("26 cards"), "20": N_("20 cards"), "13": N_("13 cards")}},
+        ),
+    ] = 26
+    score: Annotated[
+        Literal["win", "cards_left"],
+        Meta(
+            title=N_("Points"),
+            description=N_("What the winner of a deal scores."),
+            extra_json_schema={
+                "labels": {"win": N_("one point"), "cards_left": N_("the cards left in the loser's mazzetto")}
+            },
+        ),
+    ] = "win"
+    deals: Annotated[Deals, Meta(description=N_("How many deals make a match; the points add up."))] = 1
+
+
+EXAMPLE = Options(score="cards_left")
+"""The options of the examples in the API's document."""
+
+PRESETS: Presets = {
+    "quick": {"mazzetto_size": 13, "deals": 1},
+    "classic": {"mazzetto_size": 26, "deals": 1},
+    "long": {"mazzetto_size": 26, "deals": 3},
+}
+
+
+class Build(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="build"):
+    """Play a card to a build, or open a new one with an Ace."""
+
+    taken_from: ClassVar[str] = "{from}-{column}"
+    goes_to: ClassVar[str] = "build-{build}"
+
+    source: Source = field(name="from")
+    """Where the card comes from."""
+    card: Card
+    column: ColumnNumber | None = None
+    """The column that the card comes from; none for the other sources."""
+    build: BuildNumber | UnsetType | None = UNSET
+    """The build that the card goes to, null for a new one; left out while the choice is still half made."""
+
+
+class Discard(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="discard"):
+    """Discard a card from the hand to one of the own columns, which ends the turn."""
+
+    goes_to: ClassVar[str] = "column-{column}"
+
+    card: Card
+    column: ColumnNumber | UnsetType = UNSET
+    """Left out while the choice is still half made."""
+
+
+class End(Struct, frozen=True, forbid_unknown_fields=True, tag="end"):
+    """End the turn with an empty hand."""
+
+
+Move = Build | Discard | End
+
+LISTED_MOVES = (
+    "Suits do not matter, so of equal choices one is listed: of the cards of a rank in the hand the first by suit "
+    "(hearts, diamonds, clubs, spades), of builds that need the same rank the first, of empty columns the first. The "
+    "others are legal too, and are played as they are sent: `5d` to a column where `5c` is listed, from a hand that "
+    "holds both."
+)
+"""Which of several equal moves the engine lists."""
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+    """A whole deal, hidden cards included; piles are bottom first. Who is on turn has drawn already."""
+
+    hands: Annotated[tuple[Annotated[Pile, Meta(max_length=5)], ...], Meta(min_length=2, max_length=2)]
+    turn: SeatNumber | None
+    options: Options = Options()
+    dealer: SeatNumber = 0
+    seed: Seed = "0" * 64
+    shuffles: Count = 0
+    mazzetti: Annotated[
+        tuple[Annotated[tuple[FrenchCard, ...], Meta(max_length=26)], ...], Meta(min_length=2, max_length=2)
+    ] = ((), ())
+    """The pile that each seat must empty, its top card last."""
+    columns: Annotated[
+        tuple[Annotated[tuple[Pile, ...], Meta(max_length=4)], ...], Meta(min_length=2, max_length=2)
+    ] = (
+        (),
+        (),
+    )
+    """The discard columns by seat, top cards last; in a posted position fewer than four are filled up with empty ones.
+    """
+    builds: Annotated[tuple[Pile, ...], Meta(max_length=8)] = ()
+    """The builds, top cards last: one of *n* cards needs the rank after its *n*th."""
+    aside: Pile = ()
+    """The cards of the completed builds, until a draw needs them."""
+    stock: Pile = ()
+    stalled: Count = 0
+    """Turns in a row without a card moved; like `barren`, it changes as a turn ends."""
+    barren: Count = 0
+    """Turns in a row without a card played from a mazzetto; a hand refilled in mid-turn counts as one more."""
+    moved: bool = False
+    """Whether a card has been moved in the turn under way."""
+    advanced: bool = False
+    """Whether a mazzetto card has been played in the turn under way."""
+    refills: Count = 0
+    """Hands refilled in the turn under way, since the last mazzetto card if there was one."""
+    redeals: Count = 0
+    """With `deadlock: redeal`: how often a deadlock has brought new cards so far."""
+
+
+class Mazzetto(Struct, frozen=True):
+    """What all may see of a mazzetto."""
+
+    top: FrenchCard | None
+    """The card on top, which may be played; null once it is empty."""
+    count: Count
+    """How many cards it has, the top one included."""
+
+
+class View(Struct, frozen=True, tag_field="game", tag=NAME):
+    """A deal as one seat, or a spectator, may see it."""
+
+    seat: SeatNumber | None
+    """Whose view this is; null for a spectator."""
+    options: Options
+    dealer: SeatNumber
+    turn: SeatNumber | None
+    shuffles: Count
+    hand: Pile | None
+    counts: tuple[Count, ...]
+    mazzetti: tuple[Mazzetto, ...]
+    """The mazzetto of each seat."""
+    columns: tuple[tuple[Pile, ...], ...]
+    builds: tuple[Pile, ...]
+    aside: Pile
+    stock_count: Count
+    stalled: Count
+    barren: Count
+    moved: bool
+    advanced: bool
+    refills: Count
+    redeals: Count
+
+
+class Built(Struct, frozen=True, tag="built"):
+    """A card went to a build."""
+
+    seat: SeatNumber
+    source: Source = field(name="from")
+    """Where the card came from."""
+    card: Card
+    column: ColumnNumber | None
+    """The column that the card came from; null for the other sources."""
+    build: BuildNumber
+    stands_for: str
+    """The rank that the card has there: a joker's is the one that was needed."""
+
+
+class Completed(Struct, frozen=True, tag="completed"):
+    """A build reached its King and was set aside; the builds after it move up by one."""
+
+    build: BuildNumber
+    cards: Pile
+    """Its cards, from the Ace up."""
+
+
+class Exposed(Struct, frozen=True, tag="exposed"):
+    """The next card of a mazzetto was turned up."""
+
+    seat: SeatNumber
+    card: FrenchCard
+
+
+class Discarded(Struct, frozen=True, tag="discarded"):
+    """A card was discarded to a column, and the turn ended."""
+
+    seat: SeatNumber
+    card: Card
+    column: ColumnNumber
+
+
+class Ended(Struct, frozen=True, tag="ended"):
+    """A turn ended without a discard, the hand being empty."""
+
+    seat: SeatNumber
+
+
+class Recycled(Struct, frozen=True, tag="recycled"):
+    """The cards set aside were shuffled and put under the stock."""
+
+    stock_count: Count
+
+
+class Drew(Struct, frozen=True, tag="drew"):
+    """A seat drew cards from the stock."""
+
+    seat: SeatNumber
+    count: Count
+    """How many cards were drawn."""
+    stock_count: Count
+
+
+class Redealt(Struct, frozen=True, tag="redealt"):
+    """A deadlock was broken: all cards but the mazzetti were shuffled into a new stock."""
+
+    stock_count: Count
+
+
+Event = Built | Completed | Exposed | Discarded | Ended | Recycled | Drew | Redealt | DealOver
+
+# --- refusals
+
+ACE_FIRST = RefusalCode(
+    "ace_first",
+    N_("An Ace must be played first"),
+    N_(
+        "Diavoletto: a player who holds an Ace, or shows one on the mazzetto or on a column, may not end the turn "
+        "before it opens a build. `facts.aces` names them."
+    ),
+    {"aces": [{"from": "hand", "card": "Ah", "column": None}]},
+)
+JOKER_OPENS = RefusalCode(
+    "joker_opens",
+    N_("A joker never opens a build"),
+    N_("Diavoletto: only an Ace opens a build, and a joker never stands for one."),
+)
+JOKER_STAYS = RefusalCode(
+    "joker_stays",
+    N_("A joker may be discarded only from a hand that holds nothing else"),
+    N_("Diavoletto: the options keep jokers in the hand as long as another card can be discarded."),
+)
+MUST_DISCARD = RefusalCode(
+    "must_discard",
+    N_("A player who still holds cards ends the turn with a discard"),
+    N_("Diavoletto: only an empty hand with nothing left to draw ends its turn without one."),
+)
+NO_SUCH_BUILD = RefusalCode(
+    "no_such_build",
+    N_("There is no such build"),
+    N_("Diavoletto: the build does not lie on the table (any more), or none takes this card now."),
+    {"build": 2},
+)
+NO_SUCH_COLUMN = RefusalCode(
+    "no_such_column",
+    N_("There is no such column"),
+    N_("Diavoletto: the column from which a card should come is empty."),
+    {"column": 3},
+)
+NOT_DESCENDING = RefusalCode(
+    "not_descending",
+    N_("The column takes only the same or the next lower rank"),
+    N_("Diavoletto: the options demand it. `facts.columns` lists the columns that take the card."),
+    {"card": "7h", "columns": [2]},
+)
+NOT_ON_TOP = RefusalCode(
+    "not_on_top",
+    N_("The card does not lie on top there"),
+    N_("Diavoletto: of the mazzetto and of each column only the top card may be played."),
+    {"card": "7h", "top": "Ks"},
+)
+TOO_MANY_BUILDS = RefusalCode(
+    "too_many_builds",
+    N_("No more builds may be opened now"),
+    N_("Diavoletto: the options allow `facts.max_piles` builds on the table at a time, and as many lie there."),
+    {"max_piles": 3},
+)
+WRONG_RANK = RefusalCode(
+    "wrong_rank",
+    N_("The build needs another rank"),
+    N_("Diavoletto: builds grow one by one from the Ace to the King. `facts.needs` is the rank that goes there."),
+    {"card": "9h", "needs": "7"},
+)
+
+REFUSALS = (
+    ACE_FIRST,
+    INCOMPLETE,
+    JOKER_OPENS,
+    JOKER_STAYS,
+    MUST_DISCARD,
+    NO_SUCH_BUILD,
+    NO_SUCH_COLUMN,
+    NOT_DESCENDING,
+    NOT_IN_HAND,
+    NOT_ON_TOP,
+    TOO_MANY_BUILDS,
+    WRONG_RANK,
+)
+"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+
+# --- reasons of computer players: `card` is the one that is played, `goal` the card of a mazzetto
+
+LAST_CARD = ReasonCode("last_card", N_("{card} is the last card of the mazzetto: it wins."), {"card": "7h"})
+FROM_MAZZETTO = ReasonCode("from_mazzetto", N_("It gets rid of {card}, from the mazzetto."), {"card": "7h"})
+ACE_OWED = ReasonCode("ace_owed", N_("An Ace has to be played before the turn ends."))
+CHAIN = ReasonCode(
+    "chain",
+    N_("It is one of {count} cards after which {goal} of the mazzetto can be played."),
+    {"count": 2, "goal": "7h"},
+)
+FREES_MAZZETTO = ReasonCode("frees_mazzetto", N_("After it, {goal} of the mazzetto can be played."), {"goal": "7h"})
+EMPTIES_HAND = ReasonCode("empties_hand", N_("The hand can be emptied, and is filled again at once."))
+BLOCKS = ReasonCode("blocks", N_("It takes the place where the other mazzetto's {goal} could go."), {"goal": "7h"})
+DIGS = ReasonCode("digs", N_("It uncovers {below} in the column."), {"below": "9c"})
+GETS_MOVING = ReasonCode("gets_moving", N_("It makes room in the hand or on the columns for new cards."))
+WITHHOLDS = ReasonCode("withholds", N_("To build on now would help the other mazzetto's {goal} more."), {"goal": "7h"})
+EMPTY_COLUMN = ReasonCode("empty_column", N_("In an empty column, {card} buries nothing."), {"card": "Kh"})
+ON_EQUAL = ReasonCode(
+    "on_equal", N_("On {below}, a card of the same rank, {card} buries no other."), {"card": "9h", "below": "9c"}
+)
+IN_ORDER = ReasonCode(
+    "in_order", N_("On {below} the column stays in order: {card} goes first."), {"card": "8h", "below": "9c"}
+)
+KEEPS_JOKER = ReasonCode("keeps_joker", N_("The joker is kept for {goal} of the mazzetto."), {"goal": "7h"})
+LEAST_USEFUL = ReasonCode(
+    "least_useful", N_("{card} is the card that {goal} of the mazzetto needs least."), {"card": "Kh", "goal": "7h"}
+)
+NOTHING_LEFT = ReasonCode("nothing_left", N_("The hand is empty, and there is nothing better to play."))
+
+REASONS = (
+    ACE_OWED,
+    BLOCKS,
+    CHAIN,
+    DIGS,
+    EMPTIES_HAND,
+    EMPTY_COLUMN,
+    FREES_MAZZETTO,
+    FROM_MAZZETTO,
+    GETS_MOVING,
+    IN_ORDER,
+    KEEPS_JOKER,
+    LAST_CARD,
+    LEAST_USEFUL,
+    NOTHING_LEFT,
+    ON_EQUAL,
+    WITHHOLDS,
+)
+"""Why a computer player's move is worth playing, besides the reasons of every game."""

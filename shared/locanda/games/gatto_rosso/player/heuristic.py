@@ -1,0 +1,167 @@
+"""The players that do not search, the quick policy of play-outs, and the reasons for a move.
+
+With few players a hand that answers many cards wins, so a high card is worth more kept than played. With many,
+a trick goes on for long whatever one plays, and who can still answer late in it takes many cards: it pays to play what
+the next player can beat.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from locanda.cards import CARDS, CODES, mask
+from locanda.explanations import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
+from locanda.games.gatto_rosso.moves import PASS as PASS_MOVE
+from locanda.games.gatto_rosso.moves import PLAYS
+from locanda.games.gatto_rosso.player.knowledge import Knowledge, knowledge
+from locanda.games.gatto_rosso.player.simulation import PASS, Rules, rules_of
+from locanda.games.gatto_rosso.types import (
+    CLOSES,
+    FEW_BEAT_IT,
+    KEEPS_ANSWERS,
+    NEXT_BEATS_IT,
+    NOBODY_BEATS_IT,
+    SAVES_ANSWERS,
+    Event,
+    Move,
+    Play,
+    View,
+)
+from locanda.games.players import Situation
+
+MANY = 5
+"""The fewest players with whom it pays to be beaten. Measured with 3 to 10: with four, keeping answers wins more."""
+
+
+def card_of(move: Move) -> int:
+    """Return the card of a move, or `PASS`."""
+    return CARDS[move.card] if isinstance(move, Play) else PASS
+
+
+def move_of(card: int) -> Move:
+    """Return the move of a card, or of `PASS`."""
+    return PASS_MOVE if card == PASS else PLAYS[card]
+
+
+def own_hand(view: View) -> int:
+    """Return the hand of the view's seat as a bit set."""
+    return mask(CARDS[code] for code in view.hand or ())
+
+
+def answers(rules: Rules, hand: int, cards: int) -> int:
+    """Return how many of these cards the hand beats."""
+    beaten, covered = rules.beaten, 0
+    while hand:
+        low = hand & -hand
+        hand ^= low
+        covered |= beaten[low.bit_length() - 1]
+    return (covered & cards).bit_count()
+
+
+def quick(rules: Rules, hand: int, unseen: int, legal: int) -> int:
+    """Return the legal card after which the hand answers the most unseen cards."""
+    beaten = rules.beaten
+    best, most = PASS, -1
+    while legal:
+        low = legal & -legal
+        legal ^= low
+        rest, covered = hand ^ low, 0
+        while rest:
+            one = rest & -rest
+            rest ^= one
+            covered |= beaten[one.bit_length() - 1]
+        kept = (covered & unseen).bit_count()
+        if kept > most:
+            best, most = low.bit_length() - 1, kept
+    return best
+
+
+def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
+    """Play the card that beats the fewest cards of the pack; a beginner does not count cards."""
+    rules = rules_of(situation.view.options)
+    cards = [card for card in map(card_of, moves) if card != PASS]
+    if not cards:
+        return PASS_MOVE
+    fewest = min(rules.beaten[card].bit_count() for card in cards)
+    return move_of(rng.choice([card for card in cards if rules.beaten[card].bit_count() == fewest]))
+
+
+def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
+    """Keep the hand that answers the most unseen cards; among equals, play the card that most of them beat.
+
+    With many players, as long as there is a stock, play the card that the next one most likely beats.
+    """
+    view, known = situation.view, knowledge(situation)
+    rules, hand, unseen = rules_of(view.options), own_hand(view), known.hidden
+    following = _following_hand(view, known)
+
+    def worth(card: int) -> tuple[float, float]:
+        kept, against = answers(rules, hand ^ 1 << card, unseen), rules.beaters[card] & unseen
+        return (chance_of_any(against, following), kept) if following else (kept, against.bit_count())
+
+    return move_of(max((card for card in map(card_of, moves) if card != PASS), key=worth, default=PASS))
+
+
+def _following_hand(view: View, known: Knowledge) -> list[int]:
+    """Return for each card of the next player in the trick which hidden cards it may be, as bit sets.
+
+    Empty where it does not pay to be beaten: with few players, or without a stock.
+    """
+    players, own = len(view.counts), view.seat or 0
+    if players < MANY or not view.stock_count:
+        return []
+    order = [(own + step) % players for step in range(1, players)]
+    following = next((seat for seat in order if view.counts[seat] and seat not in view.sitting_out), own)
+    return [slot.allowed & known.hidden for slot in known.slots if slot.seat == following]
+
+
+def chance_of_any(wanted: int, cards: Sequence[int]) -> float:
+    """Return how likely at least one card of a hand is wanted; `cards` tells for each of them what it may be.
+
+    The cards are taken for independent.
+    """
+    none = 1.0
+    for possible in cards:
+        none *= 1 - (wanted & possible).bit_count() / (possible.bit_count() or 1)
+    return 1 - none
+
+
+# --- why a move is worth playing
+
+
+def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]) -> Reason:
+    """Return the simplest true reason for a move; if there is none, that it won most play-outs."""
+    if len(moves) == 1:
+        return ONLY_MOVE.because()
+    view, known = situation.view, knowledge(situation)
+    card, cards = card_of(move), [each for each in map(card_of, moves) if each != PASS]
+    rules, hand = rules_of(view.options), own_hand(view)
+    if card == PASS:
+        return SAVES_ANSWERS.because(count=answers(rules, hand, known.hidden))
+    if hand == 1 << card and not view.stock_count:
+        return CLOSES.because(card=CODES[card])
+    if not rules.beaters[card] & _elsewhere(known):
+        return NOBODY_BEATS_IT.because(card=CODES[card], count=len(view.table) + 1)
+    return _by_counting(view, known, card, cards)
+
+
+def _by_counting(view: View, known: Knowledge, card: int, cards: list[int]) -> Reason:
+    rules, hand, unseen = rules_of(view.options), own_hand(view), known.hidden
+    following = _following_hand(view, known)
+    beaten = {each: chance_of_any(rules.beaters[each] & unseen, following) for each in cards}
+    if following and beaten[card] == max(beaten.values()):
+        return NEXT_BEATS_IT.because(card=CODES[card])
+    kept = {each: answers(rules, hand ^ 1 << each, unseen) for each in cards}
+    if kept[card] == max(kept.values()):
+        return KEEPS_ANSWERS.because(card=CODES[card], count=kept[card])
+    against = {each: (rules.beaters[each] & unseen).bit_count() for each in cards}
+    if against[card] == min(against.values()):
+        return FEW_BEAT_IT.because(card=CODES[card], count=against[card])
+    return BEST_IN_PLAY_OUTS.because()
+
+
+def _elsewhere(known: Knowledge) -> int:
+    """Return the cards that other hands may hold, as a bit set."""
+    cards = 0
+    for slot in known.slots:
+        cards |= slot.allowed & known.hidden
+    return cards

@@ -1,0 +1,130 @@
+"""What a seat knows for certain about hidden cards, from its view and the public events of the deal.
+
+Two facts go beyond the view. Captured cards are in no hand. And if players must beat when they can, a pass proves that
+the seat had no card that beats the top one; cards that it draws later are not concerned.
+
+Cards of a hand that may have been drawn equally late are alike, so the proofs become *slots*: a hand agrees with them
+if its cards can be put into the slots, one into each.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from locanda.cards import CARDS, mask
+from locanda.games.base import Passed
+from locanda.games.gatto_rosso.deal import HAND, cards_in_play
+from locanda.games.gatto_rosso.player.simulation import NOBODY, Rules, rules_of
+from locanda.games.gatto_rosso.types import Event, Played, Refilled, TrickTaken, View
+from locanda.games.players import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A hidden card of a hand, and the cards that it may be."""
+
+    seat: int
+    allowed: int
+    """The cards that it may be, as a bit set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a seat knows of the cards that it does not see."""
+
+    hidden: int
+    """Where nobody has seen them: the cards in other hands and the stock. Without history, captured ones too."""
+    slots: tuple[Slot, ...]
+    """One for each card in another hand, those that admit the fewest cards first."""
+    bound: int
+    """How many of the slots do not admit every hidden card."""
+    contested: bool
+    """Whether such slots are in several hands."""
+
+
+@dataclass(slots=True)
+class _Seat:
+    """The public record of one seat."""
+
+    drawn: list[int] = field(default_factory=lambda: [HAND])
+    """How many cards it was dealt, at the start and at each refill of the deal: a *draw*."""
+    refused: list[int] = field(default_factory=lambda: [0])
+    """For each draw, the cards that it cannot have held after it and before the next one."""
+    bound: list[int] = field(default_factory=list)
+    """For each card that it played, the earliest draw that the card can have come with."""
+
+    def plays(self, card: int) -> None:
+        latest = [number for number, cards in enumerate(self.refused) if cards >> card & 1]
+        self.bound.append(latest[-1] + 1 if latest else 0)
+
+    def draws(self, cards: int) -> None:
+        self.drawn.append(cards)
+        self.refused.append(0)
+
+    def allowed(self, held: int) -> list[int]:
+        """Return for each card still held which cards it may be.
+
+        With `n(d)` cards drawn at draw `d` or later, less those played that must have come with them, at most `n(d)` of
+        the cards held can have come with draw `d` or later (Hall's theorm for intervals that end together).
+        """
+        draws = range(len(self.drawn))
+        late = [sum(self.drawn[each:]) - sum(bound >= each for bound in self.bound) for each in draws]
+        most = [min(held, number) for number in accumulate(late, min)]
+        free = [sum(number > place for number in most) - 1 for place in range(held)]
+        refused = list(accumulate(reversed(self.refused), int.__or__))[::-1]
+        return [~refused[max(0, draw)] for draw in free]
+
+
+def knowledge(situation: Situation[View, Event]) -> Knowledge:
+    """Return what the seat of the situation's view knows."""
+    view = situation.view
+    rules = rules_of(view.options)
+    seen = _cards((*(view.hand or ()), *view.table))
+    if situation.history is None:
+        seats = _by_view(view, rules)
+    else:
+        seats = _by_history(situation.history, len(view.counts), rules)
+        seen |= _cards(code for event in situation.history if isinstance(event, TrickTaken) for code in event.cards)
+    slots = [
+        Slot(seat, allowed)
+        for seat, held in enumerate(view.counts)
+        if seat != view.seat
+        for allowed in seats[seat].allowed(held)
+    ]
+    hidden = mask(cards_in_play(view.options.three_suits)) & ~seen
+    slots.sort(key=lambda slot: (slot.allowed & hidden).bit_count())
+    bound = [slot for slot in slots if hidden & ~slot.allowed]
+    return Knowledge(hidden, tuple(slots), len(bound), len({slot.seat for slot in bound}) > 1)
+
+
+def _cards(codes: Iterable[str]) -> int:
+    return mask(CARDS[code] for code in codes)
+
+
+def _by_history(history: Iterable[Event], players: int, rules: Rules) -> list[_Seat]:
+    seats = [_Seat() for _ in range(players)]
+    top = NOBODY
+    for event in history:
+        if isinstance(event, Played):
+            top = CARDS[event.card]
+            seats[event.seat].plays(top)
+        elif isinstance(event, Passed) and not rules.free_pass:
+            seats[event.seat].refused[-1] |= rules.beaters[top]
+        elif isinstance(event, Refilled):
+            for seat, drawn in zip(seats, event.drawn, strict=True):
+                seat.draws(drawn)
+    return seats
+
+
+def _by_view(view: View, rules: Rules) -> list[_Seat]:
+    """Return records that contain only the passes on the top card.
+
+    If passing is final, a seat that passed before the top card was played is not asked again: then it is not known
+    which of the seats in between have passed on it.
+    """
+    seats = [_Seat(drawn=[held]) for held in view.counts]
+    if view.table and view.last is not None and view.turn is not None and not rules.free_pass:
+        between = (view.turn - view.last) % len(seats)
+        for step in range(1, between if view.passes >= between - 1 else 0):
+            seats[(view.last + step) % len(seats)].refused[0] = rules.beaters[CARDS[view.table[-1]]]
+    return seats

@@ -1,0 +1,165 @@
+"""A fast simulator of deals on plain integers: the rules of the game's `play`, without events.
+
+A card is a number, a hand is a bit set, and a move is a card or `PASS`. A test plays it beside the rules, move by move.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from locanda.games.gatto_rosso.deal import HAND, cards_in_play
+from locanda.games.gatto_rosso.moves import beaters
+from locanda.games.gatto_rosso.types import Options
+
+PASS = -1
+"""The move that is no card; also the top card of an empty table."""
+NOBODY = -1
+"""Who is on turn once the deal is over, and who played the top card of an empty table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The options of a deal, in the form that simulator and players need."""
+
+    beaters: tuple[int, ...]
+    """For each top card, the cards that beat it."""
+    beaten: tuple[int, ...]
+    """For each card, the top cards that it beats."""
+    pack: int
+    """How many cards are in play."""
+    free_pass: bool
+    lock: bool
+    plays_out: bool
+    closer_takes: bool
+    level: bool
+
+
+@lru_cache(maxsize=64)
+def rules_of(options: Options) -> Rules:
+    """Return the rules under these options."""
+    beat = beaters(options)
+    beaten = tuple(sum(1 << top for top in range(52) if beat[top] >> card & 1) for card in range(52))
+    return Rules(
+        beaters=beat,
+        beaten=beaten,
+        pack=len(cards_in_play(options.three_suits)),
+        free_pass=options.voluntary_pass,
+        lock=options.pass_lock,
+        plays_out=options.last_trick == "play_out",
+        closer_takes=options.last_trick == "closer",
+        level=options.last_deal == "level_hands",
+    )
+
+
+@lru_cache(maxsize=16)
+def rounds(players: int) -> tuple[tuple[int, ...], ...]:
+    """Return for each seat the order of the seats from it, round the table."""
+    return tuple((*range(first, players), *range(first)) for first in range(players))
+
+
+class Position:
+    """A deal with all its cards known, changed in place by `move`."""
+
+    __slots__ = (
+        "captured",
+        "hands",
+        "last",
+        "left",
+        "live",
+        "lock",
+        "pile",
+        "players",
+        "rules",
+        "stock",
+        "top",
+        "turn",
+    )
+
+    def __init__(self, rules: Rules, hands: list[int], stock: bytes, captured: list[int]) -> None:
+        """Start from cards in hands and stock, with an empty table and nobody on turn."""
+        self.rules = rules
+        self.players = len(hands)
+        self.hands = hands
+        self.stock = stock
+        """Bottom first; only its first `left` cards are still there."""
+        self.left = len(stock)
+        self.captured = captured
+        self.top = PASS
+        self.pile = 0
+        """How many cards lie on the table."""
+        self.last = NOBODY
+        self.turn = NOBODY
+        self.lock = 0
+        """With `pass_lock`, the seats that have passed in this trick."""
+        self.live = 0
+        """The cards in hands and stock."""
+        for hand in hands:
+            self.live |= hand
+        for card in stock:
+            self.live |= 1 << card
+
+    def copy(self) -> "Position":
+        """Return a copy that can be changed independently."""
+        other = Position.__new__(Position)
+        other.rules, other.players, other.stock, other.left = self.rules, self.players, self.stock, self.left
+        other.hands, other.captured = self.hands.copy(), self.captured.copy()
+        other.top, other.pile, other.last, other.turn = self.top, self.pile, self.last, self.turn
+        other.lock, other.live = self.lock, self.live
+        return other
+
+    def legal(self) -> int:
+        """Return the cards that the seat on turn may play, as a bit set; if there are none, it may pass."""
+        hand = self.hands[self.turn]
+        return hand & self.rules.beaters[self.top] if self.pile else hand
+
+    def move(self, card: int) -> None:
+        """Play a card of the seat on turn, or pass."""
+        seat = self.turn
+        following = seat + 1 if seat + 1 < self.players else 0
+        if card >= 0:
+            self._lay(seat, card)
+            if not self.hands[seat] and not self.left and not self.rules.plays_out:
+                self._close(seat)
+                return
+        elif self.rules.lock:
+            self.lock |= 1 << seat
+        if self.lock:
+            while self.lock >> following & 1 and following != self.last:
+                following = following + 1 if following + 1 < self.players else 0
+        self.turn = following
+        if following == self.last:
+            self._end_trick(following)
+
+    def _lay(self, seat: int, card: int) -> None:
+        self.hands[seat] ^= 1 << card
+        self.live ^= 1 << card
+        self.top = card
+        self.pile += 1
+        self.last = seat
+
+    def _close(self, seat: int) -> None:
+        if self.rules.closer_takes:
+            self.captured[seat] += self.pile
+        self.pile = 0
+        self.turn = NOBODY
+
+    def _end_trick(self, winner: int) -> None:
+        self.captured[winner] += self.pile
+        self.pile = self.lock = 0
+        self.top = self.last = NOBODY
+        if self.left:
+            self._refill(winner)
+        if not all(self.hands):
+            self.turn = NOBODY
+
+    def _refill(self, winner: int) -> None:
+        hands, stock, left = self.hands, self.stock, self.left
+        counts = [hand.bit_count() for hand in hands]
+        order = rounds(self.players)[winner]
+        while left and (shortest := min(counts)) < HAND:
+            longest = shortest if self.rules.level else HAND - 1
+            for seat in order:
+                if counts[seat] <= longest and left:
+                    left -= 1
+                    hands[seat] |= 1 << stock[left]
+                    counts[seat] += 1
+        self.left = left

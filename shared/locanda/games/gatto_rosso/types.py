@@ -1,0 +1,226 @@
+"""Wire types of Gatto Rosso Gatto Grigio: options, moves, deal, view, events, and the codes of its refusals."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND, ReasonCode, RefusalCode
+from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, Pass, Passed, Presets, SeatNumber, Seed
+
+NAME: Literal["gatto_rosso"] = "gatto_rosso"
+PLACE = 1
+"""Its place in the catalogue."""
+RULES = 1
+"""Version of the rules: it grows when the same moves could lead to another deal."""
+DECK = "italian_40"
+
+FEWEST_WINS = False
+"""Whether points count against the player who has them."""
+
+SuitCode = Literal["s", "h", "d", "c"]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The options of Gatto Rosso Gatto Grigio; with the defaults, the game is played by the rules before `Variants`."""
+
+    cats: Annotated[
+        bool,
+        Meta(
+            title=N_("The cats"),
+            description=N_("Red and grey cats beat beyond their value and yield only to Aces and to the other cats."),
+        ),
+    ] = False
+    three_suits: Annotated[
+        SuitCode | None,
+        Meta(
+            title=N_("Three suits"),
+            description=N_("For two players: the suit that is left out of the pack."),
+            extra_json_schema={
+                "labels": {
+                    "null": N_("all four suits"),
+                    "s": N_("without spades"),
+                    "h": N_("without hearts"),
+                    "d": N_("without diamonds"),
+                    "c": N_("without clubs"),
+                }
+            },
+        ),
+    ] = None
+    voluntary_pass: Annotated[
+        bool,
+        Meta(title=N_("Free pass"), description=N_("You may pass even when you could beat.")),
+    ] = False
+    pass_lock: Annotated[
+        bool,
+        Meta(title=N_("Passing is final"), description=N_("Who passes sits out until the trick ends.")),
+    ] = False
+    last_trick: Annotated[
+        Literal["closer", "play_out", "nobody"],
+        Meta(
+            title=N_("Last trick"),
+            description=N_("Who takes the cards on the table when somebody plays the last card."),
+            extra_json_schema={
+                "labels": {
+                    "closer": N_("the closer takes it"),
+                    "play_out": N_("it is played out"),
+                    "nobody": N_("nobody takes it"),
+                }
+            },
+        ),
+    ] = "closer"
+    last_deal: Annotated[
+        Literal["level_hands", "equal_shares"],
+        Meta(
+            title=N_("Last refill"),
+            description=N_("How the stock is shared out when it is too short to fill every hand."),
+            extra_json_schema={
+                "labels": {"level_hands": N_("to level the hands"), "equal_shares": N_("one each in turn")}
+            },
+        ),
+    ] = "level_hands"
+    cats_strict: Annotated[
+        bool,
+        Meta(
+            title=N_("Strict cats"),
+            description=N_("With the cats: a cat answers an ordinary card only on its own suit."),
+        ),
+    ] = False
+    deals: Annotated[Deals, Meta(description=N_("How many deals make a match; captured cards add up."))] = 1
+
+
+EXAMPLE = Options(cats=True)
+"""The options of the examples in the API's document."""
+
+PRESETS: Presets = {"quick": {"deals": 1}, "classic": {"deals": 3}, "long": {"deals": 5}}
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
+    """Play a card: to lead, or to beat the top card."""
+
+    card: FrenchCard
+
+
+Move = Play | Pass
+
+LISTED_MOVES = "Every card that may be played is listed by itself, the pass last."
+"""Which of several equal moves the engine lists."""
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+    """A whole deal, hidden cards included; piles are bottom first, the top of the stock is dealt next."""
+
+    hands: Annotated[tuple[tuple[FrenchCard, ...], ...], Meta(min_length=2, max_length=10)]
+    turn: SeatNumber | None
+    options: Options = Options()
+    dealer: SeatNumber = 0
+    seed: Seed = "0" * 64
+    shuffles: Count = 0
+    stock: tuple[FrenchCard, ...] = ()
+    table: tuple[FrenchCard, ...] = ()
+    """The trick, its top card last."""
+    last: SeatNumber | None = None
+    """Who played the top card; in a posted position, taken from `turn` and `passes` where it is missing.
+
+    Once the deal is over: who closed it, or null where a refill left somebody without a card.
+    """
+    passes: Count = 0
+    """Passes in a row since the last card."""
+    captured: tuple[Count, ...] | None = None
+    """Captured cards by seat; nought each where a posted position leaves it out."""
+    sitting_out: tuple[SeatNumber, ...] = ()
+    """With `pass_lock`: who has passed in this trick."""
+
+
+class View(Struct, frozen=True, tag_field="game", tag=NAME):
+    """A deal as one seat, or a spectator, may see it."""
+
+    seat: SeatNumber | None
+    """Whose view this is; null for a spectator."""
+    options: Options
+    dealer: SeatNumber
+    turn: SeatNumber | None
+    shuffles: Count
+    hand: tuple[FrenchCard, ...] | None
+    counts: tuple[Count, ...]
+    stock_count: Count
+    table: tuple[FrenchCard, ...]
+    last: SeatNumber | None
+    passes: Count
+    captured: tuple[Count, ...]
+    sitting_out: tuple[SeatNumber, ...]
+
+
+class Played(Struct, frozen=True, tag="played"):
+    """A card was led, or beat the top card."""
+
+    seat: SeatNumber
+    card: FrenchCard
+
+
+class TrickTaken(Struct, frozen=True, tag="trick_taken"):
+    """The trick ended and its cards were captured; `seat` is null where nobody takes them."""
+
+    seat: SeatNumber | None
+    """The seat that captures the cards."""
+    cards: tuple[FrenchCard, ...]
+    """The cards captured, in the order in which they were played."""
+
+
+class Refilled(Struct, frozen=True, tag="refilled"):
+    """Cards went from the stock to the hands: how many to each."""
+
+    drawn: tuple[Count, ...]
+    """How many cards each seat drew."""
+    stock_count: Count
+
+
+Event = Played | Passed | TrickTaken | Refilled | DealOver
+
+# --- refusals
+
+MUST_PLAY = RefusalCode(
+    "must_play",
+    N_("A player who can beat may not pass"),
+    N_("Gatto Rosso: a card in the hand beats `facts.top`, and one of `facts.cards` must be played."),
+    {"top": "5h", "cards": ["7h", "2d"]},
+)
+
+REFUSALS = (
+    MUST_BEAT,
+    MUST_LEAD,
+    MUST_PLAY,
+    NOT_IN_HAND,
+)
+"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+
+# --- reasons of computer players
+
+KEEPS_ANSWERS = ReasonCode(
+    "keeps_answers",
+    N_("After {card}, the hand that is left answers {count} of the cards still unseen: no other move leaves more."),
+    {"card": "3c", "count": 24},
+)
+FEW_BEAT_IT = ReasonCode(
+    "few_beat_it",
+    N_("Only {count} of the cards still unseen beat {card}, and every other move has more against it."),
+    {"card": "Kd", "count": 6},
+)
+NEXT_BEATS_IT = ReasonCode(
+    "next_beats_it",
+    N_("Of your cards the next player most likely beats {card}: strong ones are worth more late in the trick."),
+    {"card": "2c"},
+)
+NOBODY_BEATS_IT = ReasonCode(
+    "nobody_beats_it",
+    N_("Nobody can beat {card}: it takes the trick, {count} cards by now."),
+    {"card": "Ks", "count": 3},
+)
+CLOSES = ReasonCode("closes", N_("{card} is the last card of the hand, and closes."), {"card": "Ks"})
+SAVES_ANSWERS = ReasonCode(
+    "saves_answers",
+    N_("To pass keeps a hand that answers {count} of the cards still unseen."),
+    {"count": 30},
+)
+
+REASONS = (CLOSES, FEW_BEAT_IT, KEEPS_ANSWERS, NEXT_BEATS_IT, NOBODY_BEATS_IT, SAVES_ANSWERS)
+"""Why a computer player plays a move, besides the reasons of every game."""

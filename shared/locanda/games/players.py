@@ -1,0 +1,199 @@
+"""What a computer player is given and returns, and the protocol of each game's players.
+
+A game's players are its package `player`, of the same files everywhere: `knowledge` (what is proved of hidden cards),
+`sampling` (hidden deals that agree with it), `heuristic` (`easy`, `medium`, and why a move is worth playing) and
+`search` (`hard`); if a game needs them, `simulation` (play-outs), `planning` (whole turns or hands) and `judgement`
+(how good a position is).
+
+A player gets a `Situation` and nothing else: the view of its own seat, and the public events since the deal. Everything
+here is pure: random numbers come from the generator that is passed in, so that a choice can be reproduced.
+
+In a race, all candidate moves are tried in the same hidden deals, and those that fall behind drop out.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from random import Random
+from time import monotonic, thread_time
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from locanda.explanations import Reason
+from locanda.games.game import AnyDealState
+
+V = TypeVar("V")
+E = TypeVar("E")
+M = TypeVar("M")
+D = TypeVar("D", bound=AnyDealState)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation(Generic[V, E]):
+    """All that a player knows on its turn."""
+
+    view: V
+    """What its own seat may see."""
+    history: tuple[E, ...] | None
+    """The events of the game since the cards were dealt, oldest first; None where they are not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedMove(Generic[M]):
+    """A move and the value that a search expects of it; higher is better for the player."""
+
+    move: M
+    value: float
+    """Expected share of the win (0 to 1), or points where the game counts them: see the game's `weigh`."""
+    simulations: int
+    """In how many simulations the move was tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis(Generic[M]):
+    """The result of a search: the best move, and all candidates, best first."""
+
+    best: M
+    weighed: tuple[WeighedMove[M], ...]
+    simulations: int
+    """How many hidden deals were drawn."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How long a search may go on: a number of iterations, processor time, a moment, or whichever ends first.
+
+    With iterations alone a choice depends only on the situation and the random generator. The time is the calling
+    thread's, so that other processes on the machine do not weaken a player.
+    """
+
+    iterations: int | None = None
+    cpu_milliseconds: float | None = None
+    until: float | None = None
+    """A time of `time.monotonic`, which all processes of a machine share."""
+    done: int = field(default=0, init=False)
+    _end: float | None = field(default=None, init=False)
+
+    def take(self) -> bool:
+        """Count one more iteration; return whether it is still allowed. The time runs from the first call."""
+        if self._end is None and self.cpu_milliseconds is not None:
+            self._end = thread_time() + self.cpu_milliseconds / 1000
+        if self.iterations is not None and self.done >= self.iterations:
+            return False
+        if self._end is not None and thread_time() >= self._end:
+            return False
+        if self.until is not None and self.done and monotonic() >= self.until:
+            return False
+        self.done += 1
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePlayers(Generic[V, E, M, D]):
+    """The computer players of one game. Legal moves are never empty when they are called, and often more than one.
+
+    `V`: the game's view, `E`: its events, `M`: its moves, `D`: the state of its deals.
+    """
+
+    easy: Callable[[Situation[V, E], Sequence[M], Random], M]
+    """The choice of a beginner."""
+    medium: Callable[[Situation[V, E], Sequence[M], Random], M]
+    """The choice of an experienced player who counts cards. It takes a few milliseconds at most."""
+    weigh: Callable[[Situation[V, E], Sequence[M], Random, Budget], Analysis[M]]
+    """The search of `hard`."""
+    sample: Callable[[Situation[V, E], Random], D]
+    """A deal that agrees with all that is public or can be proved; what is hidden is drawn at random."""
+    explain: Callable[[Situation[V, E], M, Sequence[M]], Reason]
+    """Why a move is worth playing, from the situation, the move and all legal moves."""
+
+
+AnyPlayers: TypeAlias = GamePlayers[Any, Any, Any, Any]
+"""The players of any game, for code that treats them all alike."""
+AnySituation: TypeAlias = Situation[Any, Any]
+
+
+# --- a race between candidate moves, which searches share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceRules:
+    """When a candidate drops out of a race, and what beats the favourite."""
+
+    first: int = 12
+    """After how many iterations candidates may drop out."""
+    each: int = 4
+    """Every how many iterations they are compared."""
+    drop: float = 2.2
+    """By how many standard errors of the paired difference a candidate must be behind the leader to drop out."""
+    favour: float = 0.0
+    """By how many standard errors another candidate must be ahead of the favourite (the first one) to be preferred."""
+
+
+class Race(Generic[M]):
+    """The values of candidate moves over the same simulations. The first candidate is the heuristic's favourite."""
+
+    def __init__(self, candidates: Sequence[M], rules: RaceRules) -> None:
+        self._moves = list(candidates)
+        self._rules = rules
+        self._values: list[list[float]] = [[] for _ in candidates]
+        self.running = list(range(len(candidates)))
+        """The candidates that are still tried, by their position."""
+
+    def add(self, values: Sequence[float]) -> None:
+        """Add the values of one simulation: one for each candidate still in the race, in their order."""
+        for each, value in zip(self.running, values, strict=True):
+            self._values[each].append(value)
+        tried = len(self._values[self.running[0]])
+        if tried >= self._rules.first and tried % self._rules.each == 0:
+            self._drop_out()
+
+    def _drop_out(self) -> None:
+        leader = max(self.running, key=lambda each: sum(self._values[each]))
+        self.running = [each for each in self.running if each == leader or self._lead(leader, each) < self._rules.drop]
+
+    def _lead(self, ahead: int, behind: int) -> float:
+        """Return by how many standard errors one candidate is ahead, over the simulations in which both were tried."""
+        both = min(len(self._values[ahead]), len(self._values[behind]))
+        if both < 2:
+            return 0.0
+        gaps = [mine - theirs for mine, theirs in zip(self._values[ahead][:both], self._values[behind], strict=False)]
+        mean = sum(gaps) / both
+        spread = sqrt(sum((gap - mean) ** 2 for gap in gaps) / (both - 1) / both)
+        if spread == 0:
+            return 0.0 if mean == 0 else float("inf") if mean > 0 else float("-inf")
+        return mean / spread
+
+    def analysis(self) -> Analysis[M]:
+        """Return the result of the race."""
+        order = sorted(range(len(self._moves)), key=self._rank, reverse=True)
+        best = order[0]
+        if best != 0 and self._lead(best, 0) < self._rules.favour:
+            best = 0
+        weighed = [self._weighed(each) for each in [best, *(each for each in order if each != best)]]
+        return Analysis(self._moves[best], tuple(weighed), max(map(len, self._values)))
+
+    def _rank(self, candidate: int) -> tuple[bool, float, int]:
+        return candidate in self.running, self._mean(candidate), -candidate
+
+    def _mean(self, candidate: int) -> float:
+        values = self._values[candidate]
+        return sum(values) / len(values) if values else 0.0
+
+    def _weighed(self, candidate: int) -> WeighedMove[M]:
+        return WeighedMove(self._moves[candidate], self._mean(candidate), len(self._values[candidate]))
+
+
+def race(
+    candidates: Sequence[M],
+    simulate: Callable[[Sequence[int]], Sequence[float]],
+    budget: Budget,
+    rules: RaceRules = RaceRules(),
+) -> Analysis[M]:
+    """Run a race until the budget is used up or one candidate is left.
+
+    `simulate` draws one hidden deal, plays it to its end after each of the candidates given by position, and returns
+    their values.
+    """
+    running = Race(candidates, rules)
+    while len(running.running) > 1 and budget.take():
+        running.add(simulate(tuple(running.running)))
+    return running.analysis()

@@ -1,0 +1,119 @@
+"""Presidente in the bot: the table, the hand, the controls, and the moves that its buttons stand for."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from locanda.games.chat import PASS, Controls, GameScreens, PickableCard, bold
+from locanda.games.presidente import texts
+from locanda.games.presidente.texts import combination
+from locanda.games.presidente.types import View
+from locanda.messages import JsonObject
+from locanda.texts.cards import JOKER, JOKER_SIGN, card, cards, rank
+from locanda.texts.games import cards_of
+from locanda.translations import Translations
+
+LONG = 5
+"""The most cards that a button names; of more it gives the number."""
+
+
+def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the combination on top, the order if it is upside down, the taxes owed and the cards left over."""
+    return [_top(view, names, translations), *texts.facts(view, [bold(name) for name in names], translations)]
+
+
+def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
+    """Return the same, of the cards left over only the ranks and how many there are of each."""
+    in_force = texts.in_force(view, [bold(name) for name in names], translations)
+    return [_top(view, names, translations), *in_force, _ranks_left_over(view, translations)]
+
+
+def _ranks_left_over(view: View, translations: Translations) -> str:
+    found = Counter(JOKER_SIGN if code == JOKER else rank(code[0]) for code in view.shown)
+    shown = " ".join(f"{each}×{count}" if count > 1 else each for each, count in found.items())
+    return translations.gettext("Left over: {cards}").format(cards=shown) if shown else ""
+
+
+def _top(view: View, names: Sequence[str], translations: Translations) -> str:
+    if view.table is None:
+        if view.turn is None or view.dues:
+            return ""
+        return translations.gettext("The table is empty: {name} leads.").format(name=bold(names[view.turn]))
+    shown = f"<b>{combination(view.table.cards, view.table.joker)}</b>"
+    if view.last is None:
+        return shown
+    return translations.gettext("{cards} by {name}").format(cards=shown, name=bold(names[view.last]))
+
+
+def hand(view: View, translations: Translations) -> str:
+    """Return the viewer's cards."""
+    return " ".join(texts.hand(view, translations))
+
+
+def selectable_cards(view: View, _translations: Translations) -> tuple[tuple[PickableCard, ...], ...]:
+    """Return the cards of the hand."""
+    return (tuple(PickableCard(code, card(code), code) for code in view.hand or ()),)
+
+
+def label(move: JsonObject, _view: View, translations: Translations) -> str:
+    """Return the label of a move's button."""
+    if move["type"] == "pass":
+        return translations.gettext("Pass")
+    count = len(move["cards"])
+    shown = cards(move["cards"])
+    if count > LONG:
+        shown = translations.ngettext("{n} card", "{n} cards", count).format(n=count)
+    if move["type"] == "give":
+        return translations.gettext("Give {cards}").format(cards=shown)
+    if move.get("joker"):
+        text = translations.gettext("Play {cards} ({joker} as {card})")
+        return text.format(cards=shown, joker=JOKER_SIGN, card=card(move["joker"]))
+    return translations.gettext("Play {cards}").format(cards=shown)
+
+
+def code(move: JsonObject, _selected: Sequence[PickableCard]) -> str:
+    """Return the code of a move."""
+    if move["type"] == "pass":
+        return PASS
+    return f"{move['type'][0]}{''.join(move['cards'])},{move.get('joker') or ''}"
+
+
+def move(code: str) -> JsonObject:
+    """Return the engine's move of a code."""
+    if code == PASS:
+        return {"type": "pass"}
+    held, joker = code[1:].split(",")
+    kind = {"p": "play", "g": "give"}[code[0]]
+    return {"type": kind, "cards": _split(held)} | ({"joker": joker} if joker else {})
+
+
+def _split(held: str) -> list[str]:
+    split, at = [], 0
+    while at < len(held):
+        size = 1 if held[at] == JOKER else 2
+        split.append(held[at : at + size])
+        at += size
+    return split
+
+
+def candidates(view: View, selected: Sequence[PickableCard]) -> tuple[JsonObject, ...]:
+    """Return the move that the selected cards can mean."""
+    return texts.candidate_moves(view, [each.card for each in selected])
+
+
+SCREENS: GameScreens[View] = GameScreens(
+    icon="🎩",
+    table=table,
+    in_brief=in_brief,
+    hand=hand,
+    controls=Controls(
+        cards=selectable_cards,
+        takes=cards_of,
+        label=label,
+        code=code,
+        candidates=candidates,
+        by_card=lambda move: len(cards_of(move)) == 1,
+        advances=lambda move: move["type"] != "pass",
+        several=True,
+    ),
+    move=move,
+)

@@ -1,0 +1,262 @@
+"""How an experienced player and a beginner play, and the reasons for a move.
+
+The experienced player leads the weakest combination first, wins tricks as cheaply as possible, breaks up high sets for
+single cards, and keeps their strongest cards for the lead while their hand is long. They plan the hand and count cards,
+in functions that are quick enough for play-outs.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from locanda.cards import members
+from locanda.explanations import Reason
+from locanda.games.base import Pass
+from locanda.games.players import Situation
+from locanda.games.presidente.deal import BITS, CARDS, WILD, codes
+from locanda.games.presidente.moves import PASS, RANK_CARDS
+from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
+from locanda.games.presidente.player.planning import HIGHEST, USUAL, is_strong, plan
+from locanda.games.presidente.player.simulation import (
+    BY_CARDS,
+    BY_MOVE,
+    LONE_JOKER,
+    Combo,
+    Rules,
+    Simulation,
+    beatable,
+    forbidden,
+)
+from locanda.games.presidente.types import (
+    ALMOST_OUT,
+    CHEAPEST_ANSWER,
+    GOES_OUT,
+    KEEPS_STRONG,
+    KEEPS_WHOLE,
+    LEAVES,
+    LONGER_THAN_HANDS,
+    NEEDED_LEAST,
+    NOTHING_BEATS,
+    SAVES_STRENGTH,
+    SPLITS_SET,
+    STOPS,
+    TURNS_ORDER,
+    WEAKEST_FIRST,
+    Event,
+    Give,
+    Move,
+    Play,
+    View,
+)
+
+CLOSE = 4
+"""A plan of so few combinations is close to its end."""
+SPLIT_FROM = 8
+"""From this rank on, where Aces are 0 and low, a set is broken up to win a trick of single cards."""
+SHORT = 5
+"""A player with so few cards is not left the trick to save a strong combination."""
+FEW = 2
+"""A player with so few cards may go out with the next combination."""
+
+
+def beats(combo: Combo, top: Combo, *, inverted: bool) -> bool:
+    """Return whether a combination beats one that is not unbeatable."""
+    if combo.form != top.form:
+        return False
+    return combo.rank == WILD or (combo.rank < top.rank if inverted else combo.rank > top.rank)
+
+
+def quick(deal: Simulation) -> Combo | None:
+    """Return the combination that the seat on turn plays; None for a pass."""
+    hands, top = deal.hands, deal.top
+    hand = hands[deal.turn]
+    if top is None:
+        fewest = min([held.bit_count() for seat, held in enumerate(hands) if held and seat != deal.turn])
+        return lead(deal.rules, hand, sum(hands) ^ hand, fewest, inverted=deal.inverted)
+    return answer(deal.rules, hand, top, hands[deal.last].bit_count(), inverted=deal.inverted)
+
+
+def lead(rules: Rules, hand: int, unseen: int, fewest: int, *, inverted: bool) -> Combo:
+    """Return what to lead from a hand; `fewest` is the number of cards of the shortest other hand."""
+    for whole in BY_CARDS.get(hand, ()):
+        if not forbidden(rules, hand, whole, leading=True):
+            return whole
+    groups = plan(hand, inverted)
+    if len(groups) == 1:
+        return BY_CARDS[hand & -hand][0]
+    losers = [group for group in groups if loses_trick(group, unseen, rules, inverted=inverted)]
+    if len(losers) <= 1:
+        return next(group for group in groups if group not in losers)
+    return _against(fewest, groups, losers) if fewest <= FEW else losers[0]
+
+
+def loses_trick(group: Combo, unseen: int, rules: Rules, *, inverted: bool) -> bool:
+    """Return whether leading a combination may lose the lead."""
+    if group.has_joker:
+        return not (group.has_eight and rules.eight_leads)
+    return beatable(group, unseen, inverted=inverted, eight=rules.eight)
+
+
+def _against(fewest: int, groups: tuple[Combo, ...], losers: list[Combo]) -> Combo:
+    """Return what to lead if somebody holds one or two cards: more cards than they have, else what they cannot beat."""
+    for group in groups:
+        if group.size > fewest:
+            return group
+    for group in groups:
+        if group not in losers:
+            return group
+    strongest = [group for group in losers if group is not LONE_JOKER]
+    return strongest[-1] if fewest == 1 and strongest else losers[0]
+
+
+def answer(rules: Rules, hand: int, top: Combo, owner: int, *, inverted: bool) -> Combo | None:
+    """Return the answer, or None; `owner` is the number of cards of the player whose combination is on the table."""
+    for whole in BY_CARDS.get(hand, ()):
+        if beats(whole, top, inverted=inverted) and not forbidden(rules, hand, whole, leading=False):
+            return whole
+    groups = plan(hand, inverted)
+    for group in groups:
+        if group.form == top.form and group.rank != WILD and beats(group, top, inverted=inverted):
+            early = len(groups) > CLOSE and owner > SHORT
+            chosen = None if early and is_strong(group, inverted=inverted) else group
+            break
+    else:
+        chosen = _out_of_a_set(groups, top, owner, inverted=inverted) if top.form == 1 else None
+    if chosen is None or forbidden(rules, hand, chosen, leading=False):
+        return None
+    return chosen
+
+
+def _out_of_a_set(groups: tuple[Combo, ...], top: Combo, owner: int, *, inverted: bool) -> Combo | None:
+    """Return a single card from a high set, or the joker if somebody is about to go out."""
+    if owner <= FEW and groups[-1] is LONE_JOKER:
+        return LONE_JOKER
+    for group in reversed(groups):
+        if group.form in (2, 3) and (group.rank < top.rank if inverted else group.rank > top.rank):
+            strength = HIGHEST - group.rank if inverted else group.rank
+            if strength >= SPLIT_FROM or owner <= FEW:
+                return BY_CARDS[group.cards & -group.cards][0]
+    return None
+
+
+def gift(hand: int, count: int) -> int:
+    """Return the cards that a hand needs least: without them, its plan costs least."""
+    given = 0
+    for _ in range(count):
+        given |= min(
+            (1 << card for card in members(hand ^ given)), key=lambda card: USUAL[False].cost(hand ^ given ^ card)
+        )
+    return given
+
+
+# --- choices
+
+SHYNESS = 0.4
+"""How often a beginner passes although they could answer."""
+LOW = 2
+"""A beginner takes any combination whose rank is at most so far from the lowest that can be played."""
+
+
+def favourite(known: Knowledge) -> Combo | None:
+    """Return what the heuristic plays; None for a pass."""
+    if known.top is None:
+        return lead(known.rules, known.hand, known.unseen, known.fewest, inverted=known.inverted)
+    return answer(known.rules, known.hand, known.top, known.owner, inverted=known.inverted)
+
+
+def gift_of(known: Knowledge) -> int:
+    """Return the cards that the heuristic gives as the tax."""
+    return gift(known.hand, known.view.dues[0][2])
+
+
+def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:  # noqa: ARG001
+    """Follow a plan of the hand, and count the cards that can still beat it."""
+    known = knowledge_of(situation.view)
+    if known.view.dues:
+        return Give(codes(gift_of(known)))
+    chosen = favourite(known)
+    return PASS if chosen is None else chosen.move
+
+
+def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
+    """Go out if possible; else play something low, or pass. A beginner does not plan or count."""
+    known = knowledge_of(situation.view)
+    heights = {move: _height(known, move) for move in moves if not isinstance(move, Pass)}
+    for move in heights:
+        if isinstance(move, Play) and len(move.cards) == known.hand.bit_count():
+            return move
+    if not heights or (known.top is not None and rng.random() < SHYNESS):
+        return PASS
+    lowest = min(heights.values())
+    return rng.choice([move for move, height in heights.items() if height <= lowest + LOW])
+
+
+def _height(known: Knowledge, move: Play | Give) -> int:
+    """Return how high a combination, or the highest card of a gift, is; the joker is highest."""
+    if isinstance(move, Give):
+        return max(CARDS[code] // BITS for code in move.cards)
+    combo = BY_MOVE[move]
+    if combo.has_joker:
+        return 2 * HIGHEST
+    return HIGHEST - combo.rank if known.inverted else combo.rank
+
+
+# --- why a move is worth playing
+
+
+def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]) -> Reason:
+    """Return why a move is worth playing; a computer player of any level may have chosen it."""
+    known = knowledge_of(situation.view)
+    if isinstance(move, Give):
+        return NEEDED_LEAST.because(cards=list(move.cards))
+    if isinstance(move, Pass):
+        return _why_pass(known, [BY_MOVE[each] for each in moves if isinstance(each, Play)])
+    return _why_play(known, BY_MOVE[move])
+
+
+def _why_play(known: Knowledge, combo: Combo) -> Reason:
+    rest, cards = known.hand ^ combo.cards, list(combo.move.cards)
+    if not rest:
+        return GOES_OUT.because()
+    inverted = known.inverted ^ (combo.is_four and known.rules.revolution)
+    groups = plan(rest, inverted)
+    if len(groups) == 1:
+        return ALMOST_OUT.because(cards=list(groups[0].move.cards))
+    if not beatable(combo, known.unseen, inverted=inverted, eight=known.rules.eight):
+        return NOTHING_BEATS.because(cards=cards)
+    if combo.is_four and USUAL[inverted].cost(rest) < USUAL[not inverted].cost(rest):
+        return TURNS_ORDER.because()
+    because = _why_lead(known, combo) if known.top is None else _why_answer(known, combo)
+    return because or LEAVES.because(count=len(groups))
+
+
+def _why_lead(known: Knowledge, combo: Combo) -> Reason | None:
+    cards = list(combo.move.cards)
+    if known.fewest <= FEW and combo.size > known.fewest:
+        return LONGER_THAN_HANDS.because(count=known.fewest, cards=cards)
+    if combo in plan(known.hand, known.inverted)[:2]:
+        return WEAKEST_FIRST.because(cards=cards)
+    return None
+
+
+def _why_answer(known: Knowledge, combo: Combo) -> Reason | None:
+    if known.owner <= FEW:
+        return STOPS.because(count=known.owner)
+    groups = plan(known.hand, known.inverted)
+    if combo in groups:
+        fitting = [group for group in groups if known.top and beats(group, known.top, inverted=known.inverted)]
+        return CHEAPEST_ANSWER.because() if combo is fitting[0] else None
+    if combo.form == 1 and combo.rank != WILD and (held := known.hand & RANK_CARDS[combo.rank]) != combo.cards:
+        return SPLITS_SET.because(cards=list(codes(held)))
+    return None
+
+
+def _why_pass(known: Knowledge, answers: Sequence[Combo]) -> Reason:
+    groups = plan(known.hand, known.inverted)
+    whole = [combo for combo in answers if combo in groups]
+    if whole and all(is_strong(combo, inverted=known.inverted) for combo in whole if combo.rank != WILD):
+        return KEEPS_STRONG.because(cards=list(whole[0].move.cards))
+    if answers and not whole:
+        broken = [group for group in groups if group.cards & answers[0].cards and group.size > 1]
+        if broken:
+            return KEEPS_WHOLE.because(cards=list(broken[0].move.cards))
+    return SAVES_STRENGTH.because()

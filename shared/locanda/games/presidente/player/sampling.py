@@ -1,0 +1,192 @@
+"""Hidden hands that agree with a seat's knowledge, and how well they explain what the others have done.
+
+Hands are drawn uniformly, then moved towards those that explain the play. A voluntary pass proves nothing, but hands
+with which the others would have played as they did are more likely.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import exp
+from random import Random
+
+from locanda.cards import mask, members
+from locanda.games.base import Passed
+from locanda.games.players import Situation
+from locanda.games.presidente.deal import DealState
+from locanda.games.presidente.player.heuristic import answer, lead
+from locanda.games.presidente.player.knowledge import Knowledge
+from locanda.games.presidente.player.simulation import BY_MOVE, Combo, Rules
+from locanda.games.presidente.types import Event, Play, Played, Revolution, TrickWon, View
+from locanda.games.presidente.view import determinize
+
+# --- what the others have done
+
+UNLIKE = -1.2
+"""The logarithm of how much less likely a hand is by which the heuristic would have done something else."""
+
+
+@dataclass(slots=True)
+class Evidence:
+    """One choice of another seat, and its circumstances."""
+
+    rules: Rules
+    done: Combo | None
+    """What it played; nothing where it passed."""
+    top: Combo | None
+    inverted: bool
+    owner: int
+    """How many cards the owner of the combination on the table had left."""
+    fewest: int
+    pool: int
+    """The cards in all hands at that time, those left over unseen too."""
+    later: int = 0
+    """The cards that it has played since, those of this choice too."""
+
+    def likelihood(self, hand: int) -> float:
+        """Return the logarithm of how likely the choice was, given what the seat holds now."""
+        before = hand | self.later
+        if self.top is None:
+            would: Combo | None = lead(self.rules, before, self.pool & ~before, self.fewest, inverted=self.inverted)
+        else:
+            would = answer(self.rules, before, self.top, self.owner, inverted=self.inverted)
+        return 0.0 if _alike(would, self.done) else UNLIKE
+
+
+def _alike(would: Combo | None, done: Combo | None) -> bool:
+    if would is None or done is None:
+        return would is done
+    return would.form == done.form and would.rank == done.rank
+
+
+def gather(known: Knowledge, history: Iterable[Event]) -> list[list[Evidence]]:
+    """Return by seat what it has done so far in the deal."""
+    return _Gathering(known).read(history)
+
+
+class _Gathering:
+    def __init__(self, known: Knowledge) -> None:
+        self._known = known
+        self._found: list[list[Evidence]] = [[] for _ in known.counts]
+        self._top: Combo | None = None
+        self._last = 0
+        self._inverted = False
+        self._counts: list[int] = []
+        self._pool = 0
+
+    def read(self, history: Iterable[Event]) -> list[list[Evidence]]:
+        events = list(history)
+        self._counts, self._pool = list(self._known.counts), self._known.hidden | sum(self._known.held)
+        for event in events:
+            if isinstance(event, Played):
+                played = BY_MOVE[Play(event.cards, event.joker)]
+                self._counts[event.seat] += played.size
+                self._pool |= played.cards
+        for event in events:
+            self._take(event)
+        return self._found
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Played(seat=seat, cards=cards, joker=joker):
+                played = BY_MOVE[Play(cards, joker)]
+                self._note(seat, played)
+                for each in self._found[seat]:
+                    each.later |= played.cards
+                self._counts[seat] -= played.size
+                self._pool ^= played.cards
+                self._top, self._last = played, seat
+            case Passed(seat=seat):
+                self._note(seat, None)
+            case Revolution(inverted=inverted):
+                self._inverted = inverted
+            case TrickWon():
+                self._top = None
+
+    def _note(self, seat: int, done: Combo | None) -> None:
+        if seat == self._known.seat:
+            return
+        others = [count for other, count in enumerate(self._counts) if count and other != seat]
+        owner = self._counts[self._last] if self._top else 0
+        self._found[seat].append(
+            Evidence(self._known.rules, done, self._top, self._inverted, owner, min(others, default=0), self._pool)
+        )
+
+
+# --- hands
+
+FIRST_STEPS = 60
+"""How far the hidden hands are walked before the first simulation."""
+STEPS = 2
+"""How far they are walked between two simulations."""
+
+
+def sample(situation: Situation[View, Event], rng: Random) -> DealState:
+    """Return a deal that agrees with everything public or known by the tax; voluntary passes prove nothing else."""
+    return determinize(situation.view, rng)
+
+
+class Walk:
+    """A random walk through the hidden hands (Metropolis): it favours exchanges that explain the play better."""
+
+    def __init__(self, known: Knowledge, evidence: Sequence[Sequence[Evidence]], rng: Random) -> None:
+        self._known, self._evidence, self._rng = known, evidence, rng
+        missing = [count - held.bit_count() for count, held in zip(known.counts, known.held, strict=True)]
+        sizes = [*missing, known.left_over]
+        self._owners = [seat for seat, size in enumerate(sizes) if size]
+        self._places: list[list[int]] = [[0] * sizes[seat] for seat in self._owners]
+        self._likelihoods: list[float] = []
+        self._draw()
+        for _ in range(FIRST_STEPS if any(evidence) else 0):
+            self._step()
+
+    def next(self) -> list[int]:
+        """Return all hands of the next deal."""
+        if len(self._places) > 1:
+            if any(self._evidence):
+                for _ in range(STEPS):
+                    self._step()
+            else:
+                self._draw()
+        return self._hands()
+
+    def _draw(self) -> None:
+        """Place the hidden cards at random."""
+        hidden = self._rng.sample(members(self._known.hidden), self._known.hidden.bit_count())
+        for place in self._places:
+            place[:] = [hidden.pop() for _ in place]
+        self._likelihoods = [self._likelihood(place, cards) for place, cards in enumerate(self._places)]
+
+    def _likelihood(self, place: int, cards: list[int]) -> float:
+        """Return the logarithm of how well a hand explains its seat's play; 0 for the cards left over."""
+        seat = self._owners[place]
+        if not self._evidence or seat == len(self._known.counts):
+            return 0.0
+        hand = mask(cards) | self._known.held[seat]
+        return sum([each.likelihood(hand) for each in self._evidence[seat]])
+
+    def _step(self) -> None:
+        """Exchange two cards if that explains the play as well; if it explains it less, only by chance."""
+        if len(self._places) < 2:
+            return
+        rng, places = self._rng, self._places
+        one = int(rng.random() * len(places))
+        other = (one + 1 + int(rng.random() * (len(places) - 1))) % len(places)
+        mine, theirs = int(rng.random() * len(places[one])), int(rng.random() * len(places[other]))
+        self._swap(one, mine, other, theirs)
+        now = [self._likelihood(one, places[one]), self._likelihood(other, places[other])]
+        gain = sum(now) - self._likelihoods[one] - self._likelihoods[other]
+        if gain < 0 and rng.random() >= exp(gain):
+            self._swap(one, mine, other, theirs)
+        else:
+            self._likelihoods[one], self._likelihoods[other] = now
+
+    def _swap(self, one: int, mine: int, other: int, theirs: int) -> None:
+        places = self._places
+        places[one][mine], places[other][theirs] = places[other][theirs], places[one][mine]
+
+    def _hands(self) -> list[int]:
+        hands = list(self._known.held)
+        for seat, cards in zip(self._owners, self._places, strict=True):
+            if seat < len(hands):
+                hands[seat] |= mask(cards)
+        return hands

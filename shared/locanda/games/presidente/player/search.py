@@ -1,0 +1,134 @@
+"""The search of `hard`: the candidate moves, and their values.
+
+Candidates race over hidden hands that explain the play, each played on by the heuristic.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from locanda.cards import mask, members
+from locanda.games.base import Pass
+from locanda.games.players import Analysis, Budget, RaceRules, Situation, race
+from locanda.games.presidente.deal import decoded
+from locanda.games.presidente.moves import PASS
+from locanda.games.presidente.player.heuristic import favourite, gift, gift_of, quick
+from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
+from locanda.games.presidente.player.planning import USUAL
+from locanda.games.presidente.player.sampling import Walk, gather
+from locanda.games.presidente.player.simulation import BY_MOVE, Combo, Simulation
+from locanda.games.presidente.types import Event, Give, Move, Play, View
+
+# --- candidates
+
+MOST = 16
+"""So many candidates are compared at most."""
+MOST_TRIED = 48
+"""For so many combinations with the joker at most the rest of the hand is planned."""
+
+
+def combos(known: Knowledge, moves: Sequence[Move]) -> list[Combo | None]:
+    """Return the candidates for a play, the heuristic's choice first."""
+    legal = [BY_MOVE[move] for move in moves if isinstance(move, Play)]
+    natural = [combo for combo in legal if not combo.has_joker or combo.size == 1]
+    wild = [combo for combo in legal if combo.has_joker and combo.size > 1]
+    wild.sort(key=lambda combo: (-combo.size, -combo.rank if known.inverted else combo.rank))
+    best: dict[tuple[int, int, bool], tuple[float, Combo]] = {}
+    for combo in natural + wild[:MOST_TRIED]:
+        cost = USUAL[known.inverted].cost(known.hand ^ combo.cards)
+        alike = combo.form, combo.rank, combo.has_joker
+        if alike not in best or cost < best[alike][0]:
+            best[alike] = cost, combo
+    first = favourite(known)
+    order = sorted(best.values(), key=lambda found: found[0])
+    others: list[Combo | None] = [combo for _, combo in order if combo is not first]
+    if first is not None and any(isinstance(move, Pass) for move in moves):
+        others.insert(0, None)
+    return [first, *others][:MOST]
+
+
+def gifts(known: Knowledge, moves: Sequence[Move]) -> list[Give]:
+    """Return the candidates for the tax, the heuristic's choice first."""
+    chosen = gift_of(known)
+    legal = {decoded(move.cards): move for move in moves if isinstance(move, Give)}
+    order = sorted(legal, key=lambda cards: USUAL[False].cost(known.hand ^ cards))
+    return [legal[cards] for cards in [chosen, *(cards for cards in order if cards != chosen)][: MOST // 2]]
+
+
+# --- the race
+
+PLACES = 0.1
+"""What the places are worth together, where they are played for; the win is worth the rest."""
+RACE = RaceRules(first=12, each=4, drop=2.2, favour=0.5)
+
+
+def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
+    """Return the values of the candidates in simulations.
+
+    A value is the expected share of the win; if a match is about places, these count for a tenth of it.
+    """
+    known = knowledge_of(situation.view)
+    evidence = gather(known, situation.history) if situation.history else []
+    walk = Walk(known, evidence, rng)
+    if known.view.dues:
+        return _weigh_gifts(known, moves, walk, rng, budget)
+    return _weigh_plays(known, moves, walk, budget)
+
+
+def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, budget: Budget) -> Analysis[Move]:
+    candidates = combos(known, moves)
+
+    def simulate(running: Sequence[int]) -> list[float]:
+        start = known.simulation(walk.next())
+        values = []
+        for each in running:
+            deal = start.copy()
+            deal.play(candidates[each])
+            values.append(play_out(deal, known.seat))
+        return values
+
+    played: list[Move] = [PASS if combo is None else combo.move for combo in candidates]
+    return race(played, simulate, budget, RACE)
+
+
+def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Random, budget: Budget) -> Analysis[Move]:
+    candidates = gifts(known, moves)
+    given = [decoded(each.cards) for each in candidates]
+
+    def simulate(running: Sequence[int]) -> list[float]:
+        hands = walk.next()
+        drawn = [mask(rng.sample(members(hands[partner]), count)) for _, partner, count in known.view.dues]
+        return [play_out(_taxed(known, hands, given[each], drawn), known.seat) for each in running]
+
+    return race([*candidates], simulate, budget, RACE)
+
+
+def _taxed(known: Knowledge, hands: Sequence[int], given: int, drawn: Sequence[int]) -> Simulation:
+    """Return the deal after the tax: cards given, cards drawn for them, and the dues that follow."""
+    after = list(hands)
+    for (giver, partner, count), taken in zip(known.view.dues, drawn, strict=True):
+        moved = taken | (given if giver == known.seat else gift(after[giver], count))
+        after[giver] ^= moved
+        after[partner] ^= moved
+    deal = known.simulation(after)
+    deal.turn = (known.view.dealer + 1) % len(after)
+    return deal
+
+
+def play_out(deal: Simulation, seat: int) -> float:
+    """Play on until a seat's result is known; return its value."""
+    hands = deal.hands
+    while deal.turn >= 0 and hands[seat]:
+        deal.play(quick(deal))
+    return value(deal, seat)
+
+
+def value(deal: Simulation, seat: int) -> float:
+    """Return the value of a seat's result, from 0 to 1."""
+    out = deal.out
+    if not deal.rules.plays_on:
+        return 1.0 if out[0] == seat else 0.0
+    if seat not in out:
+        return 0.0
+    place = out.index(seat)
+    places = PLACES * (1 - place / (len(deal.hands) - 1))
+    return places if place else 1 - PLACES + places

@@ -1,0 +1,400 @@
+"""Wire types of Presidente: options, moves, deal, view, events, and the codes of its refusals."""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta, Struct
+
+from locanda.explanations import (
+    INCOMPLETE,
+    MUST_BEAT,
+    MUST_LEAD,
+    NOT_A_COMBINATION,
+    NOT_IN_HAND,
+    WRONG_LENGTH,
+    WRONG_PHASE,
+    ReasonCode,
+    RefusalCode,
+)
+from locanda.games.base import (
+    N_,
+    Count,
+    DealOver,
+    Deals,
+    FrenchCard,
+    FrenchCardOrJoker,
+    Pass,
+    Passed,
+    Presets,
+    SeatNumber,
+    Seed,
+)
+
+NAME: Literal["presidente"] = "presidente"
+PLACE = 4
+"""Its place in the catalogue."""
+RULES = 1
+"""Version of the rules: it grows when the same moves could lead to another deal."""
+DECK = "french_52_joker"
+
+FEWEST_WINS = False
+"""Whether points count against the player who has them."""
+
+Card = FrenchCardOrJoker
+"""A card of Presidente on the wire."""
+
+Cards = Annotated[tuple[Card, ...], Meta(max_length=53)]
+
+Selection = Annotated[tuple[Card, ...], Meta(min_length=1, max_length=13)]
+
+Kind = Literal["single", "pair", "three", "four", "straight"]
+
+Due = tuple[SeatNumber, SeatNumber, Annotated[int, Meta(ge=1, le=2)]]
+"""A tax still owed: who chooses cards to give, whose hand is drawn from in return, and how many cards go each way."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The options of Presidente; with the defaults, the game is played by the rules before `Variants`."""
+
+    revolution: Annotated[
+        bool, Meta(title=N_("Revolution"), description=N_("Four of a kind turn the order of the cards upside down."))
+    ] = True
+    joker: Annotated[
+        bool,
+        Meta(title=N_("Joker"), description=N_("One joker joins the pack: unbeatable alone, any card with others.")),
+    ] = False
+    eight: Annotated[
+        bool,
+        Meta(title=N_("Eight"), description=N_("What contains an Eight cannot be beaten, and its player leads again.")),
+    ] = False
+    tax: Annotated[
+        bool,
+        Meta(
+            title=N_("Tax"),
+            description=N_("From the second deal on, the first players give cards of their choice to the last ones."),
+        ),
+    ] = False
+    play_on: Annotated[
+        bool | Literal["auto"],
+        Meta(
+            title=N_("Playing for places"),
+            description=N_("Whether the deal goes on for the places once somebody has won; with the tax it must."),
+            extra_json_schema={
+                "labels": {
+                    "auto": N_("only with the tax"),
+                    "true": N_("to the last place"),
+                    "false": N_("the first one out ends it"),
+                }
+            },
+        ),
+    ] = "auto"
+    pass_lock: Annotated[
+        bool,
+        Meta(title=N_("Passing is final"), description=N_("Who passes is out of the trick until it ends.")),
+    ] = False
+    leftovers: Annotated[
+        Literal["shown", "hidden"],
+        Meta(
+            title=N_("Cards left over"),
+            description=N_("Whether the cards that are not dealt are shown to all."),
+            extra_json_schema={"labels": {"shown": N_("shown"), "hidden": N_("hidden until the end")}},
+        ),
+    ] = "shown"
+    joker_eight: Annotated[
+        Literal["joker", "eight"],
+        Meta(
+            title=N_("Joker and Eight together"),
+            description=N_("Who leads after a combination that contains both."),
+            extra_json_schema={"labels": {"joker": N_("the next player"), "eight": N_("who played it")}},
+        ),
+    ] = "joker"
+    finish_ban: Annotated[
+        Literal["none", "joker", "eight", "both"],
+        Meta(
+            title=N_("Forbidden last cards"),
+            description=N_("With which cards a hand may not be emptied, unless one is all a leader holds."),
+            extra_json_schema={
+                "labels": {
+                    "none": N_("none"),
+                    "joker": N_("the joker"),
+                    "eight": N_("an Eight"),
+                    "both": N_("the joker and the Eights"),
+                }
+            },
+        ),
+    ] = "none"
+    deals: Annotated[Deals, Meta(description=N_("How many deals make a match; the wins add up."))] = 1
+
+    contradictions: ClassVar[tuple[dict[str, Any], ...]] = ({"tax": True, "play_on": False},)
+    """Values that do not go together, which the catalogue's schema forbids."""
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` where the options contradict each other."""
+        if self.tax and self.play_on is False:
+            raise ValueError("`tax` needs everybody's place: `play_on` cannot be false with it")
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether a deal goes on after somebody has won."""
+        return self.tax if self.play_on == "auto" else self.play_on
+
+
+EXAMPLE = Options(joker=True)
+"""The options of the examples in the API's document."""
+
+PRESETS: Presets = {"quick": {"deals": 1}, "classic": {"deals": 3}, "long": {"deals": 7}}
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="play"):
+    """Play a combination: to lead, or to beat the one on the table."""
+
+    cards: Selection
+    """The cards, in any order; also a part of a combination, to have it checked."""
+    joker: FrenchCard | None = None
+    """In a straight: the card that the joker stands for."""
+
+
+class Give(Struct, frozen=True, forbid_unknown_fields=True, tag="give"):
+    """Choose the cards to give away in the tax; as many are drawn from the partner's hand in return."""
+
+    cards: Selection
+    """The cards to give, in any order."""
+
+
+Move = Play | Pass | Give
+
+LISTED_MOVES = (
+    "Every combination is listed once, its cards in the order of ranks and suits, and with each card that a joker in a "
+    "straight may stand for; it may be played with its cards in any order. The pass comes last."
+)
+"""Which of several equal moves the engine lists."""
+
+Phase = Literal["tax", "play"]
+
+
+class Combination(Struct, frozen=True, forbid_unknown_fields=True):
+    """The combination that lies on top."""
+
+    cards: Selection
+    """Its cards, low before high."""
+    joker: FrenchCard | None = None
+    """In a straight: the card that the joker stands for."""
+
+
+class Known(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cards that came to a hand by the tax, still there, and known to the seat that they came from."""
+
+    seat: SeatNumber
+    """The seat that holds the cards."""
+    by: SeatNumber
+    """The seat that knows of the cards."""
+    cards: Cards
+    """The known cards."""
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+    """A whole deal, hidden cards included."""
+
+    hands: Annotated[tuple[Cards, ...], Meta(min_length=2, max_length=5)]
+    turn: SeatNumber | None
+    options: Options = Options()
+    dealer: SeatNumber = 0
+    seed: Seed = "0" * 64
+    shuffles: Count = 0
+    shown: Cards = ()
+    """The cards left over, which nobody was dealt."""
+    table: Combination | None = None
+    """The combination to be beaten; null before the lead."""
+    last: SeatNumber | None = None
+    """Who played the combination on the table; in a posted position, taken from `turn` and `passes` if missing."""
+    passes: Count = 0
+    """How many seats have passed in a row since then."""
+    inverted: bool = False
+    """Whether the order of the cards is upside down, so that the lower card wins."""
+    out: tuple[SeatNumber, ...] = ()
+    """Who has no cards left, in the order of going out."""
+    phase: Phase | None = None
+    """Whether taxes are paid or cards are played; in a posted position, taken from `dues` if missing."""
+    dues: Annotated[tuple[Due, ...], Meta(max_length=2)] = ()
+    """The taxes still owed; the first one's giver is on turn.
+
+    Of each: who chooses and gives, who gets and is drawn from, and how many cards go each way.
+    """
+    known: Annotated[tuple[Known, ...], Meta(max_length=4)] = ()
+    """Who knows of which cards by the tax."""
+    gone: Cards = ()
+    """All cards played in this deal but those on the table."""
+    sitting_out: tuple[SeatNumber, ...] = ()
+    """With `pass_lock`: who has passed in this trick."""
+
+
+class View(Struct, frozen=True, tag_field="game", tag=NAME):
+    """A deal as one seat, or a spectator, may see it."""
+
+    seat: SeatNumber | None
+    """Whose view this is; null for a spectator."""
+    options: Options
+    dealer: SeatNumber
+    turn: SeatNumber | None
+    shuffles: Count
+    hand: Cards | None
+    counts: tuple[Count, ...]
+    stock_count: Count
+    """How many cards were left over, shown or not."""
+    shown: Cards
+    """The cards left over; with `leftovers: hidden` none before the deal is over."""
+    table: Combination | None
+    last: SeatNumber | None
+    passes: Count
+    inverted: bool
+    out: tuple[SeatNumber, ...]
+    phase: Phase
+    dues: tuple[Due, ...]
+    known: tuple[Known, ...]
+    """What the viewer knows of a partner's hand by the tax, and the partner of the viewer's."""
+    gone: Cards
+    sitting_out: tuple[SeatNumber, ...]
+
+
+class Taxed(Struct, frozen=True, tag="taxed"):
+    """A tax was paid: so many cards went each way between a seat that chose and a partner that was drawn from."""
+
+    seat: SeatNumber
+    partner: SeatNumber
+    """The seat that was drawn from."""
+    count: Count
+    """How many cards went each way."""
+
+
+class Played(Struct, frozen=True, tag="played"):
+    """A combination was led, or beat the one on the table."""
+
+    seat: SeatNumber
+    kind: Kind
+    """The kind of combination that the cards make."""
+    cards: Cards
+    """The cards, low before high."""
+    joker: FrenchCard | None
+    """In a straight: the card that the joker stands for."""
+
+
+class Revolution(Struct, frozen=True, tag="revolution"):
+    """Four of a kind turned the order of the cards; `inverted`: the lower card wins from now on."""
+
+    seat: SeatNumber
+    inverted: bool
+    """Whether the lower card wins from now on."""
+
+
+class WentOut(Struct, frozen=True, tag="went_out"):
+    """A seat played its last card and takes this place, counted from 1."""
+
+    seat: SeatNumber
+    place: Count
+    """The place that the seat takes, counted from 1."""
+
+
+class TrickWon(Struct, frozen=True, tag="trick_won"):
+    """Nobody beat a seat's combination: the cards were removed, and `leader`, not always the same seat, leads."""
+
+    seat: SeatNumber
+    leader: SeatNumber
+    """The seat that leads the next trick."""
+
+
+Event = Taxed | Played | Revolution | Passed | WentOut | TrickWon | DealOver
+
+# --- refusals
+
+FINISH_BAN = RefusalCode(
+    "finish_ban",
+    N_("A hand may not be emptied with this card"),
+    N_("Presidente: the options forbid that the last cards of a hand contain a joker, an Eight, or either."),
+    {"cards": ["8h"]},
+)
+JOKER_AS = RefusalCode(
+    "joker_as",
+    N_("The move must say which card the joker stands for"),
+    N_("Presidente: in this straight the joker may stand for more than one card. `facts.cards` lists them."),
+    {"cards": ["3h", "6h"]},
+)
+TAX_COUNT = RefusalCode(
+    "tax_count",
+    N_("The tax takes another number of cards"),
+    N_("Presidente: exactly `facts.count` cards are given away as the tax."),
+    {"count": 2},
+)
+UNBEATABLE = RefusalCode(
+    "unbeatable",
+    N_("The combination on top cannot be beaten"),
+    N_("Presidente: nothing goes on a joker alone, nor on an Eight where the options say so."),
+    {"top": ["JK"]},
+)
+WRONG_KIND = RefusalCode(
+    "wrong_kind",
+    N_("The combination is of another kind than the one on top"),
+    N_("Presidente: a pair answers a pair, a straight a straight. `facts.needed` is the kind that is asked for."),
+    {"kind": "single", "needed": "pair", "top": ["5h", "5s"]},
+)
+
+REFUSALS = (
+    FINISH_BAN,
+    INCOMPLETE,
+    JOKER_AS,
+    MUST_BEAT,
+    MUST_LEAD,
+    NOT_A_COMBINATION,
+    NOT_IN_HAND,
+    TAX_COUNT,
+    UNBEATABLE,
+    WRONG_KIND,
+    WRONG_LENGTH,
+    WRONG_PHASE,
+)
+"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+
+# --- reasons of computer players
+
+GOES_OUT = ReasonCode("goes_out", N_("It plays the last cards of the hand."))
+ALMOST_OUT = ReasonCode(
+    "almost_out", N_("After it, the hand is a single combination: {cards}."), {"cards": ["5h", "5s"]}
+)
+NOTHING_BEATS = ReasonCode(
+    "nothing_beats", N_("Nothing that the other players may hold beats {cards}."), {"cards": ["Kh", "Ks"]}
+)
+LONGER_THAN_HANDS = ReasonCode(
+    "longer_than_hands",
+    N_("The shortest of the other hands has {count} left: {cards} is more than it can answer."),
+    {"count": 1, "cards": ["3h", "3s"]},
+)
+STOPS = ReasonCode("stops", N_("Whoever holds the trick is close to going out: {count} left."), {"count": 2})
+TURNS_ORDER = ReasonCode("turns_order", N_("The rest of the hand is stronger once the order of the cards is turned."))
+WEAKEST_FIRST = ReasonCode("weakest_first", N_("It gets rid of what is weakest: {cards}."), {"cards": ["3h"]})
+CHEAPEST_ANSWER = ReasonCode("cheapest_answer", N_("It is the cheapest answer that breaks nothing up."))
+SPLITS_SET = ReasonCode(
+    "splits_set", N_("Out of {cards}, a single card may well win the trick."), {"cards": ["Qh", "Qs"]}
+)
+LEAVES = ReasonCode("leaves", N_("After it, the hand comes down to {count} combinations."), {"count": 4})
+KEEPS_STRONG = ReasonCode("keeps_strong", N_("{cards} is worth more later, to get the lead."), {"cards": ["Kh"]})
+KEEPS_WHOLE = ReasonCode(
+    "keeps_whole", N_("An answer would break up {cards}, which goes better in one."), {"cards": ["5h", "5s"]}
+)
+SAVES_STRENGTH = ReasonCode("saves_strength", N_("An answer would cost more than the trick is worth."))
+NEEDED_LEAST = ReasonCode("needed_least", N_("The hand needs {cards} least."), {"cards": ["3h", "4s"]})
+
+REASONS = (
+    GOES_OUT,
+    ALMOST_OUT,
+    NOTHING_BEATS,
+    LONGER_THAN_HANDS,
+    STOPS,
+    TURNS_ORDER,
+    WEAKEST_FIRST,
+    CHEAPEST_ANSWER,
+    SPLITS_SET,
+    LEAVES,
+    KEEPS_STRONG,
+    KEEPS_WHOLE,
+    SAVES_STRENGTH,
+    NEEDED_LEAST,
+)
+"""Why a computer player plays as it does, the strongest reason first."""

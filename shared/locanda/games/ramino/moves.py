@@ -1,0 +1,237 @@
+"""The legal moves: combinations, what the seat on turn may do with them, and why a move is refused.
+
+Combinations are runs of numerals, or three or four different figures. Each is the set of its designs: no design occurs
+in one twice.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import combinations as choose
+from itertools import pairwise
+
+from locanda.cards import spelling
+from locanda.cuccu import CARDS, DESIGNS
+from locanda.explanations import INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE
+from locanda.games.base import Refusal
+from locanda.games.ramino.deal import EACH, SIZE, DealState, codes, designs, packed, size, unpacked
+from locanda.games.ramino.types import (
+    NO_SUCH_MELD,
+    NOT_ADJACENT,
+    NOTHING_TO_DRAW,
+    REPEATED_FIGURE,
+    TAKEN_CARD,
+    Attach,
+    Discard,
+    Draw,
+    Meld,
+    Move,
+)
+
+# --- combinations
+
+ON_TABLE = 3
+"""The number of cards of a combination that stays on the table."""
+LONGEST_OF_FIGURES = 4
+
+FIGURES = packed(card for card, design in enumerate(DESIGNS) if design.figure)
+NUMBERED = packed(card for card, design in enumerate(DESIGNS) if design.value)
+
+_figures = [card for card, design in enumerate(DESIGNS) if design.figure]
+_numbered = [card for card, design in enumerate(DESIGNS) if design.value]
+
+SETS = tuple(packed(cards) for length in (ON_TABLE, LONGEST_OF_FIGURES) for cards in choose(_figures, length))
+"""Three different figures, then four."""
+
+RUNS = tuple(
+    run
+    for low in _numbered
+    for high in range(low + ON_TABLE, len(DESIGNS) + 1)
+    if (run := packed(range(low, high))) not in SETS
+)
+"""Three or more numerals in sequence, but for those that are sets of figures as well."""
+
+COMBINATIONS = frozenset(SETS + RUNS)
+
+
+def is_combination(cards: int) -> bool:
+    """Return whether a set of designs is a combination, however long."""
+    return cards in COMBINATIONS
+
+
+def may_be_laid(combination: int, *, long: bool) -> bool:
+    """Return whether a combination is not too long to be laid: at most four cards, with `long` any number."""
+    return long or combination.bit_count() <= LONGEST_OF_FIGURES
+
+
+def held(hand: int, *, long: bool) -> tuple[int, ...]:
+    """Return the combinations in a hand: sets of figures, then runs; without `long`, of at most four cards."""
+    has = designs(hand)
+    numerals = has & NUMBERED
+    # Most hands have no run of three, and there are too many hands to cache.
+    runs = _runs(numerals, long) if numerals & numerals >> 2 & numerals >> 4 else ()
+    return _sets(has & FIGURES) + runs
+
+
+@lru_cache(maxsize=2**10)
+def _sets(has: int) -> tuple[int, ...]:
+    return tuple(cards for cards in SETS if cards & has == cards)
+
+
+@lru_cache(maxsize=2**16)
+def _runs(has: int, long: bool) -> tuple[int, ...]:  # noqa: FBT001  (a key of the cache)
+    return tuple(cards for cards in RUNS if cards & has == cards and may_be_laid(cards, long=long))
+
+
+@lru_cache(maxsize=2**10)
+def takers(meld: int) -> int:
+    """Return the designs that complete a combination of three to four (ruling B6: only the result counts)."""
+    return sum(card for card in _each(EACH & ~meld) if meld + card in COMBINATIONS)
+
+
+def _each(cards: int) -> list[int]:
+    return [card for number in range(len(DESIGNS)) if (card := 1 << 2 * number) & cards]
+
+
+# --- the moves of the seat on turn
+
+STOCK = Draw("stock")
+DISCARDS = Draw("discards")
+
+
+def moves(deal: DealState) -> list[Move]:
+    """Return every legal move of the seat on turn: draws, or else combinations, cards to attach, and discards."""
+    if deal.turn is None:
+        return []
+    if not deal.drawn:
+        return _draws(deal)
+    hand = deal.hands[deal.turn]
+    has = designs(hand)
+    listed: list[Move] = [_meld(cards) for cards in held(hand, long=deal.options.long_scala)]
+    for number, meld in enumerate(deal.melds):
+        if takers(meld) & has and deal.melds.index(meld) == number:
+            listed += _attaches(takers(meld) & has, number)
+    return [*listed, *_discards(discardable(deal, hand))]
+
+
+def _draws(deal: DealState) -> list[Move]:
+    draws: list[Move] = [STOCK] if may_draw(deal) else []
+    return [*draws, DISCARDS] if may_take(deal) else draws
+
+
+def may_draw(deal: DealState) -> bool:
+    """Return whether a card can be drawn, perhaps after restocking, or drawing would end the deal (ruling B13)."""
+    return bool(deal.stock) or len(deal.discards) > 1 or deal.options.stock_end == "block"
+
+
+def may_take(deal: DealState) -> bool:
+    """Return whether there is a discard to take."""
+    return bool(deal.discards)
+
+
+@lru_cache(maxsize=2**10)
+def _meld(cards: int) -> Meld:
+    return Meld(codes(cards))
+
+
+@lru_cache(maxsize=2**12)
+def _attaches(cards: int, number: int) -> tuple[Attach, ...]:
+    return tuple(Attach(code, number) for code in codes(cards))
+
+
+_discards = spelling(SIZE, lambda cards: map(Discard, codes(cards)))
+
+
+def discardable(deal: DealState, hand: int) -> int:
+    """Return the designs that may be discarded: not the one taken this turn, unless it is the last (ruling B8)."""
+    has = designs(hand)
+    if deal.taken is None or deal.options.return_taken:
+        return has
+    return has & ~(1 << 2 * deal.taken) or has
+
+
+def eagerness(move: Move) -> int:
+    """Rank laying and attaching above everything else, for a player without a plan."""
+    return int(isinstance(move, Meld | Attach))
+
+
+# --- why a move may not be made
+
+
+def check(deal: DealState, move: Move) -> Refusal | None:
+    """Return why the seat on turn may not make this move, or nothing."""
+    if deal.turn is None:
+        return Refusal("deal_over")
+    if isinstance(move, Draw) == deal.drawn:
+        return WRONG_PHASE.refuse({"phase": "play" if deal.drawn else "draw"})
+    hand = deal.hands[deal.turn]
+    match move:
+        case Draw():
+            return _check_draw(deal, move)
+        case Meld():
+            return _check_meld(hand, move.cards, long=deal.options.long_scala)
+        case Attach():
+            return _check_attach(deal, hand, move)
+        case Discard():
+            return _check_discard(deal, hand, move.card)
+
+
+def _check_draw(deal: DealState, move: Draw) -> Refusal | None:
+    possible = may_draw(deal) if move.source == "stock" else may_take(deal)
+    return None if possible else NOTHING_TO_DRAW.refuse({"from": move.source})
+
+
+def _check_attach(deal: DealState, hand: int, move: Attach) -> Refusal | None:
+    card = 1 << 2 * CARDS[move.card]
+    if not designs(hand) & card:
+        return NOT_IN_HAND.refuse({"card": move.card})
+    if move.meld >= len(deal.melds):
+        return NO_SUCH_MELD.refuse({"melds": len(deal.melds)})
+    meld = deal.melds[move.meld]
+    if takers(meld) & card:
+        return None
+    return Refusal(
+        _refuse_cards(meld + card).code, {"card": move.card, "meld": codes(meld), "cards": codes(takers(meld))}
+    )
+
+
+def _check_discard(deal: DealState, hand: int, code: str) -> Refusal | None:
+    card = 1 << 2 * CARDS[code]
+    if not designs(hand) & card:
+        return NOT_IN_HAND.refuse({"card": code})
+    return None if discardable(deal, hand) & card else TAKEN_CARD.refuse({"card": code})
+
+
+def _check_meld(hand: int, cards: Sequence[str], *, long: bool) -> Refusal | None:
+    """Return why these cards of a hand may not be laid, or nothing."""
+    missing = next((code for code in cards if cards.count(code) > hand >> 2 * CARDS[code] & 3), None)
+    if missing is not None:
+        return NOT_IN_HAND.refuse({"card": missing})
+    selected = packed(CARDS[code] for code in cards)
+    if is_combination(selected):
+        return None if may_be_laid(selected, long=long) else WRONG_LENGTH.refuse({"most": LONGEST_OF_FIGURES})
+    return _unfinished(selected, [whole for whole in held(hand, long=long) if whole & selected == selected])
+
+
+def _unfinished(selected: int, wholes: Iterable[int]) -> Refusal:
+    """Name the combinations in the hand that contain the selection; if there are none, explain what is wrong."""
+    combinations = tuple(codes(whole) for whole in wholes)
+    if not combinations:
+        return _refuse_cards(selected)
+    useful = {CARDS[code] for whole in combinations for code in whole}
+    return INCOMPLETE.refuse({"cards": codes(packed(useful) & ~selected), "combinations": combinations})
+
+
+def _refuse_cards(cards: int) -> Refusal:
+    """Return why cards are not a combination."""
+    has = designs(cards)
+    if repeated := cards >> 1 & FIGURES:
+        return REPEATED_FIGURE.refuse({"cards": codes(repeated)})
+    if has & FIGURES == has and size(cards) > LONGEST_OF_FIGURES:
+        return WRONG_LENGTH.refuse({"most": LONGEST_OF_FIGURES})
+    if has & NUMBERED == has and not _in_sequence(unpacked(cards)):
+        return NOT_ADJACENT.refuse({"cards": codes(cards)})
+    return NOT_A_COMBINATION.refuse({"cards": codes(cards), "least": ON_TABLE})
+
+
+def _in_sequence(cards: Sequence[int]) -> bool:
+    return all(card + 1 == following for card, following in pairwise(cards))

@@ -1,0 +1,117 @@
+/**
+ * Ramino at the playing table.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { fan, heap, openCard, spreadButton, targetButton } from "../../cards.js";
+import { handPlaces, ownOr } from "../common.js";
+
+/** @import { GameTable, Play } from "../../table/shapes.js" */
+
+/** @type {GameTable} */
+export const table = {
+    deck: "cuccu",
+    several: true,
+    shownAtEnd: true,
+    places: handPlaces,
+
+    board(play) {
+        const { view, label } = play;
+        if (view.hands) return shownHands(play);
+        return html`<div class="board ramino" role="group" aria-label=${play.t("board")}>
+            <div class="piles">
+                ${targetButton(play, "stock", {
+                    label: `${label("stock")} ${view.stock_count}`,
+                    kind: "pile",
+                    content: html`${heap(play, view.stock_count, null)}
+                        <span class="caption">${label("stock")} <b>${view.stock_count}</b></span>`,
+                })}
+                <div class="discards">${discards(play)}${spreadButton(play, label("discards"), view.discards)}</div>
+            </div>
+            <div class="melds" data-place="melds">
+                ${view.melds.length
+                    ? view.melds.map((/** @type {string[]} */ cards, /** @type {number} */ number) =>
+                          meld(play, cards, number),
+                      )
+                    : html`<p class="void">${label("no_melds")}</p>`}
+            </div>
+        </div>`;
+    },
+
+    movements(event, me) {
+        const { seat, card } = event;
+        const mine = ownOr(seat, me, `hand-${card}`);
+        switch (event.type) {
+            case "drew":
+                return [{ code: card ?? null, from: [event.from], to: mine }];
+            case "melded":
+                return event.cards.map((/** @type {string} */ code) => ({
+                    code,
+                    from: ownOr(seat, me, `hand-${code}`),
+                    to: [`meld-${code}`, "discards"],
+                }));
+            case "attached":
+                return event.cards.map((/** @type {string} */ code) => ({
+                    code,
+                    from: code === card ? mine : [`meld-${code}`, "melds"],
+                    to: ["discards"],
+                }));
+            case "discarded":
+                return [{ code: card, from: mine, to: ["discards"] }];
+            default:
+                return [];
+        }
+    },
+};
+
+/** @param {Play} play */
+function discards(play) {
+    const { view, label } = play;
+    const top = view.discards.at(-1) ?? null;
+    const said = top === null ? `${label("discards")} 0: ${label("no_discards")}` : `${label("discards")} ${view.discards.length}, ${play.cardName(top)}`;
+    return targetButton(play, "discards", {
+        label: said,
+        kind: "pile",
+        content: html`${heap(play, view.discards.length, top)}
+            <span class="caption">${label("discards")} <b>${view.discards.length}</b></span>`,
+    });
+}
+
+/**
+ * @param {Play} play
+ * @param {string[]} cards
+ * @param {number} number
+ */
+function meld(play, cards, number) {
+    return targetButton(play, `meld-${number}`, {
+        label: `${play.label("melds")} ${number + 1}: ${cards.map(play.cardName).join(", ")}`,
+        kind: "meld",
+        content: html`<span class="overlap">
+            ${cards.map((code) => html`<span class="slot">${openCard(play, code, `meld-${code}`)}</span>`)}
+        </span>`,
+    });
+}
+
+/**
+ * What everybody was left with, once a deal is over.
+ *
+ * @param {Play} play
+ */
+function shownHands(play) {
+    const { view, names } = play;
+    return html`<div class="board ramino hands" role="group" aria-label=${play.t("board")}>
+        ${view.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
+            cards.length
+                ? html`<div class="left">
+                      <p class="title">${names[seat]}</p>
+                      ${fan(
+                          cards.map((code) => openCard(play, code)),
+                          { label: names[seat], kind: "small" },
+                      )}
+                  </div>`
+                : nothing,
+        )}
+    </div>`;
+}

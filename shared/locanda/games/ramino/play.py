@@ -1,0 +1,202 @@
+"""The effects of a move: draws, cards laid and attached, the discard, the ends of deal and match; and the points."""
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from locanda.cuccu import CARDS, CODES, DESIGNS
+from locanda.games.base import Result
+from locanda.games.game import Shuffle, rank_by_points
+from locanda.games.ramino.deal import DealState, codes, packed, unpacked, without
+from locanda.games.ramino.moves import ON_TABLE
+from locanda.games.ramino.types import (
+    FEWEST_WINS,
+    Attach,
+    Attached,
+    DealOver,
+    Discard,
+    Discarded,
+    Draw,
+    Drew,
+    Event,
+    Meld,
+    Melded,
+    Move,
+    Options,
+    Restocked,
+)
+
+
+def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
+    if deal.turn is None:
+        raise ValueError("the deal is over")
+    match move:
+        case Draw(source="discards"):
+            return _take(deal, deal.turn)
+        case Draw():
+            return _draw(deal, deal.turn, shuffle)
+        case Meld():
+            return _meld(deal, deal.turn, packed(CARDS[code] for code in move.cards))
+        case Attach():
+            return _attach(deal, deal.turn, CARDS[move.card], deal.melds[move.meld])
+        case Discard():
+            return _discard(deal, deal.turn, CARDS[move.card])
+
+
+def _take(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
+    """Take the top discard: from now on everybody knows that this card is in the hand."""
+    card = deal.discards[-1]
+    hands = _changed(deal.hands, seat, deal.hands[seat] + (1 << 2 * card))
+    known = _changed(deal.known, seat, deal.known[seat] + (1 << 2 * card))
+    taken = structs.replace(deal, hands=hands, known=known, discards=deal.discards[:-1], drawn=True, taken=card)
+    return taken, [Drew(seat, "discards", CODES[card])]
+
+
+def _draw(deal: DealState, seat: int, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Draw from the stock; an empty one is first restocked from the discards (ruling B13)."""
+    events: list[Event] = []
+    if not deal.stock:
+        if deal.options.stock_end == "block":
+            return _over(deal, None, events)
+        deal = _restock(deal, shuffle, events)
+    hands = _changed(deal.hands, seat, deal.hands[seat] + (1 << 2 * deal.stock[-1]))
+    events.append(Drew(seat, "stock"))
+    return structs.replace(deal, hands=hands, stock=deal.stock[:-1], drawn=True), events
+
+
+def _restock(deal: DealState, shuffle: Shuffle, events: list[Event]) -> DealState:
+    """Make the discards but the top one the stock: shuffled, or turned over, so that the oldest is drawn first."""
+    below, top = deal.discards[:-1], deal.discards[-1:]
+    events.append(Restocked(len(below)))
+    if deal.options.stock_end == "turn_over":
+        return structs.replace(deal, stock=below[::-1], discards=top)
+    stock = bytes(shuffle(deal.seed, deal.shuffles, below))
+    return structs.replace(deal, stock=stock, discards=top, shuffles=deal.shuffles + 1)
+
+
+def _meld(deal: DealState, seat: int, cards: int) -> tuple[DealState, list[Event]]:
+    """Lay a combination: three cards go on the table, more straight to the discards (ruling B4)."""
+    if cards.bit_count() == ON_TABLE:
+        melds, discards = (*deal.melds, cards), deal.discards
+    else:
+        melds, discards = deal.melds, deal.discards + bytes(unpacked(cards))
+    return _down(deal, seat, cards, melds, discards, Melded(seat, codes(cards)))
+
+
+def _attach(deal: DealState, seat: int, card: int, meld: int) -> tuple[DealState, list[Event]]:
+    """Attach a card; the four leave the table in ascending order (ruling B14). Equal combinations count as one."""
+    four = meld + (1 << 2 * card)
+    number = deal.melds.index(meld)
+    melds = deal.melds[:number] + deal.melds[number + 1 :]
+    attached = Attached(seat, CODES[card], number, codes(four))
+    return _down(deal, seat, four - meld, melds, deal.discards + bytes(unpacked(four)), attached)
+
+
+def _down(
+    deal: DealState, seat: int, cards: int, melds: tuple[int, ...], discards: bytes, event: Event
+) -> tuple[DealState, list[Event]]:
+    """Remove cards from the hand to the table or the discards; an empty hand closes the deal at once (ruling B11)."""
+    hand = deal.hands[seat] - cards
+    down = structs.replace(
+        deal,
+        hands=_changed(deal.hands, seat, hand),
+        known=_forgotten(deal.known, seat, cards),
+        melds=melds,
+        discards=discards,
+        acted=True,
+    )
+    return (down, [event]) if hand else _over(down, seat, [event])
+
+
+def _discard(deal: DealState, seat: int, card: int) -> tuple[DealState, list[Event]]:
+    hand = deal.hands[seat] - (1 << 2 * card)
+    thrown = structs.replace(
+        deal,
+        hands=_changed(deal.hands, seat, hand),
+        known=_forgotten(deal.known, seat, 1 << 2 * card),
+        discards=deal.discards + bytes((card,)),
+    )
+    events: list[Event] = [Discarded(seat, CODES[card])]
+    return _end_turn(thrown, seat, events) if hand else _over(thrown, seat, events)
+
+
+def _end_turn(deal: DealState, seat: int, events: list[Event]) -> tuple[DealState, list[Event]]:
+    ended = structs.replace(
+        deal,
+        turn=(seat + 1) % len(deal.hands),
+        drawn=False,
+        taken=None,
+        opened=deal.opened | deal.acted << seat,
+        acted=False,
+        idle=0 if deal.acted else deal.idle + 1,
+    )
+    return _over(ended, None, events) if is_blocked(ended) else (ended, events)
+
+
+def _over(deal: DealState, closer: int | None, events: list[Event]) -> tuple[DealState, list[Event]]:
+    over = structs.replace(deal, turn=None, closer=closer)
+    events.append(DealOver(score(over), closer, tuple(codes(hand) for hand in over.hands)))
+    return over, events
+
+
+def _changed(counts: tuple[int, ...], seat: int, own: int) -> tuple[int, ...]:
+    return (*counts[:seat], own, *counts[seat + 1 :])
+
+
+def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
+    """Return what is known of the hands after cards left one: of equal cards, the known one counts as gone first."""
+    own = known[seat]
+    return _changed(known, seat, without(own, cards)) if own else known
+
+
+# --- points and ranking
+
+MOST_DEALS = 100
+"""The deals of a match whose options would let it go on for ever: void blocked deals, or extra deals after ties."""
+
+ONE_CARD = frozenset(packed([card]) for card in CARDS.values())
+"""The hands of a single card."""
+
+
+def is_blocked(deal: DealState) -> bool:
+    """Return whether the deal ends with this turn: nobody can close any more, or nobody has moved for long."""
+    if deal.idle >= deal.options.idle_rounds * len(deal.hands):
+        return True
+    return not deal.melds and ONE_CARD.issuperset(deal.hands)
+
+
+def score(deal: DealState) -> Result:
+    """Count the cards left in the hands and rank the seats, fewest points first; equal points share a place."""
+    points = _points(deal)
+    ranking = rank_by_points(points, fewest_wins=FEWEST_WINS)
+    if deal.closer is None:
+        return Result(ranking, points, "blocked")
+    return Result(ranking, points, "ramino" if is_ramino(deal, deal.closer) else "closed")
+
+
+def is_ramino(deal: DealState, closer: int) -> bool:
+    """Return whether the closer played their whole hand in this one turn (ruling B12)."""
+    return not deal.opened >> closer & 1
+
+
+def _points(deal: DealState) -> tuple[int, ...]:
+    if deal.closer is None:
+        counted = deal.options.blocked_score == "count"
+        return tuple(value(hand) if counted else 0 for hand in deal.hands)
+    times = 2 if deal.options.ramino_double and is_ramino(deal, deal.closer) else 1
+    return tuple(times * value(hand) for hand in deal.hands)
+
+
+def value(hand: int) -> int:
+    """Return the points of the cards in a hand: their numerals, and ten for each figure without one."""
+    return sum(DESIGNS[card].points for card in unpacked(hand))
+
+
+def match_over(options: Options, deals: int, points: Sequence[int]) -> bool:
+    """Return whether a total has reached the target, or an extra deal has broken the tie at the end."""
+    endless = options.blocked_score == "void" or options.final_tie == "extra_deal"
+    if endless and deals >= MOST_DEALS:
+        return True
+    tied = points.count(min(points)) > 1
+    return max(points) >= options.target and not (tied and options.final_tie == "extra_deal")

@@ -1,0 +1,234 @@
+"""How an experienced player and a beginner play, and the reasons for a move.
+
+The experienced player plans turns; the turns of play-outs are planned in the same way.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+
+from locanda.cuccu import CARDS, DESIGNS, PACK
+from locanda.explanations import ONLY_MOVE, Reason
+from locanda.games.players import Situation
+from locanda.games.ramino import types as reasons
+from locanda.games.ramino.deal import codes, designs, packed, size
+from locanda.games.ramino.moves import COMBINATIONS, DISCARDS, ON_TABLE, STOCK, held
+from locanda.games.ramino.play import ONE_CARD
+from locanda.games.ramino.player.judgement import Judge, Table, judge_of_positions
+from locanda.games.ramino.player.planning import Melds, Plan, Position, apart, outcomes, taken_by
+from locanda.games.ramino.player.simulation import BIT, Simulation
+from locanda.games.ramino.types import Attach, Discard, Draw, Event, Meld, Move, View
+
+CLOSING = 1000.0
+"""The worth of going out, above all else."""
+
+
+class Planner:
+    """Plans turns by the value that a judge gives to the position after them."""
+
+    def __init__(self, judge: Judge, *, long: bool) -> None:
+        self._judge, self._long = judge, long
+
+    def best_plan(self, hand: int, melds: Melds, barred: int, sizes: Sequence[int]) -> tuple[float, Plan]:
+        """Return the highest value that the turn can reach after the draw, and its plan.
+
+        The arguments are those of a `Position`; `melds` are in ascending order.
+        """
+        return _best_plan(self._judge, hand, melds, barred, (min(sizes), sizes[0]), self._long)
+
+    def worth_with(self, hand: int, thrown: int, melds: Melds, sizes: Sequence[int]) -> float:
+        """Return the value of ending the turn with this discard."""
+        if hand == thrown:
+            return CLOSING
+        table = Table(taken_by(melds), len(melds), min(sizes), sizes[0])
+        return self._judge.best_discard(hand, (thrown,), table)[0]
+
+    def takes(self, hand: int, melds: Melds, top: int, barred: int, sizes: Sequence[int]) -> bool:
+        """Return whether the top discard is worth more than a card of the stock."""
+        worth, _ = self.best_plan(hand + top, melds, barred, sizes)
+        table = Table(taken_by(melds), len(melds), min(sizes), sizes[0])
+        return worth >= CLOSING or worth > self._judge.before(hand, table)
+
+    def draw(self, view: View) -> Draw:
+        """Return where to draw from, if there is a choice."""
+        position, top = Position.of(view), packed([CARDS[view.discards[-1]]])
+        barred = 0 if view.options.return_taken else top
+        taken = self.takes(position.hand, position.melds, top, barred, position.sizes)
+        return DISCARDS if taken else STOCK
+
+    def play_turn(self, deal: Simulation) -> float:
+        """Play the rest of the turn in a simulation; return the value of the position after it, if the deal goes on."""
+        seat, options = deal.turn, deal.options
+        sizes = [size(hand) for hand in deal.hands[seat + 1 :] + deal.hands[:seat]]
+        melds = tuple(sorted(deal.melds))
+        if not deal.drawn:
+            self._draw(deal, melds, sizes)
+            if deal.turn != seat:
+                return 0.0
+        barred = 0 if options.return_taken else deal.taken
+        left, plan = self.best_plan(deal.hands[seat], melds, barred, sizes)
+        deal.follow(plan)
+        return left
+
+    def _draw(self, deal: Simulation, melds: Melds, sizes: Sequence[int]) -> None:
+        options, discards = deal.options, deal.discards
+        if not discards:
+            return deal.draw()
+        if not deal.stock and len(discards) == 1 and options.stock_end != "block":
+            return deal.take()
+        top = BIT[discards[-1]]
+        taken = self.takes(deal.hands[deal.turn], melds, top, 0 if options.return_taken else top, sizes)
+        return deal.take() if taken else deal.draw()
+
+
+# A search meets the same turns again and again, after different earlier moves.
+@lru_cache(maxsize=2**14)
+def _best_plan(
+    judge: Judge,
+    hand: int,
+    melds: Melds,
+    barred: int,
+    others: tuple[int, int],
+    long: bool,  # noqa: FBT001  (a key of the cache)
+) -> tuple[float, Plan]:
+    most, best = -CLOSING, Plan((), 0, hand, melds)
+    for (left, laid), steps in outcomes(hand, melds, long=long).items():
+        if not left or left in ONE_CARD:
+            return CLOSING, Plan(steps, left, 0, laid)
+        has = designs(left)
+        table = Table(taken_by(laid), len(laid), *others)
+        worth, card = judge.best_discard(left, apart(has & ~barred or has), table)
+        if worth > most:
+            most, best = worth, Plan(steps, card, left - card, laid)
+    return most, best
+
+
+def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
+    """Return the choice of an experienced player: the move with the highest value."""
+    view = situation.view
+    planner = Planner(judge_of_positions(len(view.counts)), long=view.options.long_scala)
+    if view.phase == "draw":
+        return planner.draw(view) if len(moves) > 1 else moves[0]
+    position = Position.of(view)
+    return position.move(planner.best_plan(position.hand, position.melds, position.barred, position.sizes)[1])
+
+
+# --- a beginner
+
+OVERLOOKED = 0.6
+"""How often a beginner does not see that cards could go down."""
+
+
+def easy(_situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
+    """Return the choice of a beginner."""
+    laid = [move for move in moves if isinstance(move, Meld)]
+    attached = [move for move in moves if isinstance(move, Attach)]
+    if laid and rng.random() >= OVERLOOKED:
+        return max(laid, key=lambda meld: len(meld.cards))
+    if attached and rng.random() >= OVERLOOKED:
+        return rng.choice(attached)
+    thrown = [move for move in moves if isinstance(move, Discard)]
+    if thrown:
+        return max(thrown, key=lambda move: DESIGNS[CARDS[move.card]].points)
+    return rng.choice(moves)
+
+
+# --- why a move is worth playing
+
+THREES = tuple(sorted(cards for cards in COMBINATIONS if cards.bit_count() == ON_TABLE))
+
+
+def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]) -> Reason:
+    """Return why this move is worth playing."""
+    if len(moves) == 1:
+        return ONLY_MOVE.because()
+    view, position = situation.view, Position.of(situation.view)
+    match move:
+        case Draw():
+            return _explain_draw(view, position, move)
+        case Meld(cards):
+            laid = packed(CARDS[code] for code in cards)
+            melds = (*position.laid, laid) if len(cards) == ON_TABLE else position.laid
+            why = reasons.LAYS.because(cards=list(cards), count=_points(cards))
+            return _closing(view, position, laid, melds) or why
+        case Attach(code, number):
+            melds = position.laid[:number] + position.laid[number + 1 :]
+            why = reasons.ATTACHES.because(card=code, count=_points([code]))
+            return _closing(view, position, packed([CARDS[code]]), melds) or why
+        case Discard(code):
+            return _explain_discard(view, position, code, moves)
+
+
+def _explain_draw(view: View, position: Position, move: Draw) -> Reason:
+    code = view.discards[-1]
+    if move != DISCARDS:
+        return reasons.DRAWS_UNKNOWN.because(card=code)
+    top = packed([CARDS[code]])
+    hand = position.hand + top
+    if any(size(left) < 2 for left, _ in outcomes(hand, position.melds, long=position.long)):
+        return reasons.TAKES_TO_CLOSE.because(card=code)
+    if completed := [cards for cards in held(hand, long=position.long) if cards & top]:
+        return reasons.TAKES_TO_LAY.because(card=code, cards=list(codes(max(completed, key=int.bit_count))))
+    if taken_by(position.laid) & top:
+        return reasons.TAKES_TO_ATTACH.because(card=code)
+    return reasons.TAKES_TO_KEEP.because(card=code)
+
+
+def _closing(view: View, position: Position, cards: int, melds: Melds) -> Reason | None:
+    """Return a reason if the hand can be emptied in this turn once these cards are gone."""
+    hand = position.hand - cards
+    if all(size(left) > 1 for left, _ in outcomes(hand, tuple(sorted(melds)), long=position.long)):
+        return None
+    return _closes(view)
+
+
+def _closes(view: View) -> Reason:
+    return (reasons.CLOSES if view.opened[view.seat or 0] else reasons.MAKES_RAMINO).because()
+
+
+def _explain_discard(view: View, position: Position, code: str, moves: Sequence[Move]) -> Reason:
+    card, count = packed([CARDS[code]]), _points([code])
+    if position.hand == card:
+        return _closes(view)
+    if any(isinstance(move, Meld | Attach) for move in moves):
+        return _explain_keeping(view, position)
+    rest = designs(position.hand - card)
+    if _useless(view, position, card):
+        return reasons.DISCARDS_USELESS.because(card=code)
+    if not _partners(card, rest):
+        return reasons.DISCARDS_LONE_CARD.because(card=code, count=count)
+    if together := sum(other for other in apart(rest) if _partners(other, rest)):
+        return reasons.DISCARDS_LEAST.because(card=code, cards=list(codes(together)))
+    return reasons.DISCARDS_POINTS.because(card=code, count=count)
+
+
+def _explain_keeping(view: View, position: Position) -> Reason:
+    """Return why cards that could be laid or attached are kept."""
+    reached = outcomes(position.hand, position.melds, long=position.long)
+    if all(not melds and size(left) == 2 for left, melds in reached if left != position.hand):
+        return reasons.AVOIDS_DEAD_END.because()
+    if view.opened[view.seat or 0] or view.acted:
+        return reasons.KEEPS_BACK.because()
+    return reasons.KEEPS_FOR_RAMINO.because()
+
+
+def _useless(view: View, position: Position, card: int) -> bool:
+    """Return whether nobody else can lay or attach the card, unless discards come back."""
+    seen = position.hand + sum(position.laid) + packed(CARDS[code] for code in view.discards)
+    others = designs(packed(PACK) - seen)
+    return not taken_by(position.laid) & card and not any(
+        three & card and three - card & others == three - card for three in THREES
+    )
+
+
+def _partners(card: int, others: int) -> int:
+    """Return the designs among others that some combination of three has together with a card."""
+    together = 0
+    for three in THREES:
+        if three & card:
+            together |= three
+    return together & others & ~card
+
+
+def _points(cards: Sequence[str]) -> int:
+    return sum(DESIGNS[CARDS[code]].points for code in cards)

@@ -1,0 +1,157 @@
+"""What the events of a deal prove about its hidden cards: where the cards of a restocked discard pile can be.
+
+When the discards become the stock, everybody knows its cards, and that all other hidden cards are in the hands. From
+then on, a player holds cards that were in the hand at that time, and cards drawn from that stock since. If the discards
+are turned over, not shuffled, everybody knows the order of that stock too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from locanda.cuccu import CARDS, PACK
+from locanda.games.ramino.deal import HAND, packed, size, without
+from locanda.games.ramino.moves import ON_TABLE
+from locanda.games.ramino.types import Attached, DealOver, Discarded, Drew, Event, Melded, Restocked, View
+
+UNKNOWN = -1
+"""The design of the card that was turned up at the deal, where no event has named it."""
+
+
+@dataclass(slots=True)
+class Proof:
+    """A hidden card that a seat is proved to hold or to have held: it showed the card, or held it at the end."""
+
+    seat: int
+    card: int
+    draws: int
+    """How often the seat had drawn from the stock until then."""
+
+
+@dataclass(slots=True)
+class Epoch:
+    """The turns from one restocking to the next."""
+
+    stock: list[int]
+    """What the stock is made of; `UNKNOWN` stands for the card turned up at the deal."""
+    held: int
+    """The cards that nobody sees and that are not in the stock, all of them in hands, as packed counts. With an
+    `UNKNOWN` in the stock it is one too many."""
+    hidden: list[int]
+    """By seat, how many of its cards nobody has seen, as the epoch begins."""
+    draws: list[int]
+    """By seat, how often it has drawn from this stock."""
+    proofs: list[Proof] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What can be proved of the hidden cards of a deal."""
+
+    sure: list[int]
+    """By seat, the cards that it certainly holds, as packed counts."""
+    epochs: list[Epoch] = field(default_factory=list)
+    """Since the stock was first restocked; none where it never was, or was turned over."""
+    stock: list[int] | None = None
+    """The order of a stock that was turned over."""
+
+
+def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
+    """Return what the view and the events since the deal prove; if events and view do not agree, the view alone."""
+    sure = [packed(CARDS[code] for code in known) for known in view.known]
+    plain = Knowledge(sure)
+    if history is None or not any(isinstance(event, Restocked) for event in history):
+        return plain
+    replay = _Replay(view)
+    for event in history:
+        replay.see(event)
+    if not replay.agrees():
+        return plain
+    if view.options.stock_end == "turn_over":
+        return Knowledge(replay.sure, stock=replay.stock)
+    return Knowledge(sure, epochs=replay.epochs)
+
+
+class _Replay:
+    """Follows the events of a deal, with public knowledge only."""
+
+    def __init__(self, view: View) -> None:
+        players = len(view.counts)
+        self._view = view
+        self._turned_over = view.options.stock_end == "turn_over"
+        self._discards = [UNKNOWN]
+        self._melds: list[int] = []
+        self._sizes = [HAND] * players
+        self._stock_count = len(PACK) - HAND * players - 1
+        self.stock: list[int] | None = None
+        self.sure = [0] * players
+        self.epochs: list[Epoch] = []
+
+    def agrees(self) -> bool:
+        """Return whether the events lead to the view."""
+        view = self._view
+        return (
+            tuple(self._sizes) == view.counts
+            and self._stock_count == view.stock_count
+            and len(self._discards) == len(view.discards)
+            and self._melds == [_counts(meld) for meld in view.melds]
+        )
+
+    def see(self, event: Event) -> None:
+        """Follow one event."""
+        match event:
+            case Drew(seat, "discards", str(code)):
+                self._discards.pop()
+                self._sizes[seat] += 1
+                self.sure[seat] += 1 << 2 * CARDS[code]
+            case Drew(seat):
+                self._draw(seat)
+            case Restocked():
+                self._restock()
+            case Melded(seat, codes):
+                cards = [CARDS[code] for code in codes]
+                self._lose(seat, cards)
+                if len(cards) == ON_TABLE:
+                    self._melds.append(packed(cards))
+                else:
+                    self._discards += cards
+            case Attached(seat, code, meld, four):
+                self._lose(seat, [CARDS[code]])
+                del self._melds[meld]
+                self._discards += [CARDS[each] for each in four]
+            case Discarded(seat, code):
+                self._lose(seat, [CARDS[code]])
+                self._discards.append(CARDS[code])
+            case DealOver():
+                pass
+
+    def _draw(self, seat: int) -> None:
+        self._sizes[seat] += 1
+        self._stock_count -= 1
+        if self.epochs:
+            self.epochs[-1].draws[seat] += 1
+        if self.stock is not None and (card := self.stock.pop()) != UNKNOWN:
+            self.sure[seat] += 1 << 2 * card
+
+    def _lose(self, seat: int, cards: Sequence[int]) -> None:
+        """Cards leave a hand: of equal cards, those that everybody knew of count as gone first."""
+        self._sizes[seat] -= len(cards)
+        for card in cards:
+            if self.sure[seat] >> 2 * card & 3:
+                self.sure[seat] = without(self.sure[seat], 1 << 2 * card)
+            elif self.epochs:
+                epoch = self.epochs[-1]
+                epoch.proofs.append(Proof(seat, card, epoch.draws[seat]))
+
+    def _restock(self) -> None:
+        below, self._discards = self._discards[:-1], self._discards[-1:]
+        self._stock_count = len(below)
+        if self._turned_over:
+            self.stock = below[::-1]
+            return
+        seen = sum(self.sure) + sum(self._melds) + packed(card for card in (*below, *self._discards) if card >= 0)
+        hidden = [cards - size(sure) for cards, sure in zip(self._sizes, self.sure, strict=True)]
+        self.epochs.append(Epoch(below, packed(PACK) - seen, hidden, [0] * len(hidden)))
+
+
+def _counts(cards: Sequence[str]) -> int:
+    return packed(CARDS[code] for code in cards)

@@ -1,0 +1,160 @@
+"""The possible turns after the draw: every way to lay and attach cards, and every discard after it.
+
+Also: a view as numbers for planning, and plans as moves of the game.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple, Self, TypeAlias
+
+from locanda.cuccu import CARDS, CODES
+from locanda.games.ramino.deal import EACH, codes, designs, packed
+from locanda.games.ramino.moves import ON_TABLE, RUNS, SETS, held, takers
+from locanda.games.ramino.types import Attach, Discard, Meld, Move, View
+
+Melds: TypeAlias = tuple[int, ...]
+"""The combinations of the table in ascending order, so that equal tables are equal."""
+
+TAKERS = {cards: takers(cards) for cards in (*SETS, *RUNS) if cards.bit_count() == ON_TABLE}
+"""Of each combination that may lie on the table, the designs that it takes."""
+
+
+class Step(NamedTuple):
+    """Cards that go down together."""
+
+    cards: int
+    """A combination, or one card to attach."""
+    meld: int
+    """The combination of the table that takes the card, or 0."""
+
+
+class Plan(NamedTuple):
+    """All actions of a turn after the draw."""
+
+    steps: tuple[Step, ...]
+    thrown: int
+    """The design that is discarded, as a packed count; 0 where the hand is empty before."""
+    hand: int
+    """What is left in the hand."""
+    melds: Melds
+    """What lies on the table then."""
+
+
+def plans(hand: int, melds: Melds, *, barred: int, long: bool) -> Iterator[Plan]:
+    """Yield one plan for each reachable hand and table and each discard, except discards in `barred`.
+
+    `barred` is a set of designs, which may be discarded only if nothing else is left. `long` is the option.
+    """
+    for (left, table), steps in outcomes(hand, melds, long=long).items():
+        if not left:
+            yield Plan(steps, 0, 0, table)
+        has = designs(left)
+        for card in apart(has & ~barred or has):
+            yield Plan(steps, card, left - card, table)
+
+
+def outcomes(hand: int, melds: Melds, *, long: bool) -> dict[tuple[int, Melds], tuple[Step, ...]]:
+    """Return the hands and tables that laying and attaching can lead to, with the steps to each."""
+    if not designs(hand) & taken_by(melds) and not held(hand, long=long):
+        return {(hand, melds): ()}
+    return _outcomes(hand, melds, long)
+
+
+@lru_cache(maxsize=2**12)
+def _outcomes(hand: int, melds: Melds, long: bool) -> dict[tuple[int, Melds], tuple[Step, ...]]:  # noqa: FBT001
+    found: dict[tuple[int, Melds], tuple[Step, ...]] = {(hand, melds): ()}
+    ahead = [(hand, melds)]
+    while ahead:
+        here = ahead.pop()
+        for step, following in _next(*here, long=long):
+            if following not in found:
+                found[following] = (*found[here], step)
+                ahead.append(following)
+    return found
+
+
+def _next(hand: int, melds: Melds, *, long: bool) -> Iterator[tuple[Step, tuple[int, Melds]]]:
+    for cards in held(hand, long=long):
+        laid = tuple(sorted((*melds, cards))) if cards.bit_count() == ON_TABLE else melds
+        yield Step(cards, 0), (hand - cards, laid)
+    has = designs(hand)
+    for place, meld in enumerate(melds):
+        for card in apart(TAKERS[meld] & has):
+            yield Step(card, meld), (hand - card, melds[:place] + melds[place + 1 :])
+
+
+def taken_by(melds: Melds) -> int:
+    """Return the set of designs that can be attached to one of these combinations."""
+    open_to = 0
+    for meld in melds:
+        open_to |= TAKERS[meld]
+    return open_to
+
+
+@lru_cache(maxsize=2**14)
+def apart(cards: int) -> tuple[int, ...]:
+    """Return each design of a set as a set of its own."""
+    return tuple(card for card in _SINGLE if card & cards)
+
+
+_SINGLE = tuple(card for number in range(EACH.bit_count()) if (card := 1 << 2 * number))
+
+
+# --- positions
+
+
+class Position(NamedTuple):
+    """The part of a view that planning needs."""
+
+    hand: int
+    laid: Melds
+    """The combinations of the table, in the order in which the view has them."""
+    barred: int
+    """The design that may not be discarded, or 0."""
+    sizes: tuple[int, ...]
+    """How many cards the seats hold, from the next one on; without one's own."""
+    long: bool
+    """Whether long runs may be laid."""
+
+    @classmethod
+    def of(cls, view: View) -> Self:
+        """Return the position of a seat's view."""
+        seat = view.seat or 0
+        barred = view.taken is not None and not view.options.return_taken
+        return cls(
+            hand=packed(CARDS[code] for code in view.hand or ()),
+            laid=tuple(packed(CARDS[code] for code in meld) for meld in view.melds),
+            barred=packed([CARDS[view.taken]]) if view.taken is not None and barred else 0,
+            sizes=view.counts[seat + 1 :] + view.counts[:seat],
+            long=view.options.long_scala,
+        )
+
+    @property
+    def melds(self) -> Melds:
+        """The combinations of the table, in ascending order."""
+        return tuple(sorted(self.laid))
+
+    def plans(self) -> Iterator[Plan]:
+        """Yield all plans for the rest of the turn, after the draw."""
+        return plans(self.hand, self.melds, barred=self.barred, long=self.long)
+
+    def move(self, plan: Plan) -> Move:
+        """Return the first move of a plan."""
+        return self.step(plan.steps[0]) if plan.steps else Discard(code(plan.thrown))
+
+    def openings(self, plan: Plan) -> list[Move]:
+        """Return the moves that a plan may begin with; the one of `move` comes first."""
+        if not plan.steps:
+            return [self.move(plan)]
+        return list(dict.fromkeys(self.step(step) for step in plan.steps if not step.meld or step.meld in self.laid))
+
+    def step(self, step: Step) -> Move:
+        """Return the move that lays or attaches these cards."""
+        if step.meld:
+            return Attach(code(step.cards), self.laid.index(step.meld))
+        return Meld(codes(step.cards))
+
+
+def code(card: int) -> str:
+    """Return the code of a design, given as a packed count."""
+    return CODES[card.bit_length() - 1 >> 1]

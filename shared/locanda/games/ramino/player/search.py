@@ -1,0 +1,128 @@
+"""The search of `hard`: plans of the turn race over likely deals, which experienced players play on for a round."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TypeVar
+
+from locanda.games.players import Analysis, Budget, RaceRules, Situation, WeighedMove, race
+from locanda.games.ramino.deal import DealState
+from locanda.games.ramino.moves import STOCK
+from locanda.games.ramino.player.heuristic import Planner
+from locanda.games.ramino.player.judgement import judge_of_plans, judge_of_positions
+from locanda.games.ramino.player.planning import Plan, Position
+from locanda.games.ramino.player.sampling import Sampler, last_plays, likelihood
+from locanda.games.ramino.player.simulation import Simulation
+from locanda.games.ramino.types import Event, Move, View
+
+C = TypeVar("C")
+
+POINTS_OF_A_WIN_OF_TWO = 50
+"""How many points less than the others' mean count as much as the win of the deal, in the worth of a result."""
+POINTS_OF_A_WIN_OF_MANY = 80
+PLANS = 10
+"""How many plans race at least; besides, the best one of each legal move does."""
+DRAWS = 5
+"""How many hidden deals are drawn at most until one is likely, seen how the others played."""
+RULES_OF_TWO = RaceRules(first=16, each=4, favour=2.5)
+"""Plans of two are compared by evolved weights: the search seldom knows better."""
+RULES_OF_THREE = RaceRules(first=16, each=4)
+RULES_OF_MORE = RaceRules(first=16, each=4, favour=1.5)
+"""With four, to follow every small difference wins about as often, and costs points."""
+
+
+def worth(points: Sequence[int], seat: int) -> float:
+    """Return the value of a result for a seat: its share of the win, plus its lead in points over the others' mean."""
+    own, fewest = points[seat], min(points)
+    share = 1 / points.count(fewest) if own == fewest else 0.0
+    others = (sum(points) - own) / (len(points) - 1)
+    return share + (others - own) / (POINTS_OF_A_WIN_OF_TWO if len(points) == 2 else POINTS_OF_A_WIN_OF_MANY)
+
+
+def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
+    """Return the value of each legal move: the expected `worth` of the result of the best plan that begins with it."""
+    view, search = situation.view, _Search(situation, rng)
+    planner = Planner(judge_of_plans(len(view.counts)), long=view.options.long_scala)
+    if view.phase == "draw":
+        favourite = planner.draw(view) if len(moves) > 1 else moves[0]
+        return search.race(sorted(moves, key=lambda move: move != favourite), _draw, budget)
+    position = Position.of(view)
+    found = search.race(_candidates(position, planner), Simulation.follow, budget)
+    return _by_moves(found, position)
+
+
+class _Search:
+    """The simulations of one situation."""
+
+    def __init__(self, situation: Situation[View, Event], rng: Random) -> None:
+        view = situation.view
+        self.planner = Planner(judge_of_positions(len(view.counts)), long=view.options.long_scala)
+        self._rng, self._seat = rng, view.seat or 0
+        self._rules = {2: RULES_OF_TWO, 3: RULES_OF_THREE}.get(len(view.counts), RULES_OF_MORE)
+        self._sampler = Sampler(situation, rng)
+        self._plays = last_plays(view, situation.history)
+
+    def race(self, candidates: Sequence[C], play: Callable[[Simulation, C], None], budget: Budget) -> Analysis[C]:
+        """Let candidates race; `play` begins the turn in a simulation."""
+
+        def simulate(running: Sequence[int]) -> list[float]:
+            dealt = Simulation(self._likely_deal(), lambda cards: self._rng.sample(cards, len(cards)))
+            values = []
+            for each in running:
+                deal = dealt.copy()
+                play(deal, candidates[each])
+                values.append(self._play_on(deal))
+            return values
+
+        return race(candidates, simulate, budget, self._rules)
+
+    def _likely_deal(self) -> DealState:
+        """Return a hidden deal; the less likely the others' last plays are in it, the rarer it is drawn."""
+        deal = self._sampler.draw()
+        for _ in range(DRAWS - 1):
+            if likelihood(deal.hands, self._plays, self.planner) > self._rng.random():
+                break
+            deal = self._sampler.draw()
+        return deal
+
+    def _play_on(self, deal: Simulation) -> float:
+        """Return the value of a simulation: of its result, or of the position after the seat's next turn."""
+        turns = 1 + (deal.turn == self._seat)
+        left = 0.0
+        while deal.turn >= 0 and turns:
+            turns -= deal.turn == self._seat
+            left = self.planner.play_turn(deal)
+        return worth(deal.points(), self._seat) if deal.turn < 0 else left
+
+
+def _draw(deal: Simulation, move: Move) -> None:
+    if move == STOCK:
+        deal.draw()
+    else:
+        deal.take()
+
+
+def _candidates(position: Position, planner: Planner) -> list[Plan]:
+    """Return the plans worth trying: those of the highest value first, and one for each legal move."""
+
+    def worth_of(plan: Plan) -> float:
+        return planner.worth_with(plan.hand + plan.thrown, plan.thrown, plan.melds, position.sizes)
+
+    ordered = sorted(position.plans(), key=worth_of, reverse=True)
+    chosen, begun = ordered[:PLANS], set[Move]()
+    for plan in chosen:
+        begun.update(position.openings(plan))
+    for plan in ordered[PLANS:]:
+        openings = position.openings(plan)
+        if not begun.issuperset(openings):
+            begun.update(openings)
+            chosen.append(plan)
+    return chosen
+
+
+def _by_moves(found: Analysis[Plan], position: Position) -> Analysis[Move]:
+    """Return for each move the result of the best plan that may begin with it."""
+    weighed: dict[Move, WeighedMove[Move]] = {}
+    for each in found.weighed:
+        for move in position.openings(each.move):
+            weighed.setdefault(move, WeighedMove(move, each.value, each.simulations))
+    return Analysis(position.move(found.best), tuple(weighed.values()), found.simulations)

@@ -1,0 +1,415 @@
+"""Wire types of Ramino with the Cuccù deck: options, moves, deal, view, events, and the codes of its refusals."""
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta, Struct, field
+
+from locanda.explanations import (
+    INCOMPLETE,
+    NOT_A_COMBINATION,
+    NOT_IN_HAND,
+    WRONG_LENGTH,
+    WRONG_PHASE,
+    ReasonCode,
+    RefusalCode,
+)
+from locanda.games.base import N_, Count, Presets, Result, SeatNumber, Seed
+
+NAME: Literal["ramino"] = "ramino"
+PLACE = 2
+"""Its place in the catalogue."""
+RULES = 1
+"""Version of the rules: it grows when the same moves could lead to another deal."""
+DECK = "cuccu_40"
+
+FEWEST_WINS = True
+"""Whether points count against the player who has them."""
+
+CuccuCard = Annotated[
+    str,
+    Meta(
+        pattern=r"^(MATTO|LEONE|MASCHERONE|SECCHIA|NULLA|I{1,4}|V|VI{1,4}|X|XI{1,4}|XV)(?!\n)$",
+        max_length=10,
+        title="CuccuCard",
+        description="The numeral as printed, as in `XIIII`, or the name of a figure that bears none, as in `MATTO`.",
+    ),
+]
+"""A card of the Cuccù deck on the wire; the two copies of a design have the same code."""
+
+Cards = tuple[CuccuCard, ...]
+
+MeldNumber = Annotated[
+    int,
+    Meta(ge=0, le=12, description="A combination on the table, counted from 0 in the order in which they were laid."),
+]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The options of Ramino; with the defaults, the game is played by the rules before `Variants`."""
+
+    target: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1000,
+            title=N_("Target"),
+            description=N_("Once a total reaches so many points the match ends, and the lowest total wins."),
+        ),
+    ] = 101
+    return_taken: Annotated[
+        bool,
+        Meta(
+            title=N_("Throwing back"),
+            description=N_("You may discard the very card that you took from the discards in this turn."),
+        ),
+    ] = False
+    stock_end: Annotated[
+        Literal["shuffle", "turn_over", "block"],
+        Meta(
+            title=N_("Stock finished"),
+            description=N_("What happens when somebody draws from the stock and it is empty."),
+            extra_json_schema={
+                "labels": {
+                    "shuffle": N_("the discards are shuffled"),
+                    "turn_over": N_("the discards are turned over"),
+                    "block": N_("the deal ends, blocked"),
+                }
+            },
+        ),
+    ] = "shuffle"
+    idle_rounds: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=50,
+            title=N_("Idle rounds"),
+            description=N_("After so many rounds in which nobody lays or attaches a card the deal is blocked."),
+        ),
+    ] = 10
+    blocked_score: Annotated[
+        Literal["count", "void"],
+        Meta(
+            title=N_("Blocked deal"),
+            description=N_("What a deal that nobody closes is worth."),
+            extra_json_schema={"labels": {"count": N_("everybody counts"), "void": N_("nobody counts")}},
+        ),
+    ] = "count"
+    final_tie: Annotated[
+        Literal["shared", "extra_deal"],
+        Meta(
+            title=N_("Tie at the end"),
+            description=N_("What happens when the lowest total of the match is a tie."),
+            extra_json_schema={"labels": {"shared": N_("the win is shared"), "extra_deal": N_("one more deal")}},
+        ),
+    ] = "shared"
+    ramino_double: Annotated[
+        bool,
+        Meta(
+            title=N_("Ramino counts double"),
+            description=N_("Who gets rid of the whole hand in a single turn doubles the others' points."),
+        ),
+    ] = True
+    long_scala: Annotated[
+        bool,
+        Meta(
+            title=N_("Long runs"),
+            description=N_("Runs of five cards or more may be laid at once; otherwise four is the most."),
+        ),
+    ] = True
+
+
+EXAMPLE = Options(target=51)
+"""The options of the examples in the API's document."""
+
+PRESETS: Presets = {"quick": {"target": 51}, "classic": {"target": 101}, "long": {"target": 201}}
+
+
+class Draw(Struct, frozen=True, forbid_unknown_fields=True, tag="draw"):
+    """Draw the top card of the stock, or take the top card of the discards."""
+
+    goes_to: ClassVar[str] = "{from}"
+
+    source: Literal["stock", "discards"] = field(name="from")
+    """Where the card comes from."""
+
+
+class Meld(Struct, frozen=True, forbid_unknown_fields=True, tag="meld"):
+    """Lay a combination: three cards stay on the table, more go straight to the discards."""
+
+    cards: Annotated[Cards, Meta(max_length=20)]
+    """The combination, in any order; also a part of one, to have it checked."""
+
+
+class Attach(Struct, frozen=True, forbid_unknown_fields=True, tag="attach"):
+    """Attach a card to a combination on the table; the four go to the discards."""
+
+    goes_to: ClassVar[str] = "meld-{meld}"
+
+    card: CuccuCard
+    meld: MeldNumber
+
+
+class Discard(Struct, frozen=True, forbid_unknown_fields=True, tag="discard"):
+    """Discard a card, which ends the turn."""
+
+    goes_to: ClassVar[str] = "discards"
+
+    card: CuccuCard
+
+
+Move = Draw | Meld | Attach | Discard
+
+LISTED_MOVES = (
+    "A combination is listed once, its cards from the lowest up; it may be laid with its cards in any order. Of two "
+    "equal combinations on the table, a card is attached to the first; the other is as good. The two cards of a "
+    "design have the same code, and are the same card."
+)
+"""Which of several equal moves the engine lists."""
+
+Phase = Literal["draw", "play"]
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+    """A whole deal, hidden cards included; piles are bottom first, the top of the stock is drawn next."""
+
+    hands: Annotated[tuple[Cards, ...], Meta(min_length=2, max_length=4)]
+    turn: SeatNumber | None
+    options: Options = Options()
+    dealer: SeatNumber = 0
+    seed: Seed = "0" * 64
+    shuffles: Count = 0
+    stock: Cards = ()
+    discards: Cards = ()
+    """The discard pile, its top card last."""
+    melds: tuple[Cards, ...] = ()
+    """The combinations on the table, three cards each."""
+    phase: Phase | None = None
+    """Where a posted position leaves it out: `draw`, unless the turn has begun or there is nothing to draw."""
+    taken: CuccuCard | None = None
+    """The card taken from the discards in this turn."""
+    opened: tuple[bool, ...] | None = None
+    """By seat: has it laid or attached in an earlier turn? Nobody has where a posted position leaves it out."""
+    acted: bool = False
+    """Whether the seat on turn has laid or attached in this turn."""
+    idle: Count = 0
+    """Turns since anybody laid or attached; it changes as a turn ends."""
+    known: tuple[Cards, ...] | None = None
+    """By seat: cards in hand that everybody saw it take from the discards."""
+    closer: SeatNumber | None = None
+    """Once the deal is over: who closed it, or null where it was blocked."""
+
+
+class View(Struct, frozen=True, tag_field="game", tag=NAME):
+    """A deal as one seat, or a spectator, may see it."""
+
+    seat: SeatNumber | None
+    """Whose view this is; null for a spectator."""
+    options: Options
+    dealer: SeatNumber
+    turn: SeatNumber | None
+    shuffles: Count
+    hand: Cards | None
+    counts: tuple[Count, ...]
+    stock_count: Count
+    discards: Cards
+    melds: tuple[Cards, ...]
+    phase: Phase
+    taken: CuccuCard | None
+    opened: tuple[bool, ...]
+    acted: bool
+    idle: Count
+    known: tuple[Cards, ...]
+    """By seat: cards in hand that everybody saw it take from the discards."""
+    closer: SeatNumber | None
+    hands: tuple[Cards, ...] | None
+    """What everybody is left with, shown once the deal is over."""
+
+
+class Drew(Struct, frozen=True, tag="drew"):
+    """A seat drew a card; `card` is null where it came from the stock, unseen."""
+
+    seat: SeatNumber
+    source: Literal["stock", "discards"] = field(name="from")
+    """Where the card came from."""
+    card: CuccuCard | None = None
+    """The card from the discards; null where it came from the stock, unseen."""
+
+
+class Restocked(Struct, frozen=True, tag="restocked"):
+    """The stock was empty: all the discards but the top one became the stock."""
+
+    stock_count: Count
+
+
+class Melded(Struct, frozen=True, tag="melded"):
+    """A combination was laid; more than three cards went straight to the discards."""
+
+    seat: SeatNumber
+    cards: Cards
+    """The combination, of which three cards stay on the table and the others go to the discards."""
+
+
+class Attached(Struct, frozen=True, tag="attached"):
+    """A card completed a combination of the table, and the four went to the discards."""
+
+    seat: SeatNumber
+    card: CuccuCard
+    meld: MeldNumber
+    cards: Cards
+    """The four cards, which went to the discards."""
+
+
+class Discarded(Struct, frozen=True, tag="discarded"):
+    """A seat discarded a card, which the next one may take."""
+
+    seat: SeatNumber
+    card: CuccuCard
+
+
+class DealOver(Struct, frozen=True, tag="deal_over"):
+    """The deal ended, and the hands were shown."""
+
+    result: Result
+    closer: SeatNumber | None
+    """Who closed the deal; null where it was blocked."""
+    hands: tuple[Cards, ...]
+    """The cards that each seat was left with."""
+
+
+Event = Drew | Restocked | Melded | Attached | Discarded | DealOver
+
+# --- refusals
+
+NO_SUCH_MELD = RefusalCode(
+    "no_such_meld",
+    N_("There is no such meld"),
+    N_(
+        "Ramino: only `facts.melds` combinations lie on the table, counted from 0. One that has got its fourth card is "
+        "gone."
+    ),
+    {"melds": 1},
+)
+NOT_ADJACENT = RefusalCode(
+    "not_adjacent",
+    N_("The cards do not follow one another"),
+    N_("Ramino: the numbers of a scala make a row without gaps or repeats."),
+    {"cards": ["1", "2", "4"]},
+)
+NOTHING_TO_DRAW = RefusalCode(
+    "nothing_to_draw",
+    N_("There is no card to draw there"),
+    N_("Ramino: the stock cannot be made anew, or the discards are empty. `facts.from` is the one that was asked for."),
+    {"from": "stock"},
+)
+REPEATED_FIGURE = RefusalCode(
+    "repeated_figure",
+    N_("A figure appears twice"),
+    N_("Ramino: the figures of a tris or a quartetto all differ."),
+    {"cards": ["gnao"]},
+)
+TAKEN_CARD = RefusalCode(
+    "taken_card",
+    N_("The card taken from the discards may not be thrown back"),
+    N_(
+        "Ramino: a player who took a card from the discards may not throw it, or its twin, back in the same turn, "
+        "unless the hand holds nothing else."
+    ),
+    {"card": "gnao"},
+)
+
+REFUSALS = (
+    INCOMPLETE,
+    NO_SUCH_MELD,
+    NOT_A_COMBINATION,
+    NOT_ADJACENT,
+    NOT_IN_HAND,
+    NOTHING_TO_DRAW,
+    REPEATED_FIGURE,
+    TAKEN_CARD,
+    WRONG_LENGTH,
+    WRONG_PHASE,
+)
+"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+
+# --- reasons of computer players
+
+TAKES_TO_CLOSE = ReasonCode(
+    "takes_to_close", N_("With {card} from the discards the whole hand can go in this turn."), {"card": "XV"}
+)
+TAKES_TO_LAY = ReasonCode(
+    "takes_to_lay",
+    N_("{card} from the discards completes a combination: {cards}."),
+    {"card": "VI", "cards": ["V", "VI", "VII"]},
+)
+TAKES_TO_ATTACH = ReasonCode(
+    "takes_to_attach", N_("{card} from the discards can be attached to a combination on the table."), {"card": "VI"}
+)
+TAKES_TO_KEEP = ReasonCode(
+    "takes_to_keep",
+    N_("{card} from the discards does more for the hand than an unknown card of the stock."),
+    {"card": "VI"},
+)
+DRAWS_UNKNOWN = ReasonCode(
+    "draws_unknown",
+    N_("{card} on the discards does less for the hand than the stock promises."),
+    {"card": "I"},
+)
+MAKES_RAMINO = ReasonCode("makes_ramino", N_("The whole hand goes in this one turn: that is a ramino."))
+CLOSES = ReasonCode("closes", N_("It closes the deal: all cards in the hand can go in this turn."))
+LAYS = ReasonCode(
+    "lays",
+    N_("Laying {cards} leaves {count} points fewer in the hand."),
+    {"cards": ["V", "VI", "VII"], "count": 18},
+)
+ATTACHES = ReasonCode(
+    "attaches", N_("Attaching {card} leaves {count} points fewer in the hand."), {"card": "VIII", "count": 8}
+)
+KEEPS_FOR_RAMINO = ReasonCode(
+    "keeps_for_ramino",
+    N_("The cards that could go down are kept: the whole hand in one later turn would be a ramino."),
+)
+AVOIDS_DEAD_END = ReasonCode(
+    "avoids_dead_end",
+    N_("Laying now would lead to a single card and an empty table, where closing is out of reach."),
+)
+KEEPS_BACK = ReasonCode(
+    "keeps_back", N_("The cards that could go down are worth more in the hand: on the table they help the others.")
+)
+DISCARDS_USELESS = ReasonCode(
+    "discards_useless",
+    N_("As the cards lie, nobody else can use {card}."),
+    {"card": "I"},
+)
+DISCARDS_LONE_CARD = ReasonCode(
+    "discards_lone_card",
+    N_("{card} goes with no other card of the hand, and counts {count} points."),
+    {"card": "X", "count": 10},
+)
+DISCARDS_LEAST = ReasonCode(
+    "discards_least",
+    N_("Without {card} the hand keeps what goes best together: {cards}."),
+    {"card": "V", "cards": ["XII", "XV"]},
+)
+DISCARDS_POINTS = ReasonCode(
+    "discards_points", N_("{card} would count {count} points if somebody else closed."), {"card": "X", "count": 10}
+)
+
+REASONS = (
+    TAKES_TO_CLOSE,
+    TAKES_TO_LAY,
+    TAKES_TO_ATTACH,
+    TAKES_TO_KEEP,
+    DRAWS_UNKNOWN,
+    MAKES_RAMINO,
+    CLOSES,
+    LAYS,
+    ATTACHES,
+    KEEPS_FOR_RAMINO,
+    AVOIDS_DEAD_END,
+    KEEPS_BACK,
+    DISCARDS_USELESS,
+    DISCARDS_LONE_CARD,
+    DISCARDS_LEAST,
+    DISCARDS_POINTS,
+)
+"""Why computer players of the game make a move, besides the reasons of every game."""

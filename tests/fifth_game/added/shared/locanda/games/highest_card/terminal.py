@@ -1,0 +1,17 @@
+"""Highest Card in a terminal: what lies on the table, and how its cards are typed."""
+
+from collections.abc import Sequence
+
+from locanda.games.highest_card.types import View
+
+from locanda.games.terminal import FRENCH_CARDS, GameBoard, LabelledRows
+from locanda.texts.cards import card
+from locanda.translations import Translations
+
+
+def rows(view: View, _names: Sequence[str], translations: Translations) -> LabelledRows:
+    """Return the card that was led."""
+    return [(translations.gettext("Trick"), "—" if view.table is None else card(view.table))]
+
+
+BOARD: GameBoard[View] = GameBoard(rows=rows, cards=FRENCH_CARDS)

@@ -1,0 +1,85 @@
+"""Highest Card on the wire: two players play a card each, the higher one takes both."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from locanda.explanations import NOT_IN_HAND
+from locanda.games.base import N_, Count, DealOver, FrenchCard, SeatNumber, Seed
+
+NAME: Literal["highest_card"] = "highest_card"
+PLACE = 5
+RULES = 1
+DECK = "italian_40"
+
+FEWEST_WINS = False
+"""Do points count against the player who has them?"""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The option of Highest Card."""
+
+    cards: Annotated[
+        int, Meta(ge=1, le=10, title=N_("Cards"), description=N_("How many cards each player is dealt."))
+    ] = 3
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
+    """Play a card."""
+
+    card: FrenchCard
+
+
+LISTED_MOVES = "Every card in the hand."
+"""Which of several equal moves the engine lists."""
+
+Move = Play
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+    """A whole deal, hidden cards included."""
+
+    hands: Annotated[tuple[tuple[FrenchCard, ...], ...], Meta(min_length=2, max_length=2)]
+    turn: SeatNumber | None
+    options: Options = Options()
+    dealer: SeatNumber = 0
+    seed: Seed = "0" * 64
+    shuffles: Count = 0
+    stock: tuple[FrenchCard, ...] = ()
+    table: FrenchCard | None = None
+    """The card that was led and waits for the other player's."""
+    captured: Annotated[tuple[Count, ...], Meta(min_length=2, max_length=2)] = (0, 0)
+
+
+class View(Struct, frozen=True, tag_field="game", tag=NAME):
+    """A deal as one seat, or a spectator, may see it."""
+
+    seat: SeatNumber | None
+    options: Options
+    dealer: SeatNumber
+    turn: SeatNumber | None
+    shuffles: Count
+    hand: tuple[FrenchCard, ...] | None
+    counts: tuple[Count, ...]
+    stock_count: Count
+    table: FrenchCard | None
+    captured: tuple[Count, ...]
+
+
+class Played(Struct, frozen=True, tag="played"):
+    """A card was played."""
+
+    seat: SeatNumber
+    card: FrenchCard
+
+
+class Taken(Struct, frozen=True, tag="taken"):
+    """A seat took both cards."""
+
+    seat: SeatNumber
+
+
+Event = Played | Taken | DealOver
+
+REFUSALS = (NOT_IN_HAND,)
+"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""

@@ -1,0 +1,24 @@
+"""The short notation of Highest Card's positions: `play` the cards, compare the `legal` ones and those `captured`."""
+
+from typing import Any
+
+from tests.games.positions.position import Expectation, Position
+
+GAME = "highest_card"
+ELSEWHERE = "Ah"
+"""A card that no position has in hand."""
+
+
+def position(entry: dict[str, Any]) -> Position:
+    """Return the position of an entry of the file."""
+    deal = {"game": GAME, "hands": entry["hands"], "turn": int(entry["turn"])}
+    expect = Expectation(
+        moves=[_move(code) for code in entry["legal"]],
+        refused=[(_move(ELSEWHERE), "not_in_hand")],
+        view={"captured": list(map(int, entry["captured"]))},
+    )
+    return Position(entry["id"], GAME, expect, deal, None, [_move(code) for code in entry["play"]])
+
+
+def _move(code: str) -> dict[str, str]:
+    return {"type": "play", "card": code}

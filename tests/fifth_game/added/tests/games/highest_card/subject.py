@@ -1,0 +1,36 @@
+"""What the common tests need to know of Highest Card."""
+
+from locanda.games.highest_card.rules import PACK, DealState
+from locanda.games.highest_card.types import Move, Play
+
+from locanda.cards import CODES, members
+from locanda.games.game import AnyGame
+from locanda.games.rules import GAMES
+from tests.games.subject import Subject
+
+GAME: AnyGame = GAMES["highest_card"]
+
+EVERY_MOVE: list[Move] = [Play(code) for code in CODES]
+
+
+def conceivable(_deal: DealState) -> list[Move]:
+    """Every French card, also those that the pack does not hold."""
+    return EVERY_MOVE
+
+
+def lost_cards(deal: DealState) -> list[str]:
+    """Each card of the pack lies in one place at most, and those that lie nowhere were captured."""
+    table = [] if deal.table is None else [deal.table]
+    cards = [*deal.stock, *table, *(card for hand in deal.hands for card in members(hand))]
+    gone = len(PACK) - len(set(cards)) - sum(deal.captured)
+    return [f"{gone} cards gone"] if gone or len(set(cards)) < len(cards) else []
+
+
+SUBJECT = Subject(
+    game=GAME,
+    moves=conceivable,
+    lost=lost_cards,
+    bound=lambda deal: 2 * deal.options.cards,
+    players={},
+    variants=[({}, 2), ({"cards": 10}, 2)],
+)

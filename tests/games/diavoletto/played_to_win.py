@@ -1,0 +1,37 @@
+"""Diavoletto's deals played to win: random players mostly get stuck, and never see a build completed.
+
+Run as a module, it writes the play-throughs anew.
+"""
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from services.engine.table.fairness import shuffle
+from tests.games.diavoletto import subject as diavoletto
+from tests.games.diavoletto.game import GAME
+from tests.games.golden import DEALS, Variant, path
+
+PLAYED_TO_WIN = "played_to_win"
+
+
+def played(options: dict[str, Any]) -> Variant:
+    """Return a variant with its deals, each played by two eager players."""
+    return Variant(options, 2, [_end(msgspec.convert(options, GAME.options), number) for number in range(DEALS)])
+
+
+def _end(options: Any, number: int) -> str:
+    deal = GAME.deal(options, 2, 0, number.to_bytes(32, "big"), shuffle, None)
+    count, rng = 0, Random(number)
+    while moves := GAME.moves(deal):
+        deal, _ = GAME.play(deal, diavoletto.greedy(rng, deal, moves), shuffle)
+        count += 1
+    result = GAME.result(deal)
+    assert result is not None
+    return f"{count} {result.reason} {' '.join(map(str, result.points))}"
+
+
+if __name__ == "__main__":
+    lines = [msgspec.json.encode(played(options)).decode() for options in diavoletto.VARIANTS]
+    path(GAME.name, PLAYED_TO_WIN).write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,0 +1,200 @@
+"""The short notation of Diavoletto's positions: cards are bare ranks, `*` a joker; a full code (`7d`) where it matters.
+
+`maz` are the mazzetti, `cols` the columns, `piles` the builds, all by seat or index and bottom first; the player on
+turn has drawn already. A play is `[source, card, target]`: from `hand`, `mazzetto`, or `col1` to `col4`, to a build's
+index or `new`; without a target it is half made, as is a `column` without its number.
+
+`op` is what is asked. `start`: a fresh deal, whose mazzetti show `tops`. `legal`: the legal `plays`, and whether the
+turn may end, with any card of the hand on any column, or only with those of `discards`. `run`: play the `moves`,
+compare the fields of `expect`. `discard_targets`: on how many columns one may discard. `refused` lists moves with the
+code of the refusal. Options go by their names.
+"""
+
+from typing import Any
+
+import msgspec
+
+from locanda.cards import RANKS, SUITS
+from locanda.games.diavoletto.types import Options
+from locanda.messages import JsonObject
+from tests.games.positions.position import Entry, Expectation, Position
+
+GAME = "diavoletto"
+PILES = {"maz": "mazzetti", "hands": "hands", "cols": "columns", "piles": "builds", "aside": "aside", "stock": "stock"}
+"""The notation's words for the piles of a deal, in the order in which suits are given out."""
+
+STATE = ("turn", "stalled", "barren", "moved", "advanced", "refills", "redeals", "shuffles")
+
+
+def position(entry: Entry) -> Position:
+    """Return the position of an entry of the file."""
+    readers = {"start": _start, "legal": _legal, "run": _run, "discard_targets": _discard_targets}
+    return readers[entry["op"]](entry)
+
+
+class NotatedDeal:
+    """A position's deal, and the cards that its short notation means."""
+
+    def __init__(self, entry: Entry) -> None:
+        self._given: list[str] = []
+        self.deal: JsonObject = {"game": GAME, "options": _options(entry), "columns": [[], []]} | _numbers(entry)
+        self.deal |= {field: self._codes(entry[name]) for name, field in PILES.items() if name in entry}
+
+    def _codes(self, cards: Any) -> Any:
+        """Return codes for ranks: the first of a rank is a heart, the next a diamond, and so on."""
+        if isinstance(cards, list):
+            return [self._codes(each) for each in cards]
+        suit = min(SUITS, key=lambda suit: self._given.count(cards + suit))
+        self._given.append(cards + suit if cards in RANKS else cards)
+        return self._given[-1]
+
+    def _code(self, card: str, pile: list[str]) -> str:
+        """Return the first card of a rank in a pile, else the only one there is anywhere."""
+        if card not in RANKS:
+            return card
+        found = sorted((code for code in pile if code[0] == card), key=_order)
+        if not found:
+            (found,) = [[code] for code in self._given if code[0] == card]
+        return found[0]
+
+    def codes(self, cards: list[str]) -> list[str]:
+        """Return the codes of cards that are unmistakable."""
+        return [self._code(card, []) for card in cards]
+
+    def move(self, move: list[str]) -> JsonObject:
+        """Return a move as the wire has it."""
+        match move:
+            case ["end"]:
+                return {"type": "end"}
+            case ["discard", card, *column]:
+                code = self._code(card, self._own("hands"))
+                return {"type": "discard", "card": code, **({"column": int(column[0])} if column else {})}
+            case ["play", source, card, *to]:
+                target = {"build": None if to[0] == "new" else int(to[0])} if to else {}
+                return {"type": "build", "from": source, **self._from(source, card), **target}
+        raise ValueError(move)
+
+    def _from(self, source: str, card: str) -> JsonObject:
+        """Return the card of a play and, where it comes from a column, which one."""
+        match source:
+            case "hand":
+                return {"card": self._code(card, self._own("hands"))}
+            case "mazzetto":
+                return {"card": self._code(card, self._own("mazzetti")[-1:])}
+            case "column":
+                return {"card": self._code(card, [])}
+        number = int(source.removeprefix("col")) - 1
+        top = [column[-1] for column in self._own("columns")[number : number + 1] if column]
+        return {"from": "column", "card": self._code(card, top), "column": number}
+
+    def _own(self, field: str) -> Any:
+        return self.deal[field][self.deal["turn"]]
+
+    def ends(self) -> list[JsonObject]:
+        """Return every discard of one card of each rank to every column in use and one more, or the end without."""
+        columns = self._own("columns") + [[]] * 4
+        used = [number for number in range(4) if columns[number]]
+        empty = [number for number in range(4) if not columns[number]][:1]
+        ranks = dict.fromkeys(code[0] for code in self._own("hands"))
+        return [self.move(["discard", rank, str(number)]) for rank in ranks for number in sorted(used + empty)] or [
+            {"type": "end"}
+        ]
+
+
+def _order(code: str) -> tuple[int, int]:
+    """Hands are sorted by rank, then by suit, the jokers last."""
+    return (len(RANKS), 0) if code == "*" else (RANKS.index(code[0]), SUITS.index(code[1]))
+
+
+def _options(entry: Entry) -> JsonObject:
+    names = msgspec.structs.asdict(Options())
+    return {name: _read(entry[name]) for name in names if name in entry}
+
+
+def _numbers(entry: Entry) -> JsonObject:
+    return {name: _read(entry[name]) for name in STATE if name in entry}
+
+
+def _read(value: Any) -> Any:
+    """Return a text, or the texts of a list, with numbers, truths and nothing for those that name them."""
+    if isinstance(value, list):
+        return [_read(one) for one in value]
+    words = {"true": True, "false": False, "null": None}
+    return words[value] if value in words else int(value) if value.isdigit() else value
+
+
+def _start(entry: Entry) -> Position:
+    fresh = {"options": _options(entry), "seats": 2, "dealer": 0, "seed": f"{int(entry['seed']):064x}"}
+    size = int(entry.get("mazzetto_size", 26))
+    view = {"mazzetti": [{"top": top, "count": size} for top in entry["tops"]], "stock_count": 106 - 2 * size - 5}
+    return Position(entry["id"], GAME, Expectation(view=view | _numbers(entry)), fresh=fresh)
+
+
+def _legal(entry: Entry) -> Position:
+    table = NotatedDeal(entry)
+    plays = [table.move(["play", *play]) for play in entry["plays"]]
+    ends = [table.move(["discard", *discard]) for discard in entry["discards"]] if "discards" in entry else table.ends()
+    if entry["may_end"] == "true":
+        return Position(entry["id"], GAME, Expectation(plays + ends, _refused(table, entry)), table.deal)
+    refused = [(end, "ace_first") for end in (*ends, {"type": "end"})]
+    return Position(entry["id"], GAME, Expectation(plays, refused + _refused(table, entry)), table.deal)
+
+
+def _refused(table: NotatedDeal, entry: Entry) -> list[tuple[JsonObject, str]]:
+    return [(table.move(move), code) for move, code in entry.get("refused", [])]
+
+
+def _discard_targets(entry: Entry) -> Position:
+    """The hand holds one card, and there is no build to play it to."""
+    table = NotatedDeal({"hands": [["J"], []], "cols": [entry["cols"], []], "turn": "0"})
+    ends = table.ends()
+    assert len(ends) == int(entry["count"])
+    return Position(entry["id"], GAME, Expectation(ends), table.deal)
+
+
+def _run(entry: Entry) -> Position:
+    table = NotatedDeal(entry)
+    return Position(
+        entry["id"], GAME, _outcome(table, entry["expect"]), table.deal, moves=[*map(table.move, entry["moves"])]
+    )
+
+
+def _outcome(table: NotatedDeal, expect: Entry) -> Expectation:
+    over = expect["over"] == "true" if "over" in expect else None
+    return Expectation(
+        moves=[table.move(move) for move in expect["legal"]] if "legal" in expect else None,
+        refused=_refused(table, expect),
+        deal=_deal(table, expect),
+        view=_view(expect),
+        over=over,
+        winners=[int(expect["winner"])] if "winner" in expect else None,
+        result={name: _read(expect[name]) for name in ("points", "reason", "ranking") if name in expect},
+    )
+
+
+def _deal(table: NotatedDeal, expect: Entry) -> JsonObject:
+    """Of hands, columns and mazzetti, the seats that are not named have what they had."""
+    deal = _numbers(expect)
+    deal |= {PILES[name]: [*map(table.codes, expect[name])] for name in ("piles",) if name in expect}
+    deal |= {name: table.codes(expect[name]) for name in ("aside", "stock") if name in expect}
+    if {"hand0", "hand1"} & set(expect):
+        deal["hands"] = [sorted(_after(table, expect, "hand", seat), key=_order) for seat in (0, 1)]
+    if {"cols0", "cols1"} & set(expect):
+        columns = [_after(table, expect, "cols", seat) for seat in (0, 1)]
+        deal["columns"] = [each + [[]] * (4 - len(each)) for each in columns]
+    if {"maz0", "maz1"} & set(expect):
+        deal["mazzetti"] = [_after(table, expect, "maz", seat) for seat in (0, 1)]
+    return deal
+
+
+def _after(table: NotatedDeal, expect: Entry, name: str, seat: int) -> Any:
+    field = PILES.get(name, PILES.get(f"{name}s", ""))
+    cards = expect.get(f"{name}{seat}")
+    if cards is None:
+        return table.deal[field][seat]
+    return [*map(table.codes, cards)] if name == "cols" else table.codes(cards)
+
+
+def _view(expect: Entry) -> JsonObject:
+    names = {"stock_count": "stock_count", "sizes": "counts"}
+    return {field: _read(expect[name]) for name, field in names.items() if name in expect}

@@ -1,0 +1,146 @@
+"""What the common laws need to know of Diavoletto."""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any, get_args
+
+import msgspec
+from msgspec import UNSET
+
+from locanda.games.diavoletto.deal import CODES, DealState, rank
+from locanda.games.diavoletto.types import Build, Discard, End, Event, Move, Source
+from locanda.games.diavoletto.types import Deal as Record
+from services.engine.table.fairness import shuffle
+from tests.games.diavoletto.game import GAME
+from tests.games.subject import Subject
+
+NOISE = 8
+"""So many moves without rhyme or reason are tried in each deal, besides those with cards at hand."""
+
+PACKS = Counter(dict.fromkeys(CODES, 2))
+
+
+UP_TO_QUEEN = ["Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc"]
+"""A build that lacks but its King."""
+
+
+def posted(**fields: Any) -> DealState:
+    """Return a posted position, with mazzetti of two cards where none are named."""
+    base = {"game": "diavoletto", "turn": 0, "mazzetti": [["8s", "4s"], ["6s", "5s"]]}
+    return GAME.from_wire(msgspec.convert({**base, **fields}, Record))
+
+
+def run(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
+    """Play these moves, each of them legal; the events are the last one's."""
+    events: list[Event] = []
+    for move in moves:
+        assert GAME.check(deal, move) is None
+        deal, events = GAME.play(deal, move, shuffle)
+    return deal, events
+
+
+def conceivable(deal: DealState) -> list[Move]:
+    """Every card at hand to every build and column, and some noise.
+
+    Each choice is spelled once: the first of equal cards in hand, of empty columns, of builds that need the same rank.
+    """
+    seat = deal.turn or 0
+    cards = [*{rank(card): CODES[card] for card in reversed(deal.hands[seat])}.values()]
+    columns = [number for number, column in enumerate(deal.columns[seat]) if column]
+    columns += [number for number in range(4) if number not in columns][:1]
+    needs = [len(build) for build in deal.builds]
+    builds = [number for number, need in enumerate(needs) if needs.index(need) == number]
+    moves = [*_at_hand(deal, cards, builds), *(Discard(code, column) for code in cards for column in columns)]
+    moves += [*map(Discard, cards), End()]
+    rng, hand = Random(sum(deal.stock) + len(deal.aside)), {CODES[card] for card in deal.hands[seat]}
+    noise = [_noise(rng, builds) for _ in range(NOISE)]
+    return [*moves, *(move for move in noise if move not in moves and move.card not in hand)]
+
+
+def _at_hand(deal: DealState, cards: list[str], builds: list[int]) -> Iterator[Move]:
+    seat = deal.turn or 0
+    goals = [*builds, *range(len(deal.builds), 8)[:1], None, UNSET]
+    for code in cards:
+        yield from (Build("hand", code, None, goal) for goal in goals)
+    for card in deal.mazzetti[seat][-1:]:
+        yield from (Build("mazzetto", CODES[card], None, goal) for goal in goals)
+    for number, column in enumerate(deal.columns[seat]):
+        yield from (Build("column", CODES[card], number, goal) for card in column[-1:] for goal in goals)
+
+
+def _noise(rng: Random, builds: list[int]) -> Build | Discard:
+    code, column = rng.choice(CODES), rng.choice([0, 1, 2, 3])
+    if rng.random() < 0.3:
+        return Discard(code, column)
+    source = rng.choice(get_args(Source))
+    return Build(source, code, rng.choice([None, column]), rng.choice([*builds, None]))
+
+
+def lost_cards(deal: DealState) -> list[str]:
+    """Every card of both packs lies in one place; the mazzetti hold no joker, and no card twice."""
+    lying = Counter(CODES[card] for pile in _piles(deal) for card in pile)
+    wrong = [f"{code} {lying[code]} times" for code in CODES if lying[code] != PACKS[code]]
+    mazzetti = Counter(b"".join(deal.mazzetti))
+    wrong += [f"{CODES[card]} in the mazzetti" for card, copies in mazzetti.items() if copies > 1 or CODES[card] == "*"]
+    return wrong + [f"a hand of {len(hand)}" for hand in deal.hands if len(hand) > 5]
+
+
+def _piles(deal: DealState) -> Iterator[bytes]:
+    yield from (*deal.hands, *deal.mazzetti, *deal.columns[0], *deal.columns[1], *deal.builds, deal.aside, deal.stock)
+
+
+def most_moves(deal: DealState) -> int:
+    """Between two mazzetto cards, or redeals, turns and refills are limited; each brings five cards to move.
+
+    What the columns give back they were given before, a card a turn (ruling D20).
+    """
+    progress = 2 * deal.options.mazzetto_size + 2 * (deal.options.deadlock == "redeal")
+    return (progress + 1) * (deal.options.no_progress_turns + 1) * (5 + 1 + 1)
+
+
+def greedy(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
+    """Play from the mazzetto whenever possible, else to the builds, and discard only in the end."""
+    return max(moves, key=lambda move: (_eagerness(move), rng.random()))
+
+
+def obstinate(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
+    """Play to the builds as long as possible, but never from the mazzetto."""
+    return max(moves, key=lambda move: (_eagerness(move) % 2, rng.random()))
+
+
+def stingy(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
+    """Play only Aces."""
+    return min(moves, key=lambda move: (_eagerness(move), rng.random()))
+
+
+def _eagerness(move: Move) -> int:
+    return 0 if not isinstance(move, Build) else 2 if move.source == "mazzetto" else 1
+
+
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {"score": "cards_left"},
+    {"max_piles": 4},
+    {"max_piles": 3, "score": "cards_left"},
+    {"start_tie": "random"},
+    {"deadlock": "draw"},
+    {"deadlock": "redeal"},
+    {"no_progress_turns": 7},
+    {"no_progress_turns": 3, "deadlock": "redeal"},
+    {"discard_order": "descending"},
+    {"discard_order": "descending", "joker_discard": False, "max_piles": 3},
+    {"joker_discard": False},
+    {"mazzetto_size": 20},
+    {"mazzetto_size": 13},
+    {"mazzetto_size": 13, "deadlock": "redeal", "score": "cards_left"},
+]
+
+SUBJECT = Subject(
+    game=GAME,
+    moves=conceivable,
+    lost=lost_cards,
+    bound=most_moves,
+    players={"greedy": greedy, "obstinate": obstinate, "stingy": stingy},
+    variants=[(options, 2) for options in VARIANTS],
+)

@@ -1,0 +1,101 @@
+"""The short notation of Gatto Rosso's positions: cards are codes, `pass` is a pass, seats count from 0.
+
+`op` is what is asked. `legal`: the legal plays of a hand against a top card (`top`), a whole `table`, or an empty one
+(`lead`), and whether passing is. `run`: play the `moves`, compare the fields of `expect`. `result`: who wins with these
+captured cards. `deal`: a fresh deal. `suits` lists the three suits that stay; other options go by their names.
+"""
+
+from typing import Any
+
+from locanda.cards import CODES, ITALIAN_RANKS, SUITS
+from locanda.messages import JsonObject
+from tests.games.positions.position import Entry, Expectation, Position
+
+GAME = "gatto_rosso"
+SWITCHES = ("cats", "voluntary_pass", "pass_lock", "cats_strict")
+CHOICES = ("last_trick", "last_deal")
+PACK = [code for code in CODES if code[0] in ITALIAN_RANKS]
+
+
+def position(entry: Entry) -> Position:
+    """Return the position of an entry of the file."""
+    readers = {"legal": _legal, "run": _run, "result": _result, "deal": _deal}
+    return readers[entry["op"]](entry)
+
+
+def _options(entry: Entry) -> JsonObject:
+    options: JsonObject = {switch: entry[switch] == "true" for switch in SWITCHES if switch in entry}
+    options |= {choice: entry[choice] for choice in CHOICES if choice in entry}
+    if "suits" in entry:
+        (options["three_suits"],) = set(SUITS) - set(entry["suits"])
+    return options
+
+
+def _move(code: str) -> JsonObject:
+    return {"type": "pass"} if code == "pass" else {"type": "play", "card": code}
+
+
+def _legal(entry: Entry) -> Position:
+    """The hand is on turn at a table of two; the other player's hand is any one card."""
+    hand, table = entry["hand"], entry.get("table") or ([] if "lead" in entry else [entry["top"]])
+    other = next(code for code in PACK if code not in hand + table and code[1] in entry.get("suits", SUITS))
+    deal = {"game": GAME, "options": _options(entry), "hands": [hand, [other]], "table": table, "turn": 0}
+    return Position(entry["id"], GAME, _answers(entry, hand, table), deal)
+
+
+def _answers(entry: Entry, hand: list[str], table: list[str]) -> Expectation:
+    """Expect just these moves, and the fitting refusal of every other card in hand, of a card elsewhere, of a pass."""
+    free = entry["pass"] == "true"
+    refused = [(_move(code), "must_beat") for code in hand if code not in entry["legal"]]
+    refused += [(_move(next(code for code in PACK if code not in hand)), "not_in_hand")]
+    refused += [] if free else [(_move("pass"), "must_play" if table else "must_lead")]
+    return Expectation([_move(code) for code in entry["legal"] + ["pass"] * free], refused)
+
+
+def _run(entry: Entry) -> Position:
+    deal: JsonObject = {"game": GAME, "options": _options(entry)}
+    deal |= {pile: entry[pile] for pile in ("hands", "stock", "table") if pile in entry}
+    deal |= {field: _read(entry[field]) for field in ("turn", "last", "captured") if field in entry}
+    return Position(entry["id"], GAME, _outcome(entry["expect"]), deal, None, [_move(code) for code in entry["moves"]])
+
+
+def _outcome(expect: Entry) -> Expectation:
+    return Expectation(
+        moves=[_move(code) for code in expect["legal"] + ["pass"] * (expect["pass"] == "true")]
+        if "legal" in expect
+        else None,
+        refused=[(_move(code), why) for code, why in expect.get("refused", {}).items()],
+        deal={"hands": [sorted(hand, key=CODES.index) for hand in expect["hands"]]} if "hands" in expect else {},
+        view=_view(expect),
+        over=expect["over"] == "true",
+        winners=_read(expect["winners"]) if "winners" in expect else None,
+        result={"reason": expect["reason"]} if "reason" in expect else {},
+    )
+
+
+def _view(expect: Entry) -> JsonObject:
+    fields = ("turn", "captured", "stock_count", "table", "passes")
+    view = {field: _read(expect[field]) for field in fields if field in expect}
+    return view | ({"counts": _read(expect["sizes"])} if "sizes" in expect else {})
+
+
+def _read(value: Any) -> Any:
+    """Return a text, or the texts of a list, with numbers for those that are numbers."""
+    if isinstance(value, list):
+        return [_read(one) for one in value]
+    return int(value) if value.isdigit() else value
+
+
+def _result(entry: Entry) -> Position:
+    """The first seat closes with its last card, which is the last of its captured cards."""
+    captured = _read(entry["captured"])
+    hands = [[code] for code in PACK[: len(captured)]]
+    deal = {"game": GAME, "hands": hands, "turn": 0, "captured": [captured[0] - 1, *captured[1:]]}
+    ranking = {"ranking": _read(entry["ranking"])} if "ranking" in entry else {}
+    expect = Expectation(over=True, winners=_read(entry["winners"]), result={"points": captured, **ranking})
+    return Position(entry["id"], GAME, expect, deal, None, [_move(PACK[0])])
+
+
+def _deal(entry: Entry) -> Position:
+    fresh = {"options": _options(entry), "seats": int(entry["n"]), "dealer": int(entry["dealer"]), "seed": "5e" * 32}
+    return Position(entry["id"], GAME, Expectation(view=_view(entry)), fresh=fresh)

@@ -1,0 +1,11 @@
+"""Presidente with its types, which the gathered games have not."""
+
+from locanda.games import choosing
+from locanda.games.game import Game
+from locanda.games.players import GamePlayers
+from locanda.games.presidente.deal import DealState
+from locanda.games.presidente.types import Deal, Event, Move, Options, View
+from locanda.games.rules import GAMES
+
+GAME: Game[Options, DealState, Move, View, Deal] = GAMES["presidente"]
+PLAYERS: GamePlayers[View, Event, Move, DealState] = choosing.PLAYERS["presidente"]

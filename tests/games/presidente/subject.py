@@ -1,0 +1,166 @@
+"""What the common laws need to know of Presidente."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import msgspec
+
+from locanda.cards import RANKS, SUITS
+from locanda.games.base import Pass
+from locanda.games.presidente.deal import CARDS, CODES, DealState, codes, hand_size
+from locanda.games.presidente.types import Event, Give, Move, Play
+from services.engine.table.fairness import shuffle
+from tests.games.presidente.game import GAME
+from tests.games.subject import Subject
+
+NOISE = 40
+"""So many selections without rhyme or reason are tried in each deal, besides those that could mean something."""
+
+WINDOWS = [
+    [rank + suit for rank in RANKS[low:high]]
+    for suit in SUITS
+    for low in range(len(RANKS))
+    for high in range(low + 2, len(RANKS) + 1)
+]
+"""Consecutive cards of a suit, two or more."""
+
+
+PACK = CODES
+"""All cards by rank and suit, the joker last."""
+
+
+def read(**fields: Any) -> DealState:
+    """Return a posted deal; seat 0 is on turn unless another is named."""
+    return GAME.from_wire(msgspec.convert({"game": "presidente", "turn": 0, **fields}, GAME.wire_type))
+
+
+def played(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
+    """Play these moves, each of them legal; the events are the last one's."""
+    events: list[Event] = []
+    for move in moves:
+        assert GAME.check(deal, move) is None
+        deal, events = GAME.play(deal, move, shuffle)
+    return deal, events
+
+
+def hands_of(deal: DealState) -> tuple[tuple[str, ...], ...]:
+    """Return all hands."""
+    return GAME.to_wire(deal).hands
+
+
+def unshuffled(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
+    """Leave the cards in order."""
+    return list(cards)
+
+
+def conceivable(deal: DealState) -> list[Move]:
+    """Every part of a hand that could mean something, and some noise. Each choice is spelled once."""
+    rng = Random(sum(deal.hands) + deal.gone)
+    hand = codes(deal.hands[deal.turn or 0])
+    moves: list[Move] = [Pass(), *_gifts(deal, hand), *(Play((code,)) for code in CODES)]
+    moves += [*_sets(hand), *_straights(hand), *(_noise(rng, hand) for _ in range(NOISE))]
+    return list({str(move): move for move in moves}.values())
+
+
+def _gifts(deal: DealState, hand: tuple[str, ...]) -> Iterator[Move]:
+    """Gifts of one card, two cards, and more; one is enough where no tax is due."""
+    yield Give(hand[:1] or CODES[:1])
+    if deal.dues:
+        yield from (Give(chosen) for size in (1, 2) for chosen in combinations(hand, size))
+        yield from (Give(chosen) for chosen in (hand[:3], hand, ("Ah", "*")))
+
+
+def _sets(hand: tuple[str, ...]) -> Iterator[Play]:
+    """Cards of one rank and the joker, up to five of them."""
+    for rank in RANKS:
+        alike = [code for code in hand if code[0] in (rank, "*")]
+        for size in range(2, len(alike) + 1):
+            yield from (Play(chosen) for chosen in combinations(alike, size) if chosen != ("*",))
+
+
+def _straights(hand: tuple[str, ...]) -> Iterator[Play]:
+    """Consecutive cards of a suit, two or more, and the same with the joker in each place, named and unnamed."""
+    for window in WINDOWS:
+        if set(window) <= set(hand):
+            yield Play(tuple(window))
+        for place in window if "*" in hand else ():
+            others = [code for code in window if code != place]
+            if set(others) <= set(hand):
+                yield spelled([*others, "*"], place)
+                yield spelled([*others, "*"], None)
+
+
+def _noise(rng: Random, hand: tuple[str, ...]) -> Play:
+    cards = set(rng.sample(hand, rng.randint(0, min(4, len(hand)))))
+    cards |= {rng.choice(CODES)} if not cards or rng.random() < 0.1 else set()
+    return spelled(cards, rng.choice([*CODES[:-1], None]) if "*" in cards or rng.random() < 0.1 else None)
+
+
+def spelled(cards: Iterable[str], joker: str | None) -> Play:
+    """Return cards as `moves` would spell them: by rank and suit, the joker in the place of the card it stands for."""
+    return Play(tuple(sorted(cards, key=lambda code: CARDS[joker if code == "*" and joker else code])), joker)
+
+
+def lost_cards(deal: DealState) -> list[str]:
+    """Every card of the pack lies in one place."""
+    table = 0 if deal.table is None else deal.table.cards
+    lying = Counter(code for pile in (*deal.hands, deal.shown, table, deal.gone) for code in codes(pile))
+    pack = CODES if deal.options.joker else CODES[:-1]
+    return [f"{code} {lying[code]} times" for code in CODES if lying[code] != (code in pack)]
+
+
+def most_moves(deal: DealState) -> int:
+    """Every card is played once at most, and between two plays all but one pass at most; and the tax (ruling P24)."""
+    players = len(deal.hands)
+    return hand_size(players) * players * players + len(deal.dues)
+
+
+def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
+    """Play as many cards as possible, the lowest of them, and pass only where nothing else is left."""
+    return max(moves, key=_size)
+
+
+def stingy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
+    """Pass wherever that is allowed, else play as few cards as possible."""
+    return min(moves, key=_size)
+
+
+def saver(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
+    """Keep the joker and the Eights to the last."""
+    return min(moves, key=lambda move: (_treasures(move), rng.random()))
+
+
+def _size(move: Move) -> int:
+    return 0 if isinstance(move, Pass) else len(move.cards)
+
+
+def _treasures(move: Move) -> int:
+    return 0 if isinstance(move, Pass) else sum(code[0] in "8*" for code in move.cards)
+
+
+SUBJECT = Subject(
+    game=GAME,
+    moves=conceivable,
+    lost=lost_cards,
+    bound=most_moves,
+    players={"greedy": greedy, "stingy": stingy, "saver": saver},
+    variants=[
+        *(({}, seats) for seats in (2, 3, 4, 5)),
+        *(({"joker": True}, seats) for seats in (2, 3, 4, 5)),
+        ({"eight": True}, 3),
+        ({"revolution": False}, 4),
+        ({"play_on": True}, 3),
+        ({"play_on": True, "pass_lock": True}, 5),
+        ({"joker": True, "eight": True, "tax": True}, 2),
+        ({"joker": True, "eight": True, "tax": True}, 4),
+        ({"joker": True, "eight": True, "tax": True}, 5),
+        ({"joker": True, "eight": True, "joker_eight": "eight", "play_on": True}, 3),
+        ({"joker": True, "finish_ban": "both", "play_on": True}, 4),
+        ({"joker": True, "eight": True, "finish_ban": "joker"}, 5),
+        ({"finish_ban": "eight", "leftovers": "hidden"}, 2),
+        ({"joker": True, "pass_lock": True, "leftovers": "hidden", "eight": True, "play_on": True}, 3),
+    ],
+)

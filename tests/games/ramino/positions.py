@@ -1,0 +1,132 @@
+"""The short notation of Ramino's positions: cards are codes, `pozzo` the discards, `table` the combinations.
+
+`op` is what is asked. `valid`: whether these `cards` may be laid, or the code of the refusal. `attach`: the cards of
+the hand that the combination `table` takes; `refused`: the codes for the others. `discards`: the cards that may
+be thrown after `taken` was. `draws`: where one may draw from. `value`: what `cards` count against their holder. `run`:
+play the `moves`, compare the fields of `expect`. In all but `run` and `draws` the first seat of two has drawn already
+and can lay nothing else. Options go by their names.
+"""
+
+from typing import Any
+
+from locanda.messages import JsonObject
+from tests.games.positions.position import Entry, Expectation, Position
+
+GAME = "ramino"
+SWITCHES = ("return_taken", "ramino_double", "long_scala")
+CHOICES = ("stock_end", "blocked_score")
+PILES = {"pozzo": "discards", "table": "melds"}
+"""The notation's words for fields of the deal."""
+
+
+def position(entry: Entry) -> Position:
+    """Return the position of an entry of the file."""
+    readers = {"valid": _valid, "attach": _attach, "discards": _discards, "draws": _draws, "value": _value, "run": _run}
+    return readers[entry["op"]](entry)
+
+
+def _options(entry: Entry) -> JsonObject:
+    options: JsonObject = {switch: entry[switch] == "true" for switch in SWITCHES if switch in entry}
+    options |= {choice: entry[choice] for choice in CHOICES if choice in entry}
+    return options | {number: int(entry[number]) for number in ("idle_rounds",) if number in entry}
+
+
+def _deal(entry: Entry, hand: list[str], **fields: Any) -> JsonObject:
+    """The hand is on turn at a table of two, of whose other player nothing is known."""
+    return {"game": GAME, "options": _options(entry), "hands": [hand, []], "turn": 0, **fields}
+
+
+def _meld(cards: list[str]) -> JsonObject:
+    return {"type": "meld", "cards": cards}
+
+
+def _discard(code: str) -> JsonObject:
+    return {"type": "discard", "card": code}
+
+
+def _attached(code: str) -> JsonObject:
+    return {"type": "attach", "card": code, "meld": 0}
+
+
+def _draw(source: str) -> JsonObject:
+    return {"type": "draw", "from": PILES.get(source, source)}
+
+
+def _valid(entry: Entry) -> Position:
+    """A valid combination is laid backwards, and its holder closes with it."""
+    cards, code = entry["cards"], entry.get("refused")
+    expect = Expectation(refused=[(_meld(cards), code)]) if code else Expectation(over=True, deal={"closer": 0})
+    return Position(entry["id"], GAME, expect, _deal(entry, cards), moves=[] if code else [_meld(cards[::-1])])
+
+
+def _attach(entry: Entry) -> Position:
+    hand = entry["hand"]
+    moves = [*map(_attached, entry["ok"]), *map(_discard, hand)]
+    refused = [(_attached(code), why) for code, why in entry["refused"].items()]
+    assert sorted(hand) == sorted([*entry["ok"], *entry["refused"]])
+    return Position(entry["id"], GAME, Expectation(moves, refused), _deal(entry, hand, melds=[entry["table"]]))
+
+
+def _discards(entry: Entry) -> Position:
+    hand, legal = entry["hand"], entry["legal"]
+    refused = [(_discard(code), "taken_card") for code in set(hand) - set(legal)]
+    deal = _deal(entry, hand, taken=entry["taken"])
+    return Position(entry["id"], GAME, Expectation([_discard(code) for code in legal], refused), deal)
+
+
+def _draws(entry: Entry) -> Position:
+    legal = entry["legal"]
+    refused = [(_draw(source), "nothing_to_draw") for source in ("stock", "pozzo") if source not in legal]
+    deal = _deal(entry, [], stock=entry["stock"], discards=entry["pozzo"])
+    return Position(entry["id"], GAME, Expectation([_draw(source) for source in legal], refused), deal)
+
+
+def _value(entry: Entry) -> Position:
+    """The other seat, which had laid before, closes by throwing its last card away."""
+    closing = next(code for code in ("I", "II") if code not in entry["cards"])
+    deal = _deal(entry, []) | {"hands": [[closing], entry["cards"]], "opened": [True, True]}
+    expect = Expectation(over=True, result={"points": [0, int(entry["points"])], "reason": "closed"})
+    return Position(entry["id"], GAME, expect, deal, moves=[_discard(closing)])
+
+
+def _run(entry: Entry) -> Position:
+    fields = {PILES.get(name, name): _read(entry[name]) for name in ("hands", "stock", *PILES) if name in entry}
+    state: JsonObject = {name: _read(entry[name]) for name in ("turn", "phase", "opened", "idle") if name in entry}
+    deal: JsonObject = {"game": GAME, "options": _options(entry), **fields, **state}
+    return Position(entry["id"], GAME, _outcome(entry["expect"]), deal, moves=[_move(move) for move in entry["moves"]])
+
+
+def _move(move: list[Any]) -> JsonObject:
+    match move:
+        case "attach", str(card), meld:
+            return {"type": "attach", "card": card, "meld": int(meld)}
+        case "meld", list(cards):
+            return _meld(cards)
+        case "draw", str(source):
+            return _draw(source)
+        case _:
+            return _discard(move[1])
+
+
+def _outcome(expect: Entry) -> Expectation:
+    deal = {PILES.get(name, name): _read(expect[name]) for name in (*PILES, *DEAL_FIELDS) if name in expect}
+    view = {"sizes": "counts", "stock_count": "stock_count"}
+    return Expectation(
+        moves=[_move(move) for move in expect["legal"]] if "legal" in expect else None,
+        refused=[(_move(move), code) for move, code in expect.get("refused", [])],
+        deal=deal,
+        view={field: _read(expect[name]) for name, field in view.items() if name in expect},
+        over=expect["over"] == "true" if "over" in expect else None,
+        result={name: _read(expect[name]) for name in ("points", "reason", "ranking") if name in expect},
+    )
+
+
+DEAL_FIELDS = ("hands", "stock", "turn", "phase", "opened", "known", "idle", "closer", "shuffles")
+
+
+def _read(value: Any) -> Any:
+    """Return a text, or the texts of a list, with numbers, truths and nothing for those that name them."""
+    if isinstance(value, list):
+        return [_read(one) for one in value]
+    words = {"true": True, "false": False, "null": None}
+    return words[value] if value in words else int(value) if value.isdigit() else value

@@ -1,0 +1,97 @@
+"""What the common tests need to know of Ramino."""
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+from locanda.cuccu import CARDS, CODES, COPIES, DESIGNS
+from locanda.games.ramino.deal import DealState, codes, unpacked
+from locanda.games.ramino.types import Attach, Discard, Draw, Meld, Move
+from tests.games.ramino.game import GAME
+from tests.games.subject import Subject
+
+DRAWS: list[Move] = [Draw("stock"), Draw("discards")]
+DISCARDS: list[Move] = [Discard(code) for code in CODES]
+STRAY = [Meld(codes) for codes in (("MATTO", "LEONE", "XV"), ("I", "II", "III"), ("X", "X", "X"), ("V",) * 20)]
+"""Melds that seldom lie in a hand."""
+
+
+def conceivable(deal: DealState) -> list[Move]:
+    """Every draw and discard, every card on every combination and one beyond, every selection from the hand.
+
+    Each choice is spelled once: cards in ascending order, and the first of equal combinations.
+    """
+    numbers = [number for number, meld in enumerate(deal.melds) if deal.melds.index(meld) == number]
+    attaches = [Attach(code, number) for number in (*numbers, len(deal.melds)) for code in CODES]
+    hand = codes(deal.hands[deal.turn]) if deal.turn is not None else ()
+    selections = {cards for length in range(len(hand) + 1) for cards in combinations(hand, length)}
+    melds = [Meld(cards) for cards in sorted(selections)]
+    return [*DRAWS, *melds, *(meld for meld in STRAY if meld not in melds), *attaches, *DISCARDS]
+
+
+def lost_cards(deal: DealState) -> list[str]:
+    """Every card of the deck lies in one place: a hand, the stock, the discards or a combination on the table."""
+    lying = Counter([*deal.stock, *deal.discards])
+    for counts in (*deal.hands, *deal.melds):
+        lying.update(unpacked(counts))
+    wrong = [f"{CODES[card]} {lying[card]} times" for card in range(len(DESIGNS)) if lying[card] != COPIES]
+    wrong += [f"melds {meld}" for meld in map(codes, deal.melds) if len(meld) != 3]
+    unheld = [
+        Counter(unpacked(known)) - Counter(unpacked(hand)) for known, hand in zip(deal.known, deal.hands, strict=True)
+    ]
+    return wrong + [f"known {cards}" for cards in unheld if cards]
+
+
+def most_moves(deal: DealState) -> int:
+    """Each hand goes down card by card, and between two such moves the idle rounds pass (ruling B19)."""
+    players = len(deal.hands)
+    turns = (5 * players + 1) * deal.options.idle_rounds * players
+    return 2 * turns + 5 * players
+
+
+def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
+    """Let cards go down wherever possible, the most at once; throw the dearest away."""
+    return max(moves, key=_eagerness)
+
+
+def hoarder(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
+    """Never let a card go down; draw from the stock, throw the cheapest away."""
+    return min(moves, key=_eagerness)
+
+
+def swapper(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
+    """Live on the discards alone: take, and throw away, without ever letting a card go down."""
+    return rng.choice([move for move in moves if isinstance(move, Discard)] or moves[-1:])
+
+
+def _eagerness(move: Move) -> int:
+    match move:
+        case Draw(source):
+            return 1 if source == "discards" else 0
+        case Meld(cards):
+            return 100 * len(cards)
+        case Attach():
+            return 100
+        case Discard(card):
+            return DESIGNS[CARDS[card]].points
+
+
+SUBJECT = Subject(
+    game=GAME,
+    moves=conceivable,
+    lost=lost_cards,
+    bound=most_moves,
+    players={"greedy": greedy, "hoarder": hoarder, "swapper": swapper},
+    variants=[
+        *(({}, seats) for seats in (2, 3, 4)),
+        ({"return_taken": True}, 3),
+        ({"stock_end": "turn_over"}, 3),
+        ({"stock_end": "block"}, 2),
+        ({"stock_end": "block", "blocked_score": "void"}, 4),
+        ({"idle_rounds": 1}, 2),
+        ({"idle_rounds": 3, "blocked_score": "void"}, 3),
+        ({"ramino_double": False}, 4),
+        ({"long_scala": False}, 2),
+        ({"long_scala": False, "return_taken": True, "stock_end": "turn_over", "idle_rounds": 50}, 4),
+    ],
+)
