@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players faults bot-faults memory peers verify locale openapi licences art pictures up down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
+.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players faults bot-faults memory peers verify locale openapi licences art pictures up roll down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
 
 help:  # what is marked with two signs, under its headings
 	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,13 +79,18 @@ demo: $(DEV)  ## Watch friends play a match in a chat: GAME=presidente LANG=en A
 
 ##@ To host with docker compose
 
-up:  ## Start redis, engine and bot with docker compose
+# With the profiles and the number of engines that .env names (COMPOSE_PROFILES, ENGINES).
+up:  ## Start redis, engines and bot with docker compose, as .env says
 	@grep -qs '^REDIS_PASSWORD=.' .env || (umask 077 && printf '\nREDIS_PASSWORD=%s\n' \
 		"$$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')" >> .env)
-	docker compose up --build --detach
+	sh scripts/compose build --quiet
+	sh scripts/compose up --detach --remove-orphans
 
-down:  ## Stop them; the games stay in the volume
-	docker compose down
+roll: ## Replace them by this release, engine by engine, while people play
+	sh scripts/compose-roll
+
+down:  ## Stop all of them; the games stay in the volume
+	docker compose --profile '*' down --remove-orphans
 
 logs:  ## Follow their logs
 	docker compose logs --follow

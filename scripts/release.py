@@ -14,31 +14,42 @@ PACKAGE = Path("shared/locanda/__init__.py")
 CHANGELOG = Path("CHANGELOG.md")
 VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 UNRELEASED = "## Unreleased\n"
-SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
+COMPOSE = Path("docker-compose.yml")
+IMAGE = re.compile(r"^( +image: \$\{IMAGES:-locanda\}-\w+):.*$", re.MULTILINE)
+SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?")
 
 
 class ReleaseError(Exception):
     """There can be no release now; the message says why."""
 
 
-def numbers(version: str) -> tuple[int, ...]:
-    """Return the numbers of a version. Raises `ReleaseError` for anything else."""
-    if not SEMANTIC.fullmatch(version):
-        raise ReleaseError(f"{version} is no version such as 1.2.3")
-    return tuple(map(int, version.split(".")))
+def order(version: str) -> tuple[int, int, int, float]:
+    """Return what orders a version among others: its candidates (`-rc.1`) come before it.
+
+    Raises `ReleaseError` for anything else.
+    """
+    found = SEMANTIC.fullmatch(version)
+    if found is None:
+        raise ReleaseError(f"{version} is no version such as 1.2.3 or 1.2.3-rc.1")
+    return int(found[1]), int(found[2]), int(found[3]), float(found[4] or "inf")
 
 
 def write_version(root: Path, version: str) -> None:
-    """Write the version where it stands, and the changelog's heading. Raises `ReleaseError`."""
+    """Write the version in the package and in the names of the images, and the changelog's heading.
+
+    Raises `ReleaseError`.
+    """
     package, changelog = (root / PACKAGE).read_text(), (root / CHANGELOG).read_text()
     found = VERSION.search(package)
-    if found is None or numbers(version) <= numbers(found[1]):
+    if found is None or order(version) <= order(found[1]):
         raise ReleaseError(f"{version} is not after {found[1] if found else 'any version'}")
     _, heading, rest = changelog.partition(UNRELEASED)
     if not heading or not rest.partition("\n## ")[0].strip():
         raise ReleaseError("CHANGELOG.md has nothing under Unreleased")
     dated = f"{UNRELEASED}\n## {version} - {datetime.now(UTC):%Y-%m-%d}\n"
     (root / PACKAGE).write_text(VERSION.sub(f'__version__ = "{version}"', package))
+    compose = (root / COMPOSE).read_text()
+    (root / COMPOSE).write_text(IMAGE.sub(rf"\g<1>:{version}", compose))
     (root / CHANGELOG).write_text(changelog.replace(UNRELEASED, dated, 1))
 
 
@@ -63,7 +74,7 @@ def main(arguments: list[str]) -> int:
         return 1
     build = [sys.executable, "-m", "hatchling", "build", "-d", "var/dist"]
     subprocess.run(build, cwd=ROOT, check=True)  # noqa: S603
-    _git("commit", "--quiet", "--message", f"Release {version}", str(PACKAGE), str(CHANGELOG))
+    _git("commit", "--quiet", "--message", f"Release {version}", str(PACKAGE), str(COMPOSE), str(CHANGELOG))
     _git("tag", "--annotate", f"v{version}", "--message", f"Release {version}")
     print(f"Release {version} is committed and tagged, its package in var/dist. To publish: git push --follow-tags")
     return 0

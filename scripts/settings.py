@@ -34,6 +34,9 @@ With docker compose, `docker-compose.yml` says where the services listen inside 
 
 | setting | default | what |
 | --- | --- | --- |
+| `COMPOSE_PROFILES` | empty | `public`, `monitoring`, with commas between them |
+| `ENGINES` | `1` | how many engines run |
+| `IMAGES` | empty | the published images, such as `ghcr.io/OWNER/locanda`; empty to build them here |
 | `REDIS_PASSWORD` | `locanda` | Redis' password, of letters and digits; `make up` draws one |
 | `REDIS_IMAGE`, `PYTHON_IMAGE`, `CADDY_IMAGE` | see `docker-compose.yml` | the base images |
 | `PROMETHEUS_IMAGE`, `GRAFANA_IMAGE` | see `docker-compose.yml` | those of the profile `monitoring` |

@@ -4,6 +4,7 @@ The server listens on loopback, at a free port, with a password and an append-on
 is verified.
 """
 
+import asyncio
 import fcntl
 import os
 import secrets
@@ -11,6 +12,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,11 +27,23 @@ from redis.exceptions import RedisError
 
 # --- the server
 
-START_SECONDS = 10.0
+START_SECONDS = 600.0
+"""A server that loads much data may take long; one that ends is noticed at once."""
+LOOK_SECONDS = 1.0
+LOG = "redis.log"
+LOG_BYTES = 4096
+_STARTED: list[subprocess.Popen[bytes]] = []
+"""The servers that this process has started; each is waited for when it has ended."""
+FULL = "No space left on device"
+DAMAGED = ("Bad file format", "Unrecoverable error", "Unexpected end of file", "Wrong signature", "fatal error loading")
 
 
 class BusyDirectoryError(Exception):
     """Another process uses the same directory."""
+
+
+class RedisEndedError(Exception):
+    """The server has ended by itself; the message says why, and what to do."""
 
 
 @contextmanager
@@ -44,7 +58,7 @@ def local_redis(directory: Path) -> Iterator[str | None]:
         yield None
         return
     with locked(directory):
-        url = running_url(directory) or _start(program, directory)
+        url = running_url(directory) or start(program, directory)
         try:
             yield url
         finally:
@@ -70,19 +84,66 @@ def running_url(directory: Path) -> str | None:
     return url if _responds(url) else None
 
 
-def _start(program: str, directory: Path) -> str:
-    port, password = _free_port(), secrets.token_urlsafe(32)
-    configuration = _configuration(directory, port, password)
-    subprocess.run([program, "-"], input=configuration, text=True, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+def start(program: str, directory: Path, url: str | None = None) -> str:
+    """Start the server of a directory, at `url` or a fresh one, and return it. Raises `RedisEndedError`."""
+    earlier = urlsplit(url or "")
+    port, password = earlier.port or _free_port(), earlier.password or secrets.token_urlsafe(32)
     # With the user's name: redis-cli takes a URL without one for a user whose name is empty.
     url = f"redis://default:{password}@127.0.0.1:{port}/0"
+    with tempfile.TemporaryFile() as configuration:
+        configuration.write(_configuration(directory, port, password).encode())
+        configuration.seek(0)
+        # In a session of its own: Ctrl-C is for the services, and when they have ended they end it.
+        process = subprocess.Popen(  # noqa: S603
+            [program, "-"], stdin=configuration, stdout=subprocess.DEVNULL, start_new_session=True
+        )
+    _STARTED.append(process)
     deadline = time.monotonic() + START_SECONDS
     while not _responds(url):
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"redis-server does not answer; see {directory / 'redis.log'}")
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise RedisEndedError(f"Redis does not start: {_why_it_ended(directory)}")
         time.sleep(0.05)
     _write_private(directory / "url", url)
     return url
+
+
+def _why_it_ended(directory: Path) -> str:
+    """Return why the server of a directory ended, by the end of its log, and what to do."""
+    log = directory / LOG
+    end = log.read_bytes()[-LOG_BYTES:].decode(errors="replace") if log.exists() else ""
+    if FULL in end:
+        return f"the disk of {directory} is full. Make room there: the games go on by themselves."
+    if any(words in end for words in DAMAGED):
+        return (
+            f"what is in {directory} is damaged. Bring back a backup (make restore BACKUP=… FORCE=1), or cut off the "
+            "damaged end, after a copy of it all: redis-check-aof --fix, in Redis' own documentation."
+        )
+    return f"{log} says why, at its end."
+
+
+async def kept_running(directory: Path, url: str) -> None:
+    """Start the server of a directory again whenever it ends, at the same URL, and say so on standard error."""
+    program, told = shutil.which("redis-server") or "redis-server", ""
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        if await asyncio.to_thread(_listens, url):
+            continue
+        said = f"Redis has ended: {await asyncio.to_thread(_why_it_ended, directory)}"
+        try:
+            await asyncio.to_thread(start, program, directory, url)
+        except RedisEndedError as error:
+            said = str(error)
+        if said != told:
+            print(said, file=sys.stderr, flush=True)
+        told = said
+
+
+def _listens(url: str) -> bool:
+    """Return whether a server listens at a URL, one that is still loading its data too."""
+    server = urlsplit(url)
+    with socket.socket() as probe:
+        probe.settimeout(LOOK_SECONDS)
+        return probe.connect_ex((server.hostname or "", server.port or 0)) == 0
 
 
 def _configuration(directory: Path, port: int, password: str) -> str:
@@ -99,8 +160,7 @@ def _configuration(directory: Path, port: int, password: str) -> str:
         # Else the system ends Redis once memory is used up, in the place of one refused table.
         "maxmemory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2,
         "maxmemory-policy": "noeviction",
-        "daemonize": "yes",
-        "logfile": "redis.log",
+        "logfile": LOG,
     }
     return "".join(f"{name} {value}\n" for name, value in settings.items())
 
@@ -135,6 +195,8 @@ def stop(url: str) -> None:
             client.shutdown()
     except (RedisError, OSError):
         return
+    while _STARTED:
+        _STARTED.pop().wait()
 
 
 # --- backups
@@ -226,7 +288,7 @@ def main(arguments: list[str]) -> int:
             case _:
                 print(USAGE, file=sys.stderr)
                 return 2
-    except (BackupError, BusyDirectoryError, OSError) as error:
+    except (BackupError, BusyDirectoryError, RedisEndedError, OSError) as error:
         print(str(error) or "Nothing was changed.", file=sys.stderr)
         return 1
     return 0

@@ -16,7 +16,7 @@ from services.common.processes import CannotListenError
 from services.common.settings import EVERYWHERE, SettingsError, local_url
 from services.engine import process as engine
 from services.engine import settings as engine_settings
-from services.local_redis import BusyDirectoryError, local_redis
+from services.local_redis import BusyDirectoryError, RedisEndedError, kept_running, local_redis
 from services.telegram import app as bot
 from services.telegram import settings as bot_settings
 
@@ -35,20 +35,20 @@ def main() -> int:
         if environment.get("REDIS_URL"):
             return _run(environment)
         with local_redis(REDIS_DIRECTORY) as url:
-            return _run(environment | {"REDIS_URL": url or ""})
+            return _run(environment | {"REDIS_URL": url or ""}, own_redis=url)
     except (BusyDirectoryError, SettingsError) as error:
         print(error, file=sys.stderr)
         return 2
-    except CannotListenError as error:
+    except (CannotListenError, RedisEndedError) as error:
         return _fail(str(error))
 
 
-def _run(environment: Mapping[str, str]) -> int:
+def _run(environment: Mapping[str, str], own_redis: str | None = None) -> int:
     for_engine = engine_settings.load(environment)
     for_bot = _bot_settings(environment, for_engine)
     logs.configure(for_engine.log_level, for_engine.log_format)
     try:
-        processes.run(_serve(for_engine, environment, for_bot))
+        processes.run(_serve(for_engine, environment, for_bot, own_redis))
     except ExceptionGroup as errors:
         if refused := errors.subgroup((SettingsError, CannotListenError)):
             raise refused.exceptions[0] from None
@@ -109,10 +109,15 @@ async def _serve(
     for_engine: engine_settings.EngineSettings,
     environment: Mapping[str, str],
     for_bot: bot_settings.BotSettings | None,
+    own_redis: str | None,
 ) -> None:
     stop = asyncio.Event()
     processes.set_on_signals(stop)
     async with asyncio.TaskGroup() as services:
-        services.create_task(engine.run(for_engine, environment, stop, partial(_invite, for_engine)))
+        running = [services.create_task(engine.run(for_engine, environment, stop, partial(_invite, for_engine)))]
         if for_bot:
-            services.create_task(bot.run(for_bot, stop))
+            running.append(services.create_task(bot.run(for_bot, stop)))
+        if own_redis:
+            keeping = services.create_task(kept_running(REDIS_DIRECTORY, own_redis))
+            await asyncio.wait(running)
+            await processes.end(keeping)

@@ -27,6 +27,8 @@ INSIDE = {
     "TELEGRAM_HEALTH_PORT",
 }
 """Where a service listens in its container is no business of those outside; and one container has one engine."""
+RIGHTS = {"proxy": ["NET_BIND_SERVICE"], "public": ["NET_BIND_SERVICE"], "certificates": ["CHOWN"]}
+"""Of those that need any. `certificates` runs for a moment, and gives its folder to the user of `public`."""
 ASSIGNED = re.compile(r"^([A-Z_]+)=", re.MULTILINE)
 ASKED = re.compile(r"\$\{([A-Z_]+)")
 
@@ -35,12 +37,12 @@ Compose = dict[str, Any]
 
 @pytest.fixture
 def text() -> str:
-    return (ROOT / "docker-compose.yml").read_text()
+    return (ROOT / "docker-compose.yml").read_text() + (ROOT / "deploy" / "build.yml").read_text()
 
 
 @pytest.fixture
-def services(text: str) -> Compose:
-    found: Compose = yaml.safe_load(text)["services"]
+def services() -> Compose:
+    found: Compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     return found
 
 
@@ -57,7 +59,7 @@ def test_the_example_lists_every_setting_and_whatever_else_compose_asks_for(text
     listed = ASSIGNED.findall((ROOT / ".env.example").read_text())
 
     assert len(listed) == len(set(listed))
-    assert set(listed) == names_of("engine") | names_of("telegram") | set(ASKED.findall(text))
+    assert set(listed) == names_of("engine") | names_of("telegram") | {"COMPOSE_PROFILES", *ASKED.findall(text)}
 
 
 def published(services: Compose, service: str) -> set[int]:
@@ -87,7 +89,7 @@ def test_containers_run_with_no_more_rights_than_they_need(services: Compose) ->
     for name, found in services.items():
         assert found["read_only"] is True, name
         assert found["cap_drop"] == ["ALL"], name
-        assert found.get("cap_add", []) == (["NET_BIND_SERVICE"] if name in {"proxy", "public"} else []), name
+        assert found.get("cap_add", []) == RIGHTS.get(name, []), name
         assert found["security_opt"] == ["no-new-privileges:true"], name
         assert found["mem_limit"], name
         assert found["pids_limit"], name
@@ -100,6 +102,7 @@ def test_no_container_fills_the_disk_with_its_log(services: Compose) -> None:
 
 def test_no_container_runs_as_root(services: Compose) -> None:
     assert services["redis"]["user"] == "redis"
+    assert services["proxy"]["user"] == services["public"]["user"] == "10002"
     # By its number, by which Kubernetes sees that it is not root.
     assert all("\nUSER 10001\n" in stage(service) for service in SETTINGS)
 

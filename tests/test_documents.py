@@ -92,7 +92,15 @@ def _takes_a_chat(function: Callable[..., object]) -> bool:
 def test_the_version_stands_in_one_place() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert "version" not in project
-    assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
+    assert script("release").order(__version__)
+
+
+def test_compose_takes_the_images_of_the_release_that_it_belongs_to() -> None:
+    compose = (ROOT / "docker-compose.yml").read_text()
+    assert set(re.findall(r"locanda\}-\w+:(.+)", compose)) == {__version__}
+
+
+IDENTITIES = ("AUTHOR", "COMMITTER")
 
 
 @pytest.fixture
@@ -101,6 +109,7 @@ def repository(tmp_path: Path) -> Path:
     release = script("release")
     for file, text in (
         (release.PACKAGE, '"""Locanda."""\n\n__version__ = "0.1.0"\n'),
+        (release.COMPOSE, "services:\n  engine:\n    image: ${IMAGES:-locanda}-engine:0.1.0\n"),
         (release.CHANGELOG, "# Changelog\n\n## Unreleased\n\n### Added\n\n- A fifth game.\n\n## 0.1.0 - 2026-01-01\n"),
     ):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
@@ -112,10 +121,11 @@ def test_a_release_writes_the_version_and_dates_the_changelog(repository: Path) 
     script("release").write_version(repository, "0.2.0")
     assert '__version__ = "0.2.0"\n' in (repository / "shared/locanda/__init__.py").read_text()
     changelog = (repository / "CHANGELOG.md").read_text()
+    assert "-engine:0.2.0\n" in (repository / "docker-compose.yml").read_text()
     assert re.search(r"## Unreleased\n\n## 0\.2\.0 - \d{4}-\d\d-\d\d\n\n### Added\n\n- A fifth game\.", changelog)
 
 
-@pytest.mark.parametrize("version", ["0.1.0", "0.0.9", "1.0", "v1.0.0", "1.0.0-rc1"])
+@pytest.mark.parametrize("version", ["0.1.0", "0.0.9", "0.1.0-rc.1", "1.0", "v1.0.0", "1.0.0-rc1"])
 def test_there_is_no_release_that_is_not_after_the_last_one(repository: Path, version: str) -> None:
     release = script("release")
     with pytest.raises(release.ReleaseError):
@@ -128,6 +138,30 @@ def test_there_is_no_release_of_nothing_new(repository: Path) -> None:
     (repository / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n## 0.1.0 - 2026-01-01\n\n- All.\n")
     with pytest.raises(release.ReleaseError, match="nothing under Unreleased"):
         release.write_version(repository, "0.2.0")
+
+
+@pytest.mark.slow
+def test_make_release_makes_an_annotated_tag_of_a_commit_with_its_version_and_the_package(tmp_path: Path) -> None:
+    clone, version = tmp_path / "locanda", "99.0.0-rc.1"
+
+    def run(*command: str) -> str:
+        given = os.environ | {f"GIT_{who}_{what}": "a@example.org" for who in IDENTITIES for what in ("NAME", "EMAIL")}
+        ended = subprocess.run(command, cwd=clone, env=given, capture_output=True, text=True, timeout=120, check=False)
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout.strip()
+
+    subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(clone)], check=True, timeout=120)
+    changelog = clone / "CHANGELOG.md"
+    changelog.write_text(changelog.read_text().replace("## Unreleased\n", "## Unreleased\n\n- All of it.\n", 1))
+    run("git", "commit", "--quiet", "--all", "--message", "What is new")
+    assert "git push --follow-tags" in run(sys.executable, "scripts/release.py", version)
+    assert run("git", "cat-file", "-t", f"v{version}") == "tag"
+    assert f"locanda-engine:{version}" in run("git", "show", f"v{version}").replace("${IMAGES:-locanda}", "locanda")
+    assert run("git", "status", "--porcelain") == ""
+    assert [file.name for file in sorted((clone / "var" / "dist").iterdir())] == [
+        "locanda-99.0.0rc1-py3-none-any.whl",
+        "locanda-99.0.0rc1.tar.gz",
+    ]
 
 
 # --- the workflow of public forges

@@ -186,6 +186,8 @@ async def run(
             listening()
             await stop.wait()
             log.info("stopping")
+            if settings.engine_trusted_proxies:
+                await runner.drain()
         finally:
             await runner.cleanup()
     log.info("stopped")

@@ -2,11 +2,14 @@
 
 import asyncio
 import io
+import itertools
 import os
 import re
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import aiohttp
 import pytest
@@ -16,23 +19,26 @@ from locanda.client import EngineClient
 from locanda.messages import ChangeTable, OpenTable
 from services.engine.settings import EngineSettings
 from tests.deploy.tools import tool
-from tests.e2e.processes import ROOT
+from tests.e2e.processes import ROOT, ForkedEngine, running
 from tests.engine.http.engine_server import running_engine
-from tests.redis_server import free_port
+from tests.redis_server import RedisServer, free_port, running_redis
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
 PRIVATE = "10.0.0.0/8,127.0.0.0/8"
+REQUESTS_A_SECOND = 200
+PROXIES = "127.0.0.0/8"
 DYNAMIC = re.compile(r"dynamic a \{.*?\n\t+\}", re.DOTALL)
 
 
 @asynccontextmanager
-async def proxy(folder: Path, engine: int, bot: int, trusted: str = "127.0.0.1/32") -> AsyncIterator[str]:
+async def proxy(folder: Path, engine: int, bot: int, *others: int, trusted: str = "127.0.0.1/32") -> AsyncIterator[str]:
     """Run Caddy before servers on these ports of this machine; yield its address."""
     port, health = free_port(), free_port()
     text = await asyncio.to_thread((ROOT / "deploy" / "Caddyfile").read_text)
-    text, replaced = DYNAMIC.subn(f"to 127.0.0.1:{engine}", text)
+    engines = " ".join(f"127.0.0.1:{each}" for each in (engine, *others))
+    text, replaced = DYNAMIC.subn(f"to {engines}", text)
     assert replaced == 1, "Docker's name server is not here"
     text = text.replace("telegram:8090", f"127.0.0.1:{bot}").replace("127.0.0.1:8079", f"127.0.0.1:{health}")
     await asyncio.to_thread((folder / "Caddyfile").write_text, text)
@@ -58,6 +64,12 @@ async def proxy(folder: Path, engine: int, bot: int, trusted: str = "127.0.0.1/3
     finally:
         process.terminate()
         await process.wait()
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[RedisServer]:
+    with running_redis(tmp_path) as server:
+        yield server
 
 
 async def test_events_come_through_as_they_happen(tmp_path: Path) -> None:
@@ -107,6 +119,72 @@ async def test_the_bot_gets_what_telegram_delivers(tmp_path: Path) -> None:
         await runner.cleanup()
 
 
+async def test_a_client_that_repeats_nothing_gets_every_answer_from_an_engine_while_engines_stop_and_start(
+    tmp_path: Path, redis: RedisServer
+) -> None:
+    """Two engines that share a Redis are replaced in turn, under 200 requests a second, half of them with a body."""
+    answers: Counter[str] = Counter()
+
+    async def ask(session: aiohttp.ClientSession, url: str, number: int) -> None:
+        body = {"game": "gatto_rosso", "name": "Anna", "table": "unknown"}
+        if number % 2:
+            asked = session.post(f"{url}/v1/tables", json=body, headers={"Idempotency-Key": uuid4().hex})
+        else:
+            asked = session.get(f"{url}/v1/games")
+        async with asked as answer:
+            answers[f"{answer.method} {answer.status}" if "X-Request-ID" in answer.headers else "of the proxy"] += 1
+
+    engines = [
+        ForkedEngine(tmp_path / f"engine-{number}.log", redis.url, ENGINE_TRUSTED_PROXIES=PROXIES)
+        for number in range(2)
+    ]
+    async with (
+        running(*engines),
+        proxy(tmp_path, engines[0].port, 1, engines[1].port) as url,
+        aiohttp.ClientSession() as session,
+        asyncio.TaskGroup() as load,
+    ):
+        replacing = load.create_task(_replaced(engines))
+        for number in itertools.count():
+            load.create_task(ask(session, url, number))
+            await asyncio.sleep(1 / REQUESTS_A_SECOND)
+            if replacing.done():
+                break
+    assert set(answers) == {"GET 200", "POST 400"}, answers
+
+
+async def test_a_proxys_request_on_a_connection_that_was_idle_is_answered_while_the_engine_stops(
+    tmp_path: Path, redis: RedisServer
+) -> None:
+    engine = ForkedEngine(tmp_path / "engine.log", redis.url, ENGINE_TRUSTED_PROXIES=PROXIES)
+    async with running(engine), asyncio.timeout(60):
+        reader, writer = await asyncio.open_connection("127.0.0.1", engine.port)
+        stopping = asyncio.create_task(engine.stop())
+        await until(lambda: _refuses(engine.port))
+        writer.write(b"POST /v1/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+        answer = await reader.read()
+        writer.close()
+        assert await stopping == 0
+    assert answer.startswith(b"HTTP/1.1 415 ")
+    assert b"Connection: close\r\n" in answer
+
+
+async def _refuses(port: int) -> bool:
+    """Return whether nobody takes new connections at a port of this machine."""
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except ConnectionRefusedError:
+        return True
+    writer.close()
+    return False
+
+
+async def _replaced(services: list[ForkedEngine]) -> None:
+    for each in services * 3:
+        await each.stop()
+        await each.start()
+
+
 @pytest.mark.parametrize(("trusted", "seats"), [("127.0.0.0/8", 4), ("10.9.8.7/32", 2)])
 async def test_a_client_is_who_the_proxy_says_and_not_who_it_says_itself(
     tmp_path: Path, trusted: str, seats: int
@@ -115,7 +193,7 @@ async def test_a_client_is_who_the_proxy_says_and_not_who_it_says_itself(
     settings = EngineSettings(engine_trusted_proxies=PRIVATE, engine_tables_per_minute=2)
     async with (
         running_engine(settings) as engine,
-        proxy(tmp_path, engine.server.port or 0, 1, trusted) as url,
+        proxy(tmp_path, engine.server.port or 0, 1, trusted=trusted) as url,
         aiohttp.ClientSession() as session,
     ):
         opened = 0

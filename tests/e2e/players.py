@@ -7,11 +7,9 @@ from services.telegram.records import LastChoice
 from services.telegram.repositories.connection import connect
 from services.telegram.repositories.people_and_chats import ChatRepository
 from tests.emulator import Emulator, Person, TapAnswer
-from tests.emulator.chats import Chat
+from tests.emulator.chats import PATIENCE, Chat
 from tests.emulator.state import InlineButton, Message
 
-PATIENCE = 60.0
-"""Seconds to wait for a change in a chat: far more than any takes, even on a busy machine."""
 HAND = "Regole"
 """A button that every hand message has, in the players' language."""
 SELECTED = "✅"

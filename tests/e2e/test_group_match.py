@@ -1,9 +1,9 @@
 """People play in a group chat, through the bot and the engine, by pressing what they see."""
 
 from tests.e2e.engine_and_bot import EngineAndBot
-from tests.e2e.players import PATIENCE, GroupPlayers, hand_of, newest_hand
+from tests.e2e.players import GroupPlayers, hand_of, newest_hand
 from tests.emulator import Person, TapAnswer
-from tests.emulator.chats import Chat
+from tests.emulator.chats import PATIENCE, Chat
 from tests.secrecy import SecrecyGuard
 from tests.telegram.harness import NOT_YET, STALE
 

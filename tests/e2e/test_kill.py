@@ -7,9 +7,10 @@ from pathlib import Path
 
 from locanda.client import EngineClient
 from locanda.messages import Proof
-from tests.e2e.players import PATIENCE, GroupPlayers
+from tests.e2e.players import GroupPlayers
 from tests.e2e.processes import ForkedBot, ForkedEngine, ServiceProcess, running
 from tests.emulator import Emulator
+from tests.emulator.chats import PATIENCE
 from tests.redis_server import RedisServer
 from tests.sampling import WHOLE
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import textwrap
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from tests.emulator.world import World
 
 MessagePattern = str | re.Pattern[str] | Callable[[Message], bool] | None
 Label = str | re.Pattern[str]
-PATIENCE = 60.0
+PATIENCE = float(os.environ.get("PATIENCE", "60"))
 """Seconds that a test waits for something to be seen: enough on a slow machine too."""
 WIDTH = 78
 """Columns of a transcript."""

@@ -5,6 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
+from locanda.errors import unreachable
 from locanda.messages import Proof
 from services.telegram.following import presenting
 from services.telegram.records import ChatTable
@@ -103,6 +104,30 @@ async def test_a_check_that_fails_keeps_nobody_from_the_result_and_the_rematch(
     await group.sees(UNCHECKED)
     await bruno.taps(group, "Rivincita")
     await turn_of_somebody([anna, bruno])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("failure", [unreachable("refused"), TimeoutError()])
+async def test_a_match_whose_proofs_do_not_come_during_an_upgrade_is_checked_after_it(
+    harness: BotHarness,
+    monkeypatch: pytest.MonkeyPatch,
+    anna: Person,
+    bruno: Person,
+    group: Chat,
+    failure: Exception,
+) -> None:
+    asked = asyncio.Event()
+
+    async def gives_none(*_: object) -> list[str]:
+        asked.set()
+        raise failure
+
+    with monkeypatch.context() as upgrading:
+        upgrading.setattr(presenting, "match_errors", gives_none)
+        await deal([anna, bruno], group)
+        await play_out(harness, [anna, bruno], group)
+        await asyncio.wait_for(asked.wait(), PATIENCE)
+    await group.sees(AGREED)
 
 
 @pytest.mark.slow

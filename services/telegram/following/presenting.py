@@ -11,6 +11,7 @@ import structlog
 from msgspec import structs
 
 from locanda.client import EngineClient
+from locanda.errors import UnavailableError, unreachable
 from locanda.messages import EventItem, Table
 from locanda.shuffle_check import match_errors
 from services.telegram.records import ChatTable, MatchEndSlot, ShuffleOutcome, TableSlot
@@ -24,7 +25,7 @@ from services.telegram.timeline import DealEnd, Timeline
 log = structlog.get_logger(__name__)
 
 CHECK_SECONDS = 10.0
-"""A longer check of a shuffle is given up, so that the table is free for a rematch."""
+"""A longer check of a shuffle is begun anew later, so that the table is free for a rematch."""
 
 
 class TableProgress:
@@ -65,7 +66,10 @@ class ShuffleChecker:
         self._lookup = lookup
 
     async def check(self, chat_table: ChatTable, over: Table) -> bool:
-        """Check a match that is over and store the outcome; return whether it is new."""
+        """Check a match that is over and store the outcome; return whether it is new.
+
+        Raises `UnavailableError` while the engine does not give the proofs, as in an upgrade: then nothing is stored.
+        """
         if await self._shuffles.outcome(chat_table.ref, over.id, over.match.number) is not None:
             return False
         outcome = await self._outcome(chat_table, over)
@@ -83,6 +87,10 @@ class ShuffleChecker:
                 seats = await self._lookup.seats(chat_table)
                 seeds = {seats[user]: each.possible_seeds for user, each in kept.items() if user in seats}
                 wrong = await match_errors(self._engine, over, commitment, seeds)
+        except UnavailableError:
+            raise
+        except TimeoutError:
+            raise unreachable("the proofs of a match did not come in time") from None
         except Exception as error:  # noqa: BLE001  (whatever it is, the table goes on)
             log.warning("shuffle_not_checked", error=repr(error))
             return "unchecked"

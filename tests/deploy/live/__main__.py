@@ -7,12 +7,15 @@ are those of docker-compose.yml, or of REDIS_IMAGE, PYTHON_IMAGE, CADDY_IMAGE an
 """
 
 import asyncio
+import itertools
 import ssl
 import sys
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from uuid import uuid4
 
 import aiohttp
 
@@ -21,14 +24,28 @@ from locanda.client import EngineClient
 from locanda.errors import NotFoundError
 from locanda.messages import OpenTable
 from tests.deploy.live.matches import Matches
-from tests.deploy.live.stack import Stack, address_of_this_machine, busy_loops, folder, run
-from tests.e2e.players import PATIENCE, GroupPlayers
+from tests.deploy.live.stack import (
+    NEWER,
+    OLDER,
+    CommandFailedError,
+    Stack,
+    address_of_this_machine,
+    busy_loops,
+    clone,
+    folder,
+    run,
+)
+from tests.e2e.players import GroupPlayers
 from tests.emulator import Emulator
+from tests.emulator.chats import PATIENCE
 from tests.waiting import until
 
 KILLED = ("redis", "engine", "telegram", "proxy")
 ENGINES = 3
 SCALE = ("--scale", f"engine={ENGINES}")
+REQUESTS_A_SECOND = 200
+UPGRADE, BACK_TO_OLDER = 0, 1
+"""The blocks of docs/upgrade.md."""
 
 
 class Steps:
@@ -56,9 +73,10 @@ def require(*, holds: object, else_: object) -> None:
 
 
 async def starts_beside_busy_loops(stack: Stack, steps: Steps) -> None:
+    await stack.run("git", "checkout", "--quiet", NEWER)
     await stack.compose("build", "--quiet")
     sizes = await run("docker", "images", "--format", "{{.Repository}} {{.Size}}")
-    ours = ", ".join(line for line in sizes.splitlines() if line.startswith("locanda-test"))
+    ours = ", ".join(line for line in sizes.splitlines() if line.startswith("locanda-"))
     steps.done(f"built: {ours}")
     async with busy_loops(2):
         await stack.compose("up", "--detach")
@@ -145,19 +163,76 @@ async def runs_several_engines(stack: Stack, steps: Steps) -> None:
     steps.done("each of the engines has served moves")
 
 
-async def upgrades_engine_by_engine(stack: Stack, steps: Steps) -> None:
-    """As docs/upgrade.md has it."""
+async def rolls_under_load(stack: Stack, steps: Steps) -> None:
+    """`make roll`, under play and 200 requests a second of a client that repeats none, half of them with a body."""
+    before = set(await stack.containers("engine"))
+    answers: Counter[str] = Counter()
     async with playing(stack, steps, "while the engines were replaced one by one"):
-        for container in await stack.containers("engine"):
-            await run("docker", "rm", "--force", "--volumes", await _stopped(container))
-            await stack.compose("up", "--detach", "--no-deps", "--no-recreate", *SCALE, "engine")
+        loading = asyncio.create_task(load(stack.url, answers))
+        await stack.run("make", "roll", ENGINES=str(ENGINES))
+        loading.cancel()
+        await asyncio.gather(loading, return_exceptions=True)
+    now = set(await stack.containers("engine"))
+    require(holds=len(now) == ENGINES, else_=now)
+    counted = ", ".join(f"{number} {answer}" for answer, number in sorted(answers.items()))
+    steps.done(f"make roll: {len(now - before)} new engines of {ENGINES}; a client that repeats nothing got {counted}")
+    require(holds=answers.keys() <= {"GET 200", "POST 400"}, else_=answers)
+
+
+async def load(url: str, answers: Counter[str]) -> None:
+    """Send requests until it is cancelled; then wait for all answers, and count them."""
+    sent: set[asyncio.Task[None]] = set()
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+        try:
+            for number in itertools.count():
+                sent.add(asyncio.create_task(ask(session, url, number, answers)))
+                await asyncio.sleep(1 / REQUESTS_A_SECOND)
+        finally:
+            await asyncio.gather(*sent)
+
+
+async def ask(session: aiohttp.ClientSession, url: str, number: int, answers: Counter[str]) -> None:
+    """Read, or open a table with a field that there is not: neither is repeated by anybody but the proxy."""
+    try:
+        if number % 2:
+            body = {"game": "gatto_rosso", "name": "Anna", "unknown": 1}
+            asked = session.post(f"{url}/v1/tables", json=body, headers={"Idempotency-Key": uuid4().hex})
+        else:
+            asked = session.get(f"{url}/v1/games")
+        async with asked as answer:
+            own = "X-Request-ID" in answer.headers
+            answers[f"{answer.method} {answer.status}{'' if own else ' of the proxy'}"] += 1
+    except aiohttp.ClientError as error:
+        answers[type(error).__name__] += 1
+
+
+async def upgrades_and_goes_back(stack: Stack, telegram: Emulator, steps: Steps) -> None:
+    """From the older release to this one, back, and here again, by the blocks of docs/upgrade.md, while people play."""
+    await stack.run("git", "checkout", "--quiet", OLDER)
+    await stack.run("docker", "compose", "up", "--build", "--detach")
+    await stack.healthy()
+    steps.done(f"{OLDER} is up, as its README says")
+    players = GroupPlayers(telegram, "Amici del lunedì")
+    await players.begin()
+    for release, block in ((NEWER, UPGRADE), (OLDER, BACK_TO_OLDER), (NEWER, UPGRADE)):
+        async with playing(stack, steps, f"while {release} took over"):
+            await players.move()
+            began = time.monotonic()
+            await stack.follow("upgrade.md", block, RELEASE=release)
+            seconds = time.monotonic() - began
             await stack.healthy()
-    steps.done("engines were replaced one by one under play")
+            await players.move()
+        require(holds=await release_of(stack) == release, else_="another release runs")
+        steps.done(f"{release} took over in {seconds:.0f} s, by the commands of docs/upgrade.md")
+    over = await players.play_to_the_end()
+    require(holds="🏁" in over.text, else_=over.text)
+    await players.group.sees("✅", timeout=PATIENCE)
+    steps.done("the match in the group crossed all three, to its end, and the bot checked its shuffle")
 
 
-async def _stopped(container: str) -> str:
-    await run("docker", "stop", container)
-    return container
+async def release_of(stack: Stack) -> str:
+    async with EngineClient.connect(stack.url) as engine:
+        return f"v{(await engine.server()).release}"
 
 
 async def is_measured(stack: Stack, steps: Steps) -> None:
@@ -182,7 +257,7 @@ async def is_measured(stack: Stack, steps: Steps) -> None:
 async def serves_the_public(stack: Stack, steps: Steps) -> None:
     """With a certificate of Caddy's own authority: no other can be had for a machine without a name."""
     given = {"PUBLIC_URL": "https://localhost"}
-    await stack.compose("--profile", "public", "up", "--detach", "--no-deps", *SCALE, "public", "engine", **given)
+    await stack.compose("--profile", "public", "up", "--detach", *SCALE, "public", "engine", **given)
     await stack.healthy()
 
     async def serves() -> bool:
@@ -197,6 +272,19 @@ async def serves_the_public(stack: Stack, steps: Steps) -> None:
     steps.done("the profile public serves with TLS; http leads there; /metrics is closed")
 
 
+async def refuses_a_restore_at_once(stack: Stack, file: Path, steps: Steps) -> None:
+    before = await stack.run("docker", "ps", "--quiet", "--no-trunc")
+    began = time.monotonic()
+    try:
+        await stack.run("sh", "scripts/compose-backup", "load", str(file))
+        raise AssertionError("Redis holds games")
+    except CommandFailedError as error:
+        seconds = time.monotonic() - began
+        require(holds="FORCE=1 moves them aside" in str(error), else_=error)
+    require(holds=await stack.run("docker", "ps", "--quiet", "--no-trunc") == before, else_="something was stopped")
+    steps.done(f"a restore was refused in {seconds:.1f} s, and nothing was stopped")
+
+
 async def is_restored(stack: Stack, steps: Steps) -> None:
     file = folder() / "backup.tar"
     file.unlink(missing_ok=True)
@@ -204,6 +292,7 @@ async def is_restored(stack: Stack, steps: Steps) -> None:
         table = (await engine.open_table(OpenTable("ramino", "Anna"))).table.id
         said = (await stack.run("sh", "scripts/compose-backup", "save", str(file))).strip()
         steps.done(f"backup: {said}")
+        await refuses_a_restore_at_once(stack, file, steps)
         await stack.compose("down", "--volumes")
         await stack.compose("up", "--detach")
         await stack.healthy()
@@ -223,18 +312,20 @@ async def main() -> None:
     """Run all steps; leave no container, volume or network."""
     steps = Steps(folder() / "log.txt")
     async with Emulator(host=await address_of_this_machine()) as telegram:
-        stack = Stack(telegram.token, telegram.url)
+        stack = Stack(await clone(), telegram.token, telegram.url)
         await stack.compose("--profile", "*", "down", "--volumes", "--remove-orphans")
         try:
             docker = await run("docker", "version", "--format", "{{.Server.Version}}")
             steps.done(f"release {__version__} on Docker {docker.strip()}")
+            await upgrades_and_goes_back(stack, telegram, steps)
+            await stack.run("make", "down")
             await starts_beside_busy_loops(stack, steps)
             players = GroupPlayers(telegram)
             await plays_in_a_chat(players, steps)
             await survives_kills(stack, players, steps)
             await survives_down_and_up(stack, steps)
             await runs_several_engines(stack, steps)
-            await upgrades_engine_by_engine(stack, steps)
+            await rolls_under_load(stack, steps)
             await is_measured(stack, steps)
             await serves_the_public(stack, steps)
             await is_restored(stack, steps)

@@ -3,7 +3,9 @@
 import asyncio
 import json
 import os
+import re
 import secrets
+import shutil
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -11,11 +13,16 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
+from locanda import __version__
 from tests.e2e.processes import ROOT
 from tests.redis_server import free_port
 from tests.waiting import until
 
 PROJECT = "locanda-test"
+OLDER, OLDER_COMMIT = "v0.1.0", "590a96b8490f6a8ddae119df51a923425eb9c358"
+"""The release to upgrade from: the last one that had no `make roll`, and whose images compose built itself."""
+NEWER = f"v{__version__}"
+BUILD = "deploy/build.yml"
 PATIENCE = 900.0
 """Seconds for a command, or until what was started is healthy."""
 
@@ -27,7 +34,8 @@ class CommandFailedError(Exception):
 class Stack:
     """The services, started and ended by the commands that the documents name."""
 
-    def __init__(self, telegram_token: str, telegram_url: str) -> None:
+    def __init__(self, repository: Path, telegram_token: str, telegram_url: str) -> None:
+        self.repository = repository
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.prometheus_port = free_port()
@@ -45,11 +53,17 @@ class Stack:
 
     async def compose(self, *arguments: str, **environment: str) -> str:
         """Run `docker compose`, and return what it writes."""
-        return await self.run("docker", "compose", *arguments, **environment)
+        built = {"COMPOSE_FILE": f"docker-compose.yml:{BUILD}"} if (self.repository / BUILD).exists() else {}
+        return await self.run("docker", "compose", *arguments, **built, **environment)
 
     async def run(self, *command: str, **environment: str) -> str:
         """Run a command. Raises `CommandFailedError`."""
-        return await run(*command, environment=self._environment | environment)
+        return await run(*command, environment=self._environment | environment, folder=self.repository)
+
+    async def follow(self, page: str, number: int, **environment: str) -> str:
+        """Run a block of commands of a page of this release, as its reader does; blocks are counted from 0."""
+        block = re.findall(r"^```sh\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.MULTILINE | re.DOTALL)[number]
+        return await self.run("sh", "-euxc", block, **environment)
 
     async def containers(self, service: str) -> list[str]:
         """Return the ids of a service's containers that run, oldest first."""
@@ -77,11 +91,11 @@ class Stack:
         return time.monotonic() - began
 
 
-async def run(*command: str, environment: Mapping[str, str] | None = None) -> str:
-    """Run a command in the repository. Raises `CommandFailedError`."""
+async def run(*command: str, environment: Mapping[str, str] | None = None, folder: Path = ROOT) -> str:
+    """Run a command in a folder. Raises `CommandFailedError`."""
     process = await asyncio.create_subprocess_exec(
         *command,
-        cwd=ROOT,
+        cwd=folder,
         env=os.environ | dict(environment or {}),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
@@ -122,6 +136,16 @@ async def busy_loops(count: int) -> AsyncIterator[None]:
         for loop in loops:
             loop.kill()
             await loop.wait()
+
+
+async def clone() -> Path:
+    """Return a fresh clone of the repository with both releases as tags, as a host has it."""
+    place = folder() / "locanda"
+    await asyncio.to_thread(shutil.rmtree, place, ignore_errors=True)
+    await run("git", "clone", "--quiet", "--shared", str(ROOT), str(place))
+    for tag, commit in ((OLDER, OLDER_COMMIT), (NEWER, "HEAD")):
+        await run("git", "tag", "--force", tag, commit, folder=place)
+    return place
 
 
 def folder() -> Path:

@@ -48,7 +48,7 @@ def html_page(document: JsonObject, routes: tuple[Route, ...]) -> str:
     info = document["info"]
     main = (
         f"<h1>{escape(info['title'])}</h1>"
-        f'{paragraphs(info["description"])}<p>The same for machines: <a href="/openapi.json">openapi.json</a>.</p>'
+        f'{paragraphs(info["description"])}<p>The same for machines: <a href="openapi.json">openapi.json</a>.</p>'
         f"{''.join(_section(document, tag, routes) for tag in document['tags'])}"
         f"{_headers(document)}{_problems()}{_schemas(document)}"
     )
@@ -92,7 +92,7 @@ def _headers(document: JsonObject) -> str:
 
 def _problems() -> str:
     rows = "".join(
-        f'<tr id="{code}"><td><a href="/problems/{code}"><code>{code}</code></a></td><td>{type_.status}</td>'
+        f'<tr id="{code}"><td><a href="problems/{code}"><code>{code}</code></a></td><td>{type_.status}</td>'
         f"<td>{escape(type_.title)}.</td></tr>"
         for code, type_ in PROBLEM_TYPES.items()
     )

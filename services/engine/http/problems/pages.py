@@ -31,6 +31,9 @@ CALLS = N_("Calls that answer with it")
 ANY_REQUEST = N_("Any request may.")
 EXAMPLE = N_("Example")
 
+ABOVE = "../"
+"""From the page of one problem to the others. All links are relative: a proxy may serve the engine below any path."""
+
 Routes: TypeAlias = tuple[Route, ...]
 
 
@@ -67,7 +70,7 @@ def problem_page(code: str, language: Language, routes: Routes) -> str:
         f"<h2>{gettext(CALLS)}</h2>{calls}"
         f"<h2>{gettext(EXAMPLE)}</h2><pre>{escape(shown)}</pre>"
     )
-    return html_document(texts.title, language, _home(language) + _siblings(type_.status, language), main)
+    return html_document(texts.title, language, _home(language, ABOVE) + _siblings(type_.status, language), main)
 
 
 def _status(code: str) -> int:
@@ -76,24 +79,25 @@ def _status(code: str) -> int:
 
 def _row(code: str, language: Language) -> str:
     title = inline(PROBLEM_TYPES[code].texts(language).title)
-    return f'<tr><td><a href="/problems/{code}"><code>{code}</code></a></td><td>{title}.</td></tr>'
+    return f'<tr><td><a href="problems/{code}"><code>{code}</code></a></td><td>{title}.</td></tr>'
 
 
-def _home(language: Language) -> str:
+def _home(language: Language, root: str = "") -> str:
+    """Return links to the pages of the API; `root` leads from the page to the address of the engine."""
     everything = translations_in(language).gettext(ALL_PROBLEMS)
-    return f'<ul><li><a href="/docs">API</a></li><li><a href="/problems">{everything}</a></li></ul>'
+    return f'<ul><li><a href="{root}docs">API</a></li><li><a href="{root}problems">{everything}</a></li></ul>'
 
 
 def _siblings(status: int, language: Language) -> str:
     """Return links to the problem types with the same status."""
     codes = [code for code in PROBLEM_TYPES if _status(code) == status]
-    links = "".join(f'<li><a href="/problems/{code}">{code}</a></li>' for code in codes)
+    links = "".join(f'<li><a href="{code}">{code}</a></li>' for code in codes)
     return f"<h2>{translations_in(language).gettext(PROBLEMS)}</h2><ul>{links}</ul>"
 
 
 def _calls(routes: Iterable[Route]) -> str:
     items = "".join(
-        f'<li><a href="/docs#{operation_id(route)}"><code>{route.method} {escape(route.path)}</code></a></li>'
+        f'<li><a href="{ABOVE}docs#{operation_id(route)}"><code>{route.method} {escape(route.path)}</code></a></li>'
         for route in routes
     )
     return f"<ul>{items}</ul>" if items else ""

@@ -38,6 +38,11 @@ KEEP_ALIVE_OPTIONS = [
 GRACE = 5.0
 """Seconds that requests in flight, streams and long polls get to end at shutdown."""
 
+DRAIN = 3.0
+"""Seconds in which the connections of proxies are still served at shutdown; deploy/Caddyfile ends idle ones sooner."""
+LOOK_AGAIN_AFTER = 0.05
+"""Seconds."""
+
 NOT_HTTP = "the request is not well-formed HTTP"
 
 _Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
@@ -124,6 +129,20 @@ class Runner(web.ServerRunner):
         super().__init__(_Server(context, paths), shutdown_timeout=GRACE)
         self._context = context
         log.addFilter(_hide_malformed_requests)
+
+    async def drain(self) -> None:
+        """Take no new connections, and answer on those that are open until their clients have closed them.
+
+        A proxy may be sending a request on an idle connection just now: if that were closed, the request would get an
+        answer of the proxy's own. Each answer asks for the connection's end, and after `DRAIN` none is idle any more.
+        """
+        for site in list(self.sites):
+            await site.stop()
+        await self.shutdown()
+        for _ in range(round(DRAIN / LOOK_AGAIN_AFTER)):
+            if self.server is None or not self.server.connections:
+                return
+            await asyncio.sleep(LOOK_AGAIN_AFTER)
 
     async def shutdown(self) -> None:
         """Cancel streams and long polls."""

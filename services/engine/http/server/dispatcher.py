@@ -160,9 +160,16 @@ def with_middleware(
             count(method, status, seconds)
             level: Literal["debug", "info"] = "debug" if probe and status < FIRST_ERROR else "info"
             log_request("engine.http", method, route, status, seconds, level)
-        return write_response(request, answer, headers) if isinstance(answer, Response) else answer
+        if not isinstance(answer, Response):
+            return answer
+        return write_response(request, _last(answer) if context.tracker.closing else answer, headers)
 
     return serve
+
+
+def _last(response: Response) -> Response:
+    """Return a response after which the client sends nothing more on its connection."""
+    return Response(response.body, response.status, {**response.headers, hdrs.CONNECTION: "close"})
 
 
 async def _send_continue(request: HttpRequest) -> None:

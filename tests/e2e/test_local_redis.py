@@ -1,0 +1,73 @@
+"""The Redis of `make run`, when it ends by itself."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from redis import Redis
+from redis.exceptions import RedisError
+
+from services.common.processes import end
+from services.local_redis import LOG, RedisEndedError, kept_running, local_redis, start
+from tests.redis_server import free_port
+from tests.waiting import until
+
+pytestmark = pytest.mark.slow
+
+
+def kept(url: str) -> bytes | None:
+    """Return what the server of a URL keeps under a name; None while it does not answer."""
+    try:
+        with Redis.from_url(url) as client:
+            found = client.get("kept")
+    except RedisError:
+        return None
+    assert isinstance(found, bytes)
+    return found
+
+
+def kill(url: str) -> None:
+    """End the server as it ends itself where it cannot write: at once, and with all that it has confirmed."""
+    with Redis.from_url(url) as client:
+        client.set("kept", "a game")
+        client.shutdown(nosave=True)
+
+
+@pytest.mark.parametrize(
+    ("logged", "said"),
+    [("Error writing to the AOF file: No space left on device", "is full. Make room there"), ("", "says why")],
+)
+async def test_a_redis_that_ends_is_started_again_with_its_games_and_one_sentence_says_why(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], logged: str, said: str
+) -> None:
+    running = local_redis(tmp_path)
+    url = await asyncio.to_thread(running.__enter__) or ""
+    keeping = asyncio.create_task(kept_running(tmp_path, url))
+    try:
+        await asyncio.to_thread(kill, url)
+        await asyncio.to_thread((tmp_path / LOG).write_text, logged)
+        await until(lambda: asyncio.to_thread(kept, url))
+        assert await asyncio.to_thread(kept, url) == b"a game"
+    finally:
+        await end(keeping)
+        await asyncio.to_thread(running.__exit__, None, None, None)
+    sentences = capfd.readouterr().err.splitlines()
+    assert len(sentences) == 1
+    assert said in sentences[0]
+
+
+def test_a_damaged_file_is_told_at_once_with_the_way_out(tmp_path: Path) -> None:
+    with local_redis(tmp_path) as url, Redis.from_url(url or "") as client:
+        client.set("kept", "a game")
+    (file,) = (tmp_path / "appendonlydir").glob("*.incr.aof")
+    file.write_bytes(b"no file of Redis\r\n" * 9)
+    with (
+        pytest.raises(RedisEndedError, match=r"is damaged\. Bring back a backup \(make restore"),
+        local_redis(tmp_path),
+    ):
+        raise AssertionError("it must not start")
+
+
+def test_a_server_that_cannot_start_for_another_reason_names_its_log(tmp_path: Path) -> None:
+    with pytest.raises(RedisEndedError, match="says why, at its end"):
+        start("false", tmp_path, f"redis://default:x@127.0.0.1:{free_port()}/0")
