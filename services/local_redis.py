@@ -123,7 +123,7 @@ def _why_it_ended(directory: Path) -> str:
 
 async def kept_running(directory: Path, url: str) -> None:
     """Start the server of a directory again whenever it ends, at the same URL, and say so on standard error."""
-    program, told = shutil.which("redis-server") or "redis-server", ""
+    program, told = await asyncio.to_thread(shutil.which, "redis-server") or "redis-server", ""
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         if await asyncio.to_thread(_listens, url):
@@ -272,7 +272,7 @@ def main(arguments: list[str]) -> int:
     """Return the exit code of the process."""
     if os.environ.get("REDIS_URL") or dotenv_values(".env").get("REDIS_URL"):
         print(
-            "The games are in the Redis of REDIS_URL: see docs/operations.md.",
+            "The games are in the Redis of REDIS_URL: see docs/backup.md.",
             file=sys.stderr,
         )
         return 2

@@ -1,16 +1,19 @@
 """`python -m services.doctor`, `make doctor`: checks an installation, and says what is wrong and what to do.
 
-It reads the settings that the services read, and changes nothing. The exit code is 1 if something is wrong.
+It reads the settings that the services read, and changes nothing. The exit code is 1 if something is wrong. With
+`settings` it checks the settings alone: those of the container in which it runs.
 """
 
 import asyncio
+import fcntl
 import os
 import platform
-import re
 import resource
+import socket
+import sys
 from collections.abc import AsyncIterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import aiohttp
 
@@ -18,10 +21,20 @@ from locanda import __version__
 from locanda.command import print_what_the_encoding_lacks
 from services.common.processes import exit_with, require_unix
 from services.common.settings import local_url
-from services.doctor.checks import Finding, engine_findings, judged, public_findings, redis_findings, telegram_findings
+from services.doctor.checks import (
+    Finding,
+    engine_findings,
+    judged,
+    public_findings,
+    redis_findings,
+    shared_redis,
+    telegram_findings,
+)
+from services.doctor.settings import bad_settings, unknown_settings
 
 FEW_FILES = 4096
-ASSIGNED = re.compile(r"^(?:export +)?([A-Za-z_][A-Za-z0-9_]*) *=", re.MULTILINE)
+REDIS = Path("var") / "redis"
+"""Where make run keeps its Redis."""
 
 
 async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
@@ -32,21 +45,51 @@ async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
 
     yield Finding("ok", f"Locanda {__version__}, Python {platform.python_version()}, {platform.system()}.")
     yield _open_files()
-    for finding in await asyncio.to_thread(unknown_settings):
-        yield finding
+    for check in (bad_settings, unknown_settings):
+        for finding in await asyncio.to_thread(check, environment):
+            yield finding
+    if await asyncio.to_thread(_redis_of_make_run_has_ended):
+        yield Finding(
+            "wrong", "make run runs, but its Redis has ended.", f"{REDIS / 'redis.log'} says why, at its end."
+        )
     replicas = setting("ENGINE_REPLICAS", "0")
     async for finding in redis_findings(setting("REDIS_URL"), int(replicas) if replicas.isdecimal() else 0):
         yield finding
     async with aiohttp.ClientSession() as session:
         here = local_url(setting("ENGINE_HOST", "127.0.0.1"), setting("ENGINE_PORT", "8080"))
         engine = setting("ENGINE_URL", here)
-        async for finding in engine_findings(session, engine, setting("ENGINE_API_KEY")):
+        async for finding in _engine(session, engine, setting("ENGINE_API_KEY"), setting("REDIS_URL")):
             yield finding
         async for finding in public_findings(session, setting("PUBLIC_URL")):
             yield finding
         api, token = setting("TELEGRAM_API_URL", "https://api.telegram.org"), setting("TELEGRAM_TOKEN")
         async for finding in telegram_findings(session, api, token, setting("TELEGRAM_WEBHOOK_URL")):
             yield finding
+
+
+async def _engine(session: aiohttp.ClientSession, url: str, key: str, redis_url: str) -> AsyncIterator[Finding]:
+    answers = False
+    async for finding in engine_findings(session, url, key):
+        answers = answers or finding.level == "ok"
+        yield finding
+    if answers and redis_url:
+        async for finding in shared_redis(redis_url, url):
+            yield finding
+
+
+def _redis_of_make_run_has_ended() -> bool:
+    """Return whether make run holds its directory and no server listens there."""
+    lock, note = REDIS / "lock", REDIS / "url"
+    if not lock.exists() or not note.exists() or os.environ.get("REDIS_URL"):
+        return False
+    with lock.open() as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            server = urlsplit(note.read_text())
+            with socket.socket() as probe:
+                return probe.connect_ex((server.hostname or "", server.port or 0)) != 0
+    return False
 
 
 def _open_files() -> Finding:
@@ -58,21 +101,6 @@ def _open_files() -> Finding:
         "ulimit -n 65536, or LimitNOFILE= in a systemd unit.",
         level="note",
     )
-
-
-def unknown_settings() -> list[Finding]:
-    """Return a finding for each name in .env that is no setting, where there is an .env.example beside it."""
-    written, known = (set(ASSIGNED.findall(_text_of(Path(name)))) for name in (".env", ".env.example"))
-    found = []
-    for name in sorted(written - known) if known else ():
-        nearest = get_close_matches(name, sorted(known), 1)
-        todo = f"Is {nearest[0]} meant?" if nearest else "docs/settings.md lists all of them."
-        found.append(Finding("note", f"{name}, in .env, is no setting of Locanda's.", todo))
-    return found
-
-
-def _text_of(file: Path) -> str:
-    return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
 
 
 async def _print_findings(environment: Mapping[str, str]) -> bool:
@@ -92,7 +120,7 @@ def environment_of_make_run() -> dict[str, str]:
     except ImportError:
         return dict(os.environ)
     found = {name: value for name, value in dotenv_values(".env").items() if value} | dict(os.environ)
-    note = Path("var") / "redis" / "url"
+    note = REDIS / "url"
     if not found.get("REDIS_URL") and note.exists():
         found["REDIS_URL"] = note.read_text()
     if keys := found.get("ENGINE_API_KEYS"):  # the bot of `make run` takes the first key
@@ -104,7 +132,12 @@ def main() -> int:
     """Check everything and print the findings; return the exit code of the process."""
     require_unix()
     print_what_the_encoding_lacks()
-    return 0 if asyncio.run(_print_findings(environment_of_make_run())) else 1
+    environment = environment_of_make_run()
+    if sys.argv[1:] == ["settings"]:
+        found = bad_settings(environment)
+        print(*found, sep="\n", end="\n" if found else "")
+        return 1 if found else 0
+    return 0 if asyncio.run(_print_findings(environment)) else 1
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import aiohttp
 import msgspec
-from redis.exceptions import ResponseError
+from redis.exceptions import AuthenticationError, ResponseError
 
 from locanda import __version__
 from services.common.redis_urls import REDIS_ERRORS, ClusterClient, RedisUrlError, open_client
@@ -70,14 +70,43 @@ async def redis_findings(url: str, replicas: int) -> AsyncIterator[Finding]:
             return
         async for finding in _server_findings(client, replicas):
             yield finding
+    except (AuthenticationError, ResponseError):
+        todo = "Correct the password in REDIS_URL; with docker compose REDIS_PASSWORD, and then make roll."
+        yield Finding("wrong", "Redis refuses the password.", todo)
     except REDIS_ERRORS as error:
         todo = (
-            "Nothing can be played without it. Is it running, is its address right, and its password? The Redis of "
+            "Nothing can be played without it. Is it running, is its address right? The Redis of "
             "make run runs only while make run does: start that first."
         )
         yield Finding("wrong", f"Redis does not answer ({type(error).__name__}).", todo)
     finally:
         await client.aclose()
+
+
+BEAT = "locanda:beat"
+"""The key in which engines write the time, in milliseconds, about once a second (services/engine/store/keys.py)."""
+MOST_SILENT = 10.0
+
+
+async def shared_redis(url: str, engine: str) -> AsyncIterator[Finding]:
+    """Check that an engine uses the Redis of a URL; `engine` is the address of the one that answers."""
+    try:
+        client = open_client(url, decode_responses=True, socket_connect_timeout=SECONDS, socket_timeout=SECONDS)
+    except RedisUrlError:
+        return
+    try:
+        beat = float(await client.hget(BEAT, "at") or 0)
+    except (ValueError, *REDIS_ERRORS):
+        return
+    finally:
+        await client.aclose()
+    todo = "Another program may have its port, or its REDIS_URL is not the one here."
+    yield judged(
+        abs(time.time() - beat / 1000) < MOST_SILENT,
+        "An engine uses this Redis.",
+        f"No engine uses this Redis: the one at {engine} is another's.",
+        todo,
+    )
 
 
 async def _server_findings(client: Any, replicas: int) -> AsyncIterator[Finding]:  # noqa: ANN401 - redis-py's client
@@ -183,8 +212,12 @@ MOST_WAITING = 100
 async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) -> AsyncIterator[Finding]:
     """Check the engine of a URL; `key` is the bot's API key, empty if it has none."""
     try:
+        # Behind a proxy that closes /readyz, the list of tables says whether Redis serves the engine.
         async with session.get(f"{url}/readyz", timeout=TIMEOUT) as answer:
-            ready, date = answer.status == 200, answer.headers.get("Date")
+            closed, ready, date = answer.status == 404, answer.status == 200, answer.headers.get("Date")
+        if closed:
+            async with session.get(f"{url}/v1/tables", timeout=TIMEOUT) as answer:
+                ready = answer.status == 200
         async with session.get(f"{url}/v1/server", timeout=TIMEOUT) as answer:
             release = str((await answer.json()).get("release", "before 0.2")) if answer.status == 200 else "before 0.2"
         body = {"game": "-", "name": "-"}
@@ -228,7 +261,7 @@ def _clock(whose: str, date: str) -> Finding:
 async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIterator[Finding]:
     """Check the public address, as friends reach it."""
     if not url:
-        todo = "Set PUBLIC_URL to play with people elsewhere; docs/install.md says how."
+        todo = "Set PUBLIC_URL to play with people elsewhere; docs/ten-minutes.md says how."
         yield Finding("note", "PUBLIC_URL is empty: links to tables work on this machine alone.", todo)
         return
     try:
@@ -243,6 +276,12 @@ async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIter
             found = (await answer.json()).get("public_url") if answer.status == 200 else None
         async with session.get(f"{url}/metrics", timeout=TIMEOUT) as answer:
             closed = answer.status != 200
+    except aiohttp.ClientConnectorCertificateError:
+        todo = (
+            "Ports 80 and 443 must lead here from everywhere; docker compose logs public names what the authority saw."
+        )
+        yield Finding("wrong", f"The certificate of {url} is not trusted.", todo)
+        return
     except ERRORS as error:
         todo = (
             "Does its name lead to this machine, are ports 80 and 443 open, and does the proxy run? From inside some "

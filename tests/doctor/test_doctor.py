@@ -11,8 +11,9 @@ import pytest
 from aiohttp import web
 
 from locanda import command
-from services.doctor.__main__ import environment_of_make_run, findings, unknown_settings
+from services.doctor.__main__ import environment_of_make_run, findings
 from services.doctor.checks import Finding
+from services.doctor.settings import unknown_settings
 from services.engine.settings import EngineSettings
 from tests.e2e.processes import ROOT
 from tests.emulator import Emulator
@@ -196,7 +197,7 @@ def test_a_misspelt_setting_in_env_is_noted(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env.example").write_text((ROOT / ".env.example").read_text())
     (tmp_path / ".env").write_text("ENGINE_PROT=8081\nPUBLIC_URL=\n# TELEGRAM_TOKN=\n")
-    assert [str(each) for each in unknown_settings()] == [
+    assert [str(each) for each in unknown_settings({})] == [
         "note   ENGINE_PROT, in .env, is no setting of Locanda's.\n       → Is ENGINE_PORT meant?"
     ]
 

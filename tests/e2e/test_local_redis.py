@@ -38,7 +38,7 @@ def kill(url: str) -> None:
     [("Error writing to the AOF file: No space left on device", "is full. Make room there"), ("", "says why")],
 )
 async def test_a_redis_that_ends_is_started_again_with_its_games_and_one_sentence_says_why(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], logged: str, said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], logged: str, said: str
 ) -> None:
     running = local_redis(tmp_path)
     url = await asyncio.to_thread(running.__enter__) or ""
@@ -46,12 +46,14 @@ async def test_a_redis_that_ends_is_started_again_with_its_games_and_one_sentenc
     try:
         await asyncio.to_thread(kill, url)
         await asyncio.to_thread((tmp_path / LOG).write_text, logged)
+        printed: list[str] = []
+        await until(lambda: printed.append(capsys.readouterr().err) or any(printed))
         await until(lambda: asyncio.to_thread(kept, url))
         assert await asyncio.to_thread(kept, url) == b"a game"
     finally:
         await end(keeping)
         await asyncio.to_thread(running.__exit__, None, None, None)
-    sentences = capfd.readouterr().err.splitlines()
+    sentences = ("".join(printed) + capsys.readouterr().err).splitlines()
     assert len(sentences) == 1
     assert said in sentences[0]
 

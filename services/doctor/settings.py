@@ -1,0 +1,44 @@
+"""The checks of settings: values that no service starts with, and names that are no settings."""
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from services.common.settings import SettingsError
+from services.doctor.checks import Finding
+
+SERVICES = ("services.engine", "services.telegram")
+"""Each image has one of them."""
+ASSIGNED = re.compile(r"^(?:export +)?([A-Za-z_][A-Za-z0-9_]*) *=", re.MULTILINE)
+WRITTEN = "WRITTEN_SETTINGS"
+"""The names in .env, with spaces between them: no container sees that file (scripts/compose-doctor)."""
+
+
+def bad_settings(environment: Mapping[str, str]) -> list[Finding]:
+    """Return a finding for each service that would not start with these settings."""
+    found = []
+    for name in (f"{service}.settings" for service in SERVICES if find_spec(service)):
+        try:
+            import_module(name).load(environment)
+        except SettingsError as error:
+            found.append(Finding("wrong", str(error), "The service does not start with it; docs/settings.md has all."))
+    return list(dict.fromkeys(found))
+
+
+def unknown_settings(environment: Mapping[str, str]) -> list[Finding]:
+    """Return a finding for each name in .env that is no setting, where .env.example is at hand."""
+    known = set(ASSIGNED.findall(_text_of(Path(".env.example"))))
+    written = set(ASSIGNED.findall(_text_of(Path(".env")))) | set(environment.get(WRITTEN, "").split())
+    found = []
+    for name in sorted(written - known) if known else ():
+        nearest = get_close_matches(name, sorted(known), 1)
+        todo = f"Is {nearest[0]} meant?" if nearest else "docs/settings.md lists all of them."
+        found.append(Finding("note", f"{name}, in .env, is no setting of Locanda's.", todo))
+    return found
+
+
+def _text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""

@@ -1,0 +1,189 @@
+"""Ten installations, each broken in one way: what the doctor says is wrong, and what to do."""
+
+import asyncio
+import fcntl
+import ssl
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from locanda import __version__
+from services.doctor.__main__ import findings
+from tests.e2e.processes import ROOT, ForkedEngine, running
+from tests.emulator import Emulator
+from tests.redis_server import RedisServer, free_port, running_redis
+from tests.waiting import until
+
+pytestmark = pytest.mark.slow
+
+KEPT = ("--appendonly", "yes", "--appendfsync", "always", "--maxmemory", "256mb", "--maxmemory-policy", "noeviction")
+NOBODY = "http://127.0.0.1:1"
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> object:
+    with running_redis(tmp_path, *KEPT) as server:
+        yield server
+
+
+async def wrong(**environment: str) -> str:
+    """Return what is wrong, and what to do, beside that no engine answers where none is asked for."""
+    found = [finding async for finding in findings({"ENGINE_URL": NOBODY} | environment)]
+    return "\n".join(str(each) for each in found if each.level == "wrong" and f"answers at {NOBODY}" not in each.what)
+
+
+@asynccontextmanager
+async def serving(answers: web.Application, context: ssl.SSLContext | None = None) -> AsyncIterator[str]:
+    """Run a server; yield its address."""
+    runner = web.AppRunner(answers)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port := free_port(), ssl_context=context).start()
+    try:
+        yield f"{'https' if context else 'http'}://127.0.0.1:{port}"
+    finally:
+        await runner.cleanup()
+
+
+def engine_of(release: str = __version__, *, public_url: str = "") -> web.Application:
+    """An engine, as its answers to the doctor look, that has nothing to do with the Redis of the installation."""
+
+    async def server(_: web.Request) -> web.Response:
+        return web.json_response({"release": release, "public_url": public_url})
+
+    async def well(_: web.Request) -> web.Response:
+        return web.Response()
+
+    application = web.Application()
+    application.router.add_get("/v1/server", server)
+    application.router.add_get("/readyz", well)
+    return application
+
+
+# --- Redis
+
+
+async def test_a_wrong_password_is_not_called_a_silence(redis: RedisServer) -> None:
+    await asyncio.to_thread(redis.ask, "CONFIG SET requirepass right")
+    for url in (redis.url, redis.url.replace("redis://", "redis://:wrong@")):
+        assert await wrong(REDIS_URL=url) == (
+            "wrong  Redis refuses the password.\n"
+            "       → Correct the password in REDIS_URL; with docker compose REDIS_PASSWORD, and then make roll."
+        )
+
+
+async def test_a_replica_in_the_place_of_the_primary(redis: RedisServer) -> None:
+    await asyncio.to_thread(redis.ask, "REPLICAOF 127.0.0.1 1")
+    assert "It is a replica, which takes no writes." in await wrong(REDIS_URL=redis.url)
+
+
+async def test_memory_that_is_nearly_used_up(redis: RedisServer) -> None:
+    await asyncio.to_thread(redis.ask, "CONFIG SET maxmemory 1mb")
+    assert "Give it more memory" in await wrong(REDIS_URL=redis.url)
+
+
+async def test_an_engine_of_somebody_else_at_the_address_is_not_vouched_for(redis: RedisServer) -> None:
+    async with serving(engine_of()) as url:
+        seen = await wrong(REDIS_URL=redis.url, ENGINE_URL=url)
+    assert f"No engine uses this Redis: the one at {url} is another's." in seen
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Be in a folder that is no repository."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REDIS_URL", raising=False)
+
+
+@pytest.mark.usefixtures("elsewhere")
+async def test_the_redis_of_make_run_that_has_ended_is_not_called_not_started(tmp_path: Path) -> None:
+    directory = tmp_path / "var" / "redis"
+    await asyncio.to_thread(directory.mkdir, parents=True)
+    url = f"redis://default:x@127.0.0.1:{free_port()}/0"
+    await asyncio.to_thread((directory / "url").write_text, url)
+    with await asyncio.to_thread((directory / "lock").open, "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        seen = await wrong(REDIS_URL=url)
+    assert "make run runs, but its Redis has ended.\n       → var/redis/redis.log says why" in seen
+
+
+# --- settings
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("TELEGRAM_TOKEN", "no-token", "TELEGRAM_TOKEN must be a bot token as BotFather gives it"),
+        ("ENGINE_THINK_MS", "abc", "ENGINE_THINK_MS must be a number of milliseconds from 0 to 60000."),
+    ],
+)
+async def test_a_value_with_which_no_service_starts(name: str, value: str, said: str) -> None:
+    async with Emulator() as telegram:
+        seen = await wrong(**{"TELEGRAM_API_URL": telegram.url, name: value})
+    assert said in seen
+    assert value not in seen
+
+
+async def test_a_misspelt_setting_under_docker_compose_whose_containers_do_not_see_it(tmp_path: Path) -> None:
+    """The script passes on the names in .env."""
+    said = await asyncio.to_thread(what_compose_is_asked, tmp_path)
+    assert "-e WRITTEN_SETTINGS=PUBLIC_ULR REDIS_PASSWORD  telegram" in said
+    noted = [str(each) async for each in findings({"ENGINE_URL": NOBODY, "WRITTEN_SETTINGS": "PUBLIC_ULR"})]
+    assert "note   PUBLIC_ULR, in .env, is no setting of Locanda's.\n       → Is PUBLIC_URL meant?" in noted
+
+
+def what_compose_is_asked(folder: Path) -> str:
+    """Return what scripts/compose-doctor asks of docker compose beside an .env."""
+    scripts = folder / "scripts"
+    scripts.mkdir()
+    (scripts / "compose").write_text('echo "$@"')
+    (scripts / "compose-doctor").write_text((ROOT / "scripts" / "compose-doctor").read_text())
+    (folder / ".env").write_text("PUBLIC_ULR=https://cards.example.org\n# ENGINES=2\nREDIS_PASSWORD=secret\n")
+    command = ["sh", str(scripts / "compose-doctor")]
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+
+
+# --- addresses
+
+
+async def test_an_engine_behind_a_proxy_that_closes_readyz_is_not_called_out_of_service(
+    redis: RedisServer, tmp_path: Path
+) -> None:
+    engine = ForkedEngine(tmp_path / "engine.log", redis.url)
+
+    async def passed_on(request: web.Request) -> web.Response:
+        if request.path == "/readyz":
+            raise web.HTTPNotFound
+        raise web.HTTPTemporaryRedirect(engine.url + request.path)
+
+    proxy = web.Application()
+    proxy.router.add_route("*", "/{path:.*}", passed_on)
+    async with running(engine), serving(proxy) as url:
+        assert await wrong(REDIS_URL=redis.url, ENGINE_URL=url) == ""
+        await asyncio.to_thread(redis.kill)
+        await until(lambda: _is_out_of_service(url))
+
+
+async def _is_out_of_service(url: str) -> bool:
+    return f"The engine at {url} does not serve." in await wrong(ENGINE_URL=url)
+
+
+async def test_a_certificate_that_nobody_trusts(tmp_path: Path) -> None:
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2"]
+    command += ["-keyout", str(key), "-out", str(certificate)]
+    await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True, timeout=60)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    await asyncio.to_thread(context.load_cert_chain, certificate, key)
+    async with serving(engine_of(), context) as url:
+        seen = await wrong(PUBLIC_URL=url)
+    assert f"The certificate of {url} is not trusted." in seen
+    assert "Nobody answers" not in seen
+
+
+async def test_a_public_address_that_leads_to_another_installation() -> None:
+    async with serving(engine_of(public_url="https://elsewhere.example.org")) as url:
+        assert f"{url} leads to something else." in await wrong(PUBLIC_URL=url)
