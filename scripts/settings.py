@@ -18,8 +18,9 @@ FILE = ROOT / "docs" / "settings.md"
 HEAD = """# Settings
 
 All settings come from the environment, and each may be left out. `make run` and docker compose also read them from a
-file `.env` beside `docker-compose.yml`; `.env.example` is one to begin with. A value that makes no sense ends the start
-with one sentence that names the setting. `make settings` writes this page from the code.
+file `.env`; `.env.example` is one to begin with. A value that makes no sense ends the start with one sentence. With
+`_FILE` after its name a setting is the text of that file, as a secret should be (docker compose: `deploy/secrets.yml`).
+`make settings` writes this page from the code.
 """
 SECTIONS: tuple[tuple[str, type[ServiceSettings]], ...] = (
     ("Engine and bot", ServiceSettings),
@@ -29,8 +30,7 @@ SECTIONS: tuple[tuple[str, type[ServiceSettings]], ...] = (
 COMPOSE = """
 ## docker compose alone
 
-With docker compose, `docker-compose.yml` says where the services listen inside their containers. `ENGINE_PORT` and
-`TELEGRAM_WEBHOOK_PORT` are ports of this machine, open only to itself.
+`ENGINE_PORT` and `TELEGRAM_WEBHOOK_PORT` are then ports of this machine, open only to itself.
 
 | setting | default | what |
 | --- | --- | --- |

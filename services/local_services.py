@@ -32,7 +32,7 @@ def main() -> int:
     written = {name: value for name, value in dotenv_values(".env").items() if value or (name in WEB and value == "")}
     environment = WEB | written | dict(os.environ)
     try:
-        if environment.get("REDIS_URL"):
+        if environment.get("REDIS_URL") or environment.get("REDIS_URL_FILE"):
             return _run(environment)
         with local_redis(REDIS_DIRECTORY) as url:
             return _run(environment | {"REDIS_URL": url or ""}, own_redis=url)
@@ -72,7 +72,7 @@ def _bot_settings(
     environment: Mapping[str, str], for_engine: engine_settings.EngineSettings
 ) -> bot_settings.BotSettings | None:
     """Return the settings of the bot beside this engine, None without a token."""
-    if not environment.get("TELEGRAM_TOKEN", "").strip():
+    if not any(environment.get(name, "").strip() for name in ("TELEGRAM_TOKEN", "TELEGRAM_TOKEN_FILE")):
         return None
     given = {name: value for name, value in environment.items() if value} | {"ENGINE_URL": _engine_url(for_engine)}
     keys = engine_settings.comma_separated(for_engine.engine_api_keys)

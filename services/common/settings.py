@@ -1,6 +1,7 @@
 """Settings from the environment, read once at start; a bad value is refused with one clear sentence."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -52,12 +53,26 @@ def read(type_: type[S], environment: Mapping[str, str]) -> S:
     """Return the settings. Raises `SettingsError`, which never repeats the bad value: it may be a secret."""
     given = {}
     for field in msgspec.structs.fields(type_):
-        value = environment.get(field.name.upper(), "").strip()
+        value = _given(field.name.upper(), environment)
         if value:
             given[field.name] = _convert(type_, field, value)
         elif field.required:
             raise SettingsError(f"{field.name.upper()} is missing: it {type_.EXPECTATIONS[field.name]}.")
     return msgspec.convert(given, type_)
+
+
+def _given(name: str, environment: Mapping[str, str]) -> str:
+    """Return the value of a setting, from the file that the setting's name with `_FILE` names if that is given."""
+    value, file = (environment.get(each, "").strip() for each in (name, f"{name}_FILE"))
+    if not file:
+        return value
+    try:
+        kept = Path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError(f"{name}_FILE must name a file of text that the service can read.") from None
+    if value and kept:
+        raise SettingsError(f"{name} and {name}_FILE are both given: leave one out.")
+    return value or kept
 
 
 def _convert(type_: type[S], field: msgspec.structs.FieldInfo, value: str) -> object:

@@ -47,7 +47,12 @@ async def test_a_redis_that_ends_is_started_again_with_its_games_and_one_sentenc
         await asyncio.to_thread(kill, url)
         await asyncio.to_thread((tmp_path / LOG).write_text, logged)
         printed: list[str] = []
-        await until(lambda: printed.append(capsys.readouterr().err) or any(printed))
+
+        def something_is_said() -> bool:
+            printed.append(capsys.readouterr().err)
+            return any(printed)
+
+        await until(something_is_said)
         await until(lambda: asyncio.to_thread(kept, url))
         assert await asyncio.to_thread(kept, url) == b"a game"
     finally:

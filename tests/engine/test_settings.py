@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from services.engine.settings import EngineSettings, SettingsError, load
@@ -65,3 +67,18 @@ def test_every_setting_documents_what_it_must_be() -> None:
 
 def test_settings_do_not_print_their_values() -> None:
     assert "secret" not in repr(EngineSettings(redis_url="redis://:secret@host"))
+
+
+def test_a_secret_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.write_text("a-key-of-sixteen-characters\n")
+    assert load({"ENGINE_API_KEYS_FILE": str(file)}).engine_api_keys == "a-key-of-sixteen-characters"
+    with pytest.raises(SettingsError, match="ENGINE_API_KEYS and ENGINE_API_KEYS_FILE are both given"):
+        load({"ENGINE_API_KEYS_FILE": str(file), "ENGINE_API_KEYS": "another-key-of-the-operator"})
+    file.write_text("")
+    assert load({"ENGINE_API_KEYS_FILE": str(file)}).engine_api_keys == ""
+
+
+def test_a_file_that_cannot_be_read_ends_the_start_with_its_settings_name(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="ENGINE_API_KEYS_FILE must name a file"):
+        load({"ENGINE_API_KEYS_FILE": str(tmp_path / "none")})
