@@ -49,7 +49,7 @@ chromium:
 
 TOOLS = $(VENV)/tools
 tools:
-	@for tool in promtool caddy shellcheck; do \
+	@for tool in promtool shellcheck; do \
 		command -v $$tool >/dev/null || [ -x $(TOOLS)/usr/bin/$$tool ] || { sh scripts/install-tools $(TOOLS); break; }; done
 
 ##@ To play, and to host

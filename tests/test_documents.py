@@ -177,3 +177,16 @@ def test_the_workflow_runs_targets_of_the_makefile_on_every_python() -> None:
     assert made <= targets
     assert jobs["test"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
     assert "linux/amd64,linux/arm64" in str(jobs["images"])
+
+
+def test_the_workflow_takes_every_action_by_its_commit_and_says_what_an_image_holds() -> None:
+    text = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
+    used = re.findall(r"uses: (.+)", text)
+    assert used
+    assert [each for each in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", each)] == []
+    (build,) = (
+        step["with"] for step in yaml.safe_load(text)["jobs"]["images"]["steps"] if "push" in step.get("with", {})
+    )
+    assert build["sbom"] is True
+    assert build["provenance"] == "mode=max"
+    assert "org.opencontainers.image.revision=" in build["labels"]

@@ -13,7 +13,7 @@ UNPACKED = ROOT / ".venv" / "tools" / "usr" / "bin"
 
 def tool(name: str) -> str:
     """Return the path of a program."""
-    folders = [os.environ["PATH"], str(Path(sys.executable).parent), str(UNPACKED)]
+    folders = [str(Path(sys.executable).parent), os.environ["PATH"], str(UNPACKED)]
     found = shutil.which(name, path=os.pathsep.join(folders))
     assert found, f"{name} is missing: make tools"
     return found
