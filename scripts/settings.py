@@ -34,7 +34,7 @@ COMPOSE = """
 
 | setting | default | what |
 | --- | --- | --- |
-| `COMPOSE_PROFILES` | empty | `public`, `monitoring`, with commas between them |
+| `COMPOSE_PROFILES` | empty | `public`, `monitoring`, `backup`, with commas between them |
 | `ENGINES` | `1` | how many engines run |
 | `IMAGES` | empty | the published images, such as `ghcr.io/OWNER/locanda`; empty to build them here |
 | `REDIS_PASSWORD` | `locanda` | Redis' password, of letters and digits; `make up` draws one |

@@ -123,7 +123,7 @@ def _why_it_ended(directory: Path) -> str:
 
 async def kept_running(directory: Path, url: str) -> None:
     """Start the server of a directory again whenever it ends, at the same URL, and say so on standard error."""
-    program, told = await asyncio.to_thread(shutil.which, "redis-server") or "redis-server", ""
+    program, last_said = await asyncio.to_thread(shutil.which, "redis-server") or "redis-server", ""
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         if await asyncio.to_thread(_listens, url):
@@ -133,9 +133,9 @@ async def kept_running(directory: Path, url: str) -> None:
             await asyncio.to_thread(start, program, directory, url)
         except RedisEndedError as error:
             said = str(error)
-        if said != told:
+        if said != last_said:
             print(said, file=sys.stderr, flush=True)
-        told = said
+        last_said = said
 
 
 def _listens(url: str) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,27 @@ def test_images_are_built_only_where_no_published_ones_are_named(
     docker.with_name("docker").write_text('#!/bin/sh\necho "$COMPOSE_FILE" >> "$ASKED"\n')
     subprocess.run(["sh", "scripts/compose", "up"], cwd=ROOT, check=True, timeout=60)
     assert docker.read_text().strip() == ("" if published else "docker-compose.yml:deploy/build.yml")
+
+
+# --- backups that are kept
+
+
+def kept_of(folder: Path, names: list[str]) -> set[str]:
+    """Return which of these backups scripts/keep-backups leaves in a folder."""
+    for name in names:
+        (folder / name).write_bytes(b"")
+    subprocess.run(["sh", "scripts/keep-backups", str(folder)], cwd=ROOT, check=True, timeout=60)
+    return {file.name for file in folder.iterdir()}
+
+
+def test_seven_days_and_four_weeks_of_backups_are_kept_whatever_year_it_is(tmp_path: Path) -> None:
+    last = date(2027, 1, 10)  # a Sunday
+    names = [f"compose-{last - timedelta(days):%Y%m%d}T040000Z.tar" for days in range(40)]
+    days = {last - timedelta(number) for number in range(7)}
+    weeks = {date(2027, 1, 3), date(2026, 12, 27), date(2026, 12, 20)}  # the last days of three weeks before
+    assert kept_of(tmp_path, names) == {f"compose-{day:%Y%m%d}T040000Z.tar" for day in days | weeks}
+
+
+def test_of_several_backups_of_a_day_the_last_is_kept_and_other_files_are_left_alone(tmp_path: Path) -> None:
+    names = ["redis-20261123T040000Z.tar", "redis-20261123T180000Z.tar", "mine.tar", "next"]
+    assert kept_of(tmp_path, names) == {"redis-20261123T180000Z.tar", "mine.tar", "next"}
