@@ -2,7 +2,8 @@
  * The engine's API for browsers and Node 18 or newer, without dependencies.
  *
  *     const engine = new Client("http://127.0.0.1:8080/");
- *     const { table, token } = await engine.open({ game: "gatto_rosso", name: "Anna" });
+ *     const [{ game }] = await engine.games();
+ *     const { table, token } = await engine.open({ game, name: "Anna" });
  *     for await (const { table: seen } of engine.follow(table.id, { token })) { … }
  *
  * Calls answer with the API's own JSON (`/openapi.json` describes it) or throw a `Problem`. Every write carries an

@@ -29,7 +29,7 @@ export type Selection = Schemas["Selection"];
 export type Server = Schemas["Server"];
 export type SitDown = { name: string; kind?: "person" | "computer"; level?: ComputerLevel; client_seed?: string };
 export type StreamItem = { id: number; event: "change" | "gap"; table: Table };
-export type Suggestion = Schemas["GattoRossoSuggestion"];
+export type Suggestion = Schemas[Extract<keyof Schemas, `${string}Suggestion`>];
 export type Table = Omit<Schemas["Table"], "options" | "deal" | "moves" | "events"> & {
     options: JsonObject;
     deal: JsonObject | null;

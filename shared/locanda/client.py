@@ -1,7 +1,8 @@
 """The engine's async client, and the public Python SDK.
 
     async with EngineClient.connect("http://127.0.0.1:8080") as engine:
-        seated = await engine.open_table(OpenTable(game="gatto_rosso", name="Anna"))
+        first, *_ = await engine.games()
+        seated = await engine.open_table(OpenTable(game=first.game, name="Anna"))
 
 The arguments and results of the calls are types of `locanda.messages`. Each family of problems is raised as a class of
 `locanda.errors`.

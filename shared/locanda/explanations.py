@@ -72,8 +72,8 @@ WRONG_PHASE = RefusalCode(
     "wrong_phase",
     N_("The move belongs to another phase of the turn"),
     N_(
-        "Ramino: one draws first, then lays and discards. Presidente: the tax comes before the play. `facts.phase` is "
-        "the phase now."
+        "What a turn consists of has an order: one draws before one lays and discards, a tax comes before the play. "
+        "`facts.phase` is the phase now."
     ),
     {"phase": "draw"},
 )

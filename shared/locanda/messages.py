@@ -261,7 +261,7 @@ class GameInfo(Struct, frozen=True):
     """A game of the catalogue."""
 
     game: str
-    """The game's name in paths and messages, such as `ramino`."""
+    """The game's name in paths and messages."""
     rules_version: int
     """Grows when the same moves could lead to another deal; `rules` of the tables that are opened now."""
     name: Localized

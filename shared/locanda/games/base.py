@@ -45,8 +45,6 @@ PresetName: TypeAlias = Literal["quick", "classic", "long"]
 Presets: TypeAlias = Mapping[PresetName, Mapping[str, int]]
 """For each length of a match the options that make it so, with their values; `PRESETS` of a game's module."""
 
-EndReason = Literal["closed", "ramino", "blocked", "emptied", "deadlock", "first_out", "all_placed"]
-
 
 FIELDS_OF_ALL_GAMES = {
     "game": "The game's name.",
@@ -74,7 +72,7 @@ class Result(Struct, frozen=True):
     """Seats best first; those who tie are in one list."""
     points: tuple[int, ...]
     """Points by seat; what they count is the game's."""
-    reason: EndReason | None = None
+    reason: str | None = None
     """Why the deal, or the last deal of the match, ended."""
 
 

@@ -52,7 +52,7 @@ def reference(name: str) -> Schema:
 
 
 def of_game(message: str, game: str) -> str:
-    """Return the name of a message's schema in a game, such as `RaminoDealRequest`."""
+    """Return the name of a message's schema in a game, which begins with the game's, as in `<Game>DealRequest`."""
     return _camel(game) + message
 
 
@@ -76,6 +76,7 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     schemas = {name: _described(schema, texts.get(name, {})) for name, schema in plain.items()}
     labels = schemas["GameWords"]["properties"]["labels"]
     labels["description"] = f"{labels['description']} {_keys_of_labels()}"
+    schemas["Result"]["properties"]["reason"]["anyOf"][0] = {"enum": _end_reasons()}
     each_game = {
         name: schema
         for message in _sorted(of_games | set(BY_GAME))
@@ -86,6 +87,11 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     kept = {name: schema for name, schema in any_game.items() if name not in gone}
     by_game = {cls.__name__: _by_game(cls) for cls in BY_GAME}
     return dict(sorted((kept | each_game | _unions(schemas) | _contradictions(kept) | by_game).items()))
+
+
+def _end_reasons() -> list[str]:
+    """Return the reasons for which a deal of any game ends."""
+    return sorted({reason for game in GAMES for reason in texts_of(game).ENDINGS})
 
 
 def _sorted(types: set[type[Struct]]) -> list[type[Struct]]:

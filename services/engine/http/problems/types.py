@@ -218,7 +218,7 @@ _TYPES = (
         N_("There is no such game"),
         N_("The path names a game that this server does not have."),
         N_("Take the name from `GET /v1/games`; `detail` lists them."),
-        {"detail": "there are gatto_rosso, ramino, diavoletto, presidente"},
+        {"detail": f"there are {', '.join(WIRE_TYPES)}"},
     ),
     ProblemType(
         "no_such_table",

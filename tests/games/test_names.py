@@ -1,0 +1,35 @@
+"""Nothing of the product but a game's own folder names the game."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from locanda.games.registry import GAME_NAMES, folder
+
+ROOT = Path(__file__).parents[2]
+PRODUCT = ("services", "shared", "scripts", "deploy", "pyproject.toml", "mkdocs.yml", "docker-compose.yml")
+OF_ALL_GAMES = ("openapi.json", "api.d.ts", "locanda.po")
+"""What is made of all games: the document, the types made of it, the translations of every text."""
+WRITTEN = {".py", ".js", ".ts", ".css", ".html", ".json", ".lua", ".sh", ".toml", ".yml", ""}
+
+
+def _files() -> Iterator[Path]:
+    for name in PRODUCT:
+        found = ROOT / name
+        yield from (path for path in (found.rglob("*") if found.is_dir() else [found]) if path.suffix in WRITTEN)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_no_file_outside_a_games_folder_names_it(game: str) -> None:
+    name = re.compile(r"[\W_]*".join(game.split("_")), re.IGNORECASE)
+    named = [
+        str(path.relative_to(ROOT))
+        for path in _files()
+        if path.is_file()
+        and path.name not in OF_ALL_GAMES
+        and not path.is_relative_to(folder(game))
+        and name.search(path.read_text("utf-8", "replace"))
+    ]
+    assert not named
