@@ -33,7 +33,9 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_review_iterations": "must be a number from 100 to 100000",
         "engine_tables_per_minute": "must be a number from 0 (no limit) to 1000000",
         "engine_seats_per_minute": "must be a number from 0 (no limit) to 1000000",
+        "engine_listed_tables": "must be a number from 0 (no limit) to 1000000",
         "engine_requests_per_second": "must be a number from 0 (no limit) to 1000000",
+        "engine_writes_per_second": "must be a number from 0 (no limit) to 1000000",
         "engine_streams": "must be a number from 0 (no limit) to 1000000",
         "engine_thoughts": "must be a number from 0 (no limit) to 1000000",
         "engine_request_seconds": "must be a number of seconds from 0.1 to 3600",
@@ -71,8 +73,12 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """How many tables a client may open a minute; 0 for no limit."""
     engine_seats_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
     """How many seats a client may take a minute, for people or computer players; 0 for no limit."""
+    engine_listed_tables: Annotated[int, Meta(ge=0, le=1_000_000)] = 10
+    """How many open tables a client may have in the list at an engine; 0 for no limit."""
     engine_requests_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
     """How many requests a client may make a second; 0 for no limit."""
+    engine_writes_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 20
+    """How often a seat may change its table a second; 0 for no limit."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
     """How many event streams and long polls a client may hold at an engine; 0 for no limit."""
     engine_thoughts: Annotated[int, Meta(ge=0, le=1_000_000)] = 4

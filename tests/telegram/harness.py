@@ -169,6 +169,7 @@ async def bot_harness(
         engine_tables_per_minute=0,
         engine_seats_per_minute=0,
         engine_requests_per_second=0,
+        engine_writes_per_second=0,
         engine_streams=0,
     )
     async with AsyncExitStack() as stack:

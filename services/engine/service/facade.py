@@ -71,9 +71,16 @@ class Service:
         self._wait_ms = think_ms - self._lead_ms
         """How long after the move before the clock lets a computer player think."""
         self.overdue_tables = OverdueTables(store, now, self._wait_ms)
-        self._transactions = Transactions(store, self.overdue_tables, observe)
-        store.renew = Renewal(store).renew
         self.queries = Queries(store, self.overdue_tables, self._unserved)
+        self._transactions = Transactions(store, self.overdue_tables, self._noting(observe))
+        store.renew = Renewal(store).renew
+
+    def _noting(self, observe: TransitionObserver) -> TransitionObserver:
+        def note(outcome: str, transition: Transition) -> None:
+            self.queries.forget_entry(transition.table.id)
+            observe(outcome, transition)
+
+        return note
 
     def _now_context(self, ahead: float = 0.0) -> TransitionContext:
         """Return the context of a transition that is made in so many seconds."""

@@ -54,7 +54,7 @@ def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None
     if caller.answer_key is None:
         return None
     seconds = TOKEN_SECONDS if nonce else ANSWER_SECONDS
-    return IdempotencyRecord(caller.answer_key, caller.fingerprint, nonce, seconds)
+    return IdempotencyRecord(caller.answer_key, caller.fingerprint, nonce, seconds, caller.digest or b"")
 
 
 def replayed_token(answer: StoredAnswer, caller: Caller) -> str | None:

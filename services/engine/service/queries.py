@@ -3,7 +3,9 @@
 Every result is a view for the bearer of the token: for a seat, or without a token for a spectator.
 """
 
-from collections.abc import AsyncGenerator, Sequence
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Collection, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -36,6 +38,7 @@ from services.engine.service.transactions import authenticate, existing, read, r
 from services.engine.service.validation import ImpossibleError
 from services.engine.store import Snapshot, Store
 from services.engine.store.errors import DamagedError, NewerFormError
+from services.engine.store.listing import KEPT_SECONDS
 from services.engine.table import fairness, history
 from services.engine.table.state import AnyTable, DealStart, MoveMade, TableError, game_of, seat_of
 from services.engine.table.view import listing
@@ -59,6 +62,9 @@ class Queries:
         self._overdue = overdue
         self._unserved = unserved
         self._feeds = TableFeeds(store, overdue)
+        self._listing = asyncio.Lock()
+        self._entries: dict[str, ListedTable | None] = {}
+        self._entries_read = 0.0
 
     async def access(self, table: str, token: str | None) -> TableAccess:
         """Return the table now. Raises `NoSuchTableError`, `WrongTokenError`.
@@ -147,18 +153,37 @@ class Queries:
             ids, following = await self._store.listed(cursor, limit)
         except ValueError as error:
             raise ImpossibleError("cursor", str(error)) from None
-        found = []
-        for table in ids:
-            try:
-                entry = await self._entry(table)
-            except (TableError, NewerFormError, DamagedError) as error:
-                self._unserved.report(table, unserved_reason(error) or "damaged")
-                continue
-            if entry is None:
-                await self._store.unlist(table)
-            else:
-                found.append(entry)
-        return TablePage(found, following)
+        async with self._listing:
+            found = [await self._known_entry(table) for table in ids]
+        return TablePage([entry for entry in found if entry], following)
+
+    async def still_listed(self, tables: Collection[str]) -> set[str]:
+        """Return those of the tables that are listed."""
+        return (await self._store.listed_tables()).intersection(tables)
+
+    def forget_entry(self, table: str) -> None:
+        """Read a table's entry in the list again."""
+        self._entries.pop(table, None)
+
+    async def _known_entry(self, table: str) -> ListedTable | None:
+        """Return a table's entry in the list, read at most once a second; None if there is none to show."""
+        now = time.monotonic()
+        if now - self._entries_read > KEPT_SECONDS:
+            self._entries.clear()
+            self._entries_read = now
+        if table not in self._entries:
+            self._entries[table] = await self._served_entry(table)
+        return self._entries[table]
+
+    async def _served_entry(self, table: str) -> ListedTable | None:
+        try:
+            entry = await self._entry(table)
+        except (TableError, NewerFormError, DamagedError) as error:
+            self._unserved.report(table, unserved_reason(error) or "damaged")
+            return None
+        if entry is None:
+            await self._store.unlist(table)
+        return entry
 
     async def _entry(self, table: str) -> ListedTable | None:
         """Return a table's entry in the list; None if it is gone or no longer belongs there."""

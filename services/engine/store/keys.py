@@ -39,6 +39,8 @@ class TableKeys(Struct, frozen=True):
     """List: the lines of all deals, in one key so that they live and expire together."""
     answers: str
     """Before an idempotency key's hash in hex. String: the first answer under it."""
+    answered: str
+    """Before a caller's hash in hex. List: the keys of the caller's last answers, newest first."""
     changed: str
     """Channel: notifications that the table has changed."""
     deadlines: str
@@ -56,6 +58,7 @@ def of(table: str) -> TableKeys:
         events=f"locanda:{{{tag}}}:{table}:past",
         log=f"locanda:{{{tag}}}:{table}:log",
         answers=f"locanda:{{{tag}}}:{table}:answer:",
+        answered=f"locanda:{{{tag}}}:{table}:answered:",
         changed=f"locanda:{{{tag}}}:{table}:changed",
         deadlines=deadlines(tag),
         listed=listed(tag),

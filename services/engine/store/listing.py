@@ -2,9 +2,10 @@
 
 import asyncio
 import re
+import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from bisect import bisect_left
 from contextlib import suppress
-from heapq import nlargest
 
 from services.engine.store import keys
 from services.engine.store.backends import Backend
@@ -12,27 +13,66 @@ from services.engine.store.errors import DamagedError
 
 _CURSOR = re.compile(r"(\d{1,16}) (.+)", re.ASCII)
 
+KEPT_SECONDS = 1.0
+"""How long a listing is shown before it is read again."""
+MOST_LISTED = 2000
+"""Older tables beyond are not listed."""
+
 ListingPosition = tuple[int, str]
 """When a table was listed, in microseconds, and its id."""
 
 
-async def page(link: Backend, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
-    """Return table ids, and the cursor of the next page if there is one. Raises `ValueError` for an invalid cursor."""
-    before = _decode_cursor(cursor) if cursor else None
-    # Two more than asked for: one shows whether there is a next page, the other may be the cursor's own table.
-    limits = ("-inf", "WITHSCORES", "LIMIT", 0, limit + 2)
-    start = before[0] if before else "+inf"
-    replies = await asyncio.gather(*(_bucket(link, tag, start, limits) for tag in keys.TAGS))
-    positions = [position for reply in replies for position in reply]
-    found = nlargest(limit + 1, (position for position in positions if before is None or position < before))
-    shown = found[:limit]
-    return [table for _, table in shown], _encode_cursor(shown[-1]) if len(found) > limit else None
+class Listing:
+    """The open listed tables, read from all buckets at once, and kept for a second: a request reads nothing."""
+
+    def __init__(self, link: Backend) -> None:
+        self._link = link
+        self._positions: list[ListingPosition] = []
+        """The oldest first."""
+        self._tables: set[str] = set()
+        self._until = 0.0
+        self._reading = asyncio.Lock()
+
+    def note(self, table: str, *, listed: bool) -> None:
+        """Read again what this process has changed itself."""
+        if listed != (table in self._tables):
+            self._until = 0.0
+
+    async def tables(self) -> set[str]:
+        """Return the ids of all tables that are listed."""
+        await self._read()
+        return self._tables
+
+    async def page(self, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
+        """Return table ids, and the cursor of the next page if there is one.
+
+        Raises `ValueError` for an invalid cursor.
+        """
+        before = _decode_cursor(cursor) if cursor else None
+        await self._read()
+        end = len(self._positions) if before is None else bisect_left(self._positions, before)
+        start = max(0, end - limit)
+        shown = self._positions[start:end][::-1]
+        return [table for _, table in shown], _encode_cursor(shown[-1]) if start else None
+
+    async def _read(self) -> None:
+        async with self._reading:
+            if time.monotonic() < self._until:
+                return
+            self._until = time.monotonic() + KEPT_SECONDS
+            try:
+                buckets = await asyncio.gather(*(_bucket(self._link, tag) for tag in keys.TAGS))
+            except BaseException:
+                self._until = 0.0
+                raise
+            self._positions = sorted(position for bucket in buckets for position in bucket)[-MOST_LISTED:]
+            self._tables = {table for _, table in self._positions}
 
 
-async def _bucket(link: Backend, tag: str, start: int | str, limits: tuple[str | int, ...]) -> list[ListingPosition]:
-    """Return the positions in a bucket; empty if its key holds another type of value."""
+async def _bucket(link: Backend, tag: str) -> list[ListingPosition]:
+    """Return the newest positions in a bucket; empty if its key holds another type of value."""
     try:
-        reply = await link.call(("ZREVRANGEBYSCORE", keys.listed(tag), start, *limits))
+        reply = await link.call(("ZREVRANGE", keys.listed(tag), 0, MOST_LISTED - 1, "WITHSCORES"))
     except DamagedError:
         return []
     found = []

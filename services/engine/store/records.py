@@ -39,6 +39,8 @@ class IdempotencyRecord(Struct, frozen=True):
     note: bytes = b""
     seconds: int = 3600
     """How long a repetition is recognized."""
+    caller: bytes = b""
+    """Whose request it is: of each caller at a table, only the last answers are kept."""
 
 
 class LoadedTable(Struct, frozen=True):

@@ -13,9 +13,10 @@ from functools import partial
 from typing import Literal
 
 from services.common.redis_connection import Part, RedisReply
-from services.engine.store import keys, listing, scripts
+from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend, StoreObserver, open_backend
 from services.engine.store.errors import DamagedError
+from services.engine.store.listing import Listing
 from services.engine.store.notifications import Notifications, Subscription, take_nothing
 from services.engine.store.records import (
     NONCE,
@@ -68,6 +69,7 @@ class Store:
         self._others_postpone = False
         """Whether another process postpones deadlines after an outage."""
         self._wakes = EarliestWake()
+        self._listing = Listing(backend)
         self.floor = 0
         """Versions up to this one may have been lost: a table below it goes on above it."""
         self.renew: Callable[[str, Snapshot], Awaitable[Snapshot]] | None = None
@@ -143,6 +145,7 @@ class Store:
         changed, arguments = _commit_call(commit, names, nonce, self._time.microseconds())
         reply = await self._backend.run(scripts.COMMIT, changed, arguments, names.mark)
         self._wakes.note(commit.wake)
+        self._listing.note(commit.table, listed=commit.listed)
         if isinstance(reply, bytes):
             return answer_of(reply)
         if reply:
@@ -192,11 +195,16 @@ class Store:
 
         Raises `ValueError` for a cursor that the store has not made.
         """
-        return await listing.page(self._backend, cursor, limit)
+        return await self._listing.page(cursor, limit)
+
+    async def listed_tables(self) -> set[str]:
+        """Return the ids of all open listed tables."""
+        return await self._listing.tables()
 
     async def unlist(self, table: str) -> None:
         """Remove an expired table from the listing."""
         await self._backend.call(("ZREM", keys.of(table).listed, table))
+        self._listing.note(table, listed=False)
 
     async def due(self, now: int, limit: int) -> list[str]:
         """Claim due tables, each for one caller; after `LEASE` again, unless a commit has set another time.
@@ -355,7 +363,7 @@ def _commit_call(commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at:
     changed = [names.state, names.events, names.log, names.deadlines, names.listed]
     kept, seconds = b"", 0
     if commit.idempotency:
-        changed.append(names.answers + commit.idempotency.key.hex())
+        changed += [names.answers + commit.idempotency.key.hex(), names.answered + commit.idempotency.caller.hex()]
         kept, seconds = kept_answer(commit.idempotency), commit.idempotency.seconds
     return changed, [
         commit.table,

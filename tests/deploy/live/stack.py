@@ -49,6 +49,7 @@ class Stack:
             "TELEGRAM_API_URL": telegram_url,
             "ENGINE_THINK_MS": "20",
             "ENGINE_REQUESTS_PER_SECOND": "0",
+            "ENGINE_WRITES_PER_SECOND": "0",
         }
 
     async def compose(self, *arguments: str, **environment: str) -> str:

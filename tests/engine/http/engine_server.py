@@ -28,7 +28,12 @@ from tests.redis_server import empty_database
 from tests.waiting import until
 
 NO_LIMITS = EngineSettings(
-    engine_tables_per_minute=0, engine_seats_per_minute=0, engine_requests_per_second=0, engine_think_ms=0
+    engine_tables_per_minute=0,
+    engine_seats_per_minute=0,
+    engine_requests_per_second=0,
+    engine_writes_per_second=0,
+    engine_listed_tables=0,
+    engine_think_ms=0,
 )
 """No limits, and computer players that do not think."""
 

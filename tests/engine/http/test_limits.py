@@ -184,6 +184,42 @@ async def test_requests_are_counted_by_the_second() -> None:
         assert (await engine.get("/healthz")).status == 200
 
 
+async def test_the_writes_of_a_seat_are_counted_by_the_second_and_nobody_elses() -> None:
+    async with running_engine(EngineSettings(engine_writes_per_second=3)) as engine:
+        players = await seat_players(engine)
+        seed = {"client_seed": "a"}
+        path = f"{players.path}/seats/0/seed"
+        answers = [await engine.ask("PUT", path, seed, token=players.tokens[0]) for _ in range(8)]
+        refused = [answer for answer in answers if answer.status == 429]
+        assert refused
+        for answer in refused:
+            _refused(answer, '"writes";q=3;w=1')
+        for _ in range(8):
+            await engine.ask("PUT", path, seed, token="A" * 43)
+        other = await engine.ask("PUT", f"{players.path}/seats/1/seed", seed, token=players.tokens[1])
+        assert other.status == 200
+        assert (await engine.get(players.path, token=players.tokens[0])).status == 200
+
+
+async def test_a_client_has_so_many_tables_in_the_list_at_a_time() -> None:
+    async with running_engine(EngineSettings(engine_listed_tables=2)) as engine:
+        listed = {"listed": True}
+        first, _ = [await seat_players(engine, listed=True) for _ in range(2)]
+        key = {"Idempotency-Key": "a-key-that-nobody-knows"}
+        refused = await engine.post("/v1/tables", OPEN | listed, headers=key)
+        assert (refused.status, refused.code) == (429, "too_many_requests")
+        assert refused.headers["RateLimit-Policy"] == '"listed";q=2;qu="concurrent-requests"'
+        unlisted = await seat_players(engine)
+        change = ("PATCH", unlisted.path, listed)
+        assert (await engine.ask(*change, token=unlisted.tokens[0])).status == 429
+        assert (await engine.ask("PATCH", first.path, listed, token=first.tokens[0])).status == 200
+        await first.start()
+        assert (await engine.post("/v1/tables", OPEN | listed, headers=key)).status == 201
+        assert (await engine.post("/v1/tables", OPEN | listed, headers=key)).status == 201
+        many = await asyncio.gather(*(engine.post("/v1/tables", OPEN | listed) for _ in range(4)))
+        assert {answer.status for answer in many} == {429}
+
+
 async def test_without_limits_no_response_has_their_headers(engine: RunningEngine) -> None:
     assert not NO_LIMITS.engine_tables_per_minute
     answer = await engine.post("/v1/tables", OPEN)

@@ -150,7 +150,12 @@ ONCE_AND_AGAIN = [
     *(b"GET " + path for path in (*PAGES, *CALLS)),
     *(method + b" /v1/games/gatto_rosso/deals" for method in (b"GET", b"POST", b"OPTIONS", b"PUT")),
 ]
-ORIGINS = EngineSettings(engine_cors_origins="https://example.org", engine_requests_per_second=0)
+ORIGINS = EngineSettings(
+    engine_cors_origins="https://example.org",
+    engine_requests_per_second=0,
+    engine_writes_per_second=0,
+    engine_listed_tables=0,
+)
 
 
 @pytest.mark.parametrize("settings_", [NO_LIMITS, ORIGINS], ids=["closed", "open"])

@@ -1,7 +1,11 @@
 """Opening, joining, playing and leaving a table over HTTP."""
 
+from typing import Any
+
 import pytest
 
+from services.engine.service import queries
+from services.engine.store import listing
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 
 
@@ -191,6 +195,24 @@ async def test_a_seat_gives_its_own_share_in_the_shuffle(players: SeatedPlayers)
 async def test_who_is_not_away_cannot_come_back(playing: SeatedPlayers) -> None:
     answer = await playing.engine.post(f"{playing.path}/seats/1/return", token=playing.tokens[1])
     assert (answer.status, answer.code) == (409, "not_away")
+
+
+async def test_many_who_look_at_the_list_read_it_once(engine: RunningEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "KEPT_SECONDS", 3600)
+    monkeypatch.setattr(queries, "KEPT_SECONDS", 3600)
+    opened = [(await seat_players(engine, 1, listed=True)).table for _ in range(5)]
+    assert {table["id"] for table in (await engine.get("/v1/tables")).json["tables"]} == {*opened}
+    asked: list[object] = []
+    call = engine.store._backend.call
+
+    async def counted(command: Any, *rest: Any) -> Any:
+        asked.append(command)
+        return await call(command, *rest)
+
+    monkeypatch.setattr(engine.store._backend, "call", counted)
+    for _ in range(20):
+        await engine.get("/v1/tables?limit=100")
+    assert not [command for command in asked if "listed" in str(command) or "GET" in str(command)]
 
 
 async def test_listed_tables_come_newest_first_page_by_page(engine: RunningEngine) -> None:

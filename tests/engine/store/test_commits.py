@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.engine.store import (
+    Commit,
     EncodedLogEntry,
     IdempotencyRecord,
     LoadedTable,
@@ -103,6 +104,20 @@ async def test_an_answered_key_gets_the_first_answer_and_changes_nothing(store: 
     for version in (1, 2, 3):
         assert await replica.commit(commit("t", version, idempotency=OTHER)) == ANSWER
     assert await store.load("t", b"key") == LoadedTable(Snapshot(1, b"t at 1"), ANSWER)
+
+
+async def test_of_each_caller_the_last_answers_are_kept(store: Store) -> None:
+    """Whoever sends a fresh key with each of many writes fills no memory, and takes nobody else's answer away."""
+
+    def written(version: int, key: str, caller: bytes) -> Commit:
+        return commit("t", version, idempotency=IdempotencyRecord(key.encode(), b"request", caller=caller))
+
+    await store.commit(written(1, "another's", b"another"))
+    for version in range(2, 42):
+        await store.commit(written(version, f"key {version}", b"seat"))
+    kept = [version for version in range(2, 42) if (await store.load("t", b"key %d" % version)).answer]
+    assert kept == [*range(26, 42)]
+    assert (await store.load("t", b"another's")).answer
 
 
 async def test_a_key_counts_for_its_table_alone(store: Store) -> None:

@@ -59,8 +59,11 @@ async def test_keys_and_bytes_of_a_table_stay_the_same(game: str) -> None:
         (version.to_bytes(8, "big") + b"process " + number.to_bytes(4, "big"), leads_back)
         for number, version, leads_back in [(2, 4, True), (1, 3, True), (0, 2, False)]
     ]
+    answer = f"{TABLE}:answer:d83d92b18c8140b8aef5a268e469a0d9ddefdc97a18fc2ca73b07992d56fdd92"
+    answered = f"{TABLE}:answered:3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0"
+    assert stored.pop(answered) == [answer.encode()]
     assert list(stored) == [
-        f"{TABLE}:answer:d83d92b18c8140b8aef5a268e469a0d9ddefdc97a18fc2ca73b07992d56fdd92",
+        answer,
         f"{TABLE}:log",
         f"{TABLE}:table",
         "locanda:{10}:deadlines",

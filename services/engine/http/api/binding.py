@@ -16,7 +16,7 @@ from services.engine.http.server.context import AppContext, HttpRequest, best_me
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
 from services.engine.http.server.limits import API_KEY_HEADER, LimitedAction
 from services.engine.http.server.responses import JSON, Response, json_response, not_modified, table_response
-from services.engine.service.idempotency import TableReply
+from services.engine.service.idempotency import Caller, TableReply
 
 STREAM = "text/event-stream"
 STREAM_OR_JSON = (STREAM, JSON)
@@ -151,7 +151,7 @@ def _later_decoders(route: Route) -> list[Decoder]:
     found: list[Decoder] = []
     if route.writes:
         caller = decoding.caller_decoder(route.bearer, if_match=route.on_table, secret_key=route.creates_token)
-        found.append(("caller", caller))
+        found.append(("caller", _counted(caller) if route.on_table else caller))
     elif route.bearer != "none":
         found.append(("token", decoding.TOKEN_DECODERS[route.bearer]))
     if route.query is not None:
@@ -165,6 +165,20 @@ def _later_decoders(route: Route) -> list[Decoder]:
     if route.waits:
         found.append(("client", attrgetter("client")))
     return found
+
+
+def _counted(decode: Callable[[HttpRequest], Caller]) -> Callable[[HttpRequest], Caller]:
+    """Return a decoder that counts the writes of each token at each table; without a token, those of each client.
+
+    So nobody's writes count for another.
+    """
+
+    def count(request: HttpRequest) -> Caller:
+        caller = decode(request)
+        request.context.limits.write(f"{request.path_values['table']} {caller.token or request.client}")
+        return caller
+
+    return count
 
 
 # --- responses

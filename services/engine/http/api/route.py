@@ -205,7 +205,7 @@ class Route:
     addressed: bool = False
     """Whether the response names the address at which the request came."""
     waits: bool = False
-    """Whether it may wait: its handler is given the client, to count what the client holds."""
+    """Whether its handler is given the client, to count what the client holds or lists."""
     stream: StreamHandler | None = None
     """Answers with server-sent events; `handler` answers where `Accept` prefers JSON."""
     limit: LimitedAction | None = None

@@ -35,7 +35,7 @@ VERSION = "1.1.0"
 """The version of the API, which does not change with every release: its second number grows with additions."""
 
 DEFAULTS = EngineSettings()
-KEPT_CHANGES = 32
+KEPT_CHANGES, KEPT_ANSWERS = 32, 16
 """How many changes of a table have their events kept (`KEPT` in `commit.lua`)."""
 
 Document: TypeAlias = dict[str, Any]
@@ -76,14 +76,21 @@ that is not named here.
 is open, for {TABLE_SECONDS["playing"] // DAY} days while a match goes on, and for {TABLE_SECONDS["over"] // DAY} \
 days once it is over; then it is gone, and its calls answer 404. An idempotency key is known for {
     ANSWER_SECONDS // HOUR
-} hour, or {TOKEN_SECONDS // HOUR} hours where the answer has a token. The events of the last {KEPT_CHANGES} \
+} hour, or {TOKEN_SECONDS // HOUR} hours where the answer has a token, unless the same seat has changed the table {
+    KEPT_ANSWERS
+} times since. The events of the last {KEPT_CHANGES} \
 changes are kept. A stream sends a comment after {KEEP_ALIVE_SECONDS:g} seconds without an event, and a long poll \
 waits for {LONGEST_WAIT:g} seconds at most. A person who lets two turns in a row pass is away: a computer player \
 plays for them until they come back.
 
 **Limits.** A client is an address, or of IPv6 a network of 64 bits. Unless the operator sets others, it may send \
-{DEFAULTS.engine_requests_per_second} requests a second, open {DEFAULTS.engine_tables_per_minute} tables and take \
-{DEFAULTS.engine_seats_per_minute} seats a minute, hold {DEFAULTS.engine_streams} streams and long polls, and ask \
+{DEFAULTS.engine_requests_per_second} requests a second, change a table \
+{DEFAULTS.engine_writes_per_second} times a second from each seat, open {
+    DEFAULTS.engine_tables_per_minute
+} tables and take \
+{DEFAULTS.engine_seats_per_minute} seats a minute, have {DEFAULTS.engine_listed_tables} open tables in the list, hold {
+    DEFAULTS.engine_streams
+} streams and long polls, and ask \
 computer players {DEFAULTS.engine_thoughts} things at a time. Beyond, the answer is 429. A request may take \
 {DEFAULTS.engine_request_seconds:g} seconds to arrive.
 

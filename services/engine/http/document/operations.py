@@ -295,7 +295,7 @@ def success_headers(route: Route) -> JsonObject:
         names += ["Cache-Control", "Vary"]
     if route.response == "text/html" or route.localized:
         names.append("Content-Language")
-    if route.localized and not route.group.on_tables:
+    if (route.localized or route.addressed) and not route.group.on_tables:
         names.append("Vary")
     return _references(*names) | (OF_WORDS if route.worded else {})
 

@@ -1,14 +1,14 @@
 """Clients and their limits: addresses behind trusted proxies, API keys, rate limits.
 
-Limited are: requests a second, tables opened and seats taken a minute, and questions to computer players at the same
-time.
+Limited are: requests a second, writes of a seat a second, tables opened and seats taken a minute, and questions to
+computer players at the same time.
 """
 
 import hmac
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -118,6 +118,12 @@ REMAINING_HEADER = "RateLimit"
 REDIS_TIMEOUT = 0.5
 """Seconds after which a limit in Redis is passed over."""
 
+MOST_CLIENTS = 4096
+"""Clients whose listed tables are counted."""
+UNLISTED_SECONDS = 60
+"""When a client with too many listed tables may try again; when one of them begins is not known."""
+
+StillListed: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 LimitedAction: TypeAlias = Literal["tables", "seats"]
 """What is limited to a number a minute."""
 
@@ -154,7 +160,15 @@ class ClientLimits:
     """The limits of each client. Tables and seats are counted in Redis, for all replicas; requests by each replica."""
 
     def __init__(
-        self, redis_url: str, *, tables: int = 0, seats: int = 0, requests: int = 0, thoughts: int = 0
+        self,
+        redis_url: str,
+        *,
+        tables: int = 0,
+        seats: int = 0,
+        requests: int = 0,
+        writes: int = 0,
+        thoughts: int = 0,
+        listed: int = 0,
     ) -> None:
         self._storage = SharedStorage(redis_url) if redis_url else MemoryStorage()
         self._limiter = FixedWindowRateLimiter(self._storage)
@@ -162,10 +176,14 @@ class ClientLimits:
             "tables": LimitPolicy("tables", tables, "open {quota} tables a minute", 60),
             "seats": LimitPolicy("seats", seats, "take {quota} seats a minute", 60),
         }
-        self.request = RequestCounter(requests).count
+        self.request = SecondCounter(LimitPolicy("requests", requests, "make {quota} requests a second", 1)).count
         """Counts a request of a client. Raises `ProblemError` `too_many_requests`."""
+        self.write = SecondCounter(LimitPolicy("writes", writes, "change a table {quota} times a second", 1)).count
+        """Counts a write of a seat. Raises `ProblemError` `too_many_requests`."""
         self.thought = ThoughtCounter(thoughts).held
         """Holds a thought of a client, while computer players are asked. Raises `ProblemError` `too_many_requests`."""
+        self.listing = ListedTables(listed).listing
+        """Lets a client list a table. Raises `ProblemError` `too_many_requests`."""
 
     async def spend(self, what: LimitedAction, client: str) -> dict[str, str]:
         """Count a table or a seat, and return the headers with what remains of the limit.
@@ -195,20 +213,20 @@ class ClientLimits:
             self._storage.timer.cancel()
 
 
-class RequestCounter:
-    """Counts each client's requests in the current second.
+class SecondCounter:
+    """Counts what each client, or each seat, does in the current second.
 
     The package `limits` could, but its storage in memory starts a thread after each idle moment: a hit costs 2.6 µs in
     a tight loop, and over 80 µs at a thousand requests a second.
     """
 
-    def __init__(self, per_second: int) -> None:
-        self._policy = LimitPolicy("requests", per_second, "make {quota} requests a second", 1)
+    def __init__(self, policy: LimitPolicy) -> None:
+        self._policy = policy
         self._counted: Counter[str] = Counter()
         self._until = 0.0
 
-    def count(self, client: str) -> None:
-        """Count a request. Raises `ProblemError` `too_many_requests`.
+    def count(self, who: str) -> None:
+        """Count once. Raises `ProblemError` `too_many_requests`.
 
         Only that problem has the RateLimit headers: they would be much of a small response (section 6.2 of the draft).
         """
@@ -218,8 +236,8 @@ class RequestCounter:
         if now >= self._until:
             self._counted.clear()
             self._until = now + 1
-        self._counted[client] += 1
-        if self._counted[client] > self._policy.quota:
+        self._counted[who] += 1
+        if self._counted[who] > self._policy.quota:
             raise self._policy.exceeded(1)
 
 
@@ -242,6 +260,36 @@ class ThoughtCounter:
             self._held[client] -= 1
             if not self._held[client]:
                 del self._held[client]
+
+
+class ListedTables:
+    """Limits how many tables a client has in the list at a time; each engine counts those that it has listed."""
+
+    def __init__(self, quota: int) -> None:
+        self._policy = LimitPolicy("listed", quota, "list {quota} tables at a time")
+        self._tables: OrderedDict[str, set[object]] = OrderedDict()
+        """By client; the tables, and a mark for each that is being listed."""
+
+    @asynccontextmanager
+    async def listing(self, client: str, still: StillListed) -> AsyncIterator[Callable[[str], None]]:
+        """Let a client list a table; yield the function that notes which. Raises `ProblemError` `too_many_requests`.
+
+        `still` returns those of some tables that are listed.
+        """
+        tables, mark = self._tables.setdefault(client, set()), object()
+        self._tables.move_to_end(client)
+        if len(self._tables) > MOST_CLIENTS:
+            self._tables.popitem(last=False)
+        if self._policy.quota and len(tables) >= self._policy.quota:
+            noted = {table for table in tables if isinstance(table, str)}
+            tables -= noted - await still(noted)
+            if len(tables) >= self._policy.quota:
+                raise self._policy.exceeded(UNLISTED_SECONDS)
+        tables.add(mark)
+        try:
+            yield tables.add
+        finally:
+            tables.discard(mark)
 
 
 class SharedStorage(RedisStorage):

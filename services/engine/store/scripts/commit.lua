@@ -1,7 +1,7 @@
 -- Stores one transition of a table, completely or not at all.
 --
 -- KEYS  1 the table   2 its events (stored deltas)   3 its log   4 its bucket's deadlines   5 its bucket's listing
---       6 the answer under the request's idempotency key; absent without one
+--       6 the answer under the request's idempotency key; absent without one   7 the keys of the caller's last answers
 -- ARGV  1 table id                  2 version expected, 8 bytes; empty: the table must not exist
 --       3 new version, 8 bytes, and snapshot
 --       4 event: new version, 8 bytes, nonce of this commit, 12 bytes, and the delta to the snapshot before
@@ -12,8 +12,9 @@
 --       10 its seconds to live      11 … the log's lines
 -- Returns 1 when committed, 0 when another commit was faster, or what is stored under the idempotency key.
 
--- The first bytes of an event, by which a repeated commit is recognized, and how many events are kept.
-local KNOWN, KEPT = 20, 32
+-- The first bytes of an event, by which a repeated commit is recognized; how many events of a table are kept, and how many
+-- answers of a caller: whoever has written so often since does not repeat the first request any more.
+local KNOWN, KEPT, KEPT_ANSWERS = 20, 32, 16
 
 -- Writes to a key; where it holds another type of value, which no release wrote, that is deleted first.
 -- A failure would leave half a transition: Redis takes nothing back that a script has written.
@@ -66,6 +67,10 @@ redis.call('EXPIRE', KEYS[3], ARGV[5])
 
 if KEYS[6] then
   redis.call('SET', KEYS[6], ARGV[9] .. ARGV[3], 'EX', ARGV[10])
+  if write('LPUSH', KEYS[7], KEYS[6]) > KEPT_ANSWERS then
+    redis.call('DEL', redis.call('RPOP', KEYS[7]))
+  end
+  redis.call('EXPIRE', KEYS[7], ARGV[10])
 end
 
 if ARGV[6] ~= '' then

@@ -52,7 +52,8 @@ async def document(context: AppContext) -> Response:
 
 async def page(context: AppContext, *, address: str) -> Response:
     """Return the document as a page to read, with commands for this engine."""
-    return html_response(context.documentation.page(context.public_url or address), {"Content-Language": "en"})
+    headers = {"Content-Language": "en"} | ({} if context.public_url else {"Vary": "Host"})
+    return html_response(context.documentation.page(context.public_url or address), headers)
 
 
 async def problems(context: AppContext, *, language: Language) -> Response:

@@ -41,15 +41,23 @@ class LookQuery(messages.Request, frozen=True):
 # --- seats
 
 
-async def open_table(context: AppContext, *, body: messages.OpenTable, caller: Caller) -> TableReply:
+async def open_table(context: AppContext, *, body: messages.OpenTable, caller: Caller, client: str) -> TableReply:
     """Open a table."""
-    return await context.service.open(body, caller)
+    if not body.listed or await context.service.was_answered(None, caller):
+        return await context.service.open(body, caller)
+    async with context.limits.listing(client, context.service.queries.still_listed) as note:
+        reply = await context.service.open(body, caller)
+        note(_opened(reply))
+    return reply
+
+
+def _opened(reply: TableReply) -> str:
+    return msgspec.json.decode(reply.body, type=messages.Seated).table.id
 
 
 def opened_at(reply: TableReply) -> str:
     """Return the path of the table that `open_table` has opened, for `Location`."""
-    opened = msgspec.json.decode(reply.body, type=messages.Seated)
-    return f"/v1/tables/{opened.table.id}"
+    return f"/v1/tables/{_opened(reply)}"
 
 
 async def listed(context: AppContext, *, query: PageQuery) -> messages.TablePage:
@@ -69,9 +77,17 @@ async def look(context: AppContext, *, table: str, token: str | None, query: Loo
     return now or await context.service.queries.show(table, token)
 
 
-async def change(context: AppContext, *, table: str, body: messages.ChangeTable, caller: Caller) -> TableReply:
+async def change(
+    context: AppContext, *, table: str, body: messages.ChangeTable, caller: Caller, client: str
+) -> TableReply:
     """Change an open table."""
-    return await context.service.change(table, caller, body)
+    still_listed = context.service.queries.still_listed
+    if body.listed is not True or await still_listed({table}):
+        return await context.service.change(table, caller, body)
+    async with context.limits.listing(client, still_listed) as note:
+        reply = await context.service.change(table, caller, body)
+        note(table)
+    return reply
 
 
 async def sit(context: AppContext, *, table: str, body: messages.SitDown, caller: Caller) -> TableReply:
@@ -139,6 +155,7 @@ async def hint(
 ROUTES: tuple[Route, ...] = (
     Route(
         operation_id="open_table",
+        waits=True,
         method="POST",
         path="/v1/tables",
         handler=open_table,
@@ -188,6 +205,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         operation_id="change",
+        waits=True,
         method="PATCH",
         path=TABLE_PATH,
         handler=change,
