@@ -39,7 +39,8 @@ COMPOSE = """
 | `IMAGES` | empty | the published images, such as `ghcr.io/OWNER/locanda`; empty to build them here |
 | `REDIS_PASSWORD` | `locanda` | Redis' password, of letters and digits; `make up` draws one |
 | `REDIS_IMAGE`, `PYTHON_IMAGE`, `CADDY_IMAGE` | see `docker-compose.yml` | the base images |
-| `PROMETHEUS_IMAGE`, `GRAFANA_IMAGE` | see `docker-compose.yml` | those of the profile `monitoring` |
+| `PROMETHEUS_IMAGE`, `ALERTMANAGER_IMAGE`, `REDIS_EXPORTER_IMAGE` | see `docker-compose.yml` | those of `monitoring` |
+| `BLACKBOX_IMAGE`, `GRAFANA_IMAGE` | see `docker-compose.yml` | the same |
 | `PROMETHEUS_PORT`, `GRAFANA_PORT` | `9090`, `3000` | with the profile `monitoring`: ports of this machine |
 | `GRAFANA_PASSWORD` | `locanda` | of the user `admin`, at Grafana's first start |
 """
