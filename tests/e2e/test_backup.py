@@ -130,6 +130,7 @@ def test_data_in_the_directory_is_refused_or_moved_aside(mortal_redis: RedisServ
     mortal_redis.ask("SET table new")
     mortal_redis.ask("SET another table")
     mortal_redis.kill()
+    # "table", "another", and the note of when the backup was made.
     with pytest.raises(BackupError, match="holds 3 keys"):
         script("load", str(directory), stdin=backup)
     mortal_redis.start()
