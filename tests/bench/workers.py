@@ -19,7 +19,7 @@ from tests.deploy.live import matches
 from tests.e2e.processes import EngineProcess, running
 from tests.redis_server import RedisServer, running_redis
 
-SECONDS = 20.0
+SECONDS = 20
 WORKERS = (1, 2, 4)
 TABLES = 16
 TICKS = 100
@@ -46,7 +46,7 @@ def redis_seconds(server: RedisServer) -> float:
     return float(cpu["used_cpu_user"]) + float(cpu["used_cpu_sys"])
 
 
-async def measured(server: RedisServer, folder: Path, workers: int, seconds: float) -> str:
+async def measured(server: RedisServer, folder: Path, workers: int, seconds: int) -> str:
     """Play at tables that three people follow, and return a row of the table."""
     settings = {"ENGINE_WORKERS": str(workers), "ENGINE_TABLES_PER_MINUTE": "0", "ENGINE_SEATS_PER_MINUTE": "0"}
     engine = EngineProcess(folder / "engine.log", server.url, **settings)

@@ -134,7 +134,7 @@ def test_data_in_the_directory_is_refused_or_moved_aside(mortal_redis: RedisServ
     with pytest.raises(BackupError, match="holds 3 keys"):
         script("load", str(directory), stdin=backup)
     mortal_redis.start()
-    assert dbsize(mortal_redis) == 2
+    assert dbsize(mortal_redis) == 3
     mortal_redis.kill()
     script("load", str(directory), stdin=backup, FORCE="1")
     mortal_redis.start()
