@@ -48,8 +48,13 @@ def redis_seconds(server: RedisServer) -> float:
 
 async def measured(server: RedisServer, folder: Path, workers: int, seconds: int) -> str:
     """Play at tables that three people follow, and return a row of the table."""
-    settings = {"ENGINE_WORKERS": str(workers), "ENGINE_TABLES_PER_MINUTE": "0", "ENGINE_SEATS_PER_MINUTE": "0"}
-    engine = EngineProcess(folder / "engine.log", server.url, **settings)
+    engine = EngineProcess(
+        folder / "engine.log",
+        server.url,
+        ENGINE_WORKERS=str(workers),
+        ENGINE_TABLES_PER_MINUTE="0",
+        ENGINE_SEATS_PER_MINUTE="0",
+    )
     async with running(engine):
         engines, redis = seconds_of(engine.pid), redis_seconds(server)
         began = time.monotonic()
