@@ -132,7 +132,7 @@ LESSON = "lesson--"
 
 
 class Lesson(Struct, frozen=True):
-    """The first deal of a game, which a person plays in private while it is explained: nobody else has a part in it."""
+    """A stacked deal of a game, which a person plays in private while it is explained: nobody else has a part in it."""
 
     game: str
     deal: JsonObject
@@ -140,11 +140,11 @@ class Lesson(Struct, frozen=True):
     step: int = 0
     """Counts the moves of the person: the version that buttons carry."""
     explained: tuple[str, ...] = ()
-    """The topics that were explained, by name."""
+    """The topics that releases up to 1.1.0 have explained, by name: their lessons had no script."""
     events: tuple[JsonObject, ...] = ()
     """What has happened since the person's last move."""
     comment: str = ""
-    """What there is to say on the person's last move."""
+    """Why the move that the person tried last is not made."""
     selected: frozenset[int] = frozenset()
 
 

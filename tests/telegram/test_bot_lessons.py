@@ -1,10 +1,12 @@
-"""Learning a game in the private chat: explanations as they matter, mistakes, and the deal to its end."""
+"""Learning a game in the private chat: the script's moves by buttons, mistakes, and the deal to its end."""
 
 import pytest
 
 from locanda.games.chat import lines_on_a_phone
+from locanda.games.lessons import Step, is_move_of, scripts
 from locanda.games.registry import GAME_NAMES
-from services.telegram.screens.lessons import COURSES
+from services.telegram.callback_data import MakeMove, PickCard, unpack
+from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.screens.screen import PHONE_LINES
 from tests.e2e.players import next_tap
 from tests.emulator import Person
@@ -13,7 +15,7 @@ from tests.emulator.state import InlineButton, Message
 from tests.telegram.harness import BotHarness
 
 TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavoletto", "presidente": "Presidente"}
-MOST = 400
+MOST_TAPS = 25
 
 
 async def begin(person: Person, game: str) -> Message:
@@ -31,22 +33,39 @@ async def taps_and_waits(person: Person, lesson: Message, button: InlineButton) 
     await person.private.until(lambda _: (lesson.text, lesson.labels) != before)
 
 
+def tap_for(lesson: Message, step: Step, game: str) -> InlineButton:
+    """The button that makes the move of a step, or selects the next of its cards."""
+    buttons = [(button, unpack(button.callback_data or "")) for row in lesson.rows for button in row]
+    for button, data in buttons:
+        if isinstance(data, MakeMove) and is_move_of(step, GAME_SCREENS[game].move(data.code), game):
+            return button
+    wanted = next(line for line in lesson.text.splitlines() if line.startswith("👉"))
+    cards = [button for button, data in buttons if isinstance(data, PickCard) and data.up]
+    return next(button for button in cards if button.text.split(" (")[0] in wanted)
+
+
 @pytest.mark.parametrize("game", GAME_NAMES)
-async def test_a_lesson_explains_all_that_matters_in_one_deal_and_fits_on_a_phone(
+async def test_a_lesson_is_played_to_the_end_of_its_deal_in_few_taps_and_fits_on_a_phone(
     harness: BotHarness, anna: Person, game: str
 ) -> None:
     lesson = await begin(anna, game)
-    explained = set[str]()
-    for _ in range(MOST):
-        explained |= {line for line in lesson.text.splitlines() if line.startswith("🎓")}
-        button = next_tap(lesson)
-        if button is None or "smazzata intera" in lesson.text:
-            break
-        assert lines_on_a_phone(lesson.text) <= PHONE_LINES, lesson.text
-        await taps_and_waits(anna, lesson, button)
+    explained, taps = list[str](), 0
+    for step in scripts()[game].steps:
+        before, selected = lesson.text, 0
+        while "👉" in lesson.text:
+            assert lines_on_a_phone(lesson.text) <= PHONE_LINES, lesson.text
+            button = tap_for(lesson, step, game)
+            makes_the_move = isinstance(unpack(button.callback_data or ""), MakeMove)
+            explained += [line for line in lesson.text.splitlines() if line.startswith("🎓") and not selected]
+            await taps_and_waits(anna, lesson, button)
+            taps, selected = taps + 1, selected + 1
+            if makes_the_move:
+                break
+        assert lesson.text != before
     assert "adesso sai giocare" in lesson.text
     assert "Ancora una volta" in lesson.labels
-    assert len(explained) == len(COURSES[game].topics), explained
+    assert taps <= MOST_TAPS
+    assert len(explained) == len(set(explained)) == sum(bool(step.text) for step in scripts()[game].steps)
 
 
 async def test_a_mistake_is_explained_and_changes_nothing(harness: BotHarness, anna: Person) -> None:
@@ -55,6 +74,17 @@ async def test_a_mistake_is_explained_and_changes_nothing(harness: BotHarness, a
     await anna.taps(anna.private, passing, message=lesson)
     await anna.private.sees("🤔")
     assert "Apri tu" in lesson.text
+    other = lesson.button("K♣")
+    await taps_and_waits(anna, lesson, other)
+    assert "Si può fare anche questo" in lesson.text
+    assert "👉 5♥" in lesson.text
+
+
+async def test_selected_cards_that_make_no_move_are_explained_as_in_a_match(harness: BotHarness, anna: Person) -> None:
+    lesson = await begin(anna, "presidente")
+    for card in ("9♥", "K♦"):
+        await taps_and_waits(anna, lesson, lesson.button(card))
+    assert "Insieme non si possono calare: 9♥ K♦." in lesson.text
 
 
 async def test_a_lesson_goes_on_after_a_restart_and_ends_when_one_likes(harness: BotHarness, anna: Person) -> None:

@@ -1,20 +1,21 @@
-"""Lessons: the topics that are explained in each game while its first deal is played, and their screens."""
+"""Lessons: a game's script, played move by move, and its screens."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import product
 from typing import Any
 
+from msgspec import Struct
+
 from locanda.games.chat import PHONE_WIDTH, bold, plain
-from locanda.games.lessons import Course, Moment
-from locanda.games.registry import GAME_NAMES, has_part, part
-from locanda.messages import GameInfo, JsonObject, Match, Seat, Suggestion, Table
+from locanda.games.lessons import Step, scripts
+from locanda.messages import GameInfo, JsonObject, Match, Seat, Table, Verdict
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.records import LESSON, Lesson
-from services.telegram.screens.controls import hand_buttons, taps_on_cards
+from services.telegram.screens.controls import hand_buttons
 from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.hand import selection_text
 from services.telegram.screens.screen import Button, Screen, fitted, in_lines, in_rows, joined, shortened
@@ -26,7 +27,18 @@ EVENTS = 5
 """The most events since the person's last move that are shown."""
 
 
-COURSES: dict[str, Course] = {name: part(name, "lesson").COURSE for name in GAME_NAMES if has_part(name, "lesson")}
+class Moment(Struct, frozen=True):
+    """A point of a lesson: what the person sees, and what the engine says of the cards that they have selected."""
+
+    view: Any
+    moves: Sequence[JsonObject]
+    verdicts: tuple[Verdict, ...] = ()
+
+
+def step_of(lesson: Lesson) -> Step | None:
+    """Return the move that the person is to make, None at the end."""
+    steps = scripts()[lesson.game].steps
+    return steps[lesson.step] if lesson.step < len(steps) else None
 
 
 def table_of(moment: Moment, lesson: Lesson, you: str = "") -> Table:
@@ -55,28 +67,12 @@ def table_of(moment: Moment, lesson: Lesson, you: str = "") -> Table:
     )
 
 
-def new_topic(lesson: Lesson, moment: Moment) -> str:
-    """Return the name of the first unexplained topic that matters now; empty if there is none."""
-    topics = COURSES[lesson.game].topics
-    return next((each.name for each in topics if each.name not in lesson.explained and each.when(moment)), "")
-
-
-def better_move(view: Any, move: JsonObject, suggestion: Suggestion, game: str, language: Language) -> str:  # noqa: ANN401
-    """Return what a good player would have done instead, as a sentence; empty if it is the same."""
-    translations = translations_in(language)
-    played, best = (texts_of(game).move_label(each, view, translations) for each in (move, suggestion.move))
-    if played == best:
-        return ""
-    text = translations.gettext("A good player would have chosen: {move}. {reason}")
-    return f"💡 {text.format(move=best, reason=suggestion.reason.text)}"
-
-
 def lessons_screen(games: Sequence[GameInfo], language: Language) -> Screen:
     """Offer the lessons."""
     buttons = [
         Button(game_title(game, language), callback_data.StartLesson(game.game))
         for game in games
-        if game.game in COURSES
+        if game.game in scripts()
     ]
     question = translations_in(language).gettext("Which game shall I teach you? We play a deal, I explain as we go.")
     return Screen(f"📖 {question}", in_rows(buttons, 1))
@@ -93,26 +89,25 @@ def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, lan
         alone=True,
         turns=(PlayedTurn(None, lesson.events),),
         selected=lesson.selected,
+        verdicts=moment.verdicts,
     )
     title = "📖 " + translations.gettext("Lesson: {game}").format(game=bold_title(game, language))
-    topic = _explained(game.game, moment.topic, translations)
-    if model.turn is None:
+    step = step_of(lesson)
+    if step is None:
         events = in_lines(*recent_events(model, translations, EVENTS))
-        return Screen(
-            joined(title, topic, plain(lesson.comment), events, _goodbye(model, translations)),
-            _after(game, translations),
-        )
+        end = _explained(scripts()[game.game].end, translations)
+        return Screen(joined(title, events, end, _goodbye(model, translations)), _after(game, translations))
     enough = Button(translations.gettext("Enough for now"), callback_data.EndLesson())
     rules = Button(translations.gettext("Rules"), callback_data.ShowRules(lesson.game, 0))
-    text = fitted(_texts(model, title, topic, lesson.comment, translations))
+    text = fitted(_texts(model, title, step, lesson.comment, translations))
     return Screen(text, (*hand_buttons(model, translations), (rules, enough)))
 
 
-def _texts(model: TableViewModel, title: str, topic: str, comment: str, translations: Translations) -> Iterator[str]:
-    """Yield the text of a turn, then shorter and shorter versions; the explanation and the task stay."""
-    taps = taps_on_cards(model, translations)
-    task = plain(texts_of(model.table.game).task(model.table.deal, model.table.moves, translations, taps=taps))
-    below = in_lines(f"👉 {task}", selection_text(model, translations))
+def _texts(model: TableViewModel, title: str, step: Step, comment: str, translations: Translations) -> Iterator[str]:
+    """Yield the text of a turn, then shorter and shorter versions; the explanation and the move stay."""
+    move = texts_of(model.table.game).move_label(step.move, model.table.deal, translations)
+    below = in_lines(f"👉 {bold(move)}", selection_text(model, translations))
+    topic = _explained(step.text, translations)
     above, table = in_lines(title, topic, plain(comment)), table_block(model, translations)
     events = recent_events(model, translations, EVENTS)
     for seats, left_out in product((seats_in_brief(model, translations), ""), range(len(events) + 1)):
@@ -122,9 +117,8 @@ def _texts(model: TableViewModel, title: str, topic: str, comment: str, translat
     yield in_lines(topic or plain(shortened(comment, 2 * PHONE_WIDTH)), table, below)
 
 
-def _explained(game: str, topic: str, translations: Translations) -> str:
-    found = next((each for each in COURSES[game].topics if each.name == topic), None)
-    return "" if found is None else f"🎓 {bold(translations.gettext(found.text))}"
+def _explained(text: str, translations: Translations) -> str:
+    return f"🎓 {bold(translations.gettext(text).format(name=OPPONENTS[0]))}" if text else ""
 
 
 def _goodbye(model: TableViewModel, translations: Translations) -> str:

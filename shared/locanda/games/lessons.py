@@ -1,48 +1,51 @@
-"""What the module `lesson` of each game defines: a `COURSE`, topics that are explained while a deal is played."""
+"""What the module `lesson` of each game defines: a `SCRIPT`, the moves of a stacked deal with a sentence for each idea.
 
-from collections.abc import Callable, Mapping, Sequence
+A client plays it by the engine's stateless calls: the person makes each move that the script has for them, and the
+others' moves follow by themselves. Another move is answered as in a match: why it is refused, or that it is legal.
+"""
+
+from functools import cache
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from locanda.games.registry import GAME_NAMES, WIRE_TYPES, has_part, part
 from locanda.messages import JsonObject
 
-
-class Moment(Struct, frozen=True):
-    """A point of a lesson: what the person sees, and the events since their last move."""
-
-    view: Any
-    moves: Sequence[JsonObject]
-    events: Sequence[JsonObject]
-    topic: str = ""
-    """The name of what is explained now."""
-
-    def can(self, **fields: object) -> bool:
-        """Return whether a legal move has these fields."""
-        return any(fields.items() <= move.items() for move in self.moves)
-
-    def saw(self, event: str) -> bool:
-        """Return whether an event of this type has happened since the person's last move."""
-        return any(each.get("type") == event for each in self.events)
+YOU = 0
+"""The seat of the person who learns."""
 
 
-class Topic(Struct, frozen=True):
-    """Something to explain, once, as soon as it matters in the deal."""
+class Step(Struct, frozen=True):
+    """A move of the person, what is explained before it, and the moves of the others after it."""
 
-    name: str
-    text: str
-    when: Callable[[Moment], bool]
-
-
-class Course(Struct, frozen=True):
-    """The lesson of a game."""
-
-    seats: int
-    topics: tuple[Topic, ...]
-    options: Mapping[str, Any] = {}
-    seed: str = "4c" * 32
+    move: JsonObject
+    text: str = ""
+    """A msgid; empty where there is nothing new to explain."""
+    others: tuple[JsonObject, ...] = ()
 
 
-def always(_: Moment) -> bool:
-    """Return true: a topic that matters from the start."""
-    return True
+class Script(Struct, frozen=True):
+    """The lesson of a game: a deal on the wire, and the person's moves to its end."""
+
+    deal: JsonObject
+    steps: tuple[Step, ...]
+    end: str
+    """A msgid: what there is to say about the end of the deal."""
+
+
+@cache
+def scripts() -> dict[str, Script]:
+    """Return the scripts of the games that have one."""
+    return {name: part(name, "lesson").SCRIPT for name in GAME_NAMES if has_part(name, "lesson")}
+
+
+def is_move_of(step: Step, move: JsonObject, game: str) -> bool:
+    """Return whether a move is that of a step, in whatever order its cards are named."""
+    return _canonical(step.move, game) == _canonical(move, game)
+
+
+def _canonical(move: JsonObject, game: str) -> JsonObject:
+    fields: dict[str, Any] = msgspec.to_builtins(msgspec.convert(move, WIRE_TYPES[game].Move))
+    return {name: sorted(value) if isinstance(value, list | tuple) else value for name, value in fields.items()}
