@@ -29,8 +29,12 @@ HAND = "hand"
 def cards_of_moves(game: str, moves: Iterable[JsonObject], view: AnyView) -> list[MoveCards]:
     """Return which cards each move takes and from where; `view` is its player's."""
     types = WIRE_TYPES[game]
-    declared = {each.__struct_config__.tag: each for each in get_args(types.Move)}
+    declared = {each.__struct_config__.tag: each for each in _types_of_moves(types)}
     return [_cards_of(move, declared[move["type"]], types, view) for move in moves]
+
+
+def _types_of_moves(types: ModuleType) -> tuple[Any, ...]:
+    return get_args(types.Move) or (types.Move,)
 
 
 def _cards_of(move: JsonObject, declared: Any, types: ModuleType, view: AnyView) -> MoveCards:  # noqa: ANN401  (a type)
@@ -116,7 +120,7 @@ def candidates(game: str, selection: Selection) -> list[Struct]:
     If no move takes the cards to the selection's pile, then the moves without cards from or to there; if there are
     none either, what the cards can mean elsewhere.
     """
-    types = sorted(get_args(WIRE_TYPES[game].Move), key=_takes_several)
+    types = sorted(_types_of_moves(WIRE_TYPES[game]), key=_takes_several)
     meanings = [selection]
     if selection.to is not None:
         meanings += [Selection([], selection.to), Selection(selection.cards)]

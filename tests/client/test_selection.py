@@ -3,13 +3,16 @@
 import json
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
+from locanda.games.gatto_rosso.types import Play
+from locanda.games.registry import WIRE_TYPES
 from locanda.messages import MoveCards, SelectedCard, Selection
-from locanda.selection import candidates, completed, may_add, moves_with, with_cards
+from locanda.selection import candidates, cards_of_moves, completed, may_add, moves_with, with_cards
 
 ROOT = Path(__file__).parents[2]
 CASES: list[dict[str, Any]] = json.loads((ROOT / "docs/selection-cases.json").read_text())
@@ -40,6 +43,14 @@ def test_the_page_finds_the_same_in_every_case() -> None:
 def test_a_move_is_made_with_the_equal_card_that_was_selected() -> None:
     listed = {"type": "discard", "card": "5c", "column": 1}
     assert with_cards(listed, cards("hand:5d").cards) == listed | {"card": "5d"}
+
+
+def test_a_game_may_have_moves_of_one_type_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(WIRE_TYPES, "one_type", SimpleNamespace(Move=Play))
+    view: Any = None
+    [takes] = cards_of_moves("one_type", [{"type": "play", "card": "7h"}], view)
+    assert [each.card for each in takes.cards] == ["7h"]
+    assert candidates("one_type", cards("hand:7h")) == [Play("7h")]
 
 
 @pytest.mark.parametrize(
