@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from locanda.games.ramino.deal import deal as dealt
+from locanda.games.ramino.fast import Simulation
 from locanda.games.ramino.player.heuristic import Planner
 from locanda.games.ramino.player.judgement import EVOLVED, EVOLVED_FILE, Judge, Judgement, judge_of_positions
-from locanda.games.ramino.player.simulation import Simulation
 from locanda.games.ramino.types import Options
 from services.engine.table.fairness import shuffle
 from tests.bench.evolution import Evolution, Pace

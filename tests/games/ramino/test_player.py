@@ -13,10 +13,10 @@ from locanda.cuccu import CARDS, CODES, PACK
 from locanda.games.choosing import choose
 from locanda.games.players import Budget, Situation
 from locanda.games.ramino.deal import DealState, packed, unpacked
+from locanda.games.ramino.fast import Simulation
 from locanda.games.ramino.moves import STOCK
 from locanda.games.ramino.player.heuristic import Planner
 from locanda.games.ramino.player.judgement import judge_of_plans, judge_of_positions
-from locanda.games.ramino.player.simulation import Simulation
 from locanda.games.ramino.types import Attach, Deal, Discard, Draw, Drew, Meld, Move, Options, Restocked
 from services.engine.table.fairness import shuffle
 from tests.bench.ramino_weights import gain

@@ -14,7 +14,7 @@ from itertools import accumulate
 from locanda.cards import CARDS, mask
 from locanda.games.base import Passed
 from locanda.games.gatto_rosso.deal import HAND, cards_in_play
-from locanda.games.gatto_rosso.player.simulation import NOBODY, Rules, rules_of
+from locanda.games.gatto_rosso.fast import NOBODY, Rules, rules_of
 from locanda.games.gatto_rosso.types import Event, Played, Refilled, TrickTaken, View
 from locanda.games.players import Situation
 

@@ -15,9 +15,9 @@ from msgspec import structs
 from locanda.cards import CARDS, mask, members
 from locanda.games.base import Passed
 from locanda.games.gatto_rosso.deal import DealState, cards_in_play
+from locanda.games.gatto_rosso.fast import PASS, Rules, rules_of
 from locanda.games.gatto_rosso.player.heuristic import MANY, answers
 from locanda.games.gatto_rosso.player.knowledge import Knowledge, knowledge
-from locanda.games.gatto_rosso.player.simulation import PASS, Rules, rules_of
 from locanda.games.gatto_rosso.types import Event, Played, Refilled, TrickTaken, View
 from locanda.games.gatto_rosso.view import determinize
 from locanda.games.players import Situation

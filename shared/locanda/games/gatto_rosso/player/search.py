@@ -13,10 +13,10 @@ from math import exp, sqrt
 from random import Random
 
 from locanda.cards import CARDS, mask
+from locanda.games.gatto_rosso.fast import NOBODY, Position, Rules, rules_of
 from locanda.games.gatto_rosso.player.heuristic import card_of, medium, own_hand, quick
 from locanda.games.gatto_rosso.player.knowledge import knowledge
 from locanda.games.gatto_rosso.player.sampling import deals
-from locanda.games.gatto_rosso.player.simulation import NOBODY, Position, Rules, rules_of
 from locanda.games.gatto_rosso.types import Event, Move, View
 from locanda.games.players import Analysis, Budget, RaceRules, Situation, race
 

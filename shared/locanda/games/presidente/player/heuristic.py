@@ -13,10 +13,7 @@ from locanda.explanations import Reason
 from locanda.games.base import Pass
 from locanda.games.players import Situation
 from locanda.games.presidente.deal import BITS, CARDS, WILD, codes
-from locanda.games.presidente.moves import PASS, RANK_CARDS
-from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
-from locanda.games.presidente.player.planning import HIGHEST, USUAL, is_strong, plan
-from locanda.games.presidente.player.simulation import (
+from locanda.games.presidente.fast import (
     BY_CARDS,
     BY_MOVE,
     LONE_JOKER,
@@ -26,6 +23,9 @@ from locanda.games.presidente.player.simulation import (
     beatable,
     forbidden,
 )
+from locanda.games.presidente.moves import PASS, RANK_CARDS
+from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
+from locanda.games.presidente.player.planning import HIGHEST, USUAL, is_strong, plan
 from locanda.games.presidente.types import (
     ALMOST_OUT,
     CHEAPEST_ANSWER,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from locanda.games.presidente.deal import decoded, pack
-from locanda.games.presidente.player.simulation import OVER, Combo, Rules, Simulation, combo_of, rules_of
+from locanda.games.presidente.fast import OVER, Combo, Rules, Simulation, combo_of, rules_of
 from locanda.games.presidente.types import View
 from locanda.games.presidente.wire import combination_from_wire
 

@@ -13,9 +13,9 @@ from locanda.cards import mask, members
 from locanda.games.base import Passed
 from locanda.games.players import Situation
 from locanda.games.presidente.deal import DealState
+from locanda.games.presidente.fast import BY_MOVE, Combo, Rules
 from locanda.games.presidente.player.heuristic import answer, lead
 from locanda.games.presidente.player.knowledge import Knowledge
-from locanda.games.presidente.player.simulation import BY_MOVE, Combo, Rules
 from locanda.games.presidente.types import Event, Play, Played, Revolution, TrickWon, View
 from locanda.games.presidente.view import determinize
 

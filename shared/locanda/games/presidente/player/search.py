@@ -10,12 +10,12 @@ from locanda.cards import mask, members
 from locanda.games.base import Pass
 from locanda.games.players import Analysis, Budget, RaceRules, Situation, race
 from locanda.games.presidente.deal import decoded
+from locanda.games.presidente.fast import BY_MOVE, Combo, Simulation
 from locanda.games.presidente.moves import PASS
 from locanda.games.presidente.player.heuristic import favourite, gift, gift_of, quick
 from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
 from locanda.games.presidente.player.planning import USUAL
 from locanda.games.presidente.player.sampling import Walk, gather
-from locanda.games.presidente.player.simulation import BY_MOVE, Combo, Simulation
 from locanda.games.presidente.types import Event, Give, Move, Play, View
 
 # --- candidates

@@ -12,11 +12,11 @@ from locanda.explanations import ONLY_MOVE, Reason
 from locanda.games.players import Situation
 from locanda.games.ramino import types as reasons
 from locanda.games.ramino.deal import codes, designs, packed, size
+from locanda.games.ramino.fast import BIT, Simulation
 from locanda.games.ramino.moves import COMBINATIONS, DISCARDS, ON_TABLE, STOCK, held
 from locanda.games.ramino.play import ONE_CARD
 from locanda.games.ramino.player.judgement import Judge, Table, judge_of_positions
 from locanda.games.ramino.player.planning import Melds, Plan, Position, apart, outcomes, taken_by
-from locanda.games.ramino.player.simulation import BIT, Simulation
 from locanda.games.ramino.types import Attach, Discard, Draw, Event, Meld, Move, View
 
 CLOSING = 1000.0
@@ -67,7 +67,7 @@ class Planner:
                 return 0.0
         barred = 0 if options.return_taken else deal.taken
         left, plan = self.best_plan(deal.hands[seat], melds, barred, sizes)
-        deal.follow(plan)
+        deal.follow(plan.steps, plan.thrown)
         return left
 
     def _draw(self, deal: Simulation, melds: Melds, sizes: Sequence[int]) -> None:

@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from locanda.games.players import Analysis, Budget, RaceRules, Situation, WeighedMove, race
 from locanda.games.ramino.deal import DealState
+from locanda.games.ramino.fast import Simulation
 from locanda.games.ramino.moves import STOCK
 from locanda.games.ramino.player.heuristic import Planner
 from locanda.games.ramino.player.judgement import judge_of_plans, judge_of_positions
 from locanda.games.ramino.player.planning import Plan, Position
 from locanda.games.ramino.player.sampling import Sampler, last_plays, likelihood
-from locanda.games.ramino.player.simulation import Simulation
 from locanda.games.ramino.types import Event, Move, View
 
 C = TypeVar("C")
@@ -46,8 +46,12 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
         favourite = planner.draw(view) if len(moves) > 1 else moves[0]
         return search.race(sorted(moves, key=lambda move: move != favourite), _draw, budget)
     position = Position.of(view)
-    found = search.race(_candidates(position, planner), Simulation.follow, budget)
+    found = search.race(_candidates(position, planner), _followed, budget)
     return _by_moves(found, position)
+
+
+def _followed(deal: Simulation, plan: Plan) -> None:
+    deal.follow(plan.steps, plan.thrown)
 
 
 class _Search:

@@ -4,13 +4,12 @@ Cards are designs, hands and combinations the packed counts of `locanda.games.ra
 make legal moves only.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Self
 
 from locanda.games.ramino.deal import DealState, unpacked
 from locanda.games.ramino.moves import ON_TABLE
 from locanda.games.ramino.play import ONE_CARD, value
-from locanda.games.ramino.player.planning import Plan
 
 Shuffled = Callable[[list[int]], list[int]]
 """Returns cards in another order."""
@@ -139,15 +138,15 @@ class Simulation:
             self.turn = -1
         return None
 
-    def follow(self, plan: Plan) -> None:
-        """Make all moves of a plan."""
-        for cards, meld in plan.steps:
+    def follow(self, steps: Iterable[tuple[int, int]], thrown: int) -> None:
+        """Lay and attach cards, each with the combination that takes it or 0, and discard a design, or 0 for none."""
+        for cards, meld in steps:
             if meld:
                 self.attach(cards, meld)
             else:
                 self.lay(cards)
-        if plan.thrown:
-            self.throw(plan.thrown.bit_length() - 1 >> 1)
+        if thrown:
+            self.throw(thrown.bit_length() - 1 >> 1)
 
     def points(self) -> list[int]:
         """Return the points against each seat once the deal is over."""
