@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from locanda import command
+from locanda import __version__, command
 from tests.e2e.processes import ROOT
 
 
@@ -37,9 +37,9 @@ def test_a_wheel_installs_one_import_name_with_client_wire_types_and_commands(tm
     install = ("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site), str(wheel))
     run(sys.executable, *install, cwd=tmp_path)
     installed = {"PYTHONPATH": str(site)}
-    program = "import locanda.client, locanda.games.ramino; print(locanda.__file__)"
+    program = "import locanda.client; from locanda.games.rules import GAMES; print(locanda.__file__, *GAMES)"
     assert run(sys.executable, "-c", program, cwd=tmp_path, **installed).startswith(str(site))
-    assert run(str(site / "bin/locanda"), "--version", cwd=tmp_path, **installed).startswith("locanda 0.")
+    assert run(str(site / "bin/locanda"), "--version", cwd=tmp_path, **installed) == f"locanda {__version__}\n"
 
 
 def test_the_console_script_runs_in_a_source_tree(tmp_path: Path) -> None:

@@ -81,11 +81,11 @@ async def test_a_whole_match_of_each_game_against_computer_players(
         mara.type_line("")
         assert "4 in hand" in await mara.wait_for_prompt() or game != "gatto_rosso"
         link = await quit_playing(mara)
-    code, output, _ = await command.run("verify", "--table", link)
+    code, output, _ = await command.run("verify", "--table", link, "--engine", server)
     assert code == 0, "the fingerprint and the seed of the last match that is over were kept with the seat"
     # Computer players may have ended the rematch before Mara's turn.
     assert re.match(r"Deal 1 of match [12] ", output)
-    code, output, _ = await command.run("verify", "--table", link, "--match", "1")
+    code, output, _ = await command.run("verify", "--table", link, "--match", "1", "--engine", server)
     assert code == 0
     assert "is as it was committed." in output
     assert "client_seeds: not compared with what was given for seat 1" in output
