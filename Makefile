@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players faults bot-faults memory peers verify locale openapi licences art pictures up roll up-doctor down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
+.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults memory peers verify locale openapi licences art pictures up roll up-doctor down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
 
 help:  # what is marked with two signs, under its headings
 	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -177,6 +177,9 @@ bench-players: $(DEV)  ## Let computer players play one another: MINUTES=60 ONLY
 
 check-players: $(DEV)  ## Check 10,000 deals for what computer players must never do
 	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 tests/games -k player
+
+attack: $(DEV) redis  ## Attack an engine for two minutes, and say what held (docs/security.md)
+	@$(BIN)/python -m tests.bench.attacks
 
 faults: $(DEV) redis  ## Play while everything fails, and count what is lost (docs/faults.md)
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -s --timeout=0 tests/e2e/fault_campaign

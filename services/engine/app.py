@@ -177,7 +177,7 @@ async def run(
     async with running_engine(settings, store) as context:
         runner = server(context, website)
         try:
-            await context.service.warm()
+            context.service.warm()
             await runner.setup()
             sites: list[web.BaseSite] = [web.SockSite(runner, each) for each in sockets]
             for site in sites or [_site(runner, settings)]:

@@ -63,8 +63,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """How long computer players seem to think. The search goes on within this time: with less than three times
     `ENGINE_THINK_CPU_MS`, the time of a move tells whether the player had a choice."""
     engine_think_workers: Annotated[int, Meta(ge=0, le=64)] = 0
-    """How many processes search for computer players, beside one that takes only moves at tables, hints and short
-    suggestions; 0 for one less than there are cores."""
+    """How many processes search for computer players, beside one that takes only moves at tables and hints; 0
+    for one less than there are cores."""
     engine_think_cpu_ms: Annotated[int, Meta(ge=1, le=1000)] = 200
     """How much processor time `hard` may take for a move."""
     engine_review_iterations: Annotated[int, Meta(ge=100, le=100_000)] = 2000

@@ -94,14 +94,14 @@ async def _think(engine: Server) -> None:
 
 
 async def _thoughts(engine: Server) -> int:
-    return await _counted(engine, "thinking_seconds_count")
+    return await counted(engine, "thinking_seconds_count")
 
 
 async def _late(engine: Server) -> int:
-    return await _counted(engine, "thinking_fallbacks_total")
+    return await counted(engine, "thinking_fallbacks_total")
 
 
-async def _counted(engine: Server, metric: str) -> int:
+async def counted(engine: Server, metric: str) -> int:
     """Return the sum of a metric over its labels."""
     async with ClientSession() as session, session.get(f"{engine.url}/metrics") as answer:
         text = await answer.text()

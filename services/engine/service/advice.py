@@ -26,7 +26,7 @@ from locanda.texts.table import reason_text
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
 from services.engine.service import thought
-from services.engine.service.computers import NO_BUDGET, SEED_BYTES, ComputerPlayers, Thinking
+from services.engine.service.computers import NO_BUDGET, PATIENCE_SECONDS, SEED_BYTES, ComputerPlayers, Thinking
 from services.engine.service.errors import UNEXPECTED_ERRORS, LostLogError, NoThoughtError
 from services.engine.service.queries import prove
 from services.engine.service.thought import Answer, Compared, Question, Rejected, ThoughtBudget
@@ -65,7 +65,7 @@ class Advisor:
         seed = secrets.token_bytes(SEED_BYTES) if request.seed is None else bytes.fromhex(request.seed)
         began = time.monotonic()
         asked = thought.question(game, situation, request.level, seed, self._budget(request.budget))
-        asker = Asker(client, PATIENCE, long=request.level == "hard" and request.budget != messages.SearchBudget())
+        asker = Asker(client, PATIENCE, long=True)  # a view and a history that a client has made up may take long
         found = thought.read_answer(await self.think(asked, asker, thought.answer_posted))
         if isinstance(found, Rejected):
             raise ImpossibleError(found.field, found.detail)
@@ -73,9 +73,10 @@ class Advisor:
         return messages.Suggestion(found.move, translated(game, found.reason, language), found.simulations, elapsed)
 
     def _budget(self, asked: messages.SearchBudget) -> ThoughtBudget:
-        if asked.iterations is None and asked.ms is None:
-            return self._thinking.budget
-        return ThoughtBudget(asked.iterations, LONGEST_SEARCH if asked.ms is None else asked.ms)
+        if asked.iterations is not None:
+            return ThoughtBudget(asked.iterations, LONGEST_SEARCH if asked.ms is None else asked.ms)
+        cpu_ms = self._thinking.budget.cpu_ms if asked.ms is None else asked.ms
+        return ThoughtBudget(self._thinking.budget.iterations, cpu_ms, _soon())
 
     async def hint(
         self, table: AnyTable, seat: int, language: Language, client: str, *, words: bool = False
@@ -89,7 +90,7 @@ class Advisor:
         known = await self._computers.known_events(table, seat)
         # The seed is public and fixed, so asking again gives the same hint and reveals nothing more.
         seed = hashlib.sha256(f"hint {table.id} {table.version}".encode()).digest()
-        budget = self._thinking.shared_budget()
+        budget = self._thinking.shared_budget(_soon())
         situation = history.situation(table, seat, known)
         asked = thought.question(game, situation, "hard", seed, budget)
         found = await self._answer(asked, Asker(client, HINT_PATIENCE))
@@ -113,6 +114,11 @@ class Advisor:
             return await self._thinking.ask(asked, think, asker)
         except ThoughtFailedError:
             raise NoThoughtError from None
+
+
+def _soon() -> float:
+    """Return when a search that is asked for now ends with what it has found, on a machine that is busy."""
+    return time.monotonic() + PATIENCE_SECONDS
 
 
 def translated(game: AnyGame, reason: Reason, language: Language) -> messages.MoveReason:

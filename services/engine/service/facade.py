@@ -8,6 +8,7 @@ from msgspec import UNSET, Raw, Struct, structs
 from locanda import messages
 from locanda.games.game import AnyGame
 from locanda.messages import Language
+from services.common.processes import end
 from services.engine.service import tokens
 from services.engine.service.advice import Advisor, Reviews
 from services.engine.service.checking import checked
@@ -66,6 +67,7 @@ class Service:
         self._reviews = Reviews(self._advisor, self._thinking.review_iterations)
         self._unserved = UnservedTables(unserved)
         self._now = now
+        self._warming: asyncio.Task[None] | None = None
         cpu_ms = self._thinking.budget.cpu_ms
         self._lead_ms = think_ms if cpu_ms is None else min(think_ms, round(LEAD * cpu_ms))
         self._wait_ms = think_ms - self._lead_ms
@@ -86,12 +88,14 @@ class Service:
         """Return the context of a transition that is made in so many seconds."""
         return TransitionContext(self._now() + round(ahead * 1000), self._wait_ms)
 
-    async def warm(self) -> None:
-        """Start the processes in which computer players think."""
-        await self._thinking.workers.warm()
+    def warm(self) -> None:
+        """Begin to start the processes in which computer players think."""
+        self._warming = asyncio.create_task(self._thinking.workers.warm())
 
-    async def ping(self) -> None:
-        """Raise `StoreDownError` if the store does not answer."""
+    async def ready(self) -> None:
+        """Return once the processes have started, if they are to, and the store answers. Raises `StoreDownError`."""
+        if self._warming:
+            await asyncio.shield(self._warming)
         await self._store.ping()
 
     async def was_answered(self, table: str | None, caller: Caller) -> bool:
@@ -296,6 +300,8 @@ class Service:
 
     async def close(self) -> None:
         """End the processes in which computer players think."""
+        if self._warming:
+            await end(self._warming)
         await self._thinking.workers.close()
 
     async def _act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> bool:

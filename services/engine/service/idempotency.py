@@ -1,5 +1,7 @@
 """Safe retries: what is stored under an `Idempotency-Key`, and the first reply made again from it."""
 
+import hashlib
+
 from msgspec import Struct
 
 from services.engine.service import tokens
@@ -10,6 +12,9 @@ ANSWER_SECONDS = HOUR
 """How long a repetition of a request is recognized."""
 TOKEN_SECONDS = DAY
 """How long where the reply hands out a token."""
+
+
+GROUP_BYTES = 2
 
 
 class KeyConflictError(Exception):
@@ -26,6 +31,8 @@ class Caller(Struct):
     """`Idempotency-Key`."""
     fingerprint: bytes = b""
     """SHA-256 of the request: a key counts for one request only."""
+    client: str = ""
+    """The key by which the client is counted."""
     digest: bytes | None = None
     """SHA-256 of the token, as a seat stores it."""
     answer_key: bytes | None = None
@@ -54,7 +61,14 @@ def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None
     if caller.answer_key is None:
         return None
     seconds = TOKEN_SECONDS if nonce else ANSWER_SECONDS
-    return IdempotencyRecord(caller.answer_key, caller.fingerprint, nonce, seconds, caller.digest or b"")
+    return IdempotencyRecord(
+        caller.answer_key, caller.fingerprint, nonce, seconds, caller.digest or _group(caller.client)
+    )
+
+
+def _group(client: str) -> bytes:
+    """Return the group of clients, of one in 65,536, whose answers are counted together: it says nobody's address."""
+    return hashlib.sha256(client.encode()).digest()[:GROUP_BYTES]
 
 
 def replayed_token(answer: StoredAnswer, caller: Caller) -> str | None:

@@ -29,7 +29,7 @@ class Asker:
     patience: float = inf
     """Seconds that the thought may wait for a worker."""
     long: bool = False
-    """Whether the client chooses how long the thought takes, or how many there are."""
+    """Whether the client chooses what the thought is about, and so how long it takes, or how many there are."""
 
 
 TABLE = Asker()

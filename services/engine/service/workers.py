@@ -22,14 +22,14 @@ from services.engine.service.thought_queue import TABLE, Asker, NoWorkerError, T
 
 NICENESS = 10
 """The `nice` value of workers: processes that serve people come first."""
-LONGEST_THOUGHT = 10.0
+LONGEST_THOUGHT = 4.0
 """Seconds of processor after which a thought is given up, whatever its budget."""
 MEMORY = 1 << 30
 """Bytes that a thinking process may allocate."""
 START_SECONDS = 5.0
 """Seconds that a process may take to start, beside the time of a thought."""
-WARM_SECONDS = 30.0
-"""Seconds that all processes may take to start before the engine serves without them."""
+WARM_SECONDS = 20.0
+"""Seconds that all processes may take to start before the engine is ready without them."""
 START_METHOD = "spawn"
 """How processes start: a fork would copy the threads' locks, and a server of forks needs a folder to write to."""
 PLAYERS = "services.engine.service.thought"
@@ -186,12 +186,12 @@ class Workers:
 
 
 def _prepare() -> None:
-    """Lower the worker's priority, limit its memory, load the players, let it end with the process that started it."""
-    os.nice(NICENESS)
+    """Limit the worker's memory, load the players, lower its priority, let it end with the process that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the engine ends its workers itself
     signal.signal(signal.SIGVTALRM, _give_up)
     _bound_memory()
     import_module(PLAYERS)
+    os.nice(NICENESS)  # not before: the engine is ready once its processes are
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -170,7 +170,9 @@ async def test_four_long_suggestions_of_a_client_stop_nobody_elses(monkeypatch: 
     view, _ = situation("presidente")
     path, long = "/v1/games/presidente/suggest", {"view": view, "budget": {"iterations": 20_000}}
     async with running_engine(settings) as engine:
-        await engine.context.service.warm()
+        engine.context.service.warm()
+        assert (await engine.get("/readyz")).status == 200
+        assert len(engine.context.service._thinking.workers.processes) == 2
         ended = asyncio.Event()
 
         async def attack() -> None:

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
+from msgspec import structs
 
 from locanda.messages import JsonObject
 from services.engine.settings import EngineSettings
@@ -74,6 +76,25 @@ async def test_sitting_again_with_the_same_key_gives_the_same_seat_and_token(eng
     assert first.body == second.body
     assert len((await players.see())["seats"]) == 2
     assert (await engine.get(players.path, token=second.json["token"])).json["you"] == 1
+
+
+async def test_who_takes_seats_again_and_again_takes_nobodys_answer_away() -> None:
+    settings = structs.replace(NO_LIMITS, engine_trusted_proxies="127.0.0.1")
+    async with running_engine(settings) as engine:
+        players = await seat_players(engine, 1)
+        path, body = f"{players.path}/seats", {"name": "Bruno"}
+
+        async def sit(key: str, client: str) -> Any:
+            headers = {"Idempotency-Key": key, "X-Forwarded-For": client}
+            answer = await engine.post(path, body, headers=headers)
+            assert answer.status == 201
+            return answer.json
+
+        first = await sit("of-a-person-who-waits", "192.0.2.1")
+        for number in range(20):
+            seat = await sit(f"of-a-stranger-{number:08}", "192.0.2.2")
+            await engine.ask("DELETE", f"{path}/{seat['seat']}", token=seat["token"])
+        assert (await sit("of-a-person-who-waits", "192.0.2.1"))["token"] == first["token"]
 
 
 async def test_a_repeated_move_is_played_once_even_when_sent_many_times_at_once(engine: RunningEngine) -> None:

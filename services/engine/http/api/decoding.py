@@ -205,7 +205,7 @@ def caller_decoder(bearer_use: BearerUse, *, if_match: bool, secret_key: bool) -
         if request.body is None:
             raise RuntimeError("the body is to be read first")
         asked = f"{request.method} {request.path}\n".encode("utf-8", "surrogateescape")
-        return Caller(token, version, key, hashlib.sha256(asked + request.body).digest())
+        return Caller(token, version, key, hashlib.sha256(asked + request.body).digest(), request.client)
 
     return decode
 

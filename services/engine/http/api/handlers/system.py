@@ -27,10 +27,10 @@ async def healthz(_: AppContext) -> Health:
 
 
 async def readyz(context: AppContext) -> Health:
-    """Answer whether calls can be served: the store answers, and the engine is not shutting down."""
+    """Answer whether calls can be served: processes think, the store answers, and the engine is not shutting down."""
     if context.tracker.closing:
         raise ProblemError("closing", headers={"Retry-After": "1"})
-    await context.service.ping()
+    await context.service.ready()
     return Health("ready")
 
 
