@@ -32,10 +32,11 @@ HANGS_UP = 0.012
 """Seconds after which the attacker closes the connection of a review."""
 WATCHED_TABLES = 8
 WATCHED_SECONDS = 60.0
-MOST_TOLD_APART = 0.55
+MOST_DISTINGUISHED = 0.55
 """How often at most a watcher may be right who is to say which of two passes was forced."""
 MOST_STORED = 4_000_000
 """Bytes that a seat may add to Redis."""
+TOO_MANY = 429
 FAST_THOUGHTS = {"ENGINE_THINK_MS": "500", "ENGINE_THINK_CPU_MS": "50"}
 OTHERS = count(2)
 
@@ -85,8 +86,11 @@ class Client:
         while table["status"] == "playing":
             token = tokens[table["deal"]["turn"]]
             moves = (await self.ask("GET", f"{path}/moves", token=token))[1]["moves"]
-            _, made = await self.ask("POST", f"{path}/moves", {"move": moves[0]}, token)
-            table = made["table"]
+            status, made = await self.ask("POST", f"{path}/moves", {"move": moves[0]}, token)
+            if status == TOO_MANY:
+                await asyncio.sleep(1)
+            else:
+                table = made["table"]
         return path, tokens[0]
 
 
@@ -227,7 +231,7 @@ def memory(redis: RedisServer) -> int:
 
 
 async def passes_timed() -> Found:
-    """Watch tables of hard players, and tell forced passes from others by the time that they took."""
+    """Watch tables of hard players, and distinguish forced passes from others by the time that they took."""
     async with engine_and_redis(**FAST_THOUGHTS) as (engine, _, session):
         forced: list[float] = []
         free: list[float] = []
@@ -243,9 +247,9 @@ async def passes_timed() -> Found:
                         (forced if only else free).append(seconds)
 
         await asyncio.gather(*(watch() for _ in range(WATCHED_TABLES)))
-        right = told_apart(forced, free)
-        figures = f"{len(forced)} forced passes and {len(free)} others: told apart with {right:.2f}"
-        return Found("the time of passes", figures, right <= MOST_TOLD_APART)
+        right = distinguished(forced, free)
+        figures = f"{len(forced)} forced passes and {len(free)} others: distinguished with {right:.2f}"
+        return Found("the time of passes", figures, right <= MOST_DISTINGUISHED)
 
 
 async def move_times(session: ClientSession, engine: Server, path: str) -> list[float | None]:
@@ -275,7 +279,7 @@ def choices(proof: Any) -> list[tuple[bool, bool]]:
     return found
 
 
-def told_apart(first: list[float], second: list[float]) -> float:
+def distinguished(first: list[float], second: list[float]) -> float:
     """Return how often whoever sees one time of each says rightly which is which (the area under the ROC curve)."""
     wins = sum((one < other) + 0.5 * (one == other) for one in first for other in second)
     right = wins / (len(first) * len(second))

@@ -26,7 +26,7 @@ from locanda.texts.table import reason_text
 from locanda.texts.words import move_label
 from locanda.translations import translations_in
 from services.engine.service import thought
-from services.engine.service.computers import NO_BUDGET, PATIENCE_SECONDS, SEED_BYTES, ComputerPlayers, Thinking
+from services.engine.service.computers import NO_BUDGET, SEED_BYTES, ComputerPlayers, Thinking
 from services.engine.service.errors import UNEXPECTED_ERRORS, LostLogError, NoThoughtError
 from services.engine.service.queries import prove
 from services.engine.service.thought import Answer, Compared, Question, Rejected, ThoughtBudget
@@ -76,7 +76,7 @@ class Advisor:
         if asked.iterations is not None:
             return ThoughtBudget(asked.iterations, LONGEST_SEARCH if asked.ms is None else asked.ms)
         cpu_ms = self._thinking.budget.cpu_ms if asked.ms is None else asked.ms
-        return ThoughtBudget(self._thinking.budget.iterations, cpu_ms, _soon())
+        return ThoughtBudget(self._thinking.budget.iterations, cpu_ms)
 
     async def hint(
         self, table: AnyTable, seat: int, language: Language, client: str, *, words: bool = False
@@ -90,7 +90,7 @@ class Advisor:
         known = await self._computers.known_events(table, seat)
         # The seed is public and fixed, so asking again gives the same hint and reveals nothing more.
         seed = hashlib.sha256(f"hint {table.id} {table.version}".encode()).digest()
-        budget = self._thinking.shared_budget(_soon())
+        budget = self._thinking.shared_budget()
         situation = history.situation(table, seat, known)
         asked = thought.question(game, situation, "hard", seed, budget)
         found = await self._answer(asked, Asker(client, HINT_PATIENCE))
@@ -114,11 +114,6 @@ class Advisor:
             return await self._thinking.ask(asked, think, asker)
         except ThoughtFailedError:
             raise NoThoughtError from None
-
-
-def _soon() -> float:
-    """Return when a search that is asked for now ends with what it has found, on a machine that is busy."""
-    return time.monotonic() + PATIENCE_SECONDS
 
 
 def translated(game: AnyGame, reason: Reason, language: Language) -> messages.MoveReason:

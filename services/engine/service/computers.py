@@ -3,6 +3,7 @@
 Deals in progress are kept replayed in memory: a computer player replays only what came after its last move.
 """
 
+import asyncio
 import secrets
 import time
 from collections import OrderedDict
@@ -19,6 +20,7 @@ from locanda.games import choosing
 from locanda.games.players import AnySituation, Budget
 from locanda.messages import Level
 from services.engine.service import codec, thought, tokens
+from services.engine.service.move_time import MoveTime
 from services.engine.service.thought import Answer, Question, ThoughtBudget
 from services.engine.service.thought_queue import TABLE, Asker
 from services.engine.service.workers import LONGEST_THOUGHT, ThoughtFailedError, ThoughtFailure, Workers
@@ -133,10 +135,10 @@ class ComputerPlayers:
         self._thinking = thinking
         self._replays = Replays()
 
-    async def chooser(self, table: AnyTable, number: int, until: float | None = None) -> Choose:
+    async def chooser(self, table: AnyTable, number: int, moves_at: MoveTime) -> Choose:
         """Return the function that chooses for a seat on turn. The search is already done when it is returned.
 
-        `until` is when a search ends with what it has found, by `time.monotonic`.
+        `moves_at` is when the move is to be made: no search is waited for beyond it.
         """
         level = level_for(table, number)
         if level == "plain":
@@ -144,7 +146,7 @@ class ComputerPlayers:
         known = await self.known_events(table, number)
         if level != "hard":
             return self._inline(level, known)
-        found = await self._search(table, number, known, until)
+        found = await self._search(table, number, known, moves_at)
         return self._inline("medium", known) if found is None else lambda *_: found
 
     async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
@@ -184,19 +186,20 @@ class ComputerPlayers:
         return choosing.choose_plainly(game, situation.view, rng)
 
     async def _search(
-        self, table: AnyTable, number: int, known: tuple[Struct, ...] | None, until: float | None
+        self, table: AnyTable, number: int, known: tuple[Struct, ...] | None, moves_at: MoveTime
     ) -> Struct | None:
         """Return the move of `hard`, None if it is not found in time."""
         game, situation = game_of(table), history.situation(table, number, known)
         moves: list[Struct] = game.moves(table.deal)
         if len(moves) == 1:
             return moves[0]
-        budget = self._thinking.shared_budget(until)
+        budget = self._thinking.shared_budget(moves_at.search_ends)
         asked = thought.question(game, situation, "hard", self._thinking.draw_seed(), budget)
         try:
-            found = thought.read_answer(await self._thinking.ask(asked))
-        except ThoughtFailedError as error:
-            self._thinking.fell_back(error.reason)
+            async with asyncio.timeout(moves_at.patience()):
+                found = thought.read_answer(await self._thinking.ask(asked))
+        except (ThoughtFailedError, TimeoutError) as error:
+            self._thinking.fell_back(error.reason if isinstance(error, ThoughtFailedError) else "late")
             return None
         move: Struct | None = msgspec.convert(found.move, game.move_type) if isinstance(found, Answer) else None
         return move

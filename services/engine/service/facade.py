@@ -280,7 +280,7 @@ class Service:
             if number is None:
                 return playing.corrected(found, self._now_context())
             time = MoveTime(self._lead_ms / 1000)
-            choose = await self._computers.chooser(found, number, time.search_ends)
+            choose = await self._computers.chooser(found, number, time)
             transition = playing.wake(found, self._now_context(time.left()), choose)
             await asyncio.sleep(time.left())
             return transition

@@ -1,7 +1,8 @@
 """The time of a computer player's move, which depends on nothing that the player has thought about.
 
 A forced move is found at once, a choice takes a search: whoever watches could tell them apart. So the thought goes on
-within the pause before the move, and the move is made at the pause's end, or a whole number of leads later.
+within the pause before the move, and the move is made at the pause's end, whatever was found by then; if the engine
+itself is late, a whole number of leads later.
 """
 
 import asyncio
@@ -11,6 +12,8 @@ LEAD = 3.0
 """How many times a search's processor time the thought begins before the move: processes share the machine."""
 SEARCHING = 0.75
 """The part of the lead after which a search ends with what it has found."""
+WAITING = 0.9
+"""The part after which nobody waits for its result, on a machine that is too busy."""
 
 
 class MoveTime:
@@ -24,6 +27,10 @@ class MoveTime:
     def search_ends(self) -> float | None:
         """When a search for the move ends, by `time.monotonic`; None for whenever it likes."""
         return self._began + SEARCHING * self._lead if self._lead else None
+
+    def patience(self) -> float | None:
+        """Return for how many seconds from now to wait for a search; None for as long as it takes."""
+        return max(0.0, self.left() - (1 - WAITING) * self._lead) if self._lead else None
 
     def left(self) -> float:
         """Return the seconds until the next moment at which the move may be made."""

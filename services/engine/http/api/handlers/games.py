@@ -219,7 +219,7 @@ ROUTES: tuple[Route, ...] = (
             "It takes what a seat may see, never a deal: the seat of the view is on turn. With `history`, the events "
             "since the cards were dealt, it plays better. A budget holds for `hard` alone: `iterations` or `ms` of "
             "processor time, the engine's own without either. With a `seed` and `iterations` the answer is always the "
-            "same, unless the search had to end after two seconds."
+            "same, unless the search had to end, after two or three seconds."
         ),
         body=messages.SuggestRequest,
         response=messages.Suggestion,
