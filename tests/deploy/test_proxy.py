@@ -153,6 +153,24 @@ async def test_a_client_that_repeats_nothing_gets_every_answer_from_an_engine_wh
     assert set(answers) == {"GET 200", "POST 400"}, answers
 
 
+async def test_an_engine_that_takes_no_connections_any_more_keeps_nobody_from_the_others(tmp_path: Path) -> None:
+    """It has the fewest connections, for as long as it takes to stop."""
+    async with (
+        running_engine() as engine,
+        proxy(tmp_path, free_port(), 1, engine.server.port or 0) as url,
+        EngineClient.connect(url) as client,
+        asyncio.timeout(60),
+    ):
+        opened = await client.open_table(OpenTable("gatto_rosso", "Anna"))
+        events = client.events(opened.table.id, opened.token)
+        await anext(events)
+        async with aiohttp.ClientSession() as session:
+            for _ in range(10):
+                async with session.get(f"{url}/v1/games") as answer:
+                    assert answer.status == 200
+        await events.aclose()
+
+
 async def test_a_proxys_request_on_a_connection_that_was_idle_is_answered_while_the_engine_stops(
     tmp_path: Path, redis: RedisServer
 ) -> None:
