@@ -162,6 +162,23 @@ class HandGrid(Struct, frozen=True):
     places: tuple[str, ...]
 
 
+class ShownMessage(Struct, frozen=True, omit_defaults=True):
+    """What the bot has sent in a slot, as it is stored: the one record of a message of a table."""
+
+    id: int | None = None
+    """The message's id; `NO_ID` for one that was sent and cannot be edited, None before the first was sent."""
+    ring: str = ""
+    """The reason for which its person was last notified by a new message: a turn, a reminder, a deal."""
+    since: float = 0.0
+    """When the turn that `ring` names began (Unix seconds)."""
+    grid: HandGrid | None = None
+    """Where the cards of a hand were drawn."""
+    begun: int | None = None
+    """While it is not recorded whether a new message has arrived, the newest id known in its chat before sending."""
+    replaced: tuple[int, ...] = ()
+    """Messages before it that are still to be deleted."""
+
+
 class SeatRequest(Struct, frozen=True):
     """A request for a seat whose answer is not stored yet: repeated, it is the same request and has the same answer."""
 
@@ -205,7 +222,7 @@ class StoredButton(Struct, frozen=True, array_like=True):
 
 
 class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="message", tag_field="kind"):
-    """A message that is still to be sent or edited."""
+    """A message that is still to be sent or edited, and that no table would draw again after a start."""
 
     chat: int
     thread: int | None = None
@@ -223,8 +240,6 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     """The id of the message to edit or to replace, if any."""
     replace: bool = False
     create: bool = True
-    begun: int | None = None
-    """If its sending has begun, the newest id known in its chat before that: the message may have arrived."""
 
 
 class StoredDeletion(Struct, frozen=True, tag="deletion", tag_field="kind"):

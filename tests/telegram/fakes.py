@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import TelegramError
 
-from services.telegram.records import StoredDelivery
+from services.telegram.records import ShownMessage, StoredDelivery, TableSlot
 from services.telegram.screens.screen import Screen
-from services.telegram.sending.messages import Address, Priority, Slot
+from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
-from tests.telegram.samples import ANNA, GROUP, HAND_SLOT, TABLE_SLOT
+from tests.telegram.samples import GROUP, HAND_SLOT, TABLE_SLOT
 
 
 class FakeClock:
@@ -119,15 +119,20 @@ class FakeOutboxListener:
     """Records what the outbox reports; raises planned errors in the place of recording a message."""
 
     failures: deque[Exception] = field(default_factory=deque)
-    places: list[tuple[Slot, int]] = field(default_factory=list)
+    places: list[tuple[TableSlot, int]] = field(default_factory=list)
+    begun: list[tuple[TableSlot, ShownMessage]] = field(default_factory=list)
     closures: list[tuple[int, str]] = field(default_factory=list)
     moves: list[tuple[int, int]] = field(default_factory=list)
 
-    async def message_placed(self, slot: Slot, message_id: int) -> None:
-        """Record the report."""
+    async def record(self, slot: TableSlot, message: ShownMessage) -> None:
+        """Record what was sent; what is about to be sent is in `begun`."""
+        if message.begun is not None:
+            self.begun.append((slot, message))
+            return
         if self.failures:
             raise self.failures.popleft()
-        self.places.append((slot, message_id))
+        if message.id is not None:
+            self.places.append((slot, message.id))
 
     async def chat_closed(self, chat: int, reason: str) -> None:
         """Record the report."""
@@ -142,7 +147,7 @@ class FakeOutboxListener:
 class FakeDeliveryStore:
     """A store in memory."""
 
-    recorded: list[tuple[int, int]] = field(default_factory=list)
+    recorded: list[tuple[int, ShownMessage]] = field(default_factory=list)
     deliveries: dict[str, StoredDelivery] = field(default_factory=dict)
     away: bool = False
 
@@ -160,8 +165,8 @@ class FakeDeliveryStore:
             raise RedisConnectionError
         return dict(self.deliveries)
 
-    async def recorded_messages(self) -> list[tuple[int, int]]:
-        """Return the planned chats and ids."""
+    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
+        """Return the planned chats and messages."""
         return self.recorded
 
 
@@ -175,9 +180,7 @@ class OutboxHarness:
     listener: FakeOutboxListener
 
     def table(self, text: str, *, message: int | None = None, chat: int = GROUP, create: bool = True) -> None:
-        self.outbox.show(TABLE_SLOT, Address(chat), Screen(text), message=message, create=create)
+        self.outbox.show(TABLE_SLOT, Address(chat), Screen(text), known=ShownMessage(message), create=create)
 
-    def hand(self, text: str, *, replace: bool = False, message: int | None = None) -> None:
-        self.outbox.show(
-            HAND_SLOT, Address(ANNA), Screen(text), priority=Priority.HAND, replace=replace, message=message
-        )
+    def hand(self, text: str, *, ring: str = "", message: int | None = None) -> None:
+        self.outbox.show_hand(HAND_SLOT, Screen(text), ShownMessage(ring=ring), known=ShownMessage(message))

@@ -102,7 +102,7 @@ async def test_after_a_crash_before_the_engines_table_was_stored_the_lobby_shows
     assert await Repositories(harness.redis).seats.token((await only_table(harness)).ref, anna.id)
 
 
-@pytest.mark.parametrize("place", ["seats.save", "chat_tables.save", "messages.record", "setup.open"])
+@pytest.mark.parametrize("place", ["seats.save", "chat_tables.save", "messages.record_id", "setup.open"])
 async def test_a_crash_while_a_table_is_opened_leaves_one_table_with_one_seat(
     harness: BotHarness, anna: Person, group: Chat, place: str
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from services.telegram import app
 from services.telegram.receiving import CONFIRM_SECONDS, FINISH_SECONDS
-from services.telegram.records import HandSlot
+from services.telegram.records import HandSlot, ShownMessage, TableSlot
 from services.telegram.repositories import Repositories
 from services.telegram.sending import delivery, lost_messages
 from services.telegram.sending.lost_messages import SEARCHED
@@ -115,8 +115,13 @@ async def test_a_hand_that_arrived_before_a_kill_and_was_not_recorded_is_the_onl
     await harness.settle()
     own = await waiting.says(waiting.private, "Tocca a me?")
     assert harness.context
-    crash = Crash()
-    monkeypatch.setattr(harness.context.repositories.messages, "record", crash)
+    crash, messages = Crash(), harness.context.repositories.messages
+    record = messages.record
+
+    async def crash_once_sent(slot: TableSlot, message: ShownMessage) -> None:
+        await (record(slot, message) if message.begun is not None else crash())
+
+    monkeypatch.setattr(messages, "record", crash_once_sent)
     playing = asyncio.create_task(plays(first))
     await asyncio.wait_for(crash.reached.wait(), PATIENCE)
     assert len(hands(waiting)) == 2
@@ -147,11 +152,12 @@ async def test_the_copy_of_a_hand_whose_id_was_not_stored_is_the_hand_once_it_is
     repositories = Repositories(harness.redis)
     slot = HandSlot((await repositories.chat_tables.refs())[0], anna.id)
     await harness.close()
-    await repositories.messages.record(slot, older.id)
+    await repositories.messages.record_id(slot, older.id)
     await harness.open()
+    await harness.settle()
     await anna.taps(anna.private, "Lascio il tavolo", message=newer)
     await anna.private.until(lambda _: "Vuoi lasciare il tavolo?" in newer.text and older.deleted)
-    assert (await repositories.messages.by_slot(slot.ref))[slot] == newer.id
+    assert (await Repositories(harness.redis).messages.by_slot(slot.ref))[slot] == newer.id
 
 
 async def test_a_press_whose_answer_a_kill_cut_off_is_answered_after_the_start(

@@ -10,11 +10,10 @@ from locanda.errors import EngineError
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.following.followers import TableFollowers
-from services.telegram.records import ChatTable, DealEndSlot, HandSlot, MatchEndSlot
+from services.telegram.records import ChatTable, DealEndSlot, MatchEndSlot, ShownMessage, TableSlot
 from services.telegram.rendering.hands import HandRenderer
 from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories, has_moved, migrate
-from services.telegram.sending.messages import MessageSlot, Slot
 from services.telegram.sending.outbox import Outbox
 from services.telegram.tables import Tables
 from services.telegram.tables.seating import Seating
@@ -79,18 +78,11 @@ class OutboxEvents:
         self._followers = followers
         self._outbox = outbox
 
-    async def message_placed(self, slot: Slot, message_id: int) -> None:
-        """Store the id of a table's new message."""
-        if isinstance(slot, MessageSlot):
-            return
-        await self._repositories.messages.record(slot, message_id)
-        match slot:
-            case HandSlot():
-                await self._renderer.hands.record_notified_turn(slot)
-            case DealEndSlot() | MatchEndSlot():
-                self._followers.read_again(slot.ref)
-            case _:
-                pass
+    async def record(self, slot: TableSlot, message: ShownMessage) -> None:
+        """Store what is about to be sent in a slot, and then what was sent."""
+        await self._repositories.messages.record(slot, message)
+        if message.id is not None and isinstance(slot, DealEndSlot | MatchEndSlot):
+            self._followers.read_again(slot.ref)
 
     async def chat_closed(self, chat: int, reason: str) -> None:
         """Store that the bot may not write to a chat; a person who is gone leaves their tables."""

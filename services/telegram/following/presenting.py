@@ -167,14 +167,12 @@ class TablePresenter:
             drawn = await self._renderer.draw(chat_table, progress.timeline)
             self._passes.begin(drawn.people)
             self._alarms.set(chat_table.ref, drawn.alarm)
-        await self._renderer.save()
         version = progress.presented_version(table, await messages.by_slot(chat_table.ref))
         await chat_tables.record_presented_version(chat_table.ref, version)
 
     async def present_hands(self, chat_table: ChatTable, progress: TableProgress, users: Container[int]) -> None:
         """Draw the hands of these people, who have selected cards."""
         await self._renderer.draw_hands(chat_table, progress.timeline, users)
-        await self._renderer.save()
 
     async def _empty(self, ref: str, table: Table) -> None:
         """Store, and draw, that the last person has left an open table: a crash had prevented it."""
@@ -229,7 +227,7 @@ class TablePresenter:
             return False
         if await self._checker.check(chat_table, table):
             await self._renderer.draw_result(chat_table, table)
-            await self._renderer.save()  # before the table counts as over: from then on no start draws it again
+        await self._renderer.save(chat_table.ref)  # before the table counts as over: from then on no start draws it
         latest = await self._repositories.chat_tables.find(chat_table.ref)
         if latest is not None:
             await self._repositories.chat_tables.save(structs.replace(latest, over=True))

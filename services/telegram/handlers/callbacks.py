@@ -197,7 +197,7 @@ async def _keep_one_hand(context: BotContext, press: ButtonPress, ref: str) -> N
     if known not in {NO_ID, press.message}:
         context.outbox.delete(press.chat, min(known, press.message))
     if known < press.message:
-        await context.repositories.messages.record(slot, press.message)
+        await context.repositories.messages.record_id(slot, press.message)
     context.outbox.adopt(slot, press.chat, max(known, press.message))
 
 

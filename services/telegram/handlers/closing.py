@@ -62,7 +62,7 @@ async def _keep_one_question(context: BotContext, press: ButtonPress, slot: Clos
     if known not in {NO_ID, press.message}:
         context.outbox.delete(press.chat, min(known, press.message))
     if known < press.message:
-        await context.repositories.messages.record(slot, press.message)
+        await context.repositories.messages.record_id(slot, press.message)
         context.outbox.adopt(slot, press.chat, press.message)
         context.outbox.recheck(slot, press.chat)
 
@@ -141,14 +141,15 @@ async def _voters(context: BotContext, chat_table: ChatTable, table: Table, user
 async def show_ballot(context: BotContext, chat_table: ChatTable, ballot: Ballot, language: Language) -> None:
     """Show in the table's chat how a vote stands: in the question's message, or in a new one if there is none."""
     slot, messages = ClosingSlot(chat_table.ref, ballot.match), context.repositories.messages
-    to, message = Address(chat_table.chat, chat_table.thread), (await messages.by_slot(chat_table.ref)).get(slot)
+    to, known = Address(chat_table.chat, chat_table.thread), (await messages.shown(chat_table.ref)).get(slot)
     if ballot.outcome == "open":
         screen = confirm_close_screen(ballot.question, language)
-        # A question that was decided before is not asked again far up in the chat.
-        context.outbox.show(slot, to, screen, message=message, priority=Priority.NEWS, replace=message is None)
+        context.outbox.show(slot, to, screen, known=known, priority=Priority.NEWS, keep=True)
+        if known is None:  # a question that was decided before is not asked again far up in the chat
+            context.outbox.recheck(slot, chat_table.chat, replace=True)
     else:
         screen = note(outcome_text(ballot.outcome, translations_in(language)))
-        context.outbox.show(slot, to, screen, message=message, priority=Priority.NEWS, create=False)
+        context.outbox.show(slot, to, screen, known=known, priority=Priority.NEWS, create=False, keep=True)
         await messages.forget(slot)
 
 

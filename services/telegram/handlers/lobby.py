@@ -26,7 +26,7 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
         await context.followers.refresh_others(await context.tables.setup.open(draft))
     lobby = (await context.repositories.messages.by_slot(data.ref)).setdefault(LobbySlot(data.ref), press.message)
     if lobby == press.message:
-        await context.repositories.messages.record(LobbySlot(data.ref), press.message)
+        await context.repositories.messages.record_id(LobbySlot(data.ref), press.message)
     else:
         context.outbox.delete(press.chat, press.message)
     if press.person.reachable:

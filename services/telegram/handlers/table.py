@@ -170,8 +170,8 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
         screen = leave_screen(await view_model(context, user, data.ref), language)
         if shown is not None:
             screen = structs.replace(screen, photo=shown.photo)
-        message = (await context.repositories.messages.by_slot(data.ref)).get(slot)
-        context.outbox.show(slot, Address(user), screen, message=message, priority=Priority.HAND)
+        known = (await context.repositories.messages.shown(data.ref)).get(slot)
+        context.outbox.show(slot, Address(user), screen, known=known, priority=Priority.HAND)
         return Reply()
     if press.message != (await context.repositories.messages.by_slot(data.ref)).get(slot):
         context.outbox.delete(press.chat, press.message)  # the question that the command has sent

@@ -9,7 +9,17 @@ from locanda.client import EngineClient
 from locanda.messages import JsonObject, Table, Verdict
 from locanda.translations import Language, translations_in
 from services.telegram.ratings import RatingChange
-from services.telegram.records import NO_ID, ChatTable, DealSlot, Departure, HandGrid, HandSlot, MatchEndSlot, TableSlot
+from services.telegram.records import (
+    NO_ID,
+    ChatTable,
+    DealSlot,
+    Departure,
+    HandGrid,
+    HandSlot,
+    MatchEndSlot,
+    ShownMessage,
+    TableSlot,
+)
 from services.telegram.repositories import Repositories
 from services.telegram.screens.controls import grid_of, moves_to_check
 from services.telegram.screens.hand import content_while_waiting, hand_screen, left_screen
@@ -24,6 +34,7 @@ from services.telegram.tables.turns import (
     next_reminder,
     reminders_due,
     reminders_of,
+    turn_of,
     when_to_pass,
     with_reminders,
 )
@@ -59,8 +70,6 @@ class HandRenderer:
         self._leaderboards = repositories.leaderboards
         self._outbox = outbox
         self._links = links
-        self._turns: dict[HandSlot, str] = {}
-        """For each hand, the turn for which it was last sent as a new message."""
         self._waiting: dict[HandSlot, tuple[tuple[object, ...] | None, Screen | None]] = {}
         """For each hand, what it was last drawn from if its owner waits, and the screen that the outbox got."""
 
@@ -95,38 +104,30 @@ class HandRenderer:
         chat = await self._chats.chat(chat_table.chat)
         place = "" if chat_table.alone else chat.title
         app = self._links.in_private(chat_table.ref)
-        turns = await self._messages.notified_turns(chat_table.ref)
-        known, grids = await self._messages.by_slot(chat_table.ref), await self._seats.grids(chat_table.ref)
+        known = await self._messages.shown(chat_table.ref)
         link = "" if chat_table.alone else chat.link(_result_or_deal(known, model))
         ratings: dict[int, RatingChange] = {}
         if model.table.match.result is not None and not chat_table.alone:
             ratings = await self._leaderboards.changes(chat_table, model.table.match.number)
         alarm: float | None = None
-        placed: dict[int, HandGrid] = {}
         for person in people:
             if person.reachable:
                 rating = ratings.get(person.user)
                 seen = structs.replace(model, table=person.table, place=place, app=app, link=link, rating=rating)
                 own = await self._own(chat_table, seen, person)
-                before = self._turns.get(HandSlot(chat_table.ref, person.user), turns.get(person.user, ""))
+                slot = HandSlot(chat_table.ref, person.user)
+                before = self._outbox.hand(slot) or known.get(slot, ShownMessage())
                 newer = person.table.version > model.table.version
-                if (before or not newer) and await self._seats.token(chat_table.ref, person.user) is not None:
-                    turn = before
+                if (before.ring or not newer) and await self._seats.token(chat_table.ref, person.user) is not None:
+                    hand = before
                     if not newer and _is_notified(own, person):
-                        turn, alarm = await self._turn_with_reminders(own, person, since, before)
-                        own = structs.replace(own, reminders=reminders_of(turn))
+                        hand, alarm = _turn_with_reminders(own, person, since, before)
+                        own = structs.replace(own, reminders=reminders_of(hand.ring))
                     elif not newer:
-                        turn = _without_turn(own, before)
-                    if turn != before or not self._is_drawn(own, person, turn):
-                        grid = _grid(own, turn, grids.get(person.user))
-                        if grid != grids.get(person.user):
-                            placed[person.user] = grid
-                        own = structs.replace(own, grid=grid.places)
-                        self._draw_hand(own, person, known, turn, replace=turn != before)
-        tokens = await self._seats.tokens(chat_table.ref)
-        placed = {user: grid for user, grid in placed.items() if user in tokens}  # others have left meanwhile
-        if placed:
-            await self._seats.save_grids(chat_table.ref, placed)
+                        hand = structs.replace(before, ring=_without_turn(own, before.ring))
+                    if hand.ring != before.ring or not self._is_drawn(own, person, hand.ring):
+                        hand = structs.replace(hand, grid=_grid(own, hand.ring, before.grid))
+                        self._draw_hand(own, person, hand, known.get(slot), rings=hand.ring != before.ring)
         return alarm
 
     def _is_drawn(self, model: TableViewModel, person: SeatedPerson, turn: str) -> bool:
@@ -137,41 +138,23 @@ class HandRenderer:
             shown is self._outbox.screen(slot, person.user) and content == _content(model, person, turn)
         )
 
-    async def _turn_with_reminders(
-        self, model: TableViewModel, person: SeatedPerson, since: int, before: str
-    ) -> tuple[str, float | None]:
-        """Return the turn for which the person is to be notified, and when to remind them next.
-
-        They are notified once for each of their turns, and again for each reminder.
-        """
-        table, now = person.table, model.now.timestamp()
-        turn = f"{table.match.number}.{table.match.deal}@{since}"
-        if not person.reminders:
-            return with_reminders(turn, before, 0), None
-        began = now
-        if table.turn_seconds is None:
-            began = await self._messages.waiting_since(model.ref, person.user, turn, now)
-        due = reminders_due(table, began, now)
-        return with_reminders(turn, before, due), next_reminder(table, began, now)
-
     def _draw_hand(
-        self, model: TableViewModel, person: SeatedPerson, known: Mapping[TableSlot, int], turn: str, *, replace: bool
+        self,
+        model: TableViewModel,
+        person: SeatedPerson,
+        hand: ShownMessage,
+        known: ShownMessage | None,
+        *,
+        rings: bool,
     ) -> None:
-        slot, screen = HandSlot(model.ref, person.user), hand_screen(model, person.language, photo=person.photos)
-        self._turns[slot] = turn
+        grid = () if hand.grid is None else hand.grid.places
+        screen = hand_screen(structs.replace(model, grid=grid), person.language, photo=person.photos)
+        slot = HandSlot(model.ref, person.user)
         shown = self._outbox.screen(slot, person.user)
-        if shown is None or not looks_like(shown, screen) or replace or model.turn == person.table.you:
+        if shown is None or not looks_like(shown, screen) or rings or model.turn == person.table.you:
             # While they wait and only the version has changed, nothing is shown: it matters on their next turn.
-            self._outbox.show(
-                slot,
-                Address(person.user),
-                screen,
-                message=known.get(slot),
-                priority=Priority.HAND,
-                replace=replace,
-                create=person.table.status == "playing",
-            )
-        self._waiting[slot] = _content(model, person, turn), self._outbox.screen(slot, person.user)
+            self._outbox.show_hand(slot, screen, hand, known=known, create=person.table.status == "playing")
+        self._waiting[slot] = _content(model, person, hand.ring), self._outbox.screen(slot, person.user)
 
     async def _own(self, chat_table: ChatTable, model: TableViewModel, person: SeatedPerson) -> TableViewModel:
         """Return the model with the cards that its viewer has selected, and whether the engine finds them playable."""
@@ -197,21 +180,29 @@ class HandRenderer:
         if person is None:
             return
         slot = HandSlot(chat_table.ref, user)
-        message = (await self._messages.by_slot(chat_table.ref)).get(slot)
+        known = (await self._messages.shown(chat_table.ref)).get(slot)
         screen = left_screen("" if chat_table.alone else chat.title, why, person.language, photo=person.photos)
-        self._outbox.show(slot, Address(user), screen, message=message, priority=Priority.HAND, create=False)
-
-    async def record_notified_turn(self, slot: HandSlot) -> None:
-        """Store the turn of a hand whose new message has arrived."""
-        turn = self._turns.get(slot)
-        if turn is not None:
-            await self._messages.record_notified_turn(slot.ref, slot.user, turn)
+        self._outbox.show(slot, Address(user), screen, known=known, priority=Priority.HAND, create=False, keep=True)
 
     def forget_table(self, ref: str) -> None:
         """Drop what is kept in memory for a table."""
-        for slot in [slot for slot in self._turns if slot.ref == ref]:
-            del self._turns[slot]
-            self._waiting.pop(slot, None)
+        for slot in [slot for slot in self._waiting if slot.ref == ref]:
+            del self._waiting[slot]
+
+
+def _turn_with_reminders(
+    model: TableViewModel, person: SeatedPerson, since: int, before: ShownMessage
+) -> tuple[ShownMessage, float | None]:
+    """Return the turn for which the person is to be notified, and when to remind them next.
+
+    They are notified once for each of their turns, and again for each reminder.
+    """
+    table, now = person.table, model.now.timestamp()
+    turn = f"{table.match.number}.{table.match.deal}@{since}"
+    began = before.since if turn_of(before.ring) == turn else now
+    due = reminders_due(table, began, now) if person.reminders else 0
+    following = next_reminder(table, began, now) if person.reminders else None
+    return structs.replace(before, ring=with_reminders(turn, before.ring, due), since=began), following
 
 
 def _grid(model: TableViewModel, turn: str, before: HandGrid | None) -> HandGrid:
@@ -221,10 +212,11 @@ def _grid(model: TableViewModel, turn: str, before: HandGrid | None) -> HandGrid
     return HandGrid(message, grid_of(model.table, kept))
 
 
-def _result_or_deal(known: Mapping[TableSlot, int], model: TableViewModel) -> int:
+def _result_or_deal(known: Mapping[TableSlot, ShownMessage], model: TableViewModel) -> int:
     """Return the id of the group's message with a match's result, or else of the one with its last deal; 0 for none."""
     ref, match = model.ref, model.table.match
-    return known.get(MatchEndSlot(ref, match.number)) or known.get(DealSlot(ref, match.number, match.deal), NO_ID)
+    slots = MatchEndSlot(ref, match.number), DealSlot(ref, match.number, match.deal)
+    return next((known[slot].id or NO_ID for slot in slots if slot in known and known[slot].id), NO_ID)
 
 
 def _content(model: TableViewModel, person: SeatedPerson, turn: str) -> tuple[object, ...] | None:

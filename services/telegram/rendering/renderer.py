@@ -67,16 +67,18 @@ class TableDisplay:
         *,
         priority: Priority = Priority.TABLE,
         create: bool = True,
+        keep: bool = False,
     ) -> bool:
         """Show a screen in a table's chat; with `create` false, only edit an existing message.
 
-        Return false where the bot may not write to the chat.
+        With `keep` it is stored until it is delivered: after a start nothing draws it again. Return false where the bot
+        may not write to the chat.
         """
         if not chat_table.alone and not (await self._chats.chat(chat_table.chat)).present:
             return False
-        message = (await self._messages.by_slot(chat_table.ref)).get(slot)
+        known = (await self._messages.shown(chat_table.ref)).get(slot)
         to = Address(chat_table.chat, chat_table.thread)
-        self._outbox.show(slot, to, screen, message=message, priority=priority, create=create)
+        self._outbox.show(slot, to, screen, known=known, priority=priority, create=create, keep=keep)
         return True
 
 
@@ -144,7 +146,7 @@ class LobbyRenderer:
         last = max(deals, key=lambda slot: (slot.match, slot.deal), default=None)
         for slot in messages:
             if isinstance(slot, LobbySlot) or slot == last:
-                await self._display.show(chat_table, slot, screen, create=False)
+                await self._display.show(chat_table, slot, screen, create=False, keep=True)
 
     async def _lobby(self, chat_table: ChatTable, table: Table | None, language: Language) -> Lobby | None:
         game = await self._catalogue.game(chat_table.game)
@@ -281,7 +283,8 @@ class Renderer:
         language, outcome = await self._display.language(chat_table), await self._outcome(model)
         picture = await self._display.pictures(chat_table)
         screen = match_over_screen(model, language, rematch=False, outcome=outcome, picture=picture)
-        await self._display.show(chat_table, MatchEndSlot(chat_table.ref, before.match.number), screen, create=False)
+        slot = MatchEndSlot(chat_table.ref, before.match.number)
+        await self._display.show(chat_table, slot, screen, create=False, keep=True)
 
     async def public_model(self, chat_table: ChatTable, table: Table) -> TableViewModel:
         """Return the view model of a table as anyone may see it. Raises `LookupError` for an unknown game."""
@@ -301,9 +304,9 @@ class Renderer:
             turns=(PlayedTurn(None, tuple(table.events)),),
         )
 
-    async def save(self) -> None:
-        """Store what was drawn and is not delivered yet. Raises what redis-py raises."""
-        await self._outbox.save()
+    async def save(self, ref: str) -> None:
+        """Store what was drawn of a table and is not delivered yet. Raises what redis-py raises."""
+        await self._outbox.save_table(ref)
 
     def forget_table(self, ref: str) -> None:
         """Drop what is kept in memory for a table."""

@@ -11,13 +11,13 @@ from msgspec import structs
 from redis.asyncio import Redis
 
 from services.telegram.records import (
-    NO_ID,
     ChatTable,
     HandSlot,
-    StoredDeletion,
+    ShownMessage,
     StoredDelivery,
     StoredMessage,
     TableSlot,
+    slot_from_field,
 )
 from services.telegram.repositories import connection, forms, keys
 from services.telegram.repositories.chat_tables import ChatTableRepository, MessageRepository
@@ -82,7 +82,6 @@ class DeliveryRepository:
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries, with the message ids that were recorded after them.
 
-        If a message was replaced and the deletion of the old one was not stored any more, the deletion is among them.
         Deliveries of another release that this one cannot read are left out, and stay stored.
         """
         found: dict[str, StoredDelivery] = {}
@@ -94,32 +93,25 @@ class DeliveryRepository:
                     self._left_alone.add(name)
                     forms.log_left_alone("deliveries", error)
                 continue
-            if isinstance(delivery, StoredMessage):
-                found[name] = current = await self._with_current_id(delivery)
-                if delivery.replace and not current.replace and delivery.message is not None:
-                    old = StoredDeletion(delivery.chat, delivery.message)
-                    found[f"delete {old.chat} {old.message}"] = old
-            else:
-                found[name] = delivery
+            found[name] = await self._with_current_id(delivery) if isinstance(delivery, StoredMessage) else delivery
         return found
 
-    async def recorded_messages(self) -> list[tuple[int, int]]:
-        """Return the chats and ids of the messages of all tables, those of the table used last at the end."""
-        found: list[tuple[int, int]] = []
-        for chat_table in [await self._chat_tables.find(ref) for ref in await self._chat_tables.refs()]:
-            if chat_table is not None:
-                messages = await self._messages.by_slot(chat_table.ref)
-                found += [(_chat(chat_table, slot), message) for slot, message in messages.items() if message != NO_ID]
-        return found
+    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
+        """Return the messages of all tables, each with its chat, those of the table used last at the end."""
+        return [
+            (_chat(chat_table, slot), message)
+            for chat_table in [await self._chat_tables.find(ref) for ref in await self._chat_tables.refs()]
+            if chat_table is not None
+            for slot, message in (await self._messages.shown(chat_table.ref)).items()
+        ]
 
     async def _with_current_id(self, message: StoredMessage) -> StoredMessage:
         """Return the message with the id that its slot has now; a replacement that was sent already is only edited."""
-        if not message.ref:
+        slot = slot_from_field(message.ref, message.slot) if message.ref else None
+        known = None if slot is None else (await self._messages.by_slot(slot.ref)).get(slot)
+        if known is None or known == message.message:
             return message
-        known = await connection.hget(self._redis, keys.messages(message.ref), message.slot)
-        if known is None or int(known) == message.message:
-            return message
-        return structs.replace(message, message=int(known), replace=False, begun=None)
+        return structs.replace(message, message=known, replace=False)
 
 
 def _chat(chat_table: ChatTable, slot: TableSlot) -> int:

@@ -1,12 +1,12 @@
 """Repositories of tables: those of each chat, the people seated at them, their votes and shuffles, their messages."""
 
 import time
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable
 from secrets import token_urlsafe
 from typing import cast
 
 import msgspec
+from msgspec import structs
 from redis.asyncio import Redis
 
 from locanda.shuffle_check import KeptShuffle
@@ -14,16 +14,16 @@ from services.telegram.records import (
     NO_ID,
     ChatTable,
     Departure,
-    HandGrid,
     HandSlot,
     SeatRequest,
     SelectedCards,
+    ShownMessage,
     ShuffleOutcome,
     TableSlot,
     slot_from_field,
     slot_to_field,
 )
-from services.telegram.repositories import connection, forms, keys
+from services.telegram.repositories import connection, keys
 from services.telegram.repositories.forms import Records
 
 COMMITMENT, OUTCOME, GIVEN = "commitment", "outcome", "given"
@@ -101,7 +101,7 @@ class SeatRepository:
 
     async def forget(self, ref: str, user: int) -> None:
         """Delete a person's seat."""
-        for key in (keys.tokens, keys.notified, keys.waiting, keys.selected, keys.grids, keys.votes):
+        for key in (keys.tokens, keys.selected, keys.votes):
             await connection.hdel(self._redis, key(ref), str(user))
         await self._shuffles.forget_person(ref, user)
         await connection.srem(self._redis, keys.tables_of(user), ref)
@@ -180,23 +180,6 @@ class SeatRepository:
         """Store the positions of the cards that a person has selected."""
         cards = msgspec.json.encode(SelectedCards(version, places)).decode()
         await connection.hset(self._redis, keys.selected(ref), {str(user): cards})
-
-    # --- where the cards of hands are drawn
-
-    async def grids(self, ref: str) -> dict[int, HandGrid]:
-        """Return by person the places in which their cards were drawn last."""
-        stored = await connection.hgetall(self._redis, keys.grids(ref))
-        return {int(user): _grid(grid) for user, grid in stored.items()}
-
-    async def save_grids(self, ref: str, grids: Mapping[int, HandGrid]) -> None:
-        """Store by person the places in which their cards are drawn."""
-        encoded = {str(user): msgspec.json.encode(grid).decode() for user, grid in grids.items()}
-        await connection.hset(self._redis, keys.grids(ref), encoded)
-
-
-@lru_cache(forms.DECODED)
-def _grid(text: str) -> HandGrid:
-    return msgspec.json.decode(text, type=HandGrid)
 
 
 class ChatTableRepository:
@@ -285,22 +268,33 @@ class ChatTableRepository:
 
 
 class MessageRepository:
-    """The messages of each table by slot, the turns for which people were notified, and the time of the last nudge."""
+    """The messages of each table by slot, and the time of the last nudge."""
 
     def __init__(self, redis: Redis, chat_tables: ChatTableRepository) -> None:
         self._redis = redis
+        self._records = Records(redis)
         self._chat_tables = chat_tables
+
+    async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
+        """Return a table's messages by slot."""
+        stored = await self._records.all(keys.messages(ref), ShownMessage)
+        slots = {slot_from_field(ref, field): message for field, message in stored.items()}
+        return {slot: message for slot, message in slots.items() if slot is not None}
 
     async def by_slot(self, ref: str) -> dict[TableSlot, int]:
         """Return the ids of a table's messages by slot; `NO_ID` for one that was sent and has none to edit it by."""
-        messages = await connection.hgetall(self._redis, keys.messages(ref))
-        slots = {slot_from_field(ref, field): int(message) for field, message in messages.items()}
-        return {slot: message for slot, message in slots.items() if slot is not None}
+        return {slot: each.id for slot, each in (await self.shown(ref)).items() if each.id is not None}
 
-    async def record(self, slot: TableSlot, message: int) -> None:
-        """Store which message fills a slot, unless the table was deleted."""
+    async def record(self, slot: TableSlot, message: ShownMessage) -> None:
+        """Store what was sent in a slot, unless the table was deleted."""
         if await self._chat_tables.find(slot.ref) is not None:
-            await connection.hset(self._redis, keys.messages(slot.ref), {slot_to_field(slot): message})
+            encoded = msgspec.json.encode(message).decode()
+            await connection.hset(self._redis, keys.messages(slot.ref), {slot_to_field(slot): encoded})
+
+    async def record_id(self, slot: TableSlot, message: int) -> None:
+        """Store which message fills a slot, unless the table was deleted."""
+        before = (await self.shown(slot.ref)).get(slot, ShownMessage())
+        await self.record(slot, structs.replace(before, id=message, begun=None))
 
     async def forget(self, slot: TableSlot) -> None:
         """Forget which message fills a slot: it stays as it is."""
@@ -308,28 +302,11 @@ class MessageRepository:
 
     async def forget_ids(self, ref: str) -> None:
         """Forget the ids of a table's messages, except hands, which are in private chats."""
-        slots = [slot for slot in await self.by_slot(ref) if not isinstance(slot, HandSlot)]
-        if slots:
-            await connection.hset(self._redis, keys.messages(ref), {slot_to_field(slot): NO_ID for slot in slots})
+        for slot in await self.by_slot(ref):
+            if not isinstance(slot, HandSlot):
+                await self.record_id(slot, NO_ID)
 
-    # --- notifications of people
-
-    async def notified_turns(self, ref: str) -> dict[int, str]:
-        """Return by person the turn for which they were last notified."""
-        turns = await connection.hgetall(self._redis, keys.notified(ref))
-        return {int(user): turn for user, turn in turns.items()}
-
-    async def record_notified_turn(self, ref: str, user: int, turn: str) -> None:
-        """Store the turn for which a person was notified."""
-        await connection.hset(self._redis, keys.notified(ref), {str(user): turn})
-
-    async def waiting_since(self, ref: str, user: int, turn: str, now: float) -> float:
-        """Return when the person's turn began (Unix seconds); of a new turn, store that it began now."""
-        known = await connection.hget(self._redis, keys.waiting(ref), str(user))
-        if known is not None and known.startswith(f"{turn} "):
-            return float(known.removeprefix(f"{turn} "))
-        await connection.hset(self._redis, keys.waiting(ref), {str(user): f"{turn} {now}"})
-        return now
+    # --- nudges
 
     async def was_nudged(self, ref: str) -> bool:
         """Return whether somebody at the table was nudged within the last minute."""

@@ -46,6 +46,12 @@ class Records:
         text = await connection.hget(self._redis, key, field)
         return None if text is None else self._decoded(key, field, text, type_)
 
+    async def all(self, key: str, type_: type[T]) -> dict[str, T]:
+        """Return the records in a hash by field, but those of a later form, or damaged ones."""
+        texts = await connection.hgetall(self._redis, key)
+        found = {field: self._decoded(key, field, text, type_) for field, text in texts.items()}
+        return {field: record for field, record in found.items() if record is not None}
+
     async def save(self, key: str, field: str, record: Struct) -> None:
         """Store a record, keeping unknown fields of the stored one.
 

@@ -87,28 +87,13 @@ def departures(ref: str) -> str:
 
 
 def messages(ref: str) -> str:
-    """Hash: message ids by slot (`slot_to_field`); 0 for a message that was sent and cannot be edited (`NO_ID`)."""
+    """Hash: `ShownMessage` by slot (`slot_to_field`)."""
     return f"bot:table:{ref}:messages"
-
-
-def notified(ref: str) -> str:
-    """Hash: by person, the turn for which they were last notified; after a `!` the number of its reminders."""
-    return f"bot:table:{ref}:notified"
-
-
-def waiting(ref: str) -> str:
-    """Hash: by person, their last turn without a limit, and after a space when it began (Unix seconds)."""
-    return f"bot:table:{ref}:waiting"
 
 
 def selected(ref: str) -> str:
     """Hash: `SelectedCards` by person."""
     return f"bot:table:{ref}:selected"
-
-
-def grids(ref: str) -> str:
-    """Hash: `HandGrid` by person."""
-    return f"bot:table:{ref}:grids"
 
 
 def nudged(ref: str) -> str:
@@ -140,10 +125,7 @@ OF_A_TABLE = (
     seat_requests,
     departures,
     messages,
-    notified,
-    waiting,
     selected,
-    grids,
     nudged,
     votes,
     left,
@@ -153,7 +135,7 @@ OF_A_TABLE = (
 
 _REMEMBERED = re.compile(
     r"bot:(person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables))?"
-    r"|table:[^:]+(:(tokens|seat_requests|departures|messages|notified|waiting|selected|grids|votes|left|shuffles))?)"
+    r"|table:[^:]+(:(tokens|seat_requests|departures|messages|selected|votes|left|shuffles))?)"
 )
 
 

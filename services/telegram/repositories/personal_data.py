@@ -13,10 +13,7 @@ from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 
 BY_PERSON = {
-    "last_turn_notified": keys.notified,
-    "last_turn_without_limit": keys.waiting,
     "selected_cards": keys.selected,
-    "card_places": keys.grids,
     "vote_to_close": keys.votes,
     "left_match": keys.left,
     "to_leave": keys.departures,

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -10,13 +10,13 @@ import structlog
 from msgspec import structs
 from telegram.error import ChatMigrated, RetryAfter, TelegramError
 
-from services.telegram.records import FACE_DOWN, NO_ID, DealEndSlot, MatchEndSlot
+from services.telegram.records import FACE_DOWN, NO_ID, DealEndSlot, MatchEndSlot, ShownMessage, TableSlot
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import TEMPORARY, DeliveryError, MessageApi, classify, retry_after_seconds
 from services.telegram.sending.clock import MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
 from services.telegram.sending.lost_messages import SentIds, UndeterminedError, find_message
-from services.telegram.sending.messages import Address, MessageQueue, MessageSlot, OutgoingMessage, Priority, Slot
+from services.telegram.sending.messages import Address, MessageQueue, MessageSlot, OutgoingMessage, Priority
 from services.telegram.sending.rate_limits import RateLimiter
 
 log = structlog.get_logger(__name__)
@@ -38,8 +38,8 @@ _DATE_TIMES = re.compile(r"</?tg-time[^>]*>")
 class OutboxListener(Protocol):
     """Receives what the outbox learns from Telegram."""
 
-    async def message_placed(self, slot: Slot, message_id: int) -> None:
-        """Receive the id of a slot's new message; `NO_ID` where Telegram's answer was lost."""
+    async def record(self, slot: TableSlot, message: ShownMessage) -> None:
+        """Store what is about to be sent in a slot, and then what was sent."""
 
     async def chat_closed(self, chat: int, reason: str) -> None:
         """Receive a chat to which the bot may not write (any more), with Telegram's description of the error."""
@@ -106,11 +106,10 @@ class Delivery:
     queue: MessageQueue
     limiter: RateLimiter
     clock: MonotonicClock
-    delete: Callable[[int, int], None]
-    save: Callable[[], Awaitable[None]]
-    """Stores what is under way."""
+    delete: Callable[[OutgoingMessage, int], None]
+    """Deletes a message that another has replaced."""
     outages: tuple[type[Exception], ...]
-    """What `save` and the listener raise while their store is away."""
+    """What the listener raises while its store is away."""
     emoji: CustomEmoji
     sent_ids: SentIds
     date_times: bool = field(init=False, default=True)
@@ -137,36 +136,42 @@ class Delivery:
         if message.unrecorded:
             await self._record_id(message)
             return
-        to, screen, replace, drawing = message.to, message.screen, message.replace, message.is_drawing
-        is_new = message.is_new
+        to, screen, drawing = message.to, message.screen, message.is_drawing
+        is_new, ring = message.is_new, message.ring
         if message.message_id:
             self.sent_ids.see(to.chat, message.message_id)
         newest = self.sent_ids.newest(to.chat)
         try:
+            if message.begun is not None and await self._find(message, to, screen, ring, message.begun):
+                return
             if not is_new and message.message_id:
                 await self.api.edit(to.chat, message.message_id, self._supported(screen), shown=message.shown)
-                self._record_delivery(message, screen, replaced=replace)
-            elif message.begun is None or not await self._find(message, to, screen, message.begun):
+                self._record_delivery(message, screen)
+            else:
                 await self._begin(message, newest)
                 sent = await self.api.send(to, self._supported(screen))
-                await self._place(message, to, sent, screen, replaced=replace)
+                await self._place(message, to, sent, screen, ring)
         except TelegramError as error:
             uncertain = classify(error) in {DeliveryError.UNCERTAIN, DeliveryError.SERVER_FAILED}
             if uncertain and not is_new:
                 message.shown = None  # it may show the new screen, and the next one may equal the one before
-            if not (is_new and uncertain and newest is not None and await self._find(message, to, screen, newest)):
-                message.begun = None
-                await self._handle_error(message, screen, error, searched=newest is not None)
+            searched = newest is not None
+            if is_new and uncertain and newest is not None and await self._find(message, to, screen, ring, newest):
+                return
+            message.begun = None
+            await self._handle_error(message, screen, ring, error, searched=searched)
+            if is_new and searched:
+                await self._record(message)  # so that nobody looks for it
         finally:
             self.limiter.count_message(to.chat, self.clock.now(), drawing=drawing)
 
     async def _begin(self, message: OutgoingMessage, newest: int | None) -> None:
         """Store that a table's message is about to be sent: if the bot is killed, its next start looks for it."""
-        if message.slot is not None:
-            message.begun = newest
-            await self.save()
+        message.begun = newest
+        if newest is not None:
+            await self._record(message)
 
-    async def _find(self, message: OutgoingMessage, to: Address, screen: Screen, after: int) -> bool:
+    async def _find(self, message: OutgoingMessage, to: Address, screen: Screen, ring: str, after: int) -> bool:
         """Look for a message whose sending got no answer, with an id above `after`; return whether not to send it now.
 
         It has arrived, or Telegram does not say: then it is looked for again before it is sent.
@@ -178,46 +183,55 @@ class Delivery:
             message.begun = after
             self._postpone(message, _pause_after(message.attempts))
             return True
-        if found is not None:
-            await self._place(message, to, found, screen, replaced=True)
-        return found is not None
+        if found is None:
+            message.begun = None
+            return False
+        await self._place(message, to, found, screen, ring)
+        return True
 
-    async def _place(self, message: OutgoingMessage, to: Address, sent: int, screen: Screen, *, replaced: bool) -> None:
+    async def _place(self, message: OutgoingMessage, to: Address, sent: int, screen: Screen, ring: str) -> None:
         """Record a message that was sent, and the one that it replaces."""
         self.sent_ids.add(to.chat, sent)
-        message.superseded, message.message_id = message.message_id, sent
-        self._record_delivery(message, screen, replaced=replaced)
+        if message.message_id and message.message_id != sent:
+            message.superseded.add(message.message_id)
+        message.message_id = sent
+        await self._record_new(message, screen, ring)
+
+    async def _record_new(self, message: OutgoingMessage, screen: Screen, ring: str) -> None:
+        message.replace, message.rung = False, ring
+        self._record_delivery(message, screen)
         await self._record_id(message)
 
     async def _record_id(self, message: OutgoingMessage) -> None:
-        """Record the id of a message that was sent; delete the one that it replaces."""
+        """Record the id of a message that was sent; delete those that it replaces."""
         message.unrecorded = True
-        if message.slot is not None and message.message_id is not None:
-            await self.listener.message_placed(message.slot, message.message_id)
+        await self._record(message)
         message.unrecorded = False
-        before, message.superseded = message.superseded, None
-        if before and before != message.message_id:
-            self.delete(message.to.chat, before)
+        for before in message.superseded:
+            self.delete(message, before)
+
+    async def _record(self, message: OutgoingMessage) -> None:
+        if message.slot is not None and not isinstance(message.slot, MessageSlot):
+            await self.listener.record(message.slot, message.record)
 
     def _supported(self, screen: Screen) -> Screen:
         """Return the screen without entities that the server does not know, with the custom emoji that may be used."""
         known = screen if self.date_times else structs.replace(screen, text=_DATE_TIMES.sub("", screen.text))
         return self.emoji.drawn(known)
 
-    def _record_delivery(self, message: OutgoingMessage, screen: Screen, *, replaced: bool) -> None:
+    def _record_delivery(self, message: OutgoingMessage, screen: Screen) -> None:
         message.shown = screen
-        message.replace = message.replace and not replaced
         message.attempts, message.begun = 0, None
         message.sequence = self.queue.next_sequence()
         message.not_before = 0.0
 
     async def _handle_error(
-        self, message: OutgoingMessage, screen: Screen, error: TelegramError, *, searched: bool
+        self, message: OutgoingMessage, screen: Screen, ring: str, error: TelegramError, *, searched: bool
     ) -> None:
         """Change or postpone a message; `searched`: if it is new and may have arrived, it was looked for in vain."""
         match classify(error):
             case DeliveryError.NOT_MODIFIED:
-                self._record_delivery(message, screen, replaced=False)
+                self._record_delivery(message, screen)
             case (
                 DeliveryError.MESSAGE_GONE
                 | DeliveryError.NOT_EDITABLE
@@ -238,7 +252,7 @@ class Delivery:
                 message.failed = True
                 await self.listener.chat_closed(message.to.chat, error.message)
             case DeliveryError.UNCERTAIN if message.is_new and not searched and message.priority is not Priority.HAND:
-                await self._count_as_arrived(message, screen)
+                await self._count_as_arrived(message, screen, ring)
             case DeliveryError.NOT_SENT | DeliveryError.SERVER_FAILED | DeliveryError.UNCERTAIN:
                 self._postpone(message, _pause_after(message.attempts))
             case DeliveryError.REJECTED if self.emoji.drawn(screen) != screen:
@@ -270,17 +284,16 @@ class Delivery:
             return
         before, message.message_id = message.message_id, None
         if before and not isinstance(message.slot, DealEndSlot | MatchEndSlot):
-            self.delete(message.to.chat, before)
+            self.delete(message, before)
 
-    async def _count_as_arrived(self, message: OutgoingMessage, screen: Screen) -> None:
+    async def _count_as_arrived(self, message: OutgoingMessage, screen: Screen, ring: str) -> None:
         """Record a message that may have arrived and cannot be looked for as one without an id.
 
         So it never appears twice; its next change is sent as a new message. Nobody can play without a hand, which is
         sent again.
         """
         message.message_id = NO_ID
-        self._record_delivery(message, screen, replaced=True)
-        await self._record_id(message)
+        await self._record_new(message, screen, ring)
 
     def _postpone(self, message: OutgoingMessage, seconds: float) -> None:
         message.attempts += 1

@@ -1,12 +1,13 @@
-"""The journal of the outbox: stores what is still to be delivered, and restores it after a restart."""
+"""The journal of the outbox: stores what is still to be delivered where no start draws it again, and restores it."""
 
 import asyncio
 import time
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Protocol, Self, cast
+from typing import Protocol, cast
 
 from services.telegram import callback_data
 from services.telegram.records import (
+    ShownMessage,
     StoredButton,
     StoredDeletion,
     StoredDelivery,
@@ -30,24 +31,8 @@ class DeliveryStore(Protocol):
     async def load(self) -> dict[str, StoredDelivery]:
         """Return all stored deliveries."""
 
-    async def recorded_messages(self) -> list[tuple[int, int]]:
-        """Return the chats and ids of the messages of all tables, those of the table used last at the end."""
-
-
-class _State(NamedTuple):
-    """What is stored of a message that may change."""
-
-    to: Address
-    screen: Screen
-    message_id: int | None
-    replace: bool
-    create: bool
-    begun: int | None
-
-    @classmethod
-    def of(cls, message: OutgoingMessage) -> Self:
-        """Return the state of a message."""
-        return cls(message.to, message.screen, message.message_id, message.replace, message.create, message.begun)
+    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
+        """Return the messages of all tables, each with its chat, those of the table used last at the end."""
 
 
 class Journal:
@@ -59,8 +44,6 @@ class Journal:
         self.deletions: set[tuple[int, int]] = set()
         """Chats and ids of messages that are to be deleted."""
         self._stored: dict[str, StoredDelivery] = {}
-        self._states: dict[str, _State] = {}
-        """Of the messages that are stored."""
         self._lock = asyncio.Lock()
         self._restored = asyncio.Event()
         if store is None:
@@ -71,44 +54,24 @@ class Journal:
         """Whether what was stored is in the queue."""
         return self._restored.is_set()
 
-    async def save(self, *, tidy: bool = False) -> None:
+    async def save(self) -> None:
         """Store what has changed since the last call. Raises what redis-py raises.
 
-        A delivery that is done is deleted from the store only with `tidy`: after a kill it would be repeated without
-        effect. One that would send a message twice, or show an older screen again, is deleted at once.
         Waits until what was stored is restored, which tells what the process before has begun.
         """
         if self._store is None:
             return
         await self._restored.wait()
         async with self._lock:
-            now, states = self._pending()
-            changed = {name: each for name, each in now.items() if self._stored.get(name) != each}
-            done = {name: each for name, each in self._stored.items() if name not in now}
-            removed = [name for name, each in done.items() if tidy or self._would_have_effect(name, each)]
+            pending: dict[str, StoredDelivery] = {
+                _name(message): _stored(message) for message in self._queue.pending() if message.kept
+            }
+            pending |= {f"delete {chat} {number}": StoredDeletion(chat, number) for chat, number in self.deletions}
+            changed = {name: each for name, each in pending.items() if self._stored.get(name) != each}
+            removed = [name for name in self._stored if name not in pending]
             if changed or removed:
                 await self._store.write(changed, removed)
-            self._stored = {name: each for name, each in done.items() if name not in removed} | now
-            self._states = {name: each for name, each in self._states.items() if name in self._stored} | states
-
-    def _would_have_effect(self, name: str, done: StoredDelivery) -> bool:
-        """Whether a delivery that is done would change something if it were repeated."""
-        if isinstance(done, StoredDeletion):
-            return False
-        slot, state = _slot(done), self._states.get(name)
-        return slot is None or state is None or self._queue.screen(slot, done.chat) != state.screen
-
-    def _pending(self) -> tuple[dict[str, StoredDelivery], dict[str, _State]]:
-        """Return what is to be delivered, and of that the states of messages."""
-        pending, states = dict[str, StoredDelivery](), dict[str, _State]()
-        for message in self._queue.pending():
-            name, state = _name(message), _State.of(message)
-            known = self._stored.get(name)
-            same = message.unrecorded or self._states.get(name) == state
-            pending[name], states[name] = known if same and known is not None else _stored(message), state
-        for chat, message_id in self.deletions:
-            pending[f"delete {chat} {message_id}"] = StoredDeletion(chat, message_id)
-        return pending, states
+            self._stored = pending
 
     async def restore(self) -> list[StoredDeletion]:
         """Put stored messages into the queue, and return the messages that are to be deleted."""
@@ -125,24 +88,22 @@ class Journal:
         self._queue.changed.set()
         return [stored for stored in loaded.values() if isinstance(stored, StoredDeletion)]
 
-    async def recorded_messages(self) -> list[tuple[int, int]]:
-        """Return the chats and ids of the messages of all tables, oldest use first. Raises what redis-py raises."""
-        return [] if self._store is None else await self._store.recorded_messages()
+    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
+        """Return the messages of all tables, each with its chat, oldest use first. Raises what redis-py raises."""
+        return [] if self._store is None else await self._store.shown_messages()
 
     def _restore(self, stored: StoredMessage) -> None:
         slot = _slot(stored)
         to, priority = Address(stored.chat, stored.thread), Priority(stored.priority)
         if slot is None:
             message = self._queue.add(to, _screen(stored), priority)
-        elif self._queue.has(slot, stored.chat):  # drawn anew meanwhile; its sending before may have arrived
-            message = self._queue.for_slot(slot, to, _screen(stored), priority, stored.message)
-            message.begun = stored.begun if message.is_new else None
+        elif self._queue.find(slot, stored.chat) is not None:  # drawn anew meanwhile
             return
         else:
-            message = self._queue.for_slot(slot, to, _screen(stored), priority, stored.message)
+            message = self._queue.for_slot(slot, to, _screen(stored), priority, ShownMessage(stored.message))
             message.replace, message.create = stored.replace and stored.message is not None, stored.create
-            message.begun = stored.begun
-        message.since = stored.since
+            message.kept = True
+        message.waits_since = stored.since
 
 
 def _name(message: OutgoingMessage) -> str:
@@ -166,13 +127,12 @@ def _stored(message: OutgoingMessage) -> StoredMessage:
         rows=tuple(tuple(_stored_button(button) for button in row) for row in message.screen.rows),
         photo=message.screen.photo,
         priority=message.priority,
-        since=message.since,
+        since=message.waits_since,
         ref=ref,
         slot=field,
         message=message.message_id,
-        replace=message.replace,
+        replace=message.replace or message.ring != message.rung,
         create=message.create,
-        begun=message.begun,
     )
 
 

@@ -9,7 +9,7 @@ from itertools import count
 from secrets import token_urlsafe
 from typing import TypeAlias
 
-from services.telegram.records import NO_ID, DealEndSlot, LobbySlot, MatchEndSlot, TableSlot
+from services.telegram.records import NO_ID, DealEndSlot, HandGrid, LobbySlot, MatchEndSlot, ShownMessage, TableSlot
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.rate_limits import RateLimiter
 
@@ -54,7 +54,15 @@ class OutgoingMessage:
     message_id: int | None = None
     """The id of the message in Telegram; none before it was sent, `NO_ID` where the id is not known."""
     replace: bool = False
-    """Whether a new message is to replace the existing one, so that the person's phone notifies them."""
+    """Whether a new message is to replace the existing one although there is no new reason to notify the person."""
+    ring: str = ""
+    """The reason for which the person is to be notified by a new message, unless it is `rung`."""
+    rung: str = ""
+    """The reason for which they were last notified."""
+    since: float = 0.0
+    """When the turn that `ring` names began (Unix seconds)."""
+    grid: HandGrid | None = None
+    """Where the cards of a hand are drawn."""
     create: bool = True
     """Whether to send a message where there is none (any more); otherwise an existing one is only edited."""
     shown: Screen | None = None
@@ -63,7 +71,7 @@ class OutgoingMessage:
     """The time before which the message is not sent or edited."""
     earliest: float = 0.0
     """The time before which the limits did not admit it when they were last asked; they are asked again then."""
-    since: float = field(default_factory=time.time)
+    waits_since: float = field(default_factory=time.time)
     """When it was first to be delivered (Unix seconds)."""
     name: str = field(default_factory=token_urlsafe)
     """The name under which a message without a slot is stored."""
@@ -73,18 +81,26 @@ class OutgoingMessage:
     """The newest id known in its chat before sending began, while it is being sent or after a kill during it."""
     unrecorded: bool = False
     """Whether it was sent and its id is not recorded yet."""
-    superseded: int | None = None
-    """The message that it has replaced, to be deleted once its own id is recorded."""
+    superseded: set[int] = field(default_factory=set)
+    """The messages that it has replaced, until they are deleted, which begins once its own id is recorded."""
+    kept: bool = False
+    """Whether it is stored until it is delivered: after a start nothing draws it again."""
 
-    def change(self, screen: Screen, *, replace: bool, create: bool) -> None:
+    def change(self, screen: Screen, *, create: bool = True) -> None:
         """Set the screen to show. A new message that was asked for earlier is still asked for.
 
         Telegram cannot take a photo away: a screen without one then needs a new message.
         """
         self.screen, self.create, self.failed = screen, create, False
         has_photo = self.shown is not None and bool(self.shown.photo)
-        replace = replace or (has_photo and not screen.photo)
-        self.replace = self.replace or (replace and bool(self.message_id))
+        self.replace = self.replace or (has_photo and not screen.photo and bool(self.message_id))
+
+    @property
+    def record(self) -> ShownMessage:
+        """What is stored of it."""
+        return ShownMessage(
+            self.message_id, self.rung, self.since, self.grid, self.begun, tuple(sorted(self.superseded))
+        )
 
     @property
     def pending(self) -> bool:
@@ -94,12 +110,17 @@ class OutgoingMessage:
         read = self.message_id == NO_ID and isinstance(self.slot, DealEndSlot | MatchEndSlot)
         if self.failed or (not self.message_id and (read or not self.create)):
             return False
-        return self.replace or self.screen != self.shown
+        return self._rings or self.screen != self.shown
 
     @property
     def is_new(self) -> bool:
         """Whether delivery sends a message rather than edits one."""
-        return not self.message_id or self.replace
+        return not self.message_id or self._rings
+
+    @property
+    def _rings(self) -> bool:
+        """Whether a new message is asked for in place of the one that is known."""
+        return self.replace or self.ring != self.rung
 
     @property
     def is_drawing(self) -> bool:
@@ -133,35 +154,41 @@ class MessageQueue:
         return next(self._sequence)
 
     def for_slot(
-        self, slot: Slot, to: Address, screen: Screen, priority: Priority, message_id: int | None
+        self, slot: Slot, to: Address, screen: Screen, priority: Priority, known: ShownMessage | None = None
     ) -> OutgoingMessage:
-        """Return the message of a slot; a new one if the slot has none yet."""
+        """Return the message of a slot; if the slot has none yet, a new one, of which `known` tells what was sent."""
         messages = self._messages.setdefault(to.chat, {})
         if slot not in messages:
+            known = known or ShownMessage()
             messages[slot] = OutgoingMessage(
                 to=to,
                 screen=screen,
                 priority=priority,
                 sequence=self.next_sequence(),
                 slot=slot,
-                message_id=message_id,
+                message_id=known.id,
+                ring=known.ring,
+                rung=known.ring,
+                since=known.since,
+                grid=known.grid,
+                begun=known.begun,
             )
         self._touched.add(messages[slot])
         return messages[slot]
 
-    def screen(self, slot: Slot, chat: int) -> Screen | None:
-        """Return the latest screen of a slot, if it has a message."""
-        message = self._messages.get(chat, {}).get(slot)
-        return None if message is None else message.screen
+    def find(self, slot: Slot, chat: int) -> OutgoingMessage | None:
+        """Return the message of a slot, if it has one."""
+        return self._messages.get(chat, {}).get(slot)
 
-    def has(self, slot: Slot, chat: int) -> bool:
-        """Return whether a slot has a message."""
-        return slot in self._messages.get(chat, {})
+    def keep_table(self, ref: str) -> None:
+        """Have what is to be delivered of a table stored: after a start nothing draws the table again."""
+        for message in self.pending():
+            message.kept = message.kept or _table_of(message) == ref
 
     def add(self, to: Address, screen: Screen, priority: Priority) -> OutgoingMessage:
         """Add a message that will not change, and return it."""
         sequence = self.next_sequence()
-        message = OutgoingMessage(to=to, screen=screen, priority=priority, sequence=sequence)
+        message = OutgoingMessage(to=to, screen=screen, priority=priority, sequence=sequence, kept=True)
         self._messages.setdefault(to.chat, {})[message.name] = message
         self._touched.add(message)
         self.changed.set()
@@ -172,7 +199,7 @@ class MessageQueue:
 
         Its message may be missing.
         """
-        message = self._messages.get(chat, {}).get(slot)
+        message = self.find(slot, chat)
         if message is not None and message.create:
             message.shown, message.failed = None, False
             message.replace = message.replace or (replace and bool(message.message_id))
@@ -188,7 +215,7 @@ class MessageQueue:
 
     def mark_missing(self, slot: Slot, chat: int, message_id: int) -> None:
         """Record that a slot's message is missing in the chat, so that it is sent again."""
-        message = self._messages.get(chat, {}).get(slot)
+        message = self.find(slot, chat)
         if message is not None and message.message_id == message_id:
             message.message_id, message.shown, message.replace, message.failed = None, None, False, False
             message.earliest = 0.0  # it waited as a drawing, and is a new message now
@@ -205,9 +232,11 @@ class MessageQueue:
 
     def adopt(self, slot: Slot, chat: int, message_id: int) -> None:
         """Set the message of a slot whose message is unknown or older."""
-        message = self._messages.get(chat, {}).get(slot)
-        if message is not None and (message.message_id or 0) < message_id and not message.replace:
-            message.message_id = message_id
+        message = self.find(slot, chat)
+        if message is None or (message.message_id and message.is_new):
+            return
+        if (message.message_id or 0) < message_id:
+            message.message_id, message.begun = message_id, None
             self._touched.add(message)
 
     def move_chat(self, old: int, new: int) -> None:
@@ -218,7 +247,8 @@ class MessageQueue:
         target = self._messages.setdefault(new, {})
         for key, message in messages.items():
             message.to, message.replace, message.earliest = Address(new), False, 0.0
-            message.begun = message.superseded = None
+            message.begun = None
+            message.superseded.clear()
             message.message_id = None if message.message_id is None else NO_ID
             if message.pending and key not in target:
                 target[key] = message

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from services.common.processes import end
+from services.telegram.records import HandSlot, ShownMessage
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import MessageApi
 from services.telegram.sending.clock import LoopClock, MonotonicClock
@@ -40,7 +41,7 @@ FLUSH_SECONDS = 1.0
 """For how long messages are still delivered when the bot stops; the rest is stored, and delivered after its start."""
 ANSWERED_SECONDS = 5.0
 """For how long a press waits to be answered before its update counts as handled."""
-SAVE_SECONDS, SAVE_PAUSE, TIDY_SECONDS, RETRY_SECONDS = 0.5, 0.05, 1.0, 1.0
+SAVE_SECONDS, SAVE_PAUSE, RETRY_SECONDS = 0.5, 0.05, 1.0
 FENCED_SECONDS = 0.25
 """Seconds after which drawings that wait for the lease are tried again."""
 
@@ -73,6 +74,8 @@ class Outbox:
         self._journal = Journal(store, self._queue)
         self._sent_ids = SentIds()
         self._unsaved = asyncio.Event()
+        self._replaced: set[tuple[int, int]] = set()
+        """Chats and ids of messages that others have replaced, while they are being deleted."""
         self._calls: set[asyncio.Task[None]] = set()
         self._answers: dict[str, asyncio.Task[None]] = {}
         """The answers to callback queries that are under way."""
@@ -86,26 +89,45 @@ class Outbox:
         to: Address,
         screen: Screen,
         *,
-        message: int | None = None,
+        known: ShownMessage | None = None,
         priority: Priority = Priority.TABLE,
-        replace: bool = False,
         create: bool = True,
+        keep: bool = False,
     ) -> None:
         """Show a screen in a slot: edit the slot's message, or send one if there is none.
 
-        `message` is the id of the slot's message, for a slot that is new to the outbox. With `replace` a new message
-        replaces the existing one, so that the phone notifies; with `create` false an existing message is edited and
-        none sent.
+        `known` is the record of the slot's message, for a slot that is new to the outbox. With `create` false an
+        existing message is edited and none sent. With `keep` it is stored until it is delivered: after a start nothing
+        draws it again.
         """
-        outgoing = self._queue.for_slot(slot, to, screen, priority, message)
-        outgoing.change(screen, replace=replace, create=create)
+        outgoing = self._queue.for_slot(slot, to, screen, priority, known)
+        outgoing.kept = keep or isinstance(slot, MessageSlot)
+        self._change(outgoing, screen, create=create)
+
+    def show_hand(
+        self, slot: HandSlot, screen: Screen, hand: ShownMessage, *, known: ShownMessage | None, create: bool = True
+    ) -> None:
+        """Show a hand as `show` does, in a new message if the reason to notify its person (`hand.ring`) is new."""
+        outgoing = self._queue.for_slot(slot, Address(slot.user), screen, Priority.HAND, known)
+        outgoing.ring, outgoing.since, outgoing.grid, outgoing.kept = hand.ring, hand.since, hand.grid, False
+        self._change(outgoing, screen, create=create)
+
+    def _change(self, outgoing: OutgoingMessage, screen: Screen, *, create: bool) -> None:
+        outgoing.change(screen, create=create)
         if outgoing.pending:
             self._queue.changed.set()
-            self._unsaved.set()
+            if outgoing.kept:
+                self._unsaved.set()
 
     def screen(self, slot: Slot, chat: int) -> Screen | None:
         """Return the latest screen of a slot, delivered or not; None if the slot has no message."""
-        return self._queue.screen(slot, chat)
+        message = self._queue.find(slot, chat)
+        return None if message is None else message.screen
+
+    def hand(self, slot: HandSlot) -> ShownMessage | None:
+        """Return for what, and in which places, a hand was drawn last; None if it was not."""
+        message = self._queue.find(slot, slot.user)
+        return None if message is None else ShownMessage(None, message.ring, message.since, message.grid)
 
     def send(self, to: Address, screen: Screen, priority: Priority = Priority.NEWS) -> None:
         """Send a message that will not change."""
@@ -114,7 +136,8 @@ class Outbox:
 
     def edit(self, chat: int, message: int, screen: Screen) -> None:
         """Edit a message that belongs to no table."""
-        self.show(MessageSlot(message), Address(chat), screen, message=message, priority=Priority.NEWS, create=False)
+        known = ShownMessage(message)
+        self.show(MessageSlot(message), Address(chat), screen, known=known, priority=Priority.NEWS, create=False)
 
     def delete(self, chat: int, message: int) -> None:
         """Delete a message, trying until it succeeds, also after a restart."""
@@ -126,15 +149,26 @@ class Outbox:
         await self._try_to_save()  # first: a kill during the attempts leaves the message to the next start
         await self._delete(chat, message)
 
-    def _delete_replaced(self, chat: int, message: int) -> None:
-        """Delete a message whose replacement was sent and recorded: until the next saving, that tells of it."""
-        if (chat, message) not in self._journal.deletions:
-            self._journal.deletions.add((chat, message))
-            self._start(self._delete(chat, message))
+    def _delete_replaced(self, message: OutgoingMessage, before: int) -> None:
+        """Delete a message that another has replaced, of which that one's record tells until then."""
+        if (message.to.chat, before) not in self._replaced:
+            self._replaced.add((message.to.chat, before))
+            self._start(self._delete_before(message, message.to.chat, before))
+
+    async def _delete_before(self, message: OutgoingMessage, chat: int, before: int) -> None:
+        await delete_message(self._api, self._clock, chat, before)
+        self._replaced.discard((chat, before))
+        message.superseded.discard(before)
+
+    async def _delete_all(self, messages: list[tuple[int, int]]) -> None:
+        await self._try_to_save()
+        for chat, message in messages:  # one after the other: some may be deleted already
+            await self._delete(chat, message)
 
     async def _delete(self, chat: int, message: int) -> None:
         await delete_message(self._api, self._clock, chat, message)
         self._journal.deletions.discard((chat, message))
+        self._unsaved.set()
 
     def answer(self, query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None) -> None:
         """Answer a callback query at once: answers do not count against Telegram's limits on messages."""
@@ -167,6 +201,11 @@ class Outbox:
         except BaseException:
             self._unsaved.set()
             raise
+
+    async def save_table(self, ref: str) -> None:
+        """Store what is still to be delivered of a table that no start draws again. Raises what redis-py raises."""
+        self._queue.keep_table(ref)
+        await self.save()
 
     # --- changes of chats and tables
 
@@ -209,7 +248,6 @@ class Outbox:
             limiter=self._limiter,
             clock=self._clock,
             delete=self._delete_replaced,
-            save=self._journal.save,
             outages=self._outages,
             emoji=self.emoji,
             sent_ids=self._sent_ids,
@@ -217,13 +255,12 @@ class Outbox:
         restored = await self._restore()
         loop = asyncio.create_task(self._run(delivery), name="outbox")
         saving = asyncio.create_task(self._save_changes(restored=restored), name="outbox journal")
-        tidying = asyncio.create_task(self._tidy(), name="outbox journal")
         try:
             yield
         finally:
             await self._flush()
-            await end(loop, saving, tidying, *self._calls)
-            await self._try_to_save(tidy=True)
+            await end(loop, saving, *self._calls)
+            await self._try_to_save()
 
     async def _flush(self) -> None:
         try:
@@ -237,15 +274,17 @@ class Outbox:
     async def _restore(self) -> bool:
         """Restore what was stored; return whether the store has answered."""
         try:
-            recorded = await self._journal.recorded_messages()
+            shown = await self._journal.shown_messages()
             deletions = await self._journal.restore()
         except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
             log.warning("deliveries_not_loaded", reason=type(error).__name__)
             return False
-        for chat, message in recorded:
-            self._sent_ids.add(chat, message)
-        for each in deletions:
-            self.delete(each.chat, each.message)
+        for chat, message in shown:
+            if message.id:
+                self._sent_ids.add(chat, message.id)
+        left = [(chat, before) for chat, message in shown for before in message.replaced]
+        self._journal.deletions.update(left, [(each.chat, each.message) for each in deletions])
+        self._start(self._delete_all([*self._journal.deletions]))
         return True
 
     async def _save_changes(self, *, restored: bool) -> None:
@@ -265,16 +304,11 @@ class Outbox:
                 self._unsaved.set()
                 await asyncio.sleep(RETRY_SECONDS)
 
-    async def _tidy(self) -> None:
-        while True:
-            await asyncio.sleep(TIDY_SECONDS)
-            await self._try_to_save(tidy=True)
-
-    async def _try_to_save(self, *, tidy: bool = False) -> None:
+    async def _try_to_save(self) -> None:
         """Store what is to be delivered; give up after a moment, or if the store fails."""
         try:
             async with asyncio.timeout(SAVE_SECONDS):
-                await self._journal.save(tidy=tidy)
+                await self._journal.save()
         except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
             log.warning("deliveries_not_saved", reason=type(error).__name__)
 
@@ -314,7 +348,7 @@ class Outbox:
             self._limiter.end_call(self._clock.now())
             self._queue.busy_chats.discard(chat)
             self._queue.changed.set()
-            if message.slot is None:
+            if message.kept:
                 self._unsaved.set()
 
     def _start(self, call: Coroutine[None, None, None]) -> asyncio.Task[None]:

@@ -147,8 +147,13 @@ def with_reminders(turn: str, before: str, due: int) -> str:
 
     `before` is the stored value. The number never falls: a deadline may be postponed.
     """
-    most = max(due, reminders_of(before)) if before.partition(MARK)[0] == turn else due
+    most = max(due, reminders_of(before)) if turn_of(before) == turn else due
     return f"{turn}{MARK}{most}" if most else turn
+
+
+def turn_of(notified: str) -> str:
+    """Return a turn without the number of its reminders."""
+    return notified.partition(MARK)[0]
 
 
 def reminders_of(turn: str) -> int:

@@ -53,6 +53,7 @@ class RandomFaults(Faults):
         }
         if method in EDITS:
             found["message is not modified"] = Fault(method, 1, refusal=bad_request(NOT_MODIFIED), afterwards=True)
+            found["message can't be edited"] = Fault(method, 1, refusal=bad_request("message can't be edited"))
         return found
 
 

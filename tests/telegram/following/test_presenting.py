@@ -80,7 +80,7 @@ class ResultParts:
     async def draw_result(self, _chat_table: ChatTable, _over: Table) -> None:
         self.drawn = True
 
-    async def save(self) -> None:
+    async def save(self, _ref: str) -> None:
         found = await self._repositories.chat_tables.find(CHAT_TABLE.ref)
         assert self.drawn
         assert found
@@ -92,7 +92,7 @@ async def test_the_checked_result_is_stored_before_the_table_counts_as_over_and_
     repositories = Repositories(redis)
     await repositories.chat_tables.save(CHAT_TABLE)
     over = table(version=17, status="over", match=match(result=Result(((0,), (1, 2)), (5, 3, 3))))
-    await repositories.messages.record(MatchEndSlot(CHAT_TABLE.ref, over.match.number), 7)
+    await repositories.messages.record_id(MatchEndSlot(CHAT_TABLE.ref, over.match.number), 7)
     parts = cast("Any", ResultParts(repositories))
     presenter = TablePresenter(repositories, parts, parts, parts, parts, parts)
     assert await presenter.finish(CHAT_TABLE, over)

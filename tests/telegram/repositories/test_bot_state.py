@@ -70,22 +70,21 @@ async def test_deliveries_are_kept_until_they_are_done(repositories: Repositorie
     assert await repositories.deliveries.load() == {"delete -500 7": StoredDeletion(GROUP, 7)}
 
 
-async def test_a_replacement_that_was_sent_is_edited_and_the_old_message_deleted(repositories: Repositories) -> None:
+async def test_a_replacement_that_was_sent_is_edited(repositories: Repositories) -> None:
     await repositories.chat_tables.save(CHAT_TABLE)
     await repositories.deliveries.write({"slot hand": HAND}, [])
     assert await repositories.deliveries.load() == {"slot hand": HAND}
-    await repositories.messages.record(HAND_SLOT, 8)
+    await repositories.messages.record_id(HAND_SLOT, 8)
     loaded = await repositories.deliveries.load()
     hand = loaded["slot hand"]
     assert isinstance(hand, StoredMessage)
     assert (hand.message, hand.replace) == (8, False)
-    assert loaded[f"delete {ANNA} 7"] == StoredDeletion(ANNA, 7)
 
 
 async def test_a_message_whose_id_was_recorded_is_not_sent_again(repositories: Repositories) -> None:
     slot = DealSlot(CHAT_TABLE.ref, 1, 1)
     await repositories.chat_tables.save(CHAT_TABLE)
-    await repositories.messages.record(slot, 5)
+    await repositories.messages.record_id(slot, 5)
     new = StoredMessage(chat=GROUP, text="z", priority=3, since=1.5, ref=slot.ref, slot=slot_to_field(slot))
     await repositories.deliveries.write({"slot table": new}, [])
     loaded = (await repositories.deliveries.load())["slot table"]
@@ -98,7 +97,7 @@ async def test_a_message_that_was_sent_under_an_unknown_id_is_known_to_have_been
 ) -> None:
     slot = MatchEndSlot(CHAT_TABLE.ref, 1)
     await repositories.chat_tables.save(CHAT_TABLE)
-    await repositories.messages.record(slot, NO_ID)
+    await repositories.messages.record_id(slot, NO_ID)
     result = StoredMessage(chat=GROUP, text="z", priority=2, since=1.5, ref=slot.ref, slot=slot_to_field(slot))
     await repositories.deliveries.write({"slot result": result}, [])
     loaded = (await repositories.deliveries.load())["slot result"]
@@ -115,11 +114,12 @@ async def test_a_request_for_a_seat_is_deleted_with_its_table(repositories: Repo
     assert await repositories.seats.request(CHAT_TABLE.ref, ANNA) is None
 
 
-async def test_the_recorded_messages_are_those_of_all_tables_with_an_id(repositories: Repositories) -> None:
-    assert await repositories.deliveries.recorded_messages() == []
+async def test_the_messages_of_all_tables_are_found_each_with_its_chat(repositories: Repositories) -> None:
+    assert await repositories.deliveries.shown_messages() == []
     for ref, user, message in (("Ab3-Ef_8", ANNA, 7), ("Zb3-Ef_8", BRUNO, 9)):
         await repositories.chat_tables.save(structs.replace(CHAT_TABLE, ref=ref))
-        await repositories.messages.record(HandSlot(ref, user), message)
-    await repositories.messages.record(LobbySlot("Ab3-Ef_8"), 4000)
-    await repositories.messages.record(LobbySlot("Zb3-Ef_8"), NO_ID)
-    assert set(await repositories.deliveries.recorded_messages()) == {(ANNA, 7), (BRUNO, 9), (GROUP, 4000)}
+        await repositories.messages.record_id(HandSlot(ref, user), message)
+    await repositories.messages.record_id(LobbySlot("Ab3-Ef_8"), 4000)
+    await repositories.messages.record_id(LobbySlot("Zb3-Ef_8"), NO_ID)
+    found = {(chat, message.id) for chat, message in await repositories.deliveries.shown_messages()}
+    assert found == {(ANNA, 7), (BRUNO, 9), (GROUP, 4000), (GROUP, NO_ID)}

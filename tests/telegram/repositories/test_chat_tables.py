@@ -20,7 +20,7 @@ async def test_each_table_of_a_chat_or_topic_gets_the_first_free_letter(reposito
 async def test_a_deleted_table_is_deleted_everywhere(repositories: Repositories) -> None:
     await repositories.chat_tables.save(CHAT_TABLE)
     await repositories.seats.save(CHAT_TABLE.ref, ANNA, "token")
-    await repositories.messages.record(LOBBY_SLOT, 7)
+    await repositories.messages.record_id(LOBBY_SLOT, 7)
     await repositories.chat_tables.delete(CHAT_TABLE)
     assert await repositories.chat_tables.find(CHAT_TABLE.ref) is None
     assert await repositories.chat_tables.in_chat(GROUP) == await repositories.chat_tables.refs() == []
@@ -69,18 +69,11 @@ async def test_selected_cards_are_for_one_version_of_the_table_and_one_person(
 
 
 async def test_a_message_is_stored_only_while_its_table_exists(repositories: Repositories) -> None:
-    await repositories.messages.record(LOBBY_SLOT, 7)
+    await repositories.messages.record_id(LOBBY_SLOT, 7)
     assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {}
     await repositories.chat_tables.save(CHAT_TABLE)
-    await repositories.messages.record(LOBBY_SLOT, 8)
+    await repositories.messages.record_id(LOBBY_SLOT, 8)
     assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {LOBBY_SLOT: 8}
-
-
-async def test_a_notified_turn_is_stored_until_the_person_leaves(repositories: Repositories) -> None:
-    await repositories.messages.record_notified_turn(CHAT_TABLE.ref, ANNA, "1.1@7")
-    await repositories.messages.record_notified_turn(CHAT_TABLE.ref, BRUNO, "1.1@8")
-    await repositories.seats.forget(CHAT_TABLE.ref, BRUNO)
-    assert await repositories.messages.notified_turns(CHAT_TABLE.ref) == {ANNA: "1.1@7"}
 
 
 async def test_a_second_nudge_at_once_is_not_allowed(repositories: Repositories) -> None:

@@ -11,8 +11,8 @@ from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
 from services.telegram.records import ChatRecord, LastChoice, StoredDeletion
-from services.telegram.repositories import Repositories
-from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP
+from services.telegram.repositories import Repositories, keys
+from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP, HAND_SLOT
 
 ROOM = {"ref": CHAT_TABLE.ref, "chat": GROUP, "thread": None, "letter": "A", "game": "gatto_rosso", "opener": ANNA}
 LATER = json.dumps(ROOM | {"form": 2, "seats": "in another way"})
@@ -140,3 +140,16 @@ async def test_a_delivery_of_a_later_form_is_neither_done_nor_written_over(
     await repositories.deliveries.write({"delete -500 7": StoredDeletion(GROUP, 7)}, ["delete -500 7"])
     assert await get_field(redis, "bot:deliveries", "delete -500 7") == later
     assert [line["kind"] for line in lines] == ["deliveries"]
+
+
+async def test_a_message_of_a_table_whose_record_cannot_be_read_counts_as_not_sent(
+    repositories: Repositories, redis: Redis
+) -> None:
+    await repositories.chat_tables.save(CHAT_TABLE)
+    fields = {"lobby": '{"form":2}', "table:1.1": "7", "over:1": '{"id":', f"hand:{ANNA}": '{"id":8}'}
+    for field, stored in fields.items():
+        await set_field(redis, keys.messages(CHAT_TABLE.ref), field, stored)
+    with capture_logs() as lines:
+        for _ in range(2):
+            assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {HAND_SLOT: 8}
+    assert [line["event"] for line in lines] == ["record_left_alone"] * 3

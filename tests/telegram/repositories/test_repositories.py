@@ -16,8 +16,8 @@ SUPERGROUP = -1001500
 async def test_a_migration_moves_a_groups_settings_tables_and_hands(repositories: Repositories) -> None:
     await repositories.chats.remember(GROUP, "Amici", "", "it")
     await repositories.chat_tables.save(structs.replace(CHAT_TABLE, thread=3))
-    await repositories.messages.record(TABLE_SLOT, 7)
-    await repositories.messages.record(HAND_SLOT, 8)
+    await repositories.messages.record_id(TABLE_SLOT, 7)
+    await repositories.messages.record_id(HAND_SLOT, 8)
     await migrate(repositories, GROUP, SUPERGROUP)
     assert await repositories.chats.current_id(GROUP) == SUPERGROUP
     assert (await repositories.chats.chat(SUPERGROUP)).title == "Amici"
@@ -50,7 +50,7 @@ async def test_a_migration_cut_short_is_resumed(
 ) -> None:
     await repositories.chats.remember(GROUP, "Amici", "", "it")
     await repositories.chat_tables.save(CHAT_TABLE)
-    await repositories.messages.record(TABLE_SLOT, 7)
+    await repositories.messages.record_id(TABLE_SLOT, 7)
     subject, act = part.split(".")
     with monkeypatch.context() as patch:
         patch.setattr(getattr(repositories, subject), act, _killed)
@@ -68,7 +68,7 @@ async def test_a_migration_cut_short_is_resumed(
 
 async def test_a_second_migration_leaves_messages_sent_after_the_first(repositories: Repositories) -> None:
     await repositories.chat_tables.save(structs.replace(CHAT_TABLE, chat=SUPERGROUP))
-    await repositories.messages.record(TABLE_SLOT, 9)
+    await repositories.messages.record_id(TABLE_SLOT, 9)
     await repositories.chat_tables.save(CHAT_TABLE)
     await repositories.chat_tables.save(structs.replace(CHAT_TABLE, chat=SUPERGROUP))
 

@@ -17,6 +17,7 @@ from services.telegram.records import (
     LastChoice,
     LobbySlot,
     MatchEndSlot,
+    ShownMessage,
     TableSlot,
     slot_from_field,
     slot_to_field,
@@ -102,10 +103,8 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
     await repositories.chat_tables.record_presented_version(CHAT_TABLE.ref, 17)
     await repositories.seats.save(CHAT_TABLE.ref, ANNA, "token")
     await repositories.seats.select(CHAT_TABLE.ref, ANNA, 17, frozenset({5}))
-    await repositories.seats.save_grids(CHAT_TABLE.ref, {ANNA: HandGrid("1.1@7/1", ("7h", ""))})
-    await repositories.messages.record_notified_turn(CHAT_TABLE.ref, ANNA, "1.1@7")
-    assert await repositories.messages.waiting_since(CHAT_TABLE.ref, ANNA, "1.1@7", 100.5) == 100.5
-    assert await repositories.messages.waiting_since(CHAT_TABLE.ref, ANNA, "1.1@7", 200.5) == 100.5
+    hand = ShownMessage(7, "1.1@7", 100.5, HandGrid("1.1@7/1", ("7h", "")), begun=8, replaced=(6,))
+    await repositories.messages.record(HandSlot(CHAT_TABLE.ref, ANNA), hand)
     await repositories.seats.record_leaving(CHAT_TABLE.ref, BRUNO, 1)
     assert await repositories.messages.may_nudge(CHAT_TABLE.ref)
     assert await stored(redis) == {
@@ -115,9 +114,10 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
         "bot:table:Ab3-Ef_8": {"table": TABLE, "presented_version": "17"},
         "bot:table:Ab3-Ef_8:tokens": {"11": "token"},
         "bot:table:Ab3-Ef_8:selected": {"11": '{"version":17,"places":[5]}'},
-        "bot:table:Ab3-Ef_8:grids": {"11": '{"message":"1.1@7/1","places":["7h",""]}'},
-        "bot:table:Ab3-Ef_8:notified": {"11": "1.1@7"},
-        "bot:table:Ab3-Ef_8:waiting": {"11": "1.1@7 100.5"},
+        "bot:table:Ab3-Ef_8:messages": {
+            "hand:11": '{"id":7,"ring":"1.1@7","since":100.5,"grid":{"message":"1.1@7/1","places":["7h",""]},'
+            '"begun":8,"replaced":[6]}'
+        },
         "bot:table:Ab3-Ef_8:left": {"12": "1"},
         "bot:table:Ab3-Ef_8:nudged": "1",
     }
@@ -211,8 +211,9 @@ async def test_messages_by_slot(repositories: Repositories, redis: Redis) -> Non
         HandSlot(ref, ANNA),
     ]
     for message, slot in enumerate(slots):
-        await repositories.messages.record(slot, message)
-    fields = {"lobby": "0", "table:1.2": "1", "end:1.2": "2", "over:1": "3", "hand:11": "4"}
+        await repositories.messages.record_id(slot, message)
+    names = ["lobby", "table:1.2", "end:1.2", "over:1", "hand:11"]
+    fields = {name: f'{{"id":{message}}}' for message, name in enumerate(names)}
     assert (await stored(redis))["bot:table:Ab3-Ef_8:messages"] == fields
     assert await repositories.messages.by_slot(ref) == {slot: message for message, slot in enumerate(slots)}
     assert [slot_to_field(slot) for slot in slots] == list(fields)

@@ -46,7 +46,7 @@ async def test_a_deleted_message_is_not_sent_again_without_create(outbox_harness
 async def test_a_replacing_hand_is_sent_before_the_old_one_is_deleted(outbox_harness: OutboxHarness) -> None:
     outbox_harness.hand("mine", message=7)
     await calm()
-    outbox_harness.hand("mine", replace=True)
+    outbox_harness.hand("mine", ring="1.1@7")
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [
         ("edit", 7),
@@ -186,7 +186,7 @@ async def test_a_message_that_arrived_though_its_sending_failed_is_found_and_sen
     await outbox_harness.clock.advance(5)
     outbox_harness.api.lost["send"].append(error)
     outbox_harness.api.failures["edit"].append(TimedOut())
-    outbox_harness.hand("my turn", replace=True)
+    outbox_harness.hand("my turn", ring="1.1@7")
     await outbox_harness.clock.advance(5)
     assert [call.message for call in outbox_harness.api.of("send")] == [101, 102]
     assert outbox_harness.listener.places[-1] == (HAND_SLOT, 102)
@@ -200,7 +200,7 @@ async def test_a_hand_of_which_telegram_does_not_say_whether_it_arrived_is_sent_
     await outbox_harness.clock.advance(5)
     outbox_harness.api.lost["send"].append(TimedOut())
     outbox_harness.api.failures["edit"].extend(TimedOut() for _ in range(ATTEMPTS + 1))
-    outbox_harness.hand("my turn", replace=True)
+    outbox_harness.hand("my turn", ring="1.1@7")
     await outbox_harness.clock.advance(20)
     assert [call.message for call in outbox_harness.api.of("send")] == [101, 102]
     assert outbox_harness.listener.places[-1] == (HAND_SLOT, 102)
@@ -213,7 +213,7 @@ async def test_a_message_that_is_not_found_is_looked_for_at_ten_ids_and_sent_aga
     await outbox_harness.clock.advance(5)
     outbox_harness.api.failures["send"].append(TimedOut())
     outbox_harness.api.failures["edit"].extend(BadRequest("Message to edit not found") for _ in range(10))
-    outbox_harness.hand("my turn", replace=True)
+    outbox_harness.hand("my turn", ring="1.1@7")
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent[1:]] == [("send", 102), ("delete", 101)]
     assert not outbox_harness.api.failures["edit"]
@@ -254,7 +254,7 @@ async def test_what_another_private_chat_was_sent_meanwhile_is_not_taken_for_a_l
     outbox_harness.hand("first")
     await outbox_harness.clock.advance(5)
     outbox_harness.api.lost["send"].append(TimedOut())
-    outbox_harness.hand("my turn", replace=True)
+    outbox_harness.hand("my turn", ring="1.1@7")
     outbox_harness.outbox.send(Address(ANNA + 1), Screen("news"))
     await outbox_harness.clock.advance(5)
     assert [call.message for call in outbox_harness.api.of("edit")] == [102]
@@ -266,7 +266,7 @@ async def test_while_the_store_is_away_a_message_is_sent_once_and_recorded_later
 ) -> None:
     outbox_harness.listener.failures.extend(RedisConnectionError("away") for _ in range(3))
     with capture_logs() as lines:
-        outbox_harness.hand("mine", replace=True, message=7)
+        outbox_harness.hand("mine", ring="1.1@7", message=7)
         await outbox_harness.clock.advance(10)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", 101), ("delete", 7)]
     assert outbox_harness.listener.places == [(HAND_SLOT, 101)]

@@ -3,18 +3,15 @@
 from datetime import timedelta
 from itertools import pairwise
 
-import pytest
-from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import RetryAfter
 
-from services.telegram.records import StoredMessage
+from services.telegram.records import ShownMessage
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
 from tests.telegram.fakes import FakeApi, FakeClock, FakeDeliveryStore, FakeOutboxListener, OutboxHarness, calm
 from tests.telegram.samples import ANNA, BRUNO, GROUP, HAND_SLOT, TABLE_SLOT
-from tests.waiting import until
 
 
 async def test_a_message_is_sent_once_and_then_edited(outbox_harness: OutboxHarness) -> None:
@@ -128,7 +125,7 @@ async def test_a_rate_limited_chat_waits_for_retry_after_and_other_chats_do_not(
 async def test_a_hand_is_replaced_once_however_often_it_is_drawn_before_delivery(outbox_harness: OutboxHarness) -> None:
     outbox_harness.hand("a", message=7)
     for text in "bcd":
-        outbox_harness.hand(text, replace=True)
+        outbox_harness.hand(text, ring=f"1.1@{ord(text)}")
     await outbox_harness.clock.advance(5)
     assert [call.text for call in outbox_harness.api.of("send")] == ["d"]
 
@@ -176,7 +173,7 @@ async def test_the_first_message_after_a_start_is_found_too_where_its_answer_was
     clock, listener = FakeClock(), FakeOutboxListener()
     api = FakeApi(clock)
     api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
-    outbox = Outbox(api, store=FakeDeliveryStore(recorded=[(BRUNO, api.numbers)]), clock=clock)
+    outbox = Outbox(api, store=FakeDeliveryStore(recorded=[(BRUNO, ShownMessage(api.numbers))]), clock=clock)
     async with outbox.delivering(listener):
         outbox.show(HAND_SLOT, Address(ANNA), Screen("mine"), priority=Priority.HAND)
         await clock.advance(5)
@@ -184,33 +181,46 @@ async def test_the_first_message_after_a_start_is_found_too_where_its_answer_was
     assert listener.places == [(HAND_SLOT, 101)]
 
 
-async def test_what_was_begun_before_a_kill_is_looked_for_though_it_is_drawn_before_the_store_answers(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_what_was_begun_before_a_kill_is_looked_for(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.outbox.show_hand(HAND_SLOT, Screen("mine"), ShownMessage(), known=ShownMessage(begun=100))
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("edit", 101)]
+    assert outbox_harness.listener.places == [(HAND_SLOT, 101)]
+
+
+async def test_a_replacement_that_had_arrived_before_a_kill_replaces_the_older_one_though_it_is_edited_only(
+    outbox_harness: OutboxHarness,
 ) -> None:
-    monkeypatch.setattr("services.telegram.sending.outbox.RETRY_SECONDS", 0.01)
-    clock = FakeClock()
-    api, store = FakeApi(clock), FakeDeliveryStore()
-    stored = StoredMessage(
-        chat=ANNA, text="mine", priority=Priority.HAND, since=1.0, ref=HAND_SLOT.ref, slot=f"hand:{ANNA}", begun=100
-    )
-    store.deliveries["slot"] = stored
-    store.away = True
-    outbox = Outbox(api, store=store, clock=clock, outages=(RedisConnectionError,))
-    async with outbox.delivering(FakeOutboxListener()):
-        outbox.show(HAND_SLOT, Address(ANNA), Screen("mine, drawn anew"), priority=Priority.HAND)
-        store.away = False
-        await until(lambda: bool(api.sent))
-        await clock.advance(5)
-    assert [(call.kind, call.message) for call in api.sent] == [("edit", 101)]
+    known = ShownMessage(7, "1.1@3", begun=100)
+    outbox_harness.outbox.show_hand(HAND_SLOT, Screen("not my turn"), known, known=known)
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("edit", 101), ("delete", 7)]
 
 
 async def test_what_was_begun_before_a_kill_is_not_taken_for_a_message_of_the_table_that_is_recorded() -> None:
     clock, listener = FakeClock(), FakeOutboxListener()
-    api, store = FakeApi(clock), FakeDeliveryStore(recorded=[(ANNA, 100), (ANNA, 101)])
-    store.deliveries["slot"] = StoredMessage(
-        chat=ANNA, text="mine", priority=Priority.HAND, since=1.0, ref=HAND_SLOT.ref, slot=f"hand:{ANNA}", begun=100
-    )
+    api, store = FakeApi(clock), FakeDeliveryStore(recorded=[(ANNA, ShownMessage(each)) for each in (100, 101)])
     outbox = Outbox(api, store=store, clock=clock)
     async with outbox.delivering(listener):
+        outbox.show_hand(HAND_SLOT, Screen("mine"), ShownMessage(), known=ShownMessage(begun=100))
         await clock.advance(5)
     assert [(call.kind, call.message) for call in api.sent] == [("edit", 102)]
+
+
+async def test_a_message_that_was_replaced_before_a_kill_is_deleted_after_the_start() -> None:
+    clock = FakeClock()
+    api, store = FakeApi(clock), FakeDeliveryStore(recorded=[(ANNA, ShownMessage(101, "1.1@3", replaced=(7,)))])
+    async with Outbox(api, store=store, clock=clock).delivering(FakeOutboxListener()):
+        await clock.advance(5)
+    assert [(call.kind, call.message) for call in api.sent] == [("delete", 7)]
+    assert not store.deliveries
+
+
+async def test_a_send_is_recorded_before_it_begins_with_the_message_and_the_turn_of_before(
+    outbox_harness: OutboxHarness,
+) -> None:
+    outbox_harness.hand("first", ring="1.1@3")
+    await outbox_harness.clock.advance(5)
+    outbox_harness.hand("my turn", ring="1.1@7")
+    await outbox_harness.clock.advance(5)
+    assert outbox_harness.listener.begun == [(HAND_SLOT, ShownMessage(101, "1.1@3", begun=101))]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.telegram.records import NO_ID, DealEndSlot, LobbySlot, MatchEndSlot
+from services.telegram.records import NO_ID, DealEndSlot, LobbySlot, MatchEndSlot, ShownMessage
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.messages import (
     Address,
@@ -20,7 +20,7 @@ SUPERGROUP = -1001
 
 
 def put(queue: MessageQueue, slot: Slot = TABLE_SLOT, chat: int = GROUP, message: int | None = None) -> OutgoingMessage:
-    return queue.for_slot(slot, Address(chat), Screen("table"), Priority.TABLE, message)
+    return queue.for_slot(slot, Address(chat), Screen("table"), Priority.TABLE, ShownMessage(message))
 
 
 def deliver(message: OutgoingMessage, message_id: int = 7) -> None:
@@ -56,7 +56,7 @@ def test_a_delivered_message_is_not_pending_until_it_changes() -> None:
     message = put(queue)
     deliver(message)
     assert list(queue.pending()) == []
-    message.change(Screen("another"), replace=False, create=True)
+    message.change(Screen("another"))
     assert list(queue.pending()) == [message]
 
 
@@ -80,7 +80,7 @@ def test_a_slot_adopts_a_newer_message_and_no_older_one() -> None:
 def test_a_slot_with_a_pending_replacement_adopts_no_message() -> None:
     queue = MessageQueue()
     message = put(queue, message=7)
-    message.change(Screen("ring"), replace=True, create=True)
+    message.ring = "1.1@7"
     queue.adopt(TABLE_SLOT, GROUP, 9)
     assert message.message_id == 7
 

@@ -1,0 +1,34 @@
+"""A rematch that is asked for at the worst moment: while the bot ends to follow the match before."""
+
+import pytest
+
+from services.telegram.records import ChatTable
+from tests.emulator import Person
+from tests.emulator.chats import Chat
+from tests.emulator.state import Message
+from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card
+from tests.telegram.lobby_steps import deal
+
+
+async def test_a_rematch_that_is_pressed_while_the_match_is_stored_as_over_is_drawn(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [anna, bruno]
+    await deal(people, group)
+    await plays_until_one_has_one_card(harness, people)
+    assert harness.context
+    chat_tables = harness.context.repositories.chat_tables
+    save, pressed, results = chat_tables.save, False, list[Message]()
+
+    async def press_and_save(chat_table: ChatTable) -> None:
+        nonlocal pressed
+        if chat_table.over and not pressed:
+            pressed = True
+            result = await group.sees(button="Rivincita")
+            await anna.taps(group, "Rivincita")
+            results.append(result)
+        await save(chat_table)
+
+    monkeypatch.setattr(chat_tables, "save", press_and_save)
+    await plays_until(people, lambda: results)
+    await group.sees(button="La mia mano", after=results[0])
