@@ -90,6 +90,7 @@ def _details(game: AnyGame) -> GameDetails:
         players=Players(min(game.players), max(game.players), (min(game.suggested), max(game.suggested))),
         deck=game.deck,
         options=OptionsSchema(it=options_schema(game, "it"), en=options_schema(game, "en")),
+        about=Localized(it=_first_paragraph(rules.it), en=_first_paragraph(rules.en)),
         rules=rules,
         dealing=_dealing(game),
     )
@@ -107,6 +108,12 @@ def _rules(game: AnyGame, language: Language) -> str:
 def _heading(rules: str) -> str:
     """Return the title of a Markdown text, which is the game's name."""
     return rules.partition("\n")[0].removeprefix("# ")
+
+
+def _first_paragraph(rules: str) -> str:
+    """Return the first paragraph of a Markdown text that is no heading, as one line."""
+    paragraphs = (each for each in rules.split("\n\n") if not each.startswith("#"))
+    return " ".join(next(paragraphs).split())
 
 
 def _info(game: GameDetails) -> GameInfo:

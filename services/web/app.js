@@ -48,19 +48,19 @@ import { launchData } from "./telegram/launch.js";
 /** @typedef {(context: Context, ...rest: string[]) => Screen | Promise<Screen>} Opening */
 
 /**
- * By the first part of the address: the texts and styles that a screen needs, and the function that loads it.
+ * By the first part of the address: the texts and styles that a screen needs, and its module in `screens/`.
  *
- * @type {Record<string, [Part, () => Promise<{open: Opening}>]>}
+ * @type {Record<string, [Part, string]>}
  */
 const SCREENS = {
-    "": ["lobby", () => import("./screens/lobby.js")],
-    solo: ["lobby", () => import("./screens/solo.js")],
-    new: ["lobby", () => import("./screens/new-table.js")],
-    rules: ["lobby", () => import("./screens/rules.js")],
-    table: ["page", () => import("./screens/table.js")],
-    mine: ["lobby", () => import("./screens/mine.js")],
-    settings: ["lobby", () => import("./screens/settings.js")],
-    telegram: ["lobby", () => import("./screens/telegram.js")],
+    "": ["lobby", "lobby"],
+    solo: ["lobby", "solo"],
+    new: ["lobby", "new-table"],
+    rules: ["lobby", "rules"],
+    table: ["page", "table"],
+    mine: ["lobby", "mine"],
+    settings: ["lobby", "settings"],
+    telegram: ["lobby", "telegram"],
 };
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -176,11 +176,23 @@ function put(title, view, bare) {
     render(frame(context, { view, bare, route, announced }), place);
 }
 
+/** The parts of the address. */
+function address() {
+    return location.hash.replace(/^#\/?/, "").split("/").map(decoded);
+}
+
+/** Asks for what the first screen needs before the texts are there in which it speaks. */
+function hurry() {
+    const [part, file] = SCREENS[address()[0] ?? ""] ?? [];
+    if (!part || !file) return;
+    const language = context.settings.language || languageOf(navigator.languages);
+    for (const each of [import(`./screens/${file}.js`), loadTexts(language, part), loadStyles(part)]) each.catch(() => {});
+}
+
 /** Opens the screen that the address names, and closes the one before. */
 async function show() {
     if (telegram?.relaunched(location.hash)) history.replaceState(null, "", "#/telegram");
-    const wanted = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
-    const [name = "", ...rest] = wanted;
+    const [name = "", ...rest] = address();
     const turn = (opening += 1);
     screen?.close?.();
     const opened = await openScreen(name, rest);
@@ -204,13 +216,14 @@ async function show() {
  * @returns {Promise<Screen>}
  */
 async function openScreen(name, rest) {
-    const [part, load] = SCREENS[name] ?? [];
+    const [part, file] = SCREENS[name] ?? [];
     try {
-        if (!part || !load) {
+        if (!part || !file) {
             await context.need("lost");
             return problemScreen("not_found");
         }
-        const [{ open }] = await Promise.all([load(), context.need(part)]);
+        /** @type {[{open: Opening}, void]} */
+        const [{ open }] = await Promise.all([import(`./screens/${file}.js`), context.need(part)]);
         return await open(context, ...rest);
     } catch (error) {
         console.error(error);
@@ -241,6 +254,7 @@ function decoded(part) {
 dark.addEventListener("change", restyle);
 window.addEventListener("hashchange", () => void show());
 window.addEventListener("storage", schedule);
+hurry();
 await apply();
 if (telegram) {
     await telegram.start(context, restyle);

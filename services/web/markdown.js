@@ -28,14 +28,6 @@ export function markdown(text) {
 
 /**
  * @param {string} text
- * @returns {string} the first paragraph below the title
- */
-export function firstParagraph(text) {
-    return blocks(text).find(({ kind }) => kind === "text")?.lines.join(" ") ?? "";
-}
-
-/**
- * @param {string} text
  * @returns {(string | TemplateResult)[]} a line with its emphasis and code
  */
 export function inline(text) {

@@ -5,6 +5,7 @@
  */
 
 import { Problem } from "./client.js";
+import { hidden, stepsOf } from "./streams.js";
 
 /**
  * @import { Client } from "./client.js"
@@ -40,6 +41,7 @@ import { Problem } from "./client.js";
  * @typedef {object} SessionOptions
  * @property {string | null} token
  * @property {(state: SessionState) => void} onChange
+ * @property {(table: Table) => void} [onFirst] called with the first state of the table, while the rest is loading
  * @property {(problem: Problem) => string} [say] the sentence of a problem, for people
  * @property {BrowserStorage} [storage] where seats, commitments and client seeds are kept
  */
@@ -47,6 +49,8 @@ import { Problem } from "./client.js";
 const LONGEST_LOG = 200;
 const AWAY_AFTER = 12_000;
 const STALE_AFTER = 20_000;
+/** Steps of the table before the first one that is seen: a round or two. More would weigh as much as the page. */
+const PAST = 12;
 
 /** Follows a table from `open` to `close`. */
 export class TableSession {
@@ -55,13 +59,14 @@ export class TableSession {
      * @param {string} id
      * @param {SessionOptions} options
      */
-    constructor(client, id, { token, onChange, storage, say = (problem) => problem.text || problem.title }) {
+    constructor(client, id, { token, onChange, onFirst = () => {}, storage, say = (problem) => problem.text || problem.title }) {
         this.client = client;
         this.id = id;
         this.token = token;
         this.storage = storage;
         this.say = say;
         this.onChange = onChange;
+        this.onFirst = onFirst;
         /** @type {SessionState} */
         this.state = {
             status: "loading",
@@ -79,6 +84,8 @@ export class TableSession {
         this.signOfLife = Date.now();
         /** @type {AbortController | null} */
         this.following = null;
+        /** Whether it is followed as a hidden tab does. */
+        this.behind = false;
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         this.patience = undefined;
     }
@@ -115,30 +122,36 @@ export class TableSession {
         if (this.following && this.state.status !== "problem") this.#follow();
     };
 
-    /** Opens the stream again when the page is seen again: phones freeze streams without saying so. */
+    /**
+     * Follows as a hidden tab does, or as one that is seen. Opens the stream again when the page is seen again: phones
+     * freeze streams without saying so.
+     */
     #wake = () => {
-        const seen = globalThis.document?.visibilityState !== "hidden";
+        if (!this.following || this.state.status === "problem") return;
+        const turned = hidden() !== this.behind;
         const quiet = this.state.status !== "live" || Date.now() - this.signOfLife > STALE_AFTER;
-        if (seen && quiet && this.following && this.state.status !== "problem") this.#follow();
+        if (turned || (quiet && !hidden())) this.#follow({ lost: quiet });
     };
 
     /**
-     * @param {{anew?: boolean}} [options] `anew`: as another viewer, from the table as it is
+     * @param {{anew?: boolean, lost?: boolean}} [options] `anew`: as another viewer, from the table as it is; `lost`:
+     *   the connection may be gone
      */
-    async #follow({ anew = false } = {}) {
+    async #follow({ anew = false, lost = true } = {}) {
         this.following?.abort();
         const following = new AbortController();
         this.following = following;
-        if (this.state.status !== "loading") this.#lost();
+        this.behind = hidden();
+        if (lost && this.state.status !== "loading") this.#lost();
         try {
-            const stream = this.client.follow(this.id, {
+            const steps = stepsOf(this.client, this.id, {
                 token: this.token,
                 after: anew ? undefined : this.state.table?.version,
                 signal: following.signal,
                 connected: () => this.#connected(),
                 lost: () => this.#lost(),
             });
-            for await (const item of stream) await this.#receive(item, following.signal);
+            for await (const item of steps) await this.#receive(item, following.signal);
         } catch (error) {
             if (!following.signal.aborted) this.#fail(error);
         }
@@ -171,9 +184,10 @@ export class TableSession {
         this.signOfLife = Date.now();
         if (!this.state.game) {
             const { token } = this;
+            this.onFirst(item.table);
             const [game, past] = await Promise.all([
                 this.client.game(item.table.game),
-                this.client.events(this.id, { token, signal }).catch(() => ({ events: [] })),
+                this.client.events(this.id, { token, signal, after: Math.max(0, item.table.version - PAST) }).catch(() => ({ events: [] })),
             ]);
             if (signal.aborted) return;
             const log = past.events.reduce((lines, { id, table }) => logged(lines, id, table), this.state.log);

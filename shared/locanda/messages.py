@@ -272,6 +272,8 @@ class GameInfo(Struct, frozen=True):
     """The deck that the game is played with."""
     options: OptionsSchema
     """What `options` of a table may be; a choice with `maxPlayers` admits no more players than that."""
+    about: Localized
+    """What the game is, in a paragraph of Markdown."""
 
 
 class GameDetails(GameInfo, frozen=True):

@@ -50,6 +50,7 @@ GAME = GameInfo(
     Players(2, 10, (2, 6)),
     "italian_40",
     OptionsSchema({"properties": PROPERTIES}, {"properties": PROPERTIES}),
+    Localized("Si prende con coppie e tris.", "One takes with pairs and threes."),
 )
 
 

@@ -1,7 +1,6 @@
 """Serves the website: static files of a folder and of games, read and compressed at start, served from memory."""
 
 import hashlib
-import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,10 +9,11 @@ from pathlib import Path
 import structlog
 from aiohttp import hdrs
 
+from services.engine.http.bundling import bundled
 from services.engine.http.minifying import NotMinifiedError, can_minify, minified
 from services.engine.http.server.context import AppContext, HttpRequest, takes_gzip
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
-from services.engine.http.server.responses import POLICY, SAFE_HEADERS, Response, ResponseHeaders
+from services.engine.http.server.responses import GZIP, POLICY, SAFE_HEADERS, Response, ResponseHeaders
 
 log = structlog.get_logger(__name__)
 
@@ -44,12 +44,8 @@ PAGE_POLICY = "; ".join(
     )
 )
 """Telegram's web client shows the page in a frame, with a script of its own."""
-COMMENTS = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/$", re.MULTILINE | re.DOTALL)
-"""The documentation in a script, on lines of its own: a third of its compressed bytes, where nothing minifies it."""
 FOREVER = "public, max-age=31536000, immutable"
 VERSION_BYTES = 6
-GZIP = 16 + zlib.MAX_WBITS
-"""To zlib: the largest window, in the format of gzip."""
 
 
 class NoPageError(ValueError):
@@ -87,6 +83,7 @@ class Website:
         found = _read(folder, "**/*")
         for game, own in games.items():
             found |= {f"games/{game}/{name}": data for name, data in _read(own, "*").items()}
+        found |= bundled(found)
         found |= _smaller(found)
         self.version = _version(found)
         drawn = " ".join(game for game in games if f"games/{game}/{GAME_PAGE}" in found)
@@ -128,22 +125,13 @@ def _read(folder: Path, pattern: str) -> dict[str, bytes]:
 
 
 def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the scripts and styles, minified or at least without documentation."""
+    """Return the scripts and styles minified; none where there is no minifier, or it fails."""
     if can_minify():
         try:
             return minified(files)
         except NotMinifiedError as error:
             log.warning("page_not_minified", error=str(error))
-    return _without_documentation(files)
-
-
-def _without_documentation(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the scripts without documentation comments; lines stay, since errors name them."""
-    scripts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
-    return {
-        name: COMMENTS.sub(lambda comment: "\n" * comment[0].count("\n"), text).encode()
-        for name, text in scripts.items()
-    }
+    return {}
 
 
 def _zipped(data: bytes) -> bytes:

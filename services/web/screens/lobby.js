@@ -6,12 +6,12 @@
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
-import { firstParagraph, inline } from "../markdown.js";
+import { inline } from "../markdown.js";
 import { problemTitle } from "./frame.js";
 import { gameName, playersText, standing } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */
-/** @import { GameDetails, GameInfo, ListedTable } from "../types.js" */
+/** @import { GameInfo, ListedTable } from "../types.js" */
 /** @import { SavedSeat } from "../storage.js" */
 
 const RECENT = 3;
@@ -31,7 +31,6 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
 /**
  * @typedef {object} Lobby
  * @property {GameInfo[] | null} games
- * @property {Record<string, GameDetails>} details by game, as they come
  * @property {ListedTable[]} tables
  * @property {string | null} next
  * @property {boolean} listing
@@ -44,23 +43,17 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
  */
 export function open(context) {
     /** @type {Lobby} */
-    const lobby = { games: null, details: {}, tables: [], next: null, listing: true, problem: null };
+    const lobby = { games: null, tables: [], next: null, listing: true, problem: null };
     const load = async () => {
         lobby.problem = null;
         context.changed();
         try {
             lobby.games = await context.client.games();
             context.changed();
-            for (const { game } of lobby.games) void describe(game);
             await list();
         } catch (error) {
             lobby.problem = /** @type {Problem} */ (error);
         }
-        context.changed();
-    };
-    const describe = async (/** @type {string} */ game) => {
-        const details = await context.client.game(game).catch(() => null);
-        if (details) lobby.details[game] = details;
         context.changed();
     };
     const list = async (/** @type {string | null} */ cursor = null) => {
@@ -95,7 +88,7 @@ function view(context, lobby, { load, list }) {
         <section aria-labelledby="games">
             <h2 id="games" class="unseen">${t("games")}</h2>
             <ul class="games" aria-busy=${lobby.games === null && !lobby.problem}>
-                ${lobby.games?.map((game, index) => tile(context, game, lobby.details[game.game], index))}
+                ${lobby.games?.map((game, index) => tile(context, game, index))}
             </ul>
         </section>
         ${lobby.games ? listed(context, lobby, list) : nothing}
@@ -120,18 +113,16 @@ function trouble({ t }, problem, again) {
 /**
  * @param {Context} context
  * @param {GameInfo} game
- * @param {GameDetails | undefined} details
  * @param {number} index
  */
-function tile({ t, language }, game, details, index) {
+function tile({ t, language }, game, index) {
     const name = gameName(game, language);
-    const about = details ? firstParagraph(details.rules[language]) : "";
     return html`
         <li class="game" data-game=${game.game}>
             ${fan(game.deck, index)}
             <h3>${name}</h3>
             <p class="players">${playersText(t, game)}</p>
-            <p class="about">${about ? inline(about) : nothing}</p>
+            <p class="about">${inline(game.about[language])}</p>
             <p class="actions">
                 <a class="button" href="#/solo/${game.game}" aria-label=${t("solo_at", { game: name })}>${t("solo")}</a>
                 <a class="button quiet" href="#/new/${game.game}" aria-label=${t("friends_at", { game: name })}>${t("friends")}</a>

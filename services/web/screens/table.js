@@ -11,6 +11,7 @@ import { problemTitle, problemView, reloadView } from "./frame.js";
 
 /** @import { Context, Screen } from "../app.js" */
 /** @import { SessionState } from "../session.js" */
+/** @import { Table } from "../types.js" */
 /** @import { TemplateResult } from "../vendor/lit-html/lit-html.js" */
 
 /** @typedef {"waiting" | "playing" | "lost"} Part */
@@ -46,6 +47,7 @@ export async function open(context, id = "", part, deal) {
     const session = new TableSession(client, id, {
         token: storage.seat(id)?.token ?? null,
         storage,
+        onFirst: (table) => void load[table.status === "open" ? "waiting" : "playing"](context, session, table).catch(() => {}),
         say: (problem) => problemTitle(context.t, problem),
         onChange: (state) => {
             show(partOf(state));
@@ -94,19 +96,19 @@ function partOf({ status, table, game }) {
 /**
  * What the screen consists of, each loaded when the table comes to it.
  *
- * @type {Record<Part, (context: Context, session: TableSession) => Promise<() => TemplateResult>>}
+ * @type {Record<Part, (context: Context, session: TableSession, first?: Table) => Promise<() => TemplateResult>>}
  */
 const load = {
     async waiting(context, session) {
         const [{ waitingScreen }] = await Promise.all([import("./waiting.js"), context.need("lobby")]);
         return () => waitingScreen(context, session);
     },
-    async playing(context, session) {
-        const { table, dealt } = session.state;
+    async playing(context, session, table) {
+        const { table: now, dealt } = session.state;
         const [{ playingScreen }] = await Promise.all([
             import("../table/playing.js"),
             context.need("play"),
-            loadGame(table?.game ?? ""),
+            loadGame((table ?? now)?.game ?? ""),
             dealt && import("../motion.js").then(({ prepareDeal }) => prepareDeal()),
         ]);
         return () => playingScreen(context, session);

@@ -136,3 +136,29 @@ async def test_an_unknown_expectation_is_refused_strictly(engine: RunningEngine,
     answer = await _send(engine.server.port, octets)
     assert answer.status == status
     assert_strict(dict(answer.getheaders()))
+
+
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/games/ramino", "/v1/games/ramino?words=true"])
+async def test_a_browser_keeps_what_changes_only_with_a_release(engine: RunningEngine, path: str) -> None:
+    italian = {"Accept-Language": "it"}
+    first = await engine.get(path, headers=italian | {"Accept-Encoding": "identity"})
+
+    again = await engine.get(path, headers=italian | {"If-None-Match": first.headers["ETag"]})
+
+    assert (again.status, again.body) == (304, b"")
+    for answer in (first, again):
+        assert answer.headers["Cache-Control"] == "public, max-age=300"
+        assert "Accept-Encoding" in answer.headers["Vary"]
+        assert ("Accept-Language" in answer.headers["Vary"]) == path.endswith("words=true")
+    assert (await engine.get(path, headers={"If-None-Match": '"0000"'})).json
+
+
+async def test_a_game_comes_compressed_to_who_accepts_it(engine: RunningEngine) -> None:
+    path = engine.url("/v1/games/ramino?words=true")
+    sizes = {}
+    for encoding in ("gzip", "identity"):
+        async with engine.session.get(path, headers={"Accept-Encoding": encoding}) as answer:
+            sizes[encoding] = int(answer.headers["Content-Length"])
+            assert (await answer.json())["game"] == "ramino"
+
+    assert sizes["gzip"] < sizes["identity"] / 2

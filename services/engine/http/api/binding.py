@@ -1,8 +1,10 @@
 """Binds declared routes to request handlers. All decoders of a route are chosen once, when the server starts."""
 
+import hashlib
 import inspect
+import zlib
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -12,15 +14,19 @@ from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
 from services.engine.http.api.words import add_words, sentence_of
 from services.engine.http.problems.responses import ProblemError
-from services.engine.http.server.context import AppContext, HttpRequest, best_media_type, language
+from services.engine.http.server.context import AppContext, HttpRequest, best_media_type, language, takes_gzip
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
 from services.engine.http.server.limits import API_KEY_HEADER, LimitedAction
-from services.engine.http.server.responses import JSON, Response, json_response, not_modified, table_response
+from services.engine.http.server.responses import GZIP, JSON, Response, json_response, not_modified, table_response
 from services.engine.service.idempotency import Caller, TableReply
 
 STREAM = "text/event-stream"
 STREAM_OR_JSON = (STREAM, JSON)
 NO_HEADERS: Mapping[str, str] = {}
+KEPT = "public, max-age=300"
+"""Browsers ask again after five minutes, and are told that nothing has changed."""
+DIGEST = 16
+"""Characters."""
 
 Decoder: TypeAlias = tuple[str, Callable[[HttpRequest], object]]
 """The name of a handler's argument, and the function that decodes it."""
@@ -188,6 +194,8 @@ def _encoder(route: Route) -> Encode:
     """Return the function that makes a response of a handler's result."""
     if not isinstance(route.response, type):
         return lambda _request, response, _left: response
+    if route.kept:
+        return _kept_encoder
     if not route.versioned:
         return _localized_encoder(route) if route.localized else _message_encoder(route)
     return _write_encoder(route) if route.writes else _read_encoder
@@ -222,3 +230,23 @@ def _write_encoder(route: Route) -> Encode:
 def _read_encoder(request: HttpRequest, reply: TableReply, left: Mapping[str, str]) -> Response:
     known = decoding.if_none_match(request, reply.version)
     return not_modified(reply.version) if known else table_response(reply, headers=left)
+
+
+def _kept_encoder(request: HttpRequest, message: Any, own: Mapping[str, str]) -> Response:  # noqa: ANN401
+    """Return a message that browsers keep, compressed if the client accepts gzip."""
+    plain = json_response(message).body
+    tag, zipped = _packed(plain)
+    varied = ", ".join(filter(None, (own.get(hdrs.VARY), hdrs.ACCEPT_ENCODING)))
+    headers = {**own, "ETag": f'"{tag}"', "Cache-Control": KEPT, "Vary": varied}
+    if decoding.if_none_match(request, tag):
+        return not_modified(tag, headers)
+    if not takes_gzip(request):
+        return Response(plain, headers={"Content-Type": JSON, **headers})
+    return Response(zipped, headers={"Content-Type": JSON, hdrs.CONTENT_ENCODING: "gzip", **headers})
+
+
+@lru_cache(maxsize=64)
+def _packed(plain: bytes) -> tuple[str, bytes]:
+    """Return a digest of an answer and its compressed form: there are few, and they last as long as the process."""
+    packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, GZIP)
+    return hashlib.sha256(plain).hexdigest()[:DIGEST], packer.compress(plain) + packer.flush()

@@ -255,10 +255,10 @@ def seat_tokens(request: HttpRequest) -> Sequence[str]:
     return [each.strip() for each in given.split(",")]
 
 
-def if_none_match(request: HttpRequest, version: int) -> bool:
-    """Return whether `If-None-Match` names this version, by weak comparison (RFC 9110, section 13.1.2)."""
+def if_none_match(request: HttpRequest, known: int | str) -> bool:
+    """Return whether `If-None-Match` names this entity tag, by weak comparison (RFC 9110, section 13.1.2)."""
     return "If-None-Match" in request.headers and any(
-        tag.value in (str(version), "*") for tag in request.if_none_match or ()
+        tag.value in (str(known), "*") for tag in request.if_none_match or ()
     )
 
 

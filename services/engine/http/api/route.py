@@ -151,7 +151,7 @@ IF_MATCH = HeaderParameter(
 )
 IF_NONE_MATCH = HeaderParameter(
     name="If-None-Match",
-    description="Versions that are known already: an `ETag`, or several; where one is the table's the answer is 304.",
+    description="What is known already: an `ETag`, or several; where one is that of the answer, it is 304.",
     schema={"type": "string"},
 )
 LAST_EVENT_ID = HeaderParameter(
@@ -221,6 +221,8 @@ class Route:
     status: Literal[200, 201] = 200
     versioned: bool = False
     """Whether the response has the table's version as `ETag`; reads then take `If-None-Match`."""
+    kept: bool = False
+    """Whether the response is the same until the next release: browsers keep it, by a digest of it as `ETag`."""
     creates_token: bool = False
     """Whether the response has a seat's token, which is derived from the idempotency key."""
     location: Callable[[TableReply], str] | None = None
@@ -253,7 +255,7 @@ class Route:
             found.append(SECRET_IDEMPOTENCY_KEY if self.creates_token else IDEMPOTENCY_KEY)
         if self.writes and self.on_table:
             found.append(IF_MATCH)
-        if self.versioned and not self.writes:
+        if self.kept or (self.versioned and not self.writes):
             found.append(IF_NONE_MATCH)
         if self.stream:
             found += [LAST_EVENT_ID, SEAT_TOKENS]

@@ -156,11 +156,12 @@ def _review(started: AnyTable) -> messages.Review:
 
 
 def _of_catalogue() -> dict[str, Labelled]:
-    """Return a game with its first options and the beginning of its rules, to keep the example short."""
+    """Return a game with its first options and the beginnings of its texts, to keep the example short."""
     whole = catalogue.details(EXAMPLE_GAME)
     options = messages.OptionsSchema(it=_shortened(whole.options.it), en=_shortened(whole.options.en))
-    rules = messages.Localized(it=_beginning(whole.rules.it), en=_beginning(whole.rules.en))
-    game = msgspec.structs.replace(whole, options=options, rules=rules)
+    about = messages.Localized(it=_beginning(whole.about.it, ". "), en=_beginning(whole.about.en, ". "))
+    rules = messages.Localized(it=_beginning(whole.rules.it, "\n\n"), en=_beginning(whole.rules.en, "\n\n"))
+    game = msgspec.structs.replace(whole, options=options, about=about, rules=rules)
     info = messages.GameInfo(**{field: getattr(game, field) for field in messages.GameInfo.__struct_fields__})
     return {
         "Server": {"server": messages.Server("0.1.0", "https://cards.example.org")},
@@ -174,8 +175,8 @@ def _shortened(schema: dict[str, Any]) -> dict[str, Any]:
     return schema | {"properties": {name: first}}
 
 
-def _beginning(rules: str) -> str:
-    return "\n\n".join(rules.split("\n\n")[:2]) + "\n"
+def _beginning(text: str, end: str) -> str:
+    return "".join(text.partition(end)[:2]).rstrip(" ")
 
 
 def _streamed(item: dict[str, Any]) -> dict[str, Any]:

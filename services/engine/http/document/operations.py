@@ -8,7 +8,7 @@ from msgspec import Struct
 from locanda.games.rules import GAMES
 from locanda.messages import CheckRequest, JsonObject, MoveRequest
 from services.engine.http.api import decoding
-from services.engine.http.api.binding import STREAM
+from services.engine.http.api.binding import KEPT, STREAM
 from services.engine.http.api.route import Route
 from services.engine.http.document.examples import CURSOR, EXAMPLE_GAME, TABLE_ID, TOKEN, examples
 from services.engine.http.document.schemas import Schema, differs, of_game, reference
@@ -16,7 +16,7 @@ from services.engine.http.problems.responses import CONTENT_TYPE
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME
 from services.engine.http.server.responses import JSON
 
-NOT_MODIFIED = "The table is still at a version that the client knows."
+NOT_MODIFIED = "The client already has it: see its `If-None-Match`."
 
 TEXT_EXAMPLES = {
     "text/plain": "# TYPE locanda_streams gauge\nlocanda_streams 3.0\n",
@@ -156,7 +156,7 @@ def _parameter(place: str, name: str, description: str, schema: Schema) -> JsonO
 
 def _responses(route: Route, game: str | None) -> JsonObject:
     found = {str(route.status): _success(route, game)}
-    if route.versioned and not route.writes:
+    if route.kept or (route.versioned and not route.writes):
         found["304"] = {"description": NOT_MODIFIED, "headers": success_headers(route)}
     return found | {
         str(status): {"$ref": f"#/components/responses/{_response_name(codes)}"}
@@ -229,7 +229,11 @@ TEXT: Schema = {"type": "string"}
 SECONDS: Schema = {"type": "integer", "minimum": 1}
 
 RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
-    "ETag": ("The table's version.", {"type": "string", "pattern": '^"[0-9]+"$'}, '"17"'),
+    "ETag": (
+        "The table's version; of a game a digest.",
+        {"type": "string", "pattern": '^"[0-9a-f]+"$'},
+        '"17"',
+    ),
     "Location": ("The table's path.", {"type": "string", "format": "uri-reference"}, f"/v1/tables/{TABLE_ID}"),
     "RateLimit-Policy": (
         "The limit for one client (draft-ietf-httpapi-ratelimit-headers-11); left out where there is no limit.",
@@ -245,8 +249,10 @@ RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
     "WWW-Authenticate": ("How to authenticate.", TEXT, 'Bearer realm="seat", error="invalid_token"'),
     "Accept-Encoding": ("How a body may be encoded, where it came in another way.", {"const": "identity"}, "identity"),
     "Allow": ("The methods that the path takes.", TEXT, "GET,HEAD,POST"),
-    "Cache-Control": ("Problems and responses about tables must not be cached.", {"const": "no-store"}, "no-store"),
+    "Cache-Control": ("Only games may be cached.", {"enum": ["no-store", KEPT]}, "no-store"),
+    "Content-Encoding": ("How the body is compressed, where the client accepts that.", {"const": "gzip"}, "gzip"),
     "Content-Language": ("The language of the texts for people.", {"enum": ["en", "it"]}, "en"),
+    "Content-Language-of-words": ("The language of the words, where they are asked for.", {"enum": ["en", "it"]}, "it"),
     "Vary": ("The headers of the request that the answer depends on.", TEXT, "Accept-Language"),
     "X-Request-ID": (
         "The request's id in the server's logs: the one that came with the request, or a new one.",
@@ -255,17 +261,10 @@ RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
     ),
 }
 
-OF_WORDS: JsonObject = {
-    "Content-Language": {
-        "description": "The language of the words, where the request asks for them.",
-        "required": False,
-        "schema": {"enum": ["en", "it"]},
-        "example": "it",
-    }
-}
+OF_WORDS: JsonObject = {"Content-Language": {"$ref": "#/components/headers/Content-Language-of-words"}}
 ON_EVERY_RESPONSE = ("X-Request-ID",)
 RATE_LIMIT = ("RateLimit-Policy", "RateLimit")
-OPTIONAL_HEADERS = (*RATE_LIMIT, "Accept-Encoding")
+OPTIONAL_HEADERS = (*RATE_LIMIT, "Accept-Encoding", "Content-Encoding", "Content-Language-of-words")
 HEADERS_OF_STATUS = {
     401: ("WWW-Authenticate",),
     405: ("Allow",),
@@ -286,7 +285,7 @@ def header_components() -> dict[str, JsonObject]:
 
 def success_headers(route: Route) -> JsonObject:
     """Return the headers of a successful response."""
-    names = ["ETag"] if route.versioned else []
+    names = ["ETag"] if route.versioned or route.kept else []
     if route.location:
         names.append("Location")
     if route.limit or route.stream:
@@ -295,7 +294,9 @@ def success_headers(route: Route) -> JsonObject:
         names += ["Cache-Control", "Vary"]
     if route.response == "text/html" or route.localized:
         names.append("Content-Language")
-    if (route.localized or route.addressed) and not route.group.on_tables:
+    if route.kept:
+        names += ["Cache-Control", "Content-Encoding"]
+    if route.kept or ((route.localized or route.addressed) and not route.group.on_tables):
         names.append("Vary")
     return _references(*names) | (OF_WORDS if route.worded else {})
 

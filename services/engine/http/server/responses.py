@@ -9,6 +9,7 @@ import base64
 import hashlib
 import re
 import time
+import zlib
 from collections.abc import Iterable, Mapping
 from email.utils import formatdate
 from functools import lru_cache
@@ -142,6 +143,8 @@ JSON_HEADERS: Mapping[str, str] = {"Content-Type": JSON}
 REASONS = {status.value: status.phrase for status in HTTPStatus}
 SLOWEST_CLIENT = 30.0
 """Seconds after which a client that takes nothing is disconnected."""
+GZIP = 16 + zlib.MAX_WBITS
+"""To zlib: the largest window, in the format of gzip."""
 WITHOUT_BODY = (204, 304)
 """The statuses of responses without a body."""
 
@@ -172,9 +175,9 @@ def table_response(
     return Response(reply.body, status, own)
 
 
-def not_modified(version: int) -> Response:
-    """Return a 304 response: the viewer already has this version of the table."""
-    return Response(status=304, headers={"ETag": f'"{version}"'})
+def not_modified(tag: int | str, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a 304 response: the client already has what this entity tag stands for."""
+    return Response(status=304, headers={**(headers or {}), "ETag": f'"{tag}"'})
 
 
 # --- writing

@@ -135,6 +135,7 @@ ROUTES: tuple[Route, ...] = (
         summary="Every game",
         group=GAMES,
         response=messages.Catalogue,
+        kept=True,
     ),
     Route(
         operation_id="game",
@@ -145,6 +146,7 @@ ROUTES: tuple[Route, ...] = (
         group=GAMES,
         response=messages.GameDetails,
         worded=True,
+        kept=True,
     ),
     Route(
         operation_id="{game}_deals",

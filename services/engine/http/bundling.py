@@ -1,0 +1,173 @@
+"""Puts the page's scripts together, so that a browser asks for a few files in place of thirty.
+
+Each bundle is a module that holds others, each in a function of its own, by name in `m`. Scripts import from it what
+they imported from those. A bundle may have the name of a script that is in it, and its exports too; in the place of
+each other one is a module that passes its exports on. Understood is what the page's scripts consist of: named imports
+at the beginning of a line, exported declarations, lists of exports, and no two scripts that import one another.
+"""
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+DOCUMENTATION = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/$", re.MULTILINE | re.DOTALL)
+"""Comments on lines of their own: a third of a script's compressed bytes, where nothing minifies it."""
+IMPORT = re.compile(r"""^import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["'];?""", re.MULTILINE)
+IMPORT_ON_A_LINE = re.compile(r"""(?<=;)import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["'];?""")
+"""An import after another one, in scripts that were minified."""
+DYNAMIC = re.compile(r"""\bimport\((["`])(\.[^"`]*)\1\)""")
+EXPORTED = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+EXPORTS = re.compile(r"\bexport\s*\{([^}]*)\};?")
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A bundle to be made. `roots` and all that they import are in it, unless an earlier bundle has them."""
+
+    name: str
+    roots: tuple[str, ...]
+
+
+BUNDLES = (
+    Bundle(
+        "page.js",
+        (
+            "client.js",
+            "storage.js",
+            "parts.js",
+            "screens/frame.js",
+            "screens/words.js",
+            "telegram/launch.js",
+            "vendor/lit-html/directive.js",
+        ),
+    ),
+    Bundle("screens/table.js", ("screens/table.js", "table/playing.js")),
+    Bundle("screens/waiting.js", ("screens/waiting.js",)),
+)
+
+
+def bundled(files: Mapping[str, bytes], bundles: Sequence[Bundle] = BUNDLES) -> dict[str, bytes]:
+    """Return all scripts and bundles by name, without documentation; lines of scripts stay, as errors name them."""
+    scripts = {
+        name: DOCUMENTATION.sub(lambda comment: "\n" * comment[0].count("\n"), data.decode())
+        for name, data in files.items()
+        if name.endswith(".js")
+    }
+    homes: dict[str, str] = {}
+    members: dict[str, list[str]] = {}
+    for bundle in bundles:
+        found = [name for root in bundle.roots for name in _with_imports(scripts, root)]
+        members[bundle.name] = [name for name in dict.fromkeys(found) if name not in homes]
+        homes |= dict.fromkeys(members[bundle.name], bundle.name)
+    writer = _Writer(scripts, homes)
+    rest = {name: writer.script(name) for name in scripts if name not in homes}
+    passing = {name: writer.passing_on(name) for name in homes}
+    whole = {name: writer.bundle(name, inside) for name, inside in members.items() if inside}
+    return {name: text.encode() for name, text in (rest | passing | whole).items()}
+
+
+def _imports(text: str) -> Iterator[str]:
+    for pattern in (IMPORT, IMPORT_ON_A_LINE):
+        yield from (found[2] for found in pattern.finditer(text))
+
+
+def _with_imports(scripts: Mapping[str, str], name: str) -> list[str]:
+    """Return a script after all that it imports; nothing if it is not there."""
+    found: dict[str, None] = {}
+    if name in scripts:
+        for path in _imports(scripts[name]):
+            found |= dict.fromkeys(_with_imports(scripts, _resolved(name, path)))
+        found[name] = None
+    return list(found)
+
+
+def _resolved(importer: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(importer), path))
+
+
+def _relative(name: str, importer: str) -> str:
+    path = posixpath.relpath(name, posixpath.dirname(importer) or ".")
+    return path if path.startswith(".") else f"./{path}"
+
+
+def _renamed(names: str) -> str:
+    """Return a list of imports, `a as b`, as a destructuring has it."""
+    return ",".join(re.sub(r"\s+as\s+", ":", each.strip()) for each in names.split(",") if each.strip())
+
+
+class _Writer:
+    """Writes scripts whose imports lead to the bundles."""
+
+    def __init__(self, scripts: Mapping[str, str], homes: Mapping[str, str]) -> None:
+        self._scripts = scripts
+        self._homes = homes
+        """The bundle that each script is in."""
+
+    def script(self, name: str) -> str:
+        """Return a script that is in no bundle."""
+        return self._linked(name, name, "")
+
+    def passing_on(self, name: str) -> str:
+        """Return a module that passes the exports of a script on."""
+        home = _relative(self._homes[name], name)
+        return f'import{{m}}from"{home}";export const{{{",".join(self._exports(name))}}}=m["{name}"];'
+
+    def bundle(self, name: str, inside: Sequence[str]) -> str:
+        """Return a bundle with these scripts; if it is one of them itself, with its exports."""
+        text = "".join(f'm["{each}"]=await(async()=>{{{self._body(each, name)}}})();\n' for each in inside)
+        own = f'export const{{{",".join(self._exports(name))}}}=m["{name}"];' if name in inside else ""
+        others = sorted(set(self._homes.values()) - {name})
+        used = [each for each in others if f'{_alias(each)}["' in text]
+        imports = "".join(f'import{{m as {_alias(each)}}}from"{_relative(each, name)}";' for each in used)
+        return f"{imports}export const m={{}};\n{text}{own}"
+
+    def _body(self, name: str, bundle: str) -> str:
+        text = self._linked(name, bundle, bundle)
+        exports = [f"{exported}:{local}" for exported, local in self._exports(name).items()]
+        return f"{EXPORTS.sub('', EXPORTED.sub('', text))}\nreturn{{{','.join(exports)}}}"
+
+    def _exports(self, name: str) -> dict[str, str]:
+        """Return the local names of what a script exports, by the exported ones."""
+        text = self._scripts[name]
+        found = {each: each for each in EXPORTED.findall(text)}
+        for names in EXPORTS.findall(text):
+            for each in names.split(","):
+                local, _, exported = each.strip().partition(" as ")
+                found[exported or local] = local
+        return found
+
+    def _linked(self, name: str, place: str, bundle: str) -> str:
+        """Return a script, written into the file `place`, with imports that lead to where things are."""
+        needed: dict[str, None] = {}
+
+        def static(found: re.Match[str]) -> str:
+            target = _resolved(name, found[2])
+            home = self._homes.get(target)
+            if home is None:
+                return f'import{{{found[1]}}}from"{_relative(target, place)}";'
+            if home != bundle:
+                needed[home] = None
+            return f'const{{{_renamed(found[1])}}}={"m" if home == bundle else _alias(home)}["{target}"];'
+
+        def dynamic(found: re.Match[str]) -> str:
+            target = _resolved(name, found[2])
+            home = self._homes.get(target)
+            if home is None or target == home:
+                return f"import({found[1]}{_relative(target, place)}{found[1]})"
+            if home == bundle:
+                return f'Promise.resolve(m["{target}"])'
+            return f'import("{_relative(home, place)}").then((bundle)=>bundle.m["{target}"])'
+
+        text = DYNAMIC.sub(dynamic, self._scripts[name])
+        for pattern in (IMPORT, IMPORT_ON_A_LINE):
+            text = pattern.sub(static, text)
+        if place != name:
+            text = text.replace("import.meta.url", f'new URL("{_relative(name, place)}",import.meta.url).href')
+        if bundle:
+            return text
+        return "".join(f'import{{m as {_alias(each)}}}from"{_relative(each, place)}";' for each in needed) + text
+
+
+def _alias(bundle: str) -> str:
+    return "m_" + re.sub(r"\W", "_", bundle.removesuffix(".js"))
