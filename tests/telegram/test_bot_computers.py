@@ -40,7 +40,7 @@ async def test_an_old_hint_button_shows_that_the_table_has_moved_on_as_an_old_ca
     hint = hand.button("💡 Consiglio")
     await plays(anna)
     await anna.private.until(lambda place: any("Tocca a te" in each.text for each in place.messages))
-    assert (await anna.taps(anna.private, hint)).text == "Il tavolo è andato avanti: eccolo com'è adesso."
+    assert (await anna.taps(anna.private, hint)).text == "La mano è cambiata: eccola."
 
 
 async def test_a_hand_has_no_hint_where_the_table_allows_none(

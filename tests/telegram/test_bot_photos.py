@@ -130,7 +130,7 @@ async def test_a_group_that_admits_no_photos_gets_the_text(
     await deal([anna, bruno], group)
     await plays_until_one_has_one_card(harness, [anna, bruno])
     await plays_until([anna, bruno], lambda: group.shows(button="Rivincita"))
-    await group.sees("La mescolata torna")
+    await group.sees("Mazzo controllato")
     await bruno.taps(group, "Rivincita")
     await turn_of_somebody([anna, bruno])
 
@@ -165,7 +165,7 @@ async def test_a_group_that_wants_one_gets_a_picture_of_the_end_of_a_match(
     end = await group.sees(button="Rivincita")
     assert shown(end)[0] == 1080
     assert "Vince" in end.text or "Pareggio" in end.text
-    await group.sees("La mescolata torna")
+    await group.sees("Mazzo controllato")
     assert uploads(telegram) == uploads(telegram, group.id) == 1
     await bruno.taps(group, "Rivincita")
     await group.until(lambda place: place.shows(button="Rivincita") is None)

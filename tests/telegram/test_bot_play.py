@@ -38,7 +38,7 @@ async def test_three_people_play_a_deal_to_its_end_and_again(
     stale = end.button("Rivincita")
     await bruno.taps(group, "Rivincita")
     await group.until(lambda place: place.shows(button="Rivincita") is None)
-    assert (await anna.taps(group, stale)).text == "Il tavolo è andato avanti: eccolo com'è adesso."
+    assert (await anna.taps(group, stale)).text == "La rivincita è già cominciata!"
     await turn_of_somebody(people)
     await group.sees(button="La mia mano")
     assert len([message for message in group.messages if "La mia mano" in message.labels]) == 1

@@ -16,7 +16,7 @@ from tests.emulator.state import Message
 from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card, turn_of_somebody
 from tests.telegram.lobby_steps import deal
 
-AGREED, DIFFERENT, UNCHECKED = "✅ La mescolata torna", "❌ La mescolata NON torna", "❔ Non ho potuto"
+AGREED, DIFFERENT, UNCHECKED = "✅ Mazzo controllato", "❌ La mescolata NON torna", "❔ Non ho potuto"
 
 
 async def the_table(harness: BotHarness) -> ChatTable:

@@ -112,7 +112,8 @@ def test_the_alert_shows_hand_mazzetto_and_columns() -> None:
 
 def test_highlighted_is_what_goes_on_a_build_and_not_what_can_only_be_discarded() -> None:
     bright = [each.label for each in keys(hand_screen(at_play().view_model(0), "it")) if each.style == "primary"]
-    assert bright == ["3♥ (mazzetto)", "7♥ → pila 2, su 6♣", "🃏 → pila 1, su 2♦", "🃏 → pila 2, su 6♣"]
+    whole = ["7♥ → pila 2, su 6♣", "🃏 → pila 1, su 2♦", "🃏 → pila 2, su 6♣"]
+    assert bright == ["7♥", "7♦", "🃏", "3♥ (mazzetto)", *whole]
 
 
 def test_the_top_of_the_mazzetto_is_played_by_one_press() -> None:
@@ -120,9 +121,33 @@ def test_the_top_of_the_mazzetto_is_played_by_one_press() -> None:
     assert data == callback_data.MakeMove(REF, 17, "mazzetto,3h,0,")
 
 
-def test_a_card_that_can_go_to_one_column_alone_is_discarded_by_one_press() -> None:
-    screen = hand_screen(at_play(columns=[[], []]).view_model(0), "it")
-    assert key(screen, "K♠").data == callback_data.MakeMove(REF, 17, "discard,Ks,0")
+@pytest.mark.parametrize("card", ["7♥", "K♠"])
+@pytest.mark.parametrize("columns", [[[], []], [[["8h"]], []]])
+def test_no_first_press_ends_the_turn_whether_there_are_columns_or_not(columns: list[list[str]], card: str) -> None:
+    played = at_play(columns=columns)
+    pick = key(hand_screen(played.view_model(0), "it"), card).data
+    assert isinstance(pick, callback_data.PickCard)
+    assert "Scarta: colonna nuova" in labels(hand_screen(played.view_model(0, {pick.place}), "it"))
+
+
+def test_the_tops_of_columns_stay_where_they_are_when_one_is_selected() -> None:
+    played = at_play(columns=[[["8h"], ["9h"], ["Td"], ["2c"]], []])
+    before, after = (hand_screen(played.view_model(0, picked), "it").rows for picked in ((), {5}))
+    tops = [[button.label for button in row] for row in before if "colonna" in row[0].label]
+    assert [len(row) for row in tops] == [2, 2]
+    assert [[button.label.removeprefix("✅ ") for button in row] for row in after if "(colonna" in row[0].label] == tops
+
+
+@pytest.mark.parametrize(
+    ("hand", "expected"),
+    [
+        (["7h", "Ks"], "Blu: va sulle pile. Ogni altra carta si scarta e chiude il turno."),
+        (["Kh", "Ks"], "Sulle pile non va niente: scarta una carta."),
+    ],
+)
+def test_the_task_says_which_cards_go_on_the_builds(hand: list[str], expected: str) -> None:
+    played = at_play(hands=[hand, ["9c"]], mazzetti=[["Qc", "9h"], ["5s"]], columns=[[], []])
+    assert expected in read(hand_screen(played.view_model(0), "it"))
 
 
 @pytest.mark.parametrize(

@@ -34,29 +34,55 @@ def test_the_proof_has_all_that_it_takes_to_check_the_shuffle() -> None:
     assert COMMITMENT in text
     assert SEED in text
     assert "locanda-verify" in text
-    assert "✅ La mescolata torna" in text
+    assert "✅ Mazzo controllato, nessun trucco." in text
 
 
 def ended(game: str, reason: str, **changes: Any) -> TableViewModel:
     """The view model of a match that Anna has won."""
     finished = over(2, 1, 0, ranking=((0,), (1,), (2,)))
     result = Result(((0,), (1,), (2,)), (2, 1, 0), reason)
-    won = structs.replace(finished, game=game, match=structs.replace(finished.match, result=result, **changes))
+    match = structs.replace(finished.match, **{"result": result, **changes})
+    won = structs.replace(finished, game=game, match=match)
     return view_model(table=won)
 
 
 @pytest.mark.parametrize(
     ("game", "reason", "expected"),
     [
-        ("gatto_rosso", "closed", "A tallone finito qualcuno ha calato l'ultima carta."),
-        ("ramino", "ramino", "è finita con un Ramino"),
-        ("ramino", "blocked", "si è bloccata"),
+        ("ramino", "ramino", "Ramino di Anna!"),
+        ("ramino", "blocked", "Nessuno poteva più chiudere."),
         ("diavoletto", "emptied", "Anna ha giocato l'ultima carta del mazzetto."),
         ("presidente", "first_out", "Anna ha finito le carte prima di tutti."),
     ],
 )
 def test_the_end_of_a_match_tells_how_it_ended(game: str, reason: str, expected: str) -> None:
     assert expected in read(match_over_screen(ended(game, reason), "it"))
+
+
+def test_the_end_names_who_played_the_last_card() -> None:
+    model = ended("gatto_rosso", "closed")
+    text = read(match_over_screen(model, "it"))
+    assert "Anna cala l'ultima carta e chiude." in text, "the deal that is over says who closed it"
+    played = structs.replace(model.table, events=[{"type": "played", "seat": 1, "card": "2h"}], deal=None)
+    assert "Bruno cala l'ultima carta" in read(match_over_screen(structs.replace(model, table=played), "it"))
+    forgotten = structs.replace(model.table, deal=None)
+    assert "ultima carta" not in read(match_over_screen(structs.replace(model, table=forgotten), "it"))
+
+
+@pytest.mark.parametrize(
+    ("points", "ranking", "expected"),
+    [
+        ((4, 53, 12), ((0,), (2,), (1,)), "Bruno raggiunge i 51 punti: vince Anna, che ne ha meno."),
+        ((4, 53, 51), ((0,), (2,), (1,)), "Bruno e Ugo 🤖 raggiungono i 51 punti: vince Anna, che ne ha meno."),
+        ((4, 53, 4), ((0, 2), (1,)), "Bruno raggiunge i 51 punti."),
+    ],
+)
+def test_the_end_of_ramino_names_who_reached_the_target(
+    points: tuple[int, ...], ranking: tuple[tuple[int, ...], ...], expected: str
+) -> None:
+    model = ended("ramino", "closed", result=Result(ranking, points, "closed"))
+    table = structs.replace(model.table, options={"target": 51})
+    assert f"chiude. {expected}\n" in read(match_over_screen(structs.replace(model, table=table), "it"))
 
 
 def test_the_places_of_presidente_have_titles() -> None:

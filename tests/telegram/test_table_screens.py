@@ -82,7 +82,7 @@ def test_a_match_of_several_deals_counts_them_and_the_points_so_far() -> None:
     drawn = view_model(table=table(options={"deals": 3}, match=match(deal=2, points=(21, 12, 7))))
     text = read(table_screen(drawn, "it"))
     assert "smazzata 2 di 3" in text
-    assert "partita: 21" in text
+    assert "finora 21 carte prese" in text
 
 
 def test_the_table_offers_the_hand_and_the_rules_and_nothing_to_play_with() -> None:

@@ -89,7 +89,9 @@ class _HandButtons:
         self._moves = [(move, self._controls.takes(move)) for move in model.table.moves]
         self._whole = [] if self._selected else whole_moves(self._controls, self._moves)
         self._on_cards = [(move, takes) for move, takes in self._moves if takes and move not in self._whole]
+        on_cards = {choice for _, takes in self._on_cards for choice in takes}
         self._useful = self._useful_choices()
+        self._also_below = on_cards.intersection(chain.from_iterable(map(self._controls.takes, self._whole)))
 
     def rows(self) -> Rows:
         actions = [self._action(move, self._whole_label(move), "primary") for move in self._whole]
@@ -116,7 +118,7 @@ class _HandButtons:
             for card in row:
                 buttons.append(self._empty() if card is None else self._card(place, card))
                 place += card is not None
-            yield from in_rows(buttons, _width([button.label for button in buttons]))
+            yield from in_rows(buttons, _width([EMPTY if card is None else card.label for card in row]))
 
     def _hand_rows(self, hand: Sequence[PickableCard]) -> Iterator[tuple[Button, ...]]:
         """Yield the hand in the grid of its message: a card that leaves does not move the others."""
@@ -141,7 +143,8 @@ class _HandButtons:
             return Button(f"✅ {card.label}", self._pick(place, up=False), style="success", card=card.card)
         move = self._move_of(card)
         data = self._pick(place, up=True) if move is None else self._make(move, [card])
-        style: Style | None = "primary" if card.choice in self._useful else None
+        bright = card.choice in self._useful or (move is None and card.choice in self._also_below)
+        style: Style | None = "primary" if bright else None
         return Button(card.label, data, style=style, card=card.card)
 
     def _move_of(self, card: PickableCard) -> JsonObject | None:
@@ -151,7 +154,9 @@ class _HandButtons:
         if self._selected and self._controls.several:
             return None
         uses = [(move, takes) for move, takes in self._on_cards if card.choice in takes]
-        return uses[0][0] if len(uses) == 1 and uses[0][1] == (card.choice,) else None
+        if len(uses) != 1 or uses[0][1] != (card.choice,) or not self._controls.by_first_press(uses[0][0]):
+            return None
+        return uses[0][0]
 
     def _useful_choices(self) -> set[str]:
         """Return the choices that, with the selected cards, can make a move that advances the hand (`Controls`)."""

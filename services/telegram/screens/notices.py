@@ -146,6 +146,8 @@ BOT_TEXTS: dict[str, str] = {
         "The match at this table has already begun. When it is over, sit down at the next one: in the group, /play "
         "opens it."
     ),
+    "rematch_begun": N_("The rematch has already begun!"),
+    "hand_changed": N_("Your hand has changed: here it is."),
     "unknown_button": N_("This button does not work any more."),
 }
 """The bot's own refusals, and its own texts for some of the engine's."""

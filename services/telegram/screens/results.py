@@ -100,7 +100,7 @@ def _rating(change: RatingChange, translations: Translations) -> str:
 def _outline(model: TableViewModel, result: Result, translations: Translations) -> tuple[str, ...]:
     """Return who won, how the match ended, the places and, after several deals, the points of the last one."""
     names = [bold(name) for name in model.names]
-    how = results.ending(model.table.game, result, _winners_of_last_deal(model, result, names), translations)
+    how = results.ending(model.table, _result_of_last_deal(model) or result, names, translations)
     return (
         f"<b>{results.winners(result, names, translations)}</b>" + (f"\n{how}" if how else ""),
         ranking(model, result, translations),
@@ -121,16 +121,6 @@ def _places(result: Result) -> Iterator[int]:
     for seats in result.ranking:
         yield from (place for _ in seats)
         place += len(seats)
-
-
-def _winners_of_last_deal(model: TableViewModel, result: Result, names: list[str]) -> list[str]:
-    """Return the names by seat, so that the first of the match's ranking has the name of the last deal's winner."""
-    last = _result_of_last_deal(model)
-    if last is None:
-        return names
-    changed = [*names]
-    changed[result.ranking[0][0]] = names[last.ranking[0][0]]
-    return changed
 
 
 def _result_of_last_deal(model: TableViewModel) -> Result | None:
@@ -178,9 +168,7 @@ def proof_screen(model: TableViewModel, outcome: ShuffleOutcome | None, language
 
 
 OUTCOMES: dict[ShuffleOutcome, str] = {
-    "agreed": N_(
-        "✅ The shuffle is right: I dealt the cards again from the fingerprint and the seeds that I kept from before."
-    ),
+    "agreed": N_("✅ Deck checked, no tricks."),
     "different": N_(
         "❌ The shuffle is NOT right: the proofs do not match the fingerprint and the seeds that I kept from before!"
     ),

@@ -136,7 +136,8 @@ def _seat_line(model: TableViewModel, seat: int, translations: Translations) -> 
     mark = "▶️" if seat == model.turn else "▫️"
     notes = [texts_of(model.table.game).tally(model.table.deal, seat, translations)]
     if model.table.match.deal > 1:
-        notes.append(translations.gettext("match: {n}").format(n=model.table.match.points[seat]))
+        points = texts_of(model.table.game).points(model.table.match.points[seat], translations)
+        notes.append(translations.gettext("so far {points}").format(points=points))
     if model.table.seats[seat].away:
         notes.append(translations.gettext("away"))
     if seat in model.unreachable:

@@ -12,7 +12,7 @@ from locanda.translations import Language
 from services.telegram.records import ChatTable, LastChoice
 from services.telegram.repositories import Repositories
 from services.telegram.screens.games import GAME_SCREENS
-from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open, require_version
+from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
 
 SEAT_EVENTS = {"replaced", "away", "returned", "deadline_moved"}
 """Types of events that change no cards."""
@@ -46,6 +46,8 @@ class MatchActions:
         chat_table = await self._lookup.chat_table(ref)
         await self._lookup.require_seated(chat_table, user)
         table, token = await self._lookup.host_view(chat_table)
+        if table.match.number > match:
+            raise ActionRefusedError("rematch_begun")
         if table.status != "over" or table.match.number != match:
             raise ActionRefusedError("stale")
         tokens = await self._seats.tokens(ref)
@@ -149,7 +151,8 @@ class Advice:
     async def hint(self, ref: str, user: int, version: int, language: Language) -> tuple[Table, Hint]:
         """Return the table as the person sees it, and what a strong player would do in their place."""
         table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
-        require_version(table.version, version)
+        if table.version != version:
+            raise ActionRefusedError("hand_changed")
         return table, await self._engine.hint(table.id, token, language=language)
 
     async def review(self, ref: str, user: int, match: int, language: Language) -> tuple[Table, list[Review]]:

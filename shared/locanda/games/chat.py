@@ -87,6 +87,8 @@ class Controls(Generic[V]):
     """Whether a press on the card itself is to make a move; the others have buttons of their own while they are few."""
     advances: Callable[[JsonObject], bool]
     """Whether a move is what its player is after, unlike a pass, or a discard that ends the turn: it is highlighted."""
+    by_first_press: Callable[[JsonObject], bool] = always
+    """Whether the first press on a card may make a move that is its only one: otherwise it selects the card."""
     several: bool = False
     """Whether more than one card can be selected at a time."""
     selectable: bool = True

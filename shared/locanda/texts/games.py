@@ -30,7 +30,10 @@ class GameTexts(Protocol):
     """Short names of the game's piles, moves and states, as msgids, beside those of every game (`texts.labels`)."""
 
     ENDINGS: dict[str, str]
-    """By the reason of a result, how the deal ended, as msgids; `{name}` is whoever won it."""
+    """By the reason of a result, how the deal ended, as msgids.
+
+    `{name}` is whoever won the deal, `{closer}` whoever played its last card.
+    """
 
     TITLES: dict[int, tuple[str, ...]]
     """By the number of seats, what those at each place are called, as msgids; empty where places have no names."""

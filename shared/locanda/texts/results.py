@@ -63,11 +63,42 @@ def ranking(game: str, result: Result, names: Sequence[str], translations: Trans
         place += len(seats)
 
 
-def ending(game: str, result: Result, names: Sequence[str], translations: Translations) -> str:
-    """Return how and why a deal ended; empty if the game has no words for it."""
-    text = texts_of(game).ENDINGS.get(result.reason or "", "")
-    winner = names[result.ranking[0][0]]
-    return translations.gettext(text).format(name=winner) if text else ""
+def ending(table: Table, last_deal: Result, names: Sequence[str], translations: Translations) -> str:
+    """Return how a deal ended, and at the end of a match who reached its target; empty where nothing is to be said.
+
+    `table` is as it is after the deal; `last_deal` is the deal's result, or the match's where that is not known.
+    """
+    text, closer = texts_of(table.game).ENDINGS.get(last_deal.reason or "", ""), _closer(table)
+    how = ""
+    if text and not (closer is None and "{closer}" in text):
+        winner = names[last_deal.ranking[0][0]]
+        how = translations.gettext(text).format(name=winner, closer=names[closer or 0])
+    return " ".join(part for part in (how, _target(table, names, translations)) if part)
+
+
+def _closer(table: Table) -> int | None:
+    """Return the seat that played the last card of the deal that is over; None if it is not known any more."""
+    played = [event["seat"] for event in table.events if event.get("type") == "played"]
+    over = table.deal is not None and table.deal.turn is None
+    return played[-1] if played else getattr(table.deal, "last", None) if over else None
+
+
+def _target(table: Table, names: Sequence[str], translations: Translations) -> str:
+    """Return who has reached the target of the match, and who wins it."""
+    result, options = table.match.result, WIRE_TYPES[table.game].Options()
+    target = table.options.get("target", getattr(options, "target", None))
+    reached = [seat for seat, points in enumerate(result.points) if points >= target] if result and target else []
+    if result is None or not reached:
+        return ""
+    text = translations.ngettext("{names} reaches {target} points.", "{names} reach {target} points.", len(reached))
+    if len(result.ranking[0]) == 1:
+        text = translations.ngettext(
+            "{names} reaches {target} points: {winner} wins, with the fewest.",
+            "{names} reach {target} points: {winner} wins, with the fewest.",
+            len(reached),
+        )
+    listing = listed((names[seat] for seat in reached), translations)
+    return text.format(names=listing, target=target, winner=names[result.ranking[0][0]])
 
 
 def standing(table: Table, names: Sequence[str]) -> list[tuple[str, int]]:

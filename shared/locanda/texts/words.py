@@ -151,7 +151,7 @@ def _ending(table: Table, names: list[str], translations: Translations) -> str:
     if over is None:
         return ""
     how = "" if table.match.result is not None else event_text(table.game, over, names, translations)
-    return how or ending(table.game, _result_of(over), names, translations)
+    return how or ending(table, _result_of(over), names, translations)
 
 
 def _deal_over(table: Table) -> JsonObject | None:

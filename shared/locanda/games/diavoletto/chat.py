@@ -200,6 +200,7 @@ SCREENS: GameScreens[View] = GameScreens(
         candidates=candidates,
         by_card=lambda move: move["type"] == "discard",
         advances=lambda move: move["type"] != "discard",
+        by_first_press=lambda move: move["type"] != "discard",
     ),
     move=move,
 )

@@ -101,8 +101,10 @@ def hand(view: View, _translations: Translations) -> list[str]:
 def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
     """Return what the viewer has to do."""
     gettext, types = translations.gettext, {move["type"] for move in moves}
+    if "discard" in types and taps != "none" and "build" in types:
+        return gettext("Blue: it goes on the builds. Any other card is discarded, and ends your turn.")
     if "discard" in types and taps != "none":
-        return gettext("Play on the builds, or discard and end.")
+        return gettext("Nothing goes on the builds: discard a card.")
     if "discard" in types:
         return gettext("Play cards on the builds; a discard ends your turn.")
     if "end" in types:
@@ -139,8 +141,8 @@ def _discard_label(move: JsonObject, view: View, translations: Translations) -> 
     number: int = move["column"]
     column = () if view.seat is None else view.columns[view.seat][number]
     if not column:
-        return translations.gettext("{card} ↓ new column").format(card=card(move["card"]))
-    text = translations.gettext("{card} ↓ column {n}, on {top}")
+        return translations.gettext("{card} in a new column").format(card=card(move["card"]))
+    text = translations.gettext("{card} in column {n}, on {top}")
     return text.format(card=card(move["card"]), n=number + 1, top=card(column[-1]))
 
 

@@ -12,8 +12,8 @@ from locanda.texts.phrases import card_count, listed
 from locanda.translations import Translations
 
 ENDINGS: dict[str, str] = {
-    "closed": N_("The stock was finished, and somebody played their last card."),
-    "emptied": N_("The stock was finished, and somebody had no card left."),
+    "closed": N_("{closer} plays the last card and closes."),
+    "emptied": N_("The stock is finished, and not everybody has a card left: the deal ends."),
 }
 
 TITLES: dict[int, tuple[str, ...]] = {}

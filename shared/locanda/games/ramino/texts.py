@@ -13,9 +13,9 @@ from locanda.texts.games import Taps, no_secrets
 from locanda.translations import Translations
 
 ENDINGS: dict[str, str] = {
-    "closed": N_("The last deal was closed, and somebody had reached the target: the fewest points win."),
-    "ramino": N_("The last deal ended with a Ramino, and somebody had reached the target: the fewest points win."),
-    "blocked": N_("The last deal was blocked: nobody could close any more. The fewest points win."),
+    "closed": N_("{name} closes."),
+    "ramino": N_("Ramino by {name}!"),
+    "blocked": N_("Nobody could close any more."),
 }
 
 TITLES: dict[int, tuple[str, ...]] = {}
