@@ -12,8 +12,10 @@ from openskill.models import PlackettLuce
 
 FRESH_POINTS, SCALE = 1000, 20
 """The points of somebody without a match, and of how many one unit of the model's strength consists."""
-PROVISIONAL = 5
-"""Below this number of rated matches a rating says little."""
+INTERVAL = 1.96
+"""How many standard deviations on either side hold 95 of 100 values of a normal distribution."""
+PROVISIONAL = 200
+"""A rating that is not sure to so many points says little: matches of many people tell more than those of two."""
 
 _MODEL: Final = PlackettLuce()
 
@@ -28,14 +30,18 @@ class Rating(Struct, frozen=True):
 
     @property
     def points(self) -> int:
-        """The number that people read: a lower bound of the strength, scaled to 1000 before any match."""
-        rating = _MODEL.rating(self.strength, self.uncertainty)
-        return round(rating.ordinal(alpha=SCALE, target=FRESH_POINTS))
+        """The number that people read: the estimated strength, scaled to 1000 before any match."""
+        return round(FRESH_POINTS + SCALE * (self.strength - _MODEL.mu))
+
+    @property
+    def margin(self) -> int:
+        """How many points more or fewer the strength may be worth, with 95 % confidence by the model."""
+        return round(SCALE * INTERVAL * self.uncertainty)
 
     @property
     def provisional(self) -> bool:
-        """Whether the rating comes from too few matches to be reliable."""
-        return self.matches < PROVISIONAL
+        """Whether the rating is too uncertain to be reliable."""
+        return self.margin > PROVISIONAL
 
     def to_text(self) -> str:
         """Return the rating as it is stored: strength, uncertainty, matches."""

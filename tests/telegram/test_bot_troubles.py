@@ -322,7 +322,7 @@ async def test_who_asks_to_be_forgotten_is(
     await bruno.says(bruno.private, "/dimenticami")
     await bruno.private.sees("Che cosa devo dimenticare?")
     await bruno.taps(bruno.private, "Tutto: lascio anche i miei tavoli")
-    await bruno.private.sees("di te non so più niente")
+    await bruno.private.sees("Il tuo nome resta solo ai tavoli dove hai giocato")
     await group.sees("Bruno 🤖")
     assert not await harness.redis.exists(f"bot:person:{bruno.id}")
 

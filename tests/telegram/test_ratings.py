@@ -1,5 +1,8 @@
 """Ratings: what places among people change."""
 
+from random import Random
+from statistics import mean
+
 from services.telegram.ratings import Rating, rated
 
 
@@ -28,14 +31,27 @@ def test_beating_the_stronger_is_worth_more() -> None:
     assert over_strong.points > over_weak.points
 
 
-def test_a_rating_is_provisional_for_five_matches_and_everybody_begins_at_a_thousand() -> None:
+def test_a_rating_is_provisional_until_it_is_sure_and_everybody_begins_at_a_thousand() -> None:
     ratings = dict.fromkeys(range(2), Rating())
     assert points(ratings) == [1000, 1000]
-    seen = []
-    for _ in range(6):
-        seen.append(ratings[0].provisional)
-        ratings = rated(ratings, {0: 0, 1: 1})
-    assert seen == [True] * 5 + [False]
+    margins = [ratings[0].margin]
+    while ratings[0].provisional:
+        ratings = rated(ratings, {0: len(margins) % 2, 1: (len(margins) + 1) % 2})
+        margins.append(ratings[0].margin)
+    assert margins == sorted(margins, reverse=True)
+    assert 10 < len(margins) < 60, "two people need some twenty matches"
+
+
+def test_to_take_part_raises_no_rating_and_equal_friends_lie_within_their_intervals() -> None:
+    held, all_points = 0, []
+    for seed in range(25):
+        dice, ratings = Random(seed), dict.fromkeys(range(4), Rating())
+        for _ in range(100):
+            ratings |= rated(ratings, dict(enumerate(dice.sample(range(4), 4))))
+        all_points += points(ratings)
+        held += sum(abs(rating.points - 1000) <= rating.margin for rating in ratings.values())
+    assert abs(mean(all_points) - 1000) < 10
+    assert held >= 93
 
 
 def test_nobody_is_rated_alone() -> None:

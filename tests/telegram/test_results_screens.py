@@ -172,6 +172,12 @@ def test_the_seed_stays_hidden_while_the_match_lasts() -> None:
     assert SEED not in deal_over_screen(view_model(), 1, Result(((0,),), (1, 2, 3)), "it").text
 
 
+def test_among_equal_wins_the_higher_rating_comes_first() -> None:
+    standings = [Standing(1, "Anna", 2, 4, Rating(24.0, 4.0, 4)), Standing(2, "Zoe", 2, 4, Rating(27.0, 4.0, 4))]
+    text = read(leaderboard_screen(GAME, standings, [GAME], "it"))
+    assert text.index("Zoe") < text.index("Anna")
+
+
 def test_the_leaderboard_ranks_by_wins_then_by_fewer_matches() -> None:
     standings = [Standing(1, "Anna", 1, 5), Standing(2, "Bruno", 3, 4), Standing(3, "Carla", 1, 1)]
     text = read(leaderboard_screen(GAME, standings, [GAME], "it"))
@@ -182,13 +188,13 @@ def test_the_leaderboard_can_be_ordered_by_rating_and_marks_those_that_are_provi
     standings = [
         Standing(1, "Anna", 9, 9),
         Standing(2, "Bruno", 3, 4, Rating(30.0, 7.0, 4)),
-        Standing(3, "Carla", 1, 6, Rating(28.0, 6.0, 6)),
+        Standing(3, "Carla", 1, 6, Rating(28.0, 4.0, 6)),
     ]
     button = key(leaderboard_screen(GAME, standings, [GAME], "it"), "Prima il punteggio più alto")
     assert button.data == callback_data.ShowLeaderboard("gatto_rosso", "rating")
     screen = leaderboard_screen(GAME, standings, [GAME], "it", "rating")
-    assert "🥇 Carla · ⭐ 1200 · 1 vittoria" in read(screen)
-    assert "🥈 Bruno · ⭐ 1180? · 3 vittorie" in read(screen)
+    assert "🥇 Carla · ⭐ 1060 ± 157 · 1 vittoria" in read(screen)
+    assert "🥈 Bruno · ⭐ 1100 ± 274? · 3 vittorie" in read(screen)
     assert "🥉 Anna · 9 vittorie" in read(screen)
     assert key(screen, "Prima chi vince di più").data == callback_data.ShowLeaderboard("gatto_rosso")
 
@@ -198,17 +204,17 @@ def test_an_empty_leaderboard_has_a_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gain", "matches", "line"),
+    ("gain", "uncertainty", "line"),
     [
-        (18, 5, "⭐ Il tuo punteggio in classifica: 1000 (+18)"),
-        (-12, 1, "⭐ Il tuo punteggio in classifica: 1000 (−12), ancora incerto"),
-        (0, 9, "⭐ Il tuo punteggio in classifica: 1000 (±0)"),
+        (18, 5.0, "⭐ Il tuo punteggio in classifica: 1000 (+18)"),
+        (-12, 7.5, "⭐ Il tuo punteggio in classifica: 1000 (−12), ancora incerto"),
+        (0, 2.0, "⭐ Il tuo punteggio in classifica: 1000 (±0)"),
     ],
 )
 def test_the_end_of_a_match_tells_each_player_what_it_changed_of_their_rating(
-    gain: int, matches: int, line: str
+    gain: int, uncertainty: float, line: str
 ) -> None:
-    change = RatingChange(Rating(matches=matches), gain)
+    change = RatingChange(Rating(uncertainty=uncertainty), gain)
     model = view_model(table=over(21, 12, 7, ranking=((0,), (1,), (2,))), rating=change)
     assert read(hand_screen(model, "it")).splitlines()[-1] == line
     assert "⭐" not in read(match_over_screen(model, "it"))

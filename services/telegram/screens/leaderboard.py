@@ -63,16 +63,17 @@ def results_of(standing: Standing, translations: Translations) -> str:
     wins = translations.ngettext("{n} win", "{n} wins", standing.wins).format(n=standing.wins)
     matches = translations.ngettext("{n} match", "{n} matches", standing.matches).format(n=standing.matches)
     rating = standing.rating
-    points = f"⭐ {rating.points}{'?' if rating.provisional else ''}" if rating.matches else ""
+    points = f"⭐ {rating.points} ± {rating.margin}{'?' if rating.provisional else ''}" if rating.matches else ""
     return " · ".join(part for part in (points, wins, matches) if part)
 
 
 def rating_explained(translations: Translations) -> str:
     """Return what a rating is."""
     text = translations.gettext(
-        "⭐ is your rating: everybody begins at {start}. It grows with each person you come before, the more the "
-        "stronger they are; computers do not count for it, each rematch does, and who leaves a match comes last. "
-        "? means: fewer than {n} matches, still uncertain."
+        "⭐ is your rating: everybody begins at {start}. It rises with each person you come before, the more the "
+        "stronger they are, and falls with each who comes before you: to take part is not enough. Computers do not "
+        "count for it, each rematch does, and who leaves a match comes last. ± is how far off it may be; "
+        "? means: by more than {n}, still uncertain."
     )
     return text.format(start=FRESH_POINTS, n=PROVISIONAL)
 
@@ -83,7 +84,7 @@ def nobody_yet(translations: Translations) -> str:
 
 
 def _by_wins(standing: Standing) -> tuple[object, ...]:
-    return -standing.wins, standing.matches, standing.name
+    return -standing.wins, -standing.rating.points, standing.matches, standing.name
 
 
 def _by_rating(standing: Standing) -> tuple[object, ...]:
