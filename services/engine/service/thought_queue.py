@@ -94,7 +94,8 @@ class ThoughtQueue:
     def _begin_next(self) -> None:
         while len(self._running) < self._workers:
             long = sum(asker.long for asker in self._running) < max(1, self._workers - 1)
-            eligible = [waiting for waiting in self._waiting if long or not waiting.asker.long]
+            present = [waiting for waiting in self._waiting if not waiting.begins.done()]  # not cancelled just now
+            eligible = [waiting for waiting in present if long or not waiting.asker.long]
             if not eligible:
                 return
             first = min(eligible, key=self._rank)  # of equals, who has waited longest

@@ -69,6 +69,19 @@ async def test_so_many_thoughts_wait_and_no_more(monkeypatch: pytest.MonkeyPatch
     await waiting
 
 
+async def test_a_place_is_not_given_to_a_client_who_has_just_gone() -> None:
+    queue, client, other = ThoughtQueue(1), Asker("client"), Asker("other")
+    await queue.begin(TABLE)
+    leaving, waiting = asyncio.create_task(queue.begin(client)), asyncio.create_task(queue.begin(other))
+    await asyncio.sleep(0)
+    leaving.cancel()
+    queue.end(TABLE, 1)
+    await asyncio.wait([leaving])
+    await waiting
+    queue.end(other, 1)
+    assert len(queue) == 0
+
+
 async def test_a_place_that_comes_as_its_client_goes_is_free_again() -> None:
     queue, client = ThoughtQueue(1), Asker("client")
     await queue.begin(TABLE)
