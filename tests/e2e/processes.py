@@ -90,6 +90,7 @@ class EngineProcess(ServiceProcess):
             "ENGINE_THINK_MS": "20",
             "ENGINE_REQUESTS_PER_SECOND": "0",
             "ENGINE_WRITES_PER_SECOND": "0",
+            "ENGINE_LISTED_TABLES": "0",
             "LOG_FORMAT": "json",
         }
         super().__init__("services.engine", log, **(settings | environment))

@@ -20,7 +20,7 @@ def checked(game: AnyGame, asked: CheckMove | CheckRequest, check: Callable[[Str
         return _verdict(check(read_move(game, asked.move)))
     if asked.selection is not UNSET and asked.move is UNSET:
         return _of_selection(game, asked.selection, check)
-    raise ValidationError("move", "either a move is checked, or a selection")
+    raise ImpossibleError("move", "either a move is checked, or a selection")
 
 
 def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct], Refusal | None]) -> Verdict:

@@ -112,7 +112,7 @@ KEYS: dict[str, Callable[[keys.TableKeys], str]] = {
 
 
 async def set_type(engine: RunningEngine, key: str, kind: str) -> None:
-    await call(engine, "DEL", key)
+    """Replace a key by a value of another type in one step: the engine's clock writes at any time."""
     commands = {
         "string": ("SET", key, "x"),
         "list": ("RPUSH", key, "x"),
@@ -120,7 +120,9 @@ async def set_type(engine: RunningEngine, key: str, kind: str) -> None:
         "zset": ("ZADD", key, 1, b"\xff\xfe"),
         "set": ("SADD", key, "x"),
     }
-    await call(engine, *commands[kind])
+    replace = "redis.call('DEL', KEYS[1]); return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))"
+    command, _, *values = commands[kind]
+    await call(engine, "EVAL", replace, 1, key, command, *values)
 
 
 def by_turns(cases: list[tuple[str, str]]) -> list[Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 STATE, CODEC = "services/engine/table/state.py", "services/engine/service/codec.py"
-SEATING, OPTIONS = "services/engine/table/seating.py", "shared/locanda/games/gatto_rosso.py"
+SEATING, OPTIONS = "services/engine/table/seating.py", "shared/locanda/games/gatto_rosso/types.py"
 
 Changes = Mapping[str, tuple[tuple[str, str], ...]]
 """By file: what is replaced by what."""

@@ -46,8 +46,8 @@ SCRIPT = Script(
         Step(
             discard("9s", 0),
             N_(
-                "A discard on one of your four columns ends your turn. The top of each can be played later: put a "
-                "lower card on a higher one, so that nothing useful is buried."
+                "A discard on one of your four columns ends your turn. The top of each can be played later: put low "
+                "cards on high ones."
             ),
             (build("hand", "5d"), build("mazzetto", "6h"), discard("Ts", 0)),
         ),
