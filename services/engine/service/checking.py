@@ -11,7 +11,7 @@ from locanda.games.base import Refusal
 from locanda.games.game import AnyGame
 from locanda.messages import CheckMove, CheckRequest, Selection, Verdict
 from locanda.selection import candidates
-from services.engine.service.validation import ImpossibleError, ValidationError, read_move
+from services.engine.service.validation import ImpossibleError, read_move
 
 
 def checked(game: AnyGame, asked: CheckMove | CheckRequest, check: Callable[[Struct], Refusal | None]) -> Verdict:
