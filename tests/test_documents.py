@@ -39,8 +39,8 @@ def test_the_site_is_built_without_a_dead_link_or_a_page_in_no_menu(tmp_path: Pa
     environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
     built = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert built.returncode == 0, built.stderr
-    assert "Raise <code>RULES</code>" not in (tmp_path / "fifth-game" / "index.html").read_text()
-    assert "LISTED_MOVES" in (tmp_path / "fifth-game" / "index.html").read_text()
+    assert "Raise <code>RULES</code>" not in (tmp_path / "game-in-a-day" / "index.html").read_text()
+    assert "LISTED_MOVES" in (tmp_path / "game-in-a-day" / "index.html").read_text()
 
 
 def test_the_page_of_settings_is_what_the_code_says() -> None:

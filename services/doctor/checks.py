@@ -1,7 +1,7 @@
 """The checks of an installation: Redis, the engine, the public address, Telegram."""
 
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal, TypeAlias
@@ -215,6 +215,7 @@ async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) ->
         # Behind a proxy that closes /readyz, the list of tables says whether Redis serves the engine.
         async with session.get(f"{url}/readyz", timeout=TIMEOUT) as answer:
             closed, ready, date = answer.status == 404, answer.status == 200, answer.headers.get("Date")
+            health = await answer.json() if ready else {}
         if closed:
             async with session.get(f"{url}/v1/tables", timeout=TIMEOUT) as answer:
                 ready = answer.status == 200
@@ -240,10 +241,23 @@ async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) ->
         "docs/upgrade.md says which may run side by side.",
         level="note",
     )
+    for finding in _games(health):
+        yield finding
     if date:
         yield _clock("Its clock", date)
     todo = "Set ENGINE_API_KEY to one of ENGINE_API_KEYS."
     yield judged(not refused, "It lets the bot open tables.", "It lets nobody open tables with this key.", todo)
+
+
+def _games(health: Mapping[str, Any]) -> Iterator[Finding]:
+    """Say which games the engine plays, by the package that they come from, and which it leaves out."""
+    sources: dict[str, list[str]] = {}
+    for game, source in health.get("games", {}).items():
+        sources.setdefault(source, []).append(game)
+    for source, games in sources.items():
+        yield Finding("ok", f"It plays {', '.join(games)} of {source}.")
+    for game, why in health.get("left_out", {}).items():
+        yield Finding("wrong", f"It leaves out {game}: {why}.", "Install a package that fits this release.")
 
 
 def _clock(whose: str, date: str) -> Finding:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from locanda.errors import ConflictError, IllegalMoveError
-from locanda.games.terminal import board_of
+from locanda.games.plain import board_of
 from locanda.messages import JsonObject, Review, ReviewedMove, Table
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import duration

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from locanda.games.plain import board_of
 from locanda.games.registry import AnyView
-from locanda.games.terminal import AnyGameBoard, board_of
+from locanda.games.terminal import AnyGameBoard
 from locanda.messages import JsonObject
 from locanda.texts.games import cards_of, texts_of
 from locanda.translations import Translations

@@ -282,7 +282,7 @@ class GameDetails(GameInfo, frozen=True):
     rules: Localized
     """The game's rules, as Markdown."""
     dealing: JsonObject
-    """How the cards are dealt from a deal's seed, step by step, for whoever verifies a proof."""
+    """How the cards are dealt from a deal's seed, for verifiers."""
     words: GameWords | UnsetType = UNSET
     """The game's words in one language, where `words` asks for them."""
 
@@ -782,7 +782,7 @@ class Proof(Struct, frozen=True):
     seed: Seed
     """The deal's seed, derived from all of the above."""
     dealing: JsonObject
-    """How the game's cards are dealt from the seed, as in the game's details."""
+    """How the cards are dealt, as in the game's details."""
     start: AnyDeal
     """The deal before its first move: every hand and the order of the stock."""
     moves: list[PlayedMove]

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from locanda.games.registry import GAME_NAMES, folder, is_installed
 from locanda.messages import Language
 
 __all__ = ["LOCALE", "Language", "Translations", "language_of", "nearest_language", "translations_in"]
@@ -19,8 +20,18 @@ LOCALE = Path(__file__).parent / "locale"
 
 
 def _load(language: Language) -> Translations:
+    """Return our own texts, then those of installed games that have some."""
+    found = _read(LOCALE / language / "LC_MESSAGES" / "locanda.po", language)
+    for game in filter(is_installed, GAME_NAMES):
+        file = folder(game) / f"{language}.po"
+        if file.exists():
+            found.add_fallback(_read(file, language))
+    return found
+
+
+def _read(file: Path, language: Language) -> Translations:
     compiled = BytesIO()
-    with (LOCALE / language / "LC_MESSAGES" / "locanda.po").open("rb") as source:
+    with file.open("rb") as source:
         write_mo(compiled, read_po(source, locale=language))
     compiled.seek(0)
     return GNUTranslations(compiled)

@@ -16,6 +16,7 @@ from locanda.games.game import AnyGame, MalformedDealError
 from locanda.games.presidente import deal as presidente
 from locanda.games.ramino import deal as ramino
 from locanda.messages import JsonObject
+from services.engine.catalogue import details
 from services.engine.table.fairness import shuffle
 from tests.games.subjects import Start, deals, law, played_moves
 
@@ -124,9 +125,7 @@ def _examine(start: Start, deal: Any, rng: Random) -> None:
 @law
 def test_a_stranger_deals_the_same_cards_from_the_seed(start: Start) -> None:
     shown = msgspec.json.decode(msgspec.json.encode(start.game.to_wire(start.deal())))
-    dealing = verify.known_dealing(start.name)
-    assert dealing is not None
-    dealt = verify.dealt(dealing, start.seed, shown)
+    dealt = verify.dealt(details(start.name).dealing, start.seed, shown)
     assert {"hands"} < set(dealt)
     assert {part: shown[part] for part in dealt} == dealt
     assert sum(map(len, shown["hands"])) > 0

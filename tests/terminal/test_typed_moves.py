@@ -7,8 +7,9 @@ import pytest
 
 from locanda.cards import CODES
 from locanda.cuccu import DESIGNS, Design
+from locanda.games.plain import board_of
 from locanda.games.registry import GAME_NAMES
-from locanda.games.terminal import board_of, read_cuccu, read_french
+from locanda.games.terminal import read_cuccu, read_french
 from locanda.texts.cards import card
 from locanda.texts.games import cards_of, texts_of
 from locanda.translations import Language, translations_in

@@ -85,5 +85,5 @@ def settle(match: MatchState, game: AnyGame, options: Struct, deal: Result) -> M
     if not game.match_over(options, match.deal, points):
         return settled
     return structs.replace(
-        settled, result=Result(rank_by_points(points, fewest_wins=game.fewest_wins), points, deal.reason)
+        settled, result=Result(rank_by_points(points, fewest_wins=game.fewest_wins), points, deal.reason, deal.teams)
     )

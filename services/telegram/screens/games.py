@@ -3,13 +3,20 @@
 from typing import Any, TypeAlias
 
 from locanda.games.chat import GameScreens, bold
-from locanda.games.registry import GAME_NAMES, part
+from locanda.games.plain import plain_screens
+from locanda.games.registry import has_part, of_each_game, part
 from locanda.messages import GameInfo
 from locanda.translations import Language
 
 AnyGameScreens: TypeAlias = GameScreens[Any]
 
-GAME_SCREENS: dict[str, AnyGameScreens] = {name: part(name, "chat").SCREENS for name in GAME_NAMES}
+
+def _screens(name: str) -> AnyGameScreens:
+    found: AnyGameScreens = part(name, "chat").SCREENS if has_part(name, "chat") else plain_screens(name)
+    return found
+
+
+GAME_SCREENS: dict[str, AnyGameScreens] = of_each_game(_screens)
 
 
 def game_name(game: GameInfo, language: Language) -> str:

@@ -129,12 +129,13 @@ async function dealt(dealing, seed, start) {
 /**
  * A value of the description, which options, players or a tax may decide.
  *
- * @param {Dealt} so
+ * @param {{ start: JsonObject }} so
  * @param {any} value
  * @returns {any}
  */
 function valueOf({ start }, value) {
     if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+    if ("then" in value) return valueOf({ start }, value.if) ? value.then : value.default;
     if ("is" in value) return start.options[value.option] === value.is;
     if ("option" in value) return start.options[value.option] ?? value.default;
     if ("players" in value) return value.players[start.hands.length] ?? value.default;

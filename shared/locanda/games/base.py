@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 FrenchCard = Annotated[
     str,
@@ -74,6 +74,8 @@ class Result(Struct, frozen=True):
     """Points by seat; what they count is the game's."""
     reason: str | None = None
     """Why the deal, or the last deal of the match, ended."""
+    teams: tuple[tuple[SeatNumber, ...], ...] | UnsetType = UNSET
+    """The seats of each team; left out where there are none."""
 
 
 class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag="pass"):

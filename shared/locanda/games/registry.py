@@ -1,26 +1,45 @@
-"""Finds the games: each is a package in this folder. Its parts are modules in it, imported when they are asked for.
+"""Finds the games: each is a package in this folder, or one that is installed beside Locanda.
+
+A game's parts are modules in its package, imported when they are asked for.
 
 Nothing else knows where games are. A client that asks for texts imports no rules.
 """
 
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol, Union
+from typing import TYPE_CHECKING, Protocol, TypeVar, Union
 
-from locanda import games
+from locanda import __version__, games
 from locanda.games.base import SeatNumber
+from locanda.games.installed import installed_games, said
 
-_FOUND = {each.name: f"{games.__name__}.{each.name}" for each in iter_modules(games.__path__) if each.ispkg}
+T = TypeVar("T")
+
+_OWN = {each.name: f"{games.__name__}.{each.name}" for each in iter_modules(games.__path__) if each.ispkg}
+
+
+_INSTALLED = [*installed_games(_OWN)]
+
+SOURCES = dict.fromkeys(_OWN, f"locanda {__version__}") | {
+    each.name: each.source for each in _INSTALLED if not each.unfit
+}
+"""By the name of a game: the distribution that it comes from, with its version."""
+
+LEFT_OUT = {f"{each.name} ({each.source})": each.unfit for each in _INSTALLED if each.unfit}
+"""By the game and distribution: why an installed game is not played."""
 
 
 def _types(package: str) -> ModuleType:
     return import_module(f"{package}.types")
 
 
-PACKAGES = dict(sorted(_FOUND.items(), key=lambda found: _types(found[1]).PLACE))
+_FOUND = _OWN | {each.name: each.package for each in _INSTALLED if not each.unfit}
+
+PACKAGES = dict(sorted(_FOUND.items(), key=lambda found: (found[0] not in _OWN, _types(found[1]).PLACE, found[0])))
 """By the name of a game, in the order of the catalogue: its package."""
 
 GAME_NAMES = tuple(PACKAGES)
@@ -38,6 +57,28 @@ def part(game: str, name: str) -> ModuleType:
 def folder(game: str) -> Path:
     """Return where the files of a game are that are not Python."""
     return Path(next(iter(import_module(PACKAGES[game]).__path__)))
+
+
+def is_installed(game: str) -> bool:
+    """Return whether a game comes from another package than this one."""
+    return game not in _OWN
+
+
+def of_each_game(load: Callable[[str], T]) -> dict[str, T]:
+    """Return by name what `load` returns for each game; an installed game of which it raises is left out from now on.
+
+    Raises what it raises for a game of this package.
+    """
+    found: dict[str, T] = {}
+    for name in GAME_NAMES:
+        try:
+            found[name] = load(name)
+        except Exception as error:
+            if not is_installed(name):
+                raise
+            if name in SOURCES:
+                LEFT_OUT[f"{name} ({SOURCES.pop(name)})"] = said(error)
+    return found
 
 
 def has_part(game: str, name: str) -> bool:

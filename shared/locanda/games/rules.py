@@ -3,7 +3,7 @@
 from typing import Any
 
 from locanda.games.game import AnyGame, Game
-from locanda.games.registry import GAME_NAMES, has_part, part
+from locanda.games.registry import has_part, of_each_game, part
 
 FILES = {
     "types": {
@@ -44,8 +44,9 @@ def _gathered(name: str) -> AnyGame:
             for field, found in names.items()
             if field not in OPTIONAL or hasattr(module, found)
         }
+    part(name, "texts")  # of an installed game, before anybody is offered it
     return Game(**fields)
 
 
-GAMES: dict[str, AnyGame] = {name: _gathered(name) for name in GAME_NAMES}
-"""By name, in the order of the catalogue."""
+GAMES: dict[str, AnyGame] = of_each_game(_gathered)
+"""By name, in the order of the catalogue; without installed games that lack something."""

@@ -3,12 +3,10 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Generic, TypeAlias, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from locanda.cards import CARDS
 from locanda.cuccu import CODES, DESIGNS
-from locanda.games.registry import part
 from locanda.messages import JsonObject
 from locanda.texts.cards import JOKER, JOKER_SIGN, SUIT_SIGNS
 from locanda.translations import Translations
@@ -42,12 +40,6 @@ class GameBoard(Generic[V]):
 
 
 AnyGameBoard: TypeAlias = GameBoard[Any]
-
-
-@cache
-def board_of(game: str) -> AnyGameBoard:
-    """Return the `BOARD` of a game by its name, as in `GAME_NAMES`."""
-    return cast("AnyGameBoard", part(game, "terminal").BOARD)
 
 
 # --- parsing cards: ``7h``, ``10♠``, ``qd jc``, ``*``; ``VII``, ``leone``

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from locanda.cards import CARDS, CODES
+from locanda.cards import CARDS, CODES, ITALIAN_RANKS, pack
 from locanda.cuccu import CARDS as CUCCU
 from locanda.cuccu import DESIGNS
 from locanda.games.base import N_
@@ -54,6 +54,25 @@ def in_order(codes: Iterable[str]) -> list[str]:
     return sorted(codes, key=CARDS.__getitem__)
 
 
+ITALIAN_SUIT_SIGNS = {"h": "🍷", "d": "🪙", "c": "🪵", "s": "🗡"}
+ITALIAN_RANK_SIGNS = {"J": "F", "Q": "C", "K": "R"}
+"""Fante, cavallo and re, as Italian cards have them, in every language."""
+ITALIAN_RANK_NAMES = RANK_NAMES | {"J": N_("knave"), "Q": N_("knight")}
+ITALIAN_SUIT_NAMES = {"h": N_("cups"), "d": N_("coins"), "c": N_("batons"), "s": N_("swords")}
+"""The Italian suit that each French one stands for: a card has the same code in both packs."""
+
+
+@lru_cache(40)
+def italian_card(code: str) -> str:
+    """Return a card of the Italian suits as it is shown: ``7🪙``, ``C🗡``."""
+    return ITALIAN_RANK_SIGNS.get(code[0], code[0]) + ITALIAN_SUIT_SIGNS[code[1]]
+
+
+def italian_cards(codes: Iterable[str]) -> str:
+    """Return several cards of the Italian suits on a line, in the order given."""
+    return " ".join(italian_card(code) for code in codes)
+
+
 def cuccu_card(code: str, translations: Translations) -> str:
     """Return a card of the Cuccù as it is shown: the symbol if it is a figure, and the numeral, or else the name."""
     design = DESIGNS[CUCCU[code]]
@@ -81,6 +100,14 @@ def french_deck_with_joker(translations: Translations) -> dict[str, CardWords]:
     return french_deck(translations) | {JOKER: CardWords(translations.gettext("joker"), JOKER_SIGN)}
 
 
+def italian_deck(translations: Translations) -> dict[str, CardWords]:
+    """Return the 40 cards of the Italian suits."""
+    return {
+        CODES[card]: CardWords(_italian_name(CODES[card], translations), italian_card(CODES[card]))
+        for card in pack(ITALIAN_RANKS)
+    }
+
+
 def cuccu_deck(translations: Translations) -> dict[str, CardWords]:
     """Return the cards of the Cuccù."""
     italian = language_of(translations) == "it"
@@ -91,6 +118,13 @@ def cuccu_deck(translations: Translations) -> dict[str, CardWords]:
 
 
 def _french_name(code: str, translations: Translations) -> str:
+    return _name(RANK_NAMES[code[0]], SUIT_NAMES[code[1]], translations)
+
+
+def _italian_name(code: str, translations: Translations) -> str:
+    return _name(ITALIAN_RANK_NAMES[code[0]], ITALIAN_SUIT_NAMES[code[1]], translations)
+
+
+def _name(rank: str, suit: str, translations: Translations) -> str:
     text = translations.gettext("{rank} of {suit}")
-    rank, suit = translations.gettext(RANK_NAMES[code[:-1]]), translations.gettext(SUIT_NAMES[code[-1]])
-    return text.format(rank=rank, suit=suit)
+    return text.format(rank=translations.gettext(rank), suit=translations.gettext(suit))

@@ -44,6 +44,8 @@ def winners(result: Result, names: Sequence[str], translations: Translations) ->
     first = [names[seat] for seat in result.ranking[0]]
     if len(first) == 1:
         return translations.gettext("{name} wins!").format(name=first[0])
+    if result.teams and result.ranking[0] in result.teams:
+        return translations.gettext("{names} win!").format(names=listed(first, translations))
     return translations.gettext("A draw between {names}.").format(names=listed(first, translations))
 
 

@@ -67,9 +67,11 @@ class _Table:
         self.hands: list[list[str]] = [[] for _ in start["hands"]]
         self.turn: int | None = None
 
-    def value(self, value: Any) -> Any:  # noqa: ANN401  (any JSON value)
+    def value(self, value: Any) -> Any:  # noqa: ANN401, PLR0911  (any JSON value; one return a form)
         """Return a value of the description, which options, players or a tax may decide."""
         match value:
+            case {"if": condition, "then": then, "default": default}:
+                return then if self.value(condition) else default
             case {"option": name, "is": wanted}:
                 found = self.start["options"].get(name)
                 return type(found) is type(wanted) and found == wanted

@@ -128,7 +128,7 @@ def _demand_moves(moves: Any, players: int) -> None:  # noqa: ANN401  (whatever 
 
 
 def _demand_result(result: Any, players: int) -> None:  # noqa: ANN401  (whatever JSON holds)
-    good = isinstance(result, dict) and set(result) == {"ranking", "points", "reason"}
+    good = isinstance(result, dict) and set(result) - {"teams"} == {"ranking", "points", "reason"}
     _demand("result", say("a ranking, points and a reason"), good)
     ranking, points, reason = result["ranking"], result["points"], result["reason"]
     places = isinstance(ranking, list) and all(isinstance(place, list) and place for place in ranking)

@@ -16,7 +16,10 @@ from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, captur
 
 async def test_the_process_is_alive_and_ready(engine: RunningEngine) -> None:
     assert (await engine.get("/healthz")).json == {"status": "alive"}
-    assert (await engine.get("/readyz")).json == {"status": "ready"}
+    ready = (await engine.get("/readyz")).json
+    assert ready["status"] == "ready"
+    assert set(ready["games"].values()) == {f"locanda {__version__}"}
+    assert ready["left_out"] == {}
 
 
 async def test_alive_but_not_ready_without_the_store() -> None:

@@ -7,6 +7,7 @@ import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from locanda import __version__
+from locanda.games.registry import LEFT_OUT, SOURCES
 from locanda.messages import Language, Server
 from services.engine.http.api.route import SYSTEM, Route
 from services.engine.http.problems.responses import ProblemError
@@ -19,6 +20,10 @@ class Health(msgspec.Struct, frozen=True):
 
     status: Literal["alive", "ready"]
     """What the call answers for."""
+    games: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    """By game: the package that it comes from."""
+    left_out: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    """By installed game: why it is not played."""
 
 
 async def healthz(_: AppContext) -> Health:
@@ -31,7 +36,7 @@ async def readyz(context: AppContext) -> Health:
     if context.tracker.closing:
         raise ProblemError("closing", headers={"Retry-After": "1"})
     await context.service.ready()
-    return Health("ready")
+    return Health("ready", SOURCES, LEFT_OUT)
 
 
 async def metrics(context: AppContext) -> Response:

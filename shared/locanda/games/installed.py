@@ -1,0 +1,104 @@
+"""Finds the games that packages beside Locanda add: each is an entry point of the group `locanda.games`.
+
+A host's package is code that the host trusts: it runs in every service. What is examined here keeps a mistake in one
+package from all other games.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+GROUP = "locanda.games"
+INTERFACE = 1
+"""The version of the interface between Locanda and games: it grows when packages have to change."""
+NAME = re.compile("[a-z][a-z0-9_]{0,39}")
+"""A game's name."""
+FILES = ("dealing.json", "rules.it.md", "rules.en.md")
+"""What a game's folder has besides Python."""
+TYPES = (
+    "PLACE",
+    "RULES",
+    "DECK",
+    "FEWEST_WINS",
+    "Options",
+    "Move",
+    "Deal",
+    "View",
+    "Event",
+    "LISTED_MOVES",
+    "REFUSALS",
+)
+"""What the module `types` of a game has besides `NAME`."""
+
+
+class UnfitGameError(Exception):
+    """A package's game cannot be played; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledGame:
+    """A game of an installed package."""
+
+    name: str
+    package: str
+    source: str
+    """The distribution and its version."""
+    unfit: str = ""
+    """Why it is left out; empty where it is played."""
+
+
+def installed_games(own: Collection[str]) -> Iterator[InstalledGame]:
+    """Yield the games of all installed packages, by name; `own` are the names that are taken."""
+    taken = set(own)
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        source = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+        try:
+            _examine(entry, taken)
+        except Exception as error:  # noqa: BLE001 - whatever a package does on import, the other games are played
+            yield InstalledGame(entry.name, entry.value, source, said(error))
+            continue
+        taken.add(entry.name)
+        yield InstalledGame(entry.name, entry.value, source)
+
+
+def said(error: Exception) -> str:
+    """Return an error in one line; of any but our own with its type."""
+    text = " ".join(str(error).split())
+    return text if isinstance(error, UnfitGameError) else f"{type(error).__name__}: {text}"
+
+
+def _examine(entry: EntryPoint, taken: Collection[str]) -> None:
+    """Raise what keeps a game from being played."""
+    _demand(bool(NAME.fullmatch(entry.name)), f"{entry.name!r} is no name for a game: a-z, 0-9 and _")
+    _demand(entry.name not in taken, f"there is another game of the name {entry.name}")
+    package = import_module(entry.value)
+    interface = getattr(package, "INTERFACE", None)
+    wanted = f"it is written for version {interface} of the interface for games, this is version {INTERFACE}"
+    _demand(interface == INTERFACE, wanted)
+    folder = Path(next(iter(package.__path__)))
+    for file in FILES:
+        _demand((folder / file).is_file(), f"it has no file {file}")
+    for part in ("types", "texts"):
+        _demand(find_spec(f"{entry.value}.{part}") is not None, f"it has no module {part}")
+    types = import_module(f"{entry.value}.types")
+    missing = ", ".join(name for name in TYPES if not hasattr(types, name))
+    _demand(not missing, f"its module types has no {missing}")
+    _demand(getattr(types, "NAME", None) == entry.name, f"its types name another game than {entry.name}")
+    _examine_tags(types, entry.name)
+
+
+def _examine_tags(types: ModuleType, name: str) -> None:
+    """Raise `UnfitGameError` unless deal and view say by `game` whose they are: they stand beside those of others."""
+    for each in ("Deal", "View"):
+        config = getattr(types, each).__struct_config__
+        _demand((config.tag_field, config.tag) == ("game", name), f"its {each} needs tag_field='game' and tag={name!r}")
+
+
+def _demand(good: object, why: str) -> None:
+    if not good:
+        raise UnfitGameError(why)
