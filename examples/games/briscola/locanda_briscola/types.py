@@ -1,0 +1,111 @@
+"""Briscola on the wire: options, moves, deal, view, events, and the codes of its refusals."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from locanda.explanations import NOT_IN_HAND
+from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, Presets, SeatNumber, Seed
+
+NAME: Literal["briscola"] = "briscola"
+PLACE = 10
+RULES = 1
+DECK = "italian_suits_40"
+FEWEST_WINS = False
+"""Whether points count against the player who has them."""
+
+Trick = Annotated[tuple[FrenchCard, ...], Meta(max_length=4)]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The option of Briscola."""
+
+    deals: Annotated[Deals, Meta(description=N_("How many deals make a match; card points add up."))] = 1
+
+
+PRESETS: Presets = {"quick": {"deals": 1}, "classic": {"deals": 3}, "long": {"deals": 5}}
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
+    """Play a card to the trick."""
+
+    card: FrenchCard
+
+
+Move = Play
+
+LISTED_MOVES = "Every card in the hand."
+"""Which of several equal moves the engine lists."""
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+    """A whole deal, hidden cards included; the last card of the stock is drawn next."""
+
+    hands: Annotated[tuple[tuple[FrenchCard, ...], ...], Meta(min_length=2, max_length=4)]
+    turn: SeatNumber | None
+    trump: Trick
+    """The card that was turned up: its suit is trumps, and it is drawn last."""
+    options: Options = Options()
+    dealer: SeatNumber = 0
+    seed: Seed = "0" * 64
+    shuffles: Count = 0
+    stock: tuple[FrenchCard, ...] = ()
+    """The cards to draw, without the one that was turned up."""
+    table: Trick = ()
+    """The trick, in the order of play."""
+    captured: tuple[tuple[FrenchCard, ...], ...] = ()
+    """The cards that each seat has taken, in their order; empty for nobody's."""
+    drawer: SeatNumber | None = None
+    """Who has drawn the card that was turned up; null while it lies on the table."""
+
+
+class View(Struct, frozen=True, tag_field="game", tag=NAME):
+    """A deal as one seat, or a spectator, may see it."""
+
+    seat: SeatNumber | None
+    """Whose view this is; null for a spectator."""
+    options: Options
+    dealer: SeatNumber
+    turn: SeatNumber | None
+    shuffles: Count
+    hand: tuple[FrenchCard, ...] | None
+    counts: tuple[Count, ...]
+    stock_count: Count
+    trump: Trick
+    table: Trick
+    captured: tuple[tuple[FrenchCard, ...], ...]
+    points: tuple[Count, ...]
+    """What the cards that each seat has taken count."""
+    drawer: SeatNumber | None
+
+
+class Played(Struct, frozen=True, tag="played"):
+    """A card was played."""
+
+    seat: SeatNumber
+    card: FrenchCard
+
+
+class TrickTaken(Struct, frozen=True, tag="trick_taken"):
+    """The trick was taken."""
+
+    seat: SeatNumber
+    """The seat that takes it, and leads next."""
+    cards: Trick
+    """Its cards, in the order of play."""
+    points: Count
+    """What they count."""
+
+
+class Drawn(Struct, frozen=True, tag="drawn"):
+    """Everybody drew a card."""
+
+    stock_count: Count
+    trump: SeatNumber | None
+    """Who drew the card that was turned up; null while it lies on the table."""
+
+
+Event = Played | TrickTaken | Drawn | DealOver
+
+REFUSALS = (NOT_IN_HAND,)
+"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""

@@ -1,0 +1,4 @@
+"""Scopa, and Scopone for four, with the Italian pack, for Locanda."""
+
+INTERFACE = 1
+"""The version of Locanda's interface for games that this package is written for."""

@@ -1,0 +1,155 @@
+"""Scopa on the wire: options, moves, deal, view, events, and the codes of its refusals."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from locanda.explanations import NOT_IN_HAND, RefusalCode
+from locanda.games.base import N_, Count, DealOver, FrenchCard, Presets, SeatNumber, Seed
+
+NAME: Literal["scopa"] = "scopa"
+PLACE = 11
+RULES = 1
+DECK = "italian_suits_40"
+FEWEST_WINS = False
+"""Whether points count against the player who has them."""
+
+Cards = tuple[FrenchCard, ...]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The options of Scopa."""
+
+    target: Annotated[
+        Literal[11, 21],
+        Meta(
+            title=N_("Points to win"),
+            description=N_("The match ends when a side has so many points, and more than the others."),
+            extra_json_schema={"labels": {"11": "11", "21": "21"}},
+        ),
+    ] = 11
+    king: Annotated[
+        bool, Meta(title=N_("Re bello"), description=N_("The king of coins is worth a point, as the seven is."))
+    ] = False
+    napola: Annotated[
+        bool,
+        Meta(
+            title=N_("Napola"),
+            description=N_("Ace, two and three of coins together: three points, and one for each that follows."),
+        ),
+    ] = False
+    ace_takes_all: Annotated[
+        bool,
+        Meta(title=N_("Asso piglia tutto"), description=N_("An ace takes all cards on the table; it is no scopa.")),
+    ] = False
+    scopone: Annotated[
+        bool,
+        Meta(title=N_("Scopone"), description=N_("For four players: nine cards each at once, four on the table.")),
+    ] = False
+
+
+PRESETS: Presets = {"quick": {"target": 11}, "classic": {"target": 11}, "long": {"target": 21}}
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="play"):
+    """Play a card: take cards from the table with it, or lay it there."""
+
+    card: FrenchCard
+    takes: Cards = ()
+    """The cards that it takes; none where it can take none."""
+
+
+Move = Play
+
+LISTED_MOVES = "Every card in the hand with everything that it can take; the taken cards by suit and rank."
+"""Which of several equal moves the engine lists."""
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+    """A whole deal, hidden cards included; the last card of the stock is dealt next."""
+
+    hands: Annotated[tuple[Cards, ...], Meta(min_length=2, max_length=4)]
+    turn: SeatNumber | None
+    options: Options = Options()
+    dealer: SeatNumber = 0
+    seed: Seed = "0" * 64
+    shuffles: Count = 0
+    stock: Cards = ()
+    """The cards that are dealt when all hands are empty."""
+    table: Cards = ()
+    """The open cards, by suit and rank."""
+    captured: tuple[Cards, ...] = ()
+    """The cards that each seat has taken; empty for nobody's."""
+    sweeps: tuple[Count, ...] = ()
+    """How often each seat has cleared the table; empty for never."""
+    last: SeatNumber | None = None
+    """Who took cards last."""
+
+
+class View(Struct, frozen=True, tag_field="game", tag=NAME):
+    """A deal as one seat, or a spectator, may see it."""
+
+    seat: SeatNumber | None
+    """Whose view this is; null for a spectator."""
+    options: Options
+    dealer: SeatNumber
+    turn: SeatNumber | None
+    shuffles: Count
+    hand: Cards | None
+    counts: tuple[Count, ...]
+    stock_count: Count
+    table: Cards
+    captured: tuple[Cards, ...]
+    sweeps: tuple[Count, ...]
+    last: SeatNumber | None
+
+
+class Laid(Struct, frozen=True, tag="laid"):
+    """A card was laid on the table."""
+
+    seat: SeatNumber
+    card: FrenchCard
+
+
+class Taken(Struct, frozen=True, tag="taken"):
+    """A card took others from the table."""
+
+    seat: SeatNumber
+    card: FrenchCard
+    cards: Cards
+    """The cards that it took."""
+    sweep: bool
+    """Whether that is a scopa: the table is clear, and cards are left to play."""
+
+
+class Refilled(Struct, frozen=True, tag="refilled"):
+    """Everybody got three cards."""
+
+    stock_count: Count
+
+
+class Rest(Struct, frozen=True, tag="rest"):
+    """The cards that were left on the table went to who took last."""
+
+    seat: SeatNumber
+    cards: Cards
+    """The cards that were left."""
+
+
+Event = Laid | Taken | Refilled | Rest | DealOver
+
+MUST_TAKE = RefusalCode(
+    "must_take",
+    N_("A card that can take must take"),
+    N_("Scopa: `facts.card` can take `facts.takes`, perhaps other cards too, and may not be laid on the table."),
+    {"card": "7h", "takes": ["7d"]},
+)
+CANNOT_TAKE = RefusalCode(
+    "cannot_take",
+    N_("The card does not take these cards"),
+    N_("Scopa: a card takes one of its value, or, where there is none, cards that add up to it: `facts.can`."),
+    {"card": "7h", "takes": ["4h", "3d"], "can": [["7d"]]},
+)
+
+REFUSALS = (CANNOT_TAKE, MUST_TAKE, NOT_IN_HAND)
+"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""

@@ -1,0 +1,23 @@
+"""The games of `examples/games` as if they were installed: for processes that are started with this `PYTHONPATH`."""
+
+import tomllib
+from pathlib import Path
+
+GAMES = Path(__file__).parents[1] / "examples" / "games"
+
+
+def installed(folder: Path, *names: str) -> list[Path]:
+    """Lay what an installer writes about these packages into a folder; return the folders for `PYTHONPATH`."""
+    for name in names:
+        register(folder, GAMES / name)
+    return [folder, *(GAMES / name for name in names)]
+
+
+def register(folder: Path, package: Path) -> None:
+    project = tomllib.loads((package / "pyproject.toml").read_text("utf-8"))["project"]
+    info = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    entries = project["entry-points"]["locanda.games"]
+    lines = "".join(f"{name} = {module}\n" for name, module in entries.items())
+    (info / "entry_points.txt").write_text(f"[locanda.games]\n{lines}", "utf-8")

@@ -1,0 +1,43 @@
+"""What the common tests need to know of Scopa."""
+
+from itertools import combinations
+
+from locanda_scopa.rules import PACK, DealState, moves
+from locanda_scopa.types import Move, Play
+
+from locanda.cards import CODES, codes, members
+from locanda.games.game import AnyGame
+from locanda.games.rules import GAMES
+from tests.games.subject import Subject
+
+GAME: AnyGame = GAMES["scopa"]
+
+
+def conceivable(deal: DealState) -> list[Move]:
+    """Every French card, with no card of the table, each one, each two, and all."""
+    table = codes(members(deal.table))
+    can = [each.takes for each in moves(deal)]
+    taken = [(), *((code,) for code in table), *combinations(table, 2), table, ("7d", "7d"), *can]
+    return [Play(code, takes) for code in CODES for takes in dict.fromkeys(taken)]
+
+
+def lost_cards(deal: DealState) -> list[str]:
+    """Each card of the pack lies in one place."""
+    piles = [members(cards) for cards in (*deal.hands, *deal.captured, deal.table)]
+    cards = sorted([*deal.stock, *(card for pile in piles for card in pile)])
+    return [] if cards == sorted(PACK) else [f"not the pack: {cards}"]
+
+
+SUBJECT = Subject(
+    game=GAME,
+    moves=conceivable,
+    lost=lost_cards,
+    bound=lambda _deal: 36,
+    players={},
+    variants=[
+        ({}, 2),
+        ({"ace_takes_all": True, "napola": True, "king": True}, 3),
+        ({"target": 21}, 4),
+        ({"scopone": True}, 4),
+    ],
+)

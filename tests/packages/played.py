@@ -1,0 +1,83 @@
+"""Briscola and Scopa are played over the API, in a chat and in a terminal, where their packages are installed.
+
+Run by `test_packages.py`, in a process to which they are.
+"""
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from aiohttp import ClientSession
+
+from examples.play_a_match import match
+from locanda import verify
+from locanda.client import EngineClient
+from tests.e2e.engine_and_bot import API_KEY, EngineAndBot, running_engine_and_bot
+from tests.e2e.players import GroupPlayers
+from tests.emulator import Emulator
+from tests.engine.table.local_rules import LocalRules
+from tests.redis_server import RedisServer
+from tests.terminal.pseudo_terminal import run_locanda
+
+GAMES = pytest.mark.parametrize("game", ["briscola", "scopa"])
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[Emulator]:
+    async with Emulator() as telegram:
+        yield telegram
+
+
+@pytest.fixture
+async def engine_and_bot(telegram: Emulator, redis_server: RedisServer) -> AsyncIterator[EngineAndBot]:
+    async with running_engine_and_bot(telegram, redis_server.url) as engine_and_bot:
+        yield engine_and_bot
+
+
+@pytest.mark.parametrize(("game", "players"), [("briscola", 2), ("briscola", 4), ("scopa", 3), ("scopa", 4)])
+async def test_over_the_api(engine_and_bot: EngineAndBot, game: str, players: int) -> None:
+    async with EngineClient.connect(engine_and_bot.engine_url, api_key=API_KEY) as engine:
+        over, published = await match(engine, game, players)
+        assert over.match.result is not None
+        if players == 4:
+            assert over.match.points[:2] == over.match.points[2:]
+        proof = msgspec.json.decode(msgspec.json.encode(await engine.proof(over.id, 1)))
+        report = verify.examine(proof, published, rules=LocalRules())
+        assert report.exit_code == verify.NOTHING_TO_COMPARE
+        assert set(report.uncovered) == {"dealing", "moves", "start.options"}
+        known = verify.Published(published.commitment, published.client_seeds, (await engine.game(game)).dealing)
+        assert verify.examine(proof, known, rules=LocalRules()).exit_code == verify.AGREES
+
+
+async def test_they_are_in_the_document_its_page_and_the_probe(engine_and_bot: EngineAndBot) -> None:
+    async with ClientSession(engine_and_bot.engine_url) as session:
+        for path in ("/openapi.json", "/docs"):
+            async with session.get(path) as answer:
+                text = await answer.text()
+                assert answer.status == 200
+                assert "briscola" in text
+                assert "scopa" in text
+        async with session.get("/readyz") as answer:
+            ready = await answer.json()
+            assert ready["games"]["scopa"] == "locanda-scopa 0.1.0"
+            assert ready["left_out"] == {}
+
+
+@GAMES
+async def test_in_a_chat(engine_and_bot: EngineAndBot, telegram: Emulator, game: str) -> None:
+    players = GroupPlayers(telegram)
+    players.people.remove(players.carla)
+    await players.begin(game.capitalize())
+    over = await players.play_by_selecting()
+    assert "🎴" in over.text
+    assert "Vince" in over.text
+
+
+@GAMES
+async def test_in_a_terminal(engine_and_bot: EngineAndBot, tmp_path: Path, game: str) -> None:
+    asked = ("play", game, "--server", engine_and_bot.engine_url, "--name", "Mara", "--computers", "1")
+    async with run_locanda(tmp_path, *asked, PYTHONPATH=os.environ["PYTHONPATH"], LOCANDA_API_KEY=API_KEY) as mara:
+        end = await mara.play()
+        assert "wins!" in end

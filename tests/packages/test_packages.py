@@ -1,0 +1,102 @@
+"""Games of installed packages: the examples keep the laws of all games and are played, broken ones are named.
+
+Which games there are is decided when Locanda is imported, so each case has a process of its own.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from locanda.games.installed import INTERFACE
+from tests.example_games import GAMES, installed, register
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+LAWS = ("tests/games/test_play.py", "tests/games/test_views.py", "tests/games/test_wire.py")
+FOUND = """
+import json
+from locanda.games.rules import GAMES
+from locanda.games.registry import LEFT_OUT, SOURCES
+from services.engine.catalogue import catalogue
+from services.telegram.screens.games import GAME_SCREENS
+print(json.dumps([list(GAMES), [game.game for game in catalogue()], SOURCES, LEFT_OUT]))
+"""
+
+
+def run(folders: Sequence[Path], *command: str) -> str:
+    """Run Python where these folders are installed; return what it prints."""
+    path = os.pathsep.join(map(str, (*folders, ROOT, ROOT / "shared")))
+    ended = subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def test_the_example_games_keep_the_laws_of_all_games(tmp_path: Path) -> None:
+    folders = installed(tmp_path, "briscola", "scopa")
+    output = run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", *LAWS, "-k", "briscola or scopa")
+    for file in LAWS:
+        for game in ("briscola", "scopa"):
+            assert re.search(rf"^{file}::.*{game}.* PASSED", output, re.MULTILINE), output
+
+
+@pytest.mark.long
+def test_the_example_games_are_played_over_the_api_in_a_chat_and_in_a_terminal(tmp_path: Path) -> None:
+    folders = installed(tmp_path, "briscola", "scopa")
+    run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", "tests/packages/played.py")
+
+
+def package(folder: Path, name: str, files: dict[str, str], module: str = "") -> Path:
+    """Write a package of a game that is Briscola with other files; return its folder."""
+    own, module = folder / f"package_{name}", module or f"locanda_{name}"
+    source = GAMES / "briscola" / "locanda_briscola"
+    (own / module).mkdir(parents=True)
+    for file in source.iterdir():
+        if file.is_file():
+            text = file.read_text("utf-8").replace("locanda_briscola", module)
+            (own / module / file.name).write_text(text.replace('"briscola"', f'"{name}"'), "utf-8")
+    for file_name, text in files.items():
+        (own / module / file_name).write_text(text, "utf-8")
+    project = f'[project]\nname = "locanda-{module}"\nversion = "2"\n'
+    entry = f'[project.entry-points."locanda.games"]\n{name} = "{module}"\n'
+    (own / "pyproject.toml").write_text(project + entry, "utf-8")
+    return own
+
+
+def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(tmp_path: Path) -> None:
+    broken = {
+        "raises": {"__init__.py": "1 / 0"},
+        "older": {"__init__.py": "INTERFACE = 0"},
+        "ruleless": {"rules.py": "PLAYERS = range(2, 3)"},
+        "wordless": {"texts.py": "import no_such_module"},
+        "good": {},
+    }
+    folders = [package(tmp_path, name, files) for name, files in broken.items()]
+    folders.append(package(tmp_path, "ramino", {}, "locanda_another"))
+    for folder in folders:
+        register(tmp_path, folder)
+
+    played, offered, sources, left_out = json.loads(run([tmp_path, *folders], "-c", FOUND))
+
+    assert played == offered == ["gatto_rosso", "ramino", "diavoletto", "presidente", "good"]
+    assert sources["good"] == "locanda-locanda_good 2"
+    why = {game.partition(" ")[0]: said for game, said in left_out.items()}
+    assert set(why) == {"raises", "older", "ruleless", "wordless", "ramino"}
+    assert why["raises"] == "ZeroDivisionError: division by zero"
+    assert why["older"] == f"it is written for version 0 of the interface for games, this is version {INTERFACE}"
+    assert why["ruleless"].startswith("AttributeError: ")
+    assert why["wordless"] == "ModuleNotFoundError: No module named 'no_such_module'"
+    assert why["ramino"] == "there is another game of the name ramino"
