@@ -45,6 +45,16 @@ def run(folders: Sequence[Path], *command: str) -> str:
     return ended.stdout
 
 
+def test_the_example_games_are_found_and_keep_their_worked_positions(tmp_path: Path) -> None:
+    folders = installed(tmp_path, "briscola", "scopa")
+    output = run(
+        folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", LAWS[0], "-k", "test_position and (briscola or scopa)"
+    )
+    for position in ("briscola-partners-count-together", "scopa-settebello"):
+        assert re.search(rf"test_position.{position}. PASSED", output), output
+
+
+@pytest.mark.long
 def test_the_example_games_keep_the_laws_of_all_games(tmp_path: Path) -> None:
     folders = installed(tmp_path, "briscola", "scopa")
     output = run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", *LAWS, "-k", "briscola or scopa")
