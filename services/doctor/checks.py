@@ -215,7 +215,7 @@ async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) ->
         # Behind a proxy that closes /readyz, the list of tables says whether Redis serves the engine.
         async with session.get(f"{url}/readyz", timeout=TIMEOUT) as answer:
             closed, ready, date = answer.status == 404, answer.status == 200, answer.headers.get("Date")
-            health = await answer.json() if ready else {}
+            health = await answer.json() if ready and answer.content_type == "application/json" else {}
         if closed:
             async with session.get(f"{url}/v1/tables", timeout=TIMEOUT) as answer:
                 ready = answer.status == 200
