@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from art import cuccu, emoji, french, preview, tiles
+from art import cuccu, emoji, faces, french, preview, tiles
 from art.excerpt import excerpt
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import CODES as CUCCU_CODES
@@ -21,6 +21,7 @@ def main() -> None:
         name = deck.__name__.removeprefix("art.")
         (SPRITES / f"{name}.svg").write_text(deck.sprite(), encoding="utf-8")
         (PREVIEWS / f"{name}.html").write_text(preview.page(deck.sprite()), encoding="utf-8")
+    (SPRITES / "faces.svg").write_text(faces.sprite(), encoding="utf-8")
     (SPRITES / "cuccu-fan.svg").write_text(fan(), encoding="utf-8")
     for folder, images in ((TILES, all_tiles()), (EMOJI, emoji.pictures())):
         for name, image in images.items():

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { APART, begin, first, moveCard, placesIn, timing } from "./motion.js";
+import { APART, begin, first, moveCard, placesIn, timing } from "./flights.js";
 
 /**
  * @import { GameTable } from "./table/shapes.js"

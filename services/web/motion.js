@@ -1,25 +1,23 @@
 /**
- * Animations of cards that move from one place to another, in less than a quarter of a second. What does not move stays
- * where it is while sentences and hands above and below it shrink.
+ * What moves at the playing table after each step: cards of the last events, or a deal. What does not move stays where it
+ * is while sentences and hands above and below it shrink.
  *
  * @module
  */
 
 import { Directive, directive } from "./vendor/lit-html/directive.js";
-import { noChange, render } from "./vendor/lit-html/lit-html.js";
-import { picture } from "./cards.js";
+import { noChange } from "./vendor/lit-html/lit-html.js";
+import { APART, begin, first, moveCard, moves, placesIn, shownFirst } from "./flights.js";
 
 /**
  * @import { ElementPart } from "./vendor/lit-html/directive.js"
+ * @import { TableSession } from "./session.js"
  * @import { Settings } from "./storage.js"
+ * @import { Places } from "./flights.js"
  * @import { GameTable, Movement } from "./table/shapes.js"
  * @import { Table } from "./types.js"
  */
 
-const MILLISECONDS = 200;
-export const APART = 30;
-/** The class in cards.css of a card in motion. */
-const [WIDTH, HEIGHT] = [64, 89.6];
 /** The parts of a table that may grow during a deal; each keeps the greatest height that it has had. */
 const GROWING = ".seats, .facts, .latest, .own-row, .statement, .hand";
 
@@ -39,20 +37,23 @@ class AnimatedTable extends Directive {
      * @param {Settings} _settings
      * @param {boolean} _covered whether the result of the last deal lies over the table
      * @param {boolean} _dealt whether the cards were dealt just now, where the table has not been rendered before
+     * @param {TableSession} _session
      */
-    render(_table, _game, _settings, _covered, _dealt) {
+    render(_table, _game, _settings, _covered, _dealt, _session) {
         return noChange;
     }
 
     /**
      * @override
      * @param {ElementPart} part
-     * @param {[Table, GameTable, Settings, boolean, boolean]} values
+     * @param {[Table, GameTable, Settings, boolean, boolean, TableSession]} values
      */
-    update(part, [table, game, settings, covered, now]) {
+    update(part, [table, game, settings, covered, now, session]) {
         const { last } = this;
         const root = /** @type {HTMLElement} */ (part.element);
+        session.present = async (next) => (await import("./holding.js")).hold(root, next, game);
         const deal = `${table.match.number}.${table.match.deal}`;
+        if (!last) new ResizeObserver(() => keepHeights(root, this.seen)).observe(root);
         queueMicrotask(() => keepHeights(root, deal));
         const changed = last !== null && last.version !== table.version;
         const dealt = !covered && deal !== this.seen && table.status === "playing" && (last !== null || now);
@@ -85,13 +86,6 @@ export async function prepareDeal() {
     dealing ??= await import("./dealing.js").catch(() => null);
 }
 
-/** Whether to animate: the page's settings and the system allow it, and the page is visible. */
-export function moves() {
-    const { dataset } = document.documentElement;
-    const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    return dataset.motion !== "off" && !reduced && document.visibilityState !== "hidden";
-}
-
 /**
  * Puts dragged cards back.
  *
@@ -109,25 +103,7 @@ export function putBack(root) {
  * @param {GameTable} game
  */
 function movementsOf(table, game) {
-    return table.events.flatMap((event) => game.movements(event, table.you));
-}
-
-/** @typedef {{ rect: DOMRect, element: Element }} Spot */
-/** @typedef {Map<string, Spot>} Places */
-
-/**
- * @param {Element} root
- * @returns {Places}
- */
-export function placesIn(root) {
-    const places = new Map();
-    for (const element of root.querySelectorAll("[data-place]")) {
-        const card = element.querySelector(".card");
-        // A pile may be only its caption, where there is little room.
-        const seen = card?.checkVisibility() ? card : element;
-        places.set(element.getAttribute("data-place") ?? "", { rect: seen.getBoundingClientRect(), element });
-    }
-    return places;
+    return table.events.slice(shownFirst.has(table) ? 1 : 0).flatMap((event) => game.movements(event, table.you));
 }
 
 /** @param {Element} root */
@@ -155,66 +131,6 @@ function animate(movements, before, after, game) {
 }
 
 /**
- * @param {string[]} names
- * @param {Places} places
- */
-export function first(names, places) {
-    const name = names.find((each) => places.has(each));
-    return name === undefined ? undefined : places.get(name);
-}
-
-/**
- * Makes animations, and starts them after the frame in which the table changes: rendering that frame takes long.
- *
- * @param {(layer: HTMLElement) => Animation[]} make `layer` holds the copies of cards that exist during the animation only
- */
-export function begin(make) {
-    const layer = document.createElement("div");
-    layer.className = "layer";
-    layer.setAttribute("aria-hidden", "true");
-    const animations = make(layer);
-    document.body.append(layer);
-    for (const each of animations) each.pause();
-    requestAnimationFrame(() => requestAnimationFrame(() => animations.forEach((each) => each.play())));
-    void Promise.allSettled(animations.map((each) => each.finished)).then(() => layer.remove());
-}
-
-/**
- * @param {HTMLElement} layer
- * @param {GameTable} game
- * @param {string | null} code
- * @param {DOMRect} from
- * @param {DOMRect} to
- * @param {number} delay
- */
-export function moveCard(layer, game, code, from, to, delay) {
-    const card = document.createElement("div");
-    card.className = "moving-card";
-    render(picture(game.deck, code), card);
-    layer.append(card);
-    const animation = card.animate({ transform: [at(from), at(to)] }, timing(delay, "both"));
-    void animation.finished.then(() => card.remove());
-    return animation;
-}
-
-/** @param {DOMRect} rect */
-function at(rect) {
-    const scale = Math.min(1.2, Math.max(0.35, rect.height / HEIGHT));
-    const x = rect.left + rect.width / 2 - WIDTH / 2;
-    const y = rect.top + rect.height / 2 - HEIGHT / 2;
-    return `translate(${x}px, ${y}px) scale(${scale})`;
-}
-
-/**
- * @param {number} delay
- * @param {FillMode} fill
- * @returns {KeyframeAnimationOptions}
- */
-export function timing(delay, fill) {
-    return { duration: MILLISECONDS, delay, fill, easing: "ease-out" };
-}
-
-/**
  * Hides a card until its animation ends.
  *
  * @param {Element} element
@@ -232,10 +148,10 @@ function hide(element, animation) {
  * @param {string} deal
  */
 function keepHeights(root, deal) {
-    const now = `${deal} ${root.clientWidth}`;
+    const now = `${deal} ${root.clientWidth} ${root.clientHeight}`;
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(GROWING))) {
         if (root.dataset.steady !== now) part.style.minHeight = "";
-        part.style.minHeight = `${part.offsetHeight}px`;
+        part.style.minHeight = `${part.getBoundingClientRect().height}px`;
     }
     root.dataset.steady = now;
 }

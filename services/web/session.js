@@ -84,6 +84,10 @@ export class TableSession {
         this.signOfLife = Date.now();
         /** @type {AbortController | null} */
         this.following = null;
+        /** Shows what happens in a step of the table, where a screen does. @type {((table: Table) => Promise<void>) | null} */
+        this.present = null;
+        /** The step that is shown, or was last. @type {{version: number, done: Promise<void> | undefined}} */
+        this.presented = { version: -1, done: undefined };
         /** Whether it is followed as a hidden tab does. */
         this.behind = false;
         /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -193,8 +197,24 @@ export class TableSession {
             const log = past.events.reduce((lines, { id, table }) => logged(lines, id, table), this.state.log);
             this.#set({ game, log, dealt: dealtSinceOwnMove(past.events.map((each) => each.table), item.table.you) });
         }
-        this.#apply(item.table, item.event === "gap");
+        await this.#step(item.table, item.event === "gap");
         this.#connected();
+    }
+
+    /**
+     * Lets the screen show what happened before the state after it is set; once, whether the stream brings it or the
+     * answer to one's own move.
+     *
+     * @param {Table} table
+     * @param {boolean} [gap]
+     */
+    async #step(table, gap) {
+        const next = table.version === (this.state.table?.version ?? 0) + 1;
+        if (this.presented.version !== table.version) {
+            this.presented = { version: table.version, done: next ? this.present?.(table) : undefined };
+        }
+        await this.presented.done;
+        this.#apply(table, gap);
     }
 
     /**
@@ -337,7 +357,7 @@ export class TableSession {
         return this.attempt(async () => {
             const { token } = this;
             const answer = /** @type {any} */ (await send({ token, version: this.state.table?.version }));
-            this.#apply(answer.table ?? answer);
+            await this.#step(answer.table ?? answer);
         });
     }
 

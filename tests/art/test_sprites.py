@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from art import cuccu, french
+from art import cuccu, faces, french
 from art.__main__ import fan
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import CODES as CUCCU_CODES
@@ -23,6 +23,10 @@ def elements(name: str) -> list[ElementTree.Element]:
 @pytest.mark.parametrize("name", DECKS)
 def test_the_committed_sprite_is_what_the_generator_draws(name: str) -> None:
     assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == DECKS[name](), "run make art"
+
+
+def test_the_committed_faces_are_what_the_generator_draws() -> None:
+    assert (FOLDER / "faces.svg").read_text(encoding="utf-8") == faces.sprite(), "run make art"
 
 
 @pytest.mark.parametrize(

@@ -42,9 +42,18 @@ BUNDLES = (
             "vendor/lit-html/directive.js",
         ),
     ),
-    Bundle("screens/table.js", ("screens/table.js", "table/playing.js")),
+    Bundle("screens/table.js", ("screens/table.js", "table/playing.js", "dealing.js", "games/common.js")),
     Bundle("screens/waiting.js", ("screens/waiting.js",)),
 )
+
+
+STYLES = {"style/play.css": ("style/table.css", "style/seats.css", "style/cards.css")}
+"""Styles that are always loaded together, by the name of the file that has them all."""
+
+
+def joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the styles that are put together, by name, of those that are there."""
+    return {name: b"".join(files.get(part, b"") for part in parts) for name, parts in STYLES.items()}
 
 
 def bundled(files: Mapping[str, bytes], bundles: Sequence[Bundle] = BUNDLES) -> dict[str, bytes]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import structlog
 from aiohttp import hdrs
 
-from services.engine.http.bundling import bundled
+from services.engine.http.bundling import bundled, joined
 from services.engine.http.minifying import NotMinifiedError, can_minify, minified
 from services.engine.http.server.context import AppContext, HttpRequest, takes_gzip
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
@@ -83,7 +83,7 @@ class Website:
         found = _read(folder, "**/*")
         for game, own in games.items():
             found |= {f"games/{game}/{name}": data for name, data in _read(own, "*").items()}
-        found |= bundled(found)
+        found |= joined(found) | bundled(found)
         found |= _smaller(found)
         self.version = _version(found)
         drawn = " ".join(game for game in games if f"games/{game}/{GAME_PAGE}" in found)

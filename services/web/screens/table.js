@@ -77,7 +77,7 @@ export async function open(context, id = "", part, deal) {
     session.open();
     return {
         title: () => title(context, session.state),
-        bare: () => shown?.name === "playing",
+        bare: () => !shown || shown.name === "playing",
         close: () => session.close(),
         view: () => {
             if (failed) return reloadView(context.t, "not_loaded");

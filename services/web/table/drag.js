@@ -4,7 +4,8 @@
  * @module
  */
 
-import { moves, putBack } from "../motion.js";
+import { moves } from "../flights.js";
+import { putBack } from "../motion.js";
 
 /** Pixels that a pointer moves before a press becomes a drag. */
 const FAR = 8;

@@ -13,6 +13,10 @@ import { leaderboardButton } from "./group.js";
  */
 
 const MEDALS = ["🥇", "🥈", "🥉"];
+/** A line of the result: a medal or a number, the name, the points. */
+const PLACE = /^(\S+) (.*) · (.*)$/s;
+/** Of paper, over the winner's panel. */
+const PIECES = 18;
 
 /**
  * Why a deal ended, and the places.
@@ -29,7 +33,7 @@ export function resultOf(lines, ended) {
 
 /** @param {string} line */
 function place(line) {
-    const [, mark, name, points] = /^(\S+) (.*) · (.*)$/s.exec(line) ?? ["", "", line, ""];
+    const [, mark, name, points] = PLACE.exec(line) ?? ["", "", line, ""];
     const medal = MEDALS.indexOf(mark) + 1;
     return html`<li class="place${medal}"><b>${medal || mark.replace(".", "")}</b> <span>${name}</span> ${points}</li>`;
 }
@@ -43,10 +47,13 @@ export function matchOver(context, actions) {
     const { table, ended, busy } = actions.state;
     if (!table) return nothing;
     const [winner = "", ...places] = table.words?.result ?? [];
+    const own = table.seats[table.you ?? -1]?.name;
+    const won = own !== undefined && PLACE.exec(places[0] ?? "")?.[2] === own;
     const host = table.you !== null && table.you === table.host;
     const link = `#/table/${table.id}/review`;
-    return html`<section class="over" aria-label=${t("matchOver")}>
-        <h2>${winner || t("matchOver")}</h2>
+    return html`<section class="over ${won ? "won" : ""}" aria-label=${t("matchOver")}>
+        ${won ? html`<span class="confetti" aria-hidden="true">${Array.from({ length: PIECES }, () => html`<i></i>`)}</span>` : nothing}
+        <h2>${won ? t("youWin") : winner || t("matchOver")}</h2>
         ${resultOf(places, ended)}
         <div class="bar" role="group" aria-label=${t("actions")}>
             ${host

@@ -33,7 +33,7 @@ export function playingScreen(context, actions) {
     if (!table || !game) return html`<p>${t("unknownGame")}</p>`;
     const over = table.status === "over";
     const covered = !over && state.ended !== null;
-    return html`<div class="play ${table.game}" ${animateTable(table, game, settings, covered, state.dealt)}>
+    return html`<div class="play ${table.game}" ${animateTable(table, game, settings, covered, state.dealt, actions)}>
         ${topBar(state, actions, t)}
         <div class="felt">
             ${over ? later(context, actions, (sheets) => sheets.matchOver(context, actions)) : others(state, t)}

@@ -6,6 +6,7 @@
 
 import { Directive, directive } from "../vendor/lit-html/directive.js";
 import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
+import { face } from "./faces.js";
 
 /**
  * @import { ElementPart } from "../vendor/lit-html/directive.js"
@@ -18,6 +19,8 @@ const KINDS = ["dealer", "level", "absent"];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** Backs that a seat's fan has at most. */
+const MOST_BACKS = 7;
 
 /**
  * Everybody but the viewer, in order of play from the seat after them.
@@ -29,8 +32,8 @@ export function others(state, t) {
     const { seats, you } = /** @type {Table} */ (state.table);
     const from = you === null ? 0 : you + 1;
     const order = [...seats.slice(from), ...seats.slice(0, from)].filter((seat) => seat.seat !== you);
-    const many = order.length > 4 ? "many crowd" : order.length > 2 ? "many" : "";
-    return html`<ol class="seats ${many} ${order.length === 4 ? "four" : ""}" aria-label=${t("players")}>
+    const many = order.length > 4 ? "crowd" : "";
+    return html`<ol class="seats of${order.length} ${many}" aria-label=${t("players")}>
         ${order.map((seat) => html`<li>${seatOf(state, seat, t)}</li>`)}
     </ol>`;
 }
@@ -48,16 +51,44 @@ export function seatOf(state, seat, t) {
         data-place="seat-${seat.seat}"
         aria-current=${turn ? "true" : nothing}
     >
-        <span class="face" aria-hidden="true">${seat.kind === "computer" ? "⚙" : [...seat.name][0]}</span>
+        <span class="face">
+            ${face(table.seats, seat.seat)}
+        </span>
+        ${backs(table, seat.seat)}
         <span class="who">
             <b class="name">${seat.name}</b>
             <span class="marks">${marks(state, seat, t)}</span>
             <span class="tally">${table.words?.seats[seat.seat] ?? ""}</span>
         </span>
         ${turn && table.deadline
-            ? html`<span class="clock" role="timer" aria-live="off" ${timeLeft(table.deadline, t)}></span>`
+            ? html`<span class="clock" role="timer" aria-live="off" ${timeLeft(table.deadline, table.turn_seconds ?? 0, t)}></span>`
             : nothing}
+        ${lastAct(table, seat)}
     </div>`;
+}
+
+/**
+ * The backs of a hand, which lose one with each card that is played. The number is in the tally.
+ *
+ * @param {Table} table
+ * @param {number} seat
+ */
+function backs({ deal, you }, seat) {
+    const count = seat === you ? 0 : Math.min(deal?.counts?.[seat] ?? 0, MOST_BACKS);
+    return count ? html`<span class="backs" aria-hidden="true">${Array.from({ length: count }, () => html`<i></i>`)}</span>` : nothing;
+}
+
+/**
+ * What somebody has just done, beside them: the engine's sentence without their name.
+ *
+ * @param {Table} table
+ * @param {Seat} seat
+ */
+function lastAct({ events, words, you }, { seat, name }) {
+    const number = events.findIndex((event) => event.seat === seat);
+    const text = words?.events[number] ?? "";
+    if (seat === you || !text.startsWith(`${name} `)) return nothing;
+    return html`<span class="did" aria-hidden="true">${text.slice(name.length + 1)}</span>`;
 }
 
 /**
@@ -89,30 +120,36 @@ export function timeText(left, t) {
     return t("secondsLeft", { n: Math.max(0, Math.ceil(left / 1000)) });
 }
 
-/** Writes the time into an element, anew each second for as long as the element is on the page. */
+/**
+ * Writes the time into an element, anew each second for as long as the element is on the page; and as `--left`, from 1 to
+ * 0, into the one around it.
+ */
 class TimeLeft extends Directive {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     ticking = undefined;
 
     /**
      * @param {string} _deadline
+     * @param {number} _seconds
      * @param {Translate} _t
      */
-    render(_deadline, _t) {
+    render(_deadline, _seconds, _t) {
         return noChange;
     }
 
     /**
      * @override
      * @param {ElementPart} part
-     * @param {[string, Translate]} values
+     * @param {[string, number, Translate]} values
      */
-    update({ element }, [deadline, t]) {
+    update({ element }, [deadline, seconds, t]) {
         clearInterval(this.ticking);
         const end = Date.parse(deadline);
         if (Number.isNaN(end)) return noChange;
         const write = () => {
-            element.textContent = timeText(end - Date.now(), t);
+            const left = end - Date.now();
+            element.textContent = timeText(left, t);
+            element.parentElement?.style.setProperty("--left", `${Math.max(0, Math.min(1, left / (1000 * seconds)))}`);
         };
         this.ticking = setInterval(() => (element.isConnected ? write() : clearInterval(this.ticking)), 1000);
         write();

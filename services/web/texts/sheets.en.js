@@ -15,5 +15,6 @@ export default {
     rematchByHost: "Who opened the table starts the rematch.",
     removePlayer: "Remove {name} from the table",
     removeSurely: "Yes, remove {name}",
+    youWin: "You win!",
     removeWarning: "A computer player takes the seat of {name}, who cannot have it back.",
 };

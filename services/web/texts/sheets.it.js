@@ -15,5 +15,6 @@ export default {
     rematchByHost: "La rivincita la comincia chi ha aperto il tavolo.",
     removePlayer: "Togli {name} dal tavolo",
     removeSurely: "Sì, togli {name}",
+    youWin: "Hai vinto!",
     removeWarning: "Un giocatore del computer prenderà il posto di {name}, che non potrà riaverlo.",
 };

@@ -1,0 +1,109 @@
+/**
+ * Cards that fly from one place of the table to another, in about a quarter of a second.
+ *
+ * @module
+ */
+
+import { render } from "./vendor/lit-html/lit-html.js";
+import { picture } from "./cards.js";
+
+/** @import { GameTable } from "./table/shapes.js" */
+
+const MILLISECONDS = 260;
+/** Milliseconds between two cards. */
+export const APART = 30;
+/** States of tables whose first event has been shown already (holding.js). @type {WeakSet<import("./types.js").Table>} */
+export const shownFirst = new WeakSet();
+/** A card is so many times as high as wide; it flies no smaller than this wide. */
+const [SHAPE, LEAST] = [1.4, 36];
+
+/** Whether to animate: the page's settings and the system allow it, and the page is visible. */
+export function moves() {
+    const { dataset } = document.documentElement;
+    const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    return dataset.motion !== "off" && !reduced && document.visibilityState !== "hidden";
+}
+
+/** @typedef {{ rect: DOMRect, element: Element }} Spot */
+/** @typedef {Map<string, Spot>} Places */
+
+/**
+ * @param {Element} root
+ * @returns {Places}
+ */
+export function placesIn(root) {
+    const places = new Map();
+    for (const element of root.querySelectorAll("[data-place]")) {
+        const card = element.querySelector(".card") ?? element.querySelector(".face");
+        // A pile may be only its caption, where there is little room.
+        const seen = card?.checkVisibility() ? card : element;
+        places.set(element.getAttribute("data-place") ?? "", { rect: seen.getBoundingClientRect(), element });
+    }
+    return places;
+}
+
+/**
+ * @param {string[]} names
+ * @param {Places} places
+ */
+export function first(names, places) {
+    const name = names.find((each) => places.has(each));
+    return name === undefined ? undefined : places.get(name);
+}
+
+/**
+ * Makes animations, and starts them after the frame in which the table changes: rendering that frame takes long.
+ *
+ * @param {(layer: HTMLElement) => Animation[]} make `layer` holds the copies of cards that exist during the animation only
+ */
+export function begin(make) {
+    const layer = document.createElement("div");
+    layer.className = "layer";
+    layer.setAttribute("aria-hidden", "true");
+    const animations = make(layer);
+    document.body.append(layer);
+    for (const each of animations) each.pause();
+    requestAnimationFrame(() => requestAnimationFrame(() => animations.forEach((each) => each.play())));
+    void Promise.allSettled(animations.map((each) => each.finished)).then(() => layer.remove());
+}
+
+/**
+ * @param {HTMLElement} layer
+ * @param {GameTable} game
+ * @param {string | null} code
+ * @param {DOMRect} from
+ * @param {DOMRect} to
+ * @param {number} delay
+ * @param {{stays?: boolean}} [options] whether it lies there until its layer goes
+ */
+export function moveCard(layer, game, code, from, to, delay, { stays = false } = {}) {
+    const card = document.createElement("div");
+    const width = Math.max(LEAST, Math.min(from.height, innerHeight / 3) / SHAPE, Math.min(to.height, innerHeight / 3) / SHAPE);
+    card.className = "moving-card";
+    card.style.setProperty("--card", `${width}px`);
+    render(picture(game.deck, code), card);
+    layer.append(card);
+    const animation = card.animate({ transform: [at(from, width), at(to, width)] }, timing(delay, "both"));
+    if (!stays) void animation.finished.then(() => card.remove());
+    return animation;
+}
+
+/**
+ * @param {DOMRect} rect
+ * @param {number} width of the card in motion
+ */
+function at(rect, width) {
+    const scale = Math.min(1, Math.max(LEAST, rect.height / SHAPE) / width);
+    const x = rect.left + rect.width / 2 - width / 2;
+    const y = rect.top + rect.height / 2 - (width * SHAPE) / 2;
+    return `translate(${x}px, ${y}px) scale(${scale})`;
+}
+
+/**
+ * @param {number} delay
+ * @param {FillMode} fill
+ * @returns {KeyframeAnimationOptions}
+ */
+export function timing(delay, fill) {
+    return { duration: MILLISECONDS, delay, fill, easing: "ease-out" };
+}

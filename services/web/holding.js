@@ -1,0 +1,72 @@
+/**
+ * What ends a trick or a deal is seen before it is swept away: its cards move to where they are played, and lie there for
+ * a moment. A press goes on at once.
+ *
+ * @module
+ */
+
+import { first, moveCard, moves, placesIn, shownFirst } from "./flights.js";
+
+/** @import { GameTable } from "./table/shapes.js" */
+/** @import { Table } from "./types.js" */
+
+/** Milliseconds for which the last card of a trick lies, and that of a deal. */
+const [TRICK, DEAL] = [800, 1700];
+
+/**
+ * Shows the cards of a step's first event on the table as it was before; resolves when they have been seen.
+ *
+ * @param {Element} root the table before the step
+ * @param {Table} table after it
+ * @param {GameTable} game
+ */
+export async function hold(root, table, game) {
+    const over = table.events.some(({ type }) => type === "deal_over");
+    const swept = over || (moves() && table.events.some(({ type }) => /^(trick_|completed)/.test(type)));
+    if (!swept || document.visibilityState === "hidden") return;
+    const places = placesIn(root);
+    const movements = table.events.length ? game.movements(table.events[0], table.you) : [];
+    const layer = document.createElement("div");
+    layer.className = "layer held";
+    layer.setAttribute("aria-hidden", "true");
+    document.body.append(layer);
+    movements.forEach(({ code, from, to }, number) => {
+        const [start, end] = [first(from, places), first(to, places)];
+        if (!end) return;
+        const landing = beside(end.element, end.rect, number);
+        const animation = moveCard(layer, game, code, moves() && start ? start.rect : landing, landing, 0, { stays: true });
+        if (!moves()) animation.finish();
+        if (start?.element.matches("button")) start.element.classList.add("gone-now");
+    });
+    shownFirst.add(table);
+    await moment(over ? DEAL : TRICK);
+    requestAnimationFrame(() => layer.remove());
+}
+
+/**
+ * Where a further card lies: on what lies there last, a little to its right.
+ *
+ * @param {Element} place
+ * @param {DOMRect} rect of its first card, or of the place if it has none
+ * @param {number} number of the card
+ */
+function beside(place, rect, number) {
+    const last = [...place.querySelectorAll(".card")].at(-1)?.getBoundingClientRect();
+    if (last) return new DOMRect(last.x + last.width * (0.35 + 0.4 * number), last.y, last.width, last.height);
+    const height = Math.min(rect.height, innerHeight / 5);
+    const width = height / 1.4;
+    return new DOMRect(rect.x + rect.width / 2 + width * (0.5 * number - 0.5), rect.y + (rect.height - height) / 2, width, height);
+}
+
+/** @param {number} milliseconds */
+function moment(milliseconds) {
+    return new Promise((resolve) => {
+        const done = () => {
+            clearTimeout(timer);
+            for (const each of /** @type {const} */ (["pointerdown", "keydown"])) removeEventListener(each, done, true);
+            resolve(undefined);
+        };
+        const timer = setTimeout(done, milliseconds);
+        for (const each of /** @type {const} */ (["pointerdown", "keydown"])) addEventListener(each, done, true);
+    });
+}

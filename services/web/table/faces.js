@@ -1,0 +1,36 @@
+/**
+ * The drawn faces of those who sit at a table (art/faces.py): each name has one, and no two people at a table the same.
+ *
+ * @module
+ */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+
+const SPRITE = new URL("../art/faces.svg", import.meta.url).href;
+/** How many people the sprite has. */
+const PEOPLE = 10;
+
+/**
+ * The face of a seat, which says nothing that its name does not.
+ *
+ * @param {readonly {name: string, kind: string}[]} seats of the table
+ * @param {number} seat
+ */
+export function face(seats, seat) {
+    const taken = new Set();
+    let found = "";
+    for (const { name, kind } of seats.slice(0, seat + 1)) {
+        let number = hash(name) % PEOPLE;
+        while (taken.has(number)) number = (number + 1) % PEOPLE;
+        if (kind === "person") taken.add(number);
+        found = kind === "computer" ? "computer" : `p${number}`;
+    }
+    return html`<svg class="portrait" aria-hidden="true"><use href="${SPRITE}#${found}"></use></svg>`;
+}
+
+/** @param {string} name */
+function hash(name) {
+    let sum = 7;
+    for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
+    return sum;
+}
