@@ -194,11 +194,11 @@ class ChatTableRepository:
 
     async def find(self, ref: str) -> ChatTable | None:
         """Return a table; None if it does not exist."""
-        return await self._records.find(keys.chat_table(ref), "table", ChatTable)
+        return await self._records.find(keys.chat_table(ref), "room", ChatTable)
 
     async def save(self, chat_table: ChatTable) -> None:
         """Store a table."""
-        await self._records.save(keys.chat_table(chat_table.ref), "table", chat_table)
+        await self._records.save(keys.chat_table(chat_table.ref), "room", chat_table)
         await connection.sadd(self._redis, keys.tables_in(chat_table.chat), chat_table.ref)
         await self.touch(chat_table.ref)
 
@@ -256,15 +256,15 @@ class ChatTableRepository:
 
     async def presented_version(self, ref: str) -> int | None:
         """Return the engine's version up to which all messages were sent."""
-        found = await connection.hget(self._redis, keys.chat_table(ref), "presented_version")
+        found = await connection.hget(self._redis, keys.chat_table(ref), "told")
         return None if found is None else int(found)
 
     async def record_presented_version(self, ref: str, version: int | None) -> None:
         """Store the version up to which all messages were sent; None deletes it."""
         if version is None:
-            await connection.hdel(self._redis, keys.chat_table(ref), "presented_version")
+            await connection.hdel(self._redis, keys.chat_table(ref), "told")
         else:
-            await connection.hset(self._redis, keys.chat_table(ref), {"presented_version": version})
+            await connection.hset(self._redis, keys.chat_table(ref), {"told": version})
 
 
 class MessageRepository:
@@ -277,8 +277,10 @@ class MessageRepository:
 
     async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
         """Return a table's messages by slot."""
-        stored = await self._records.all(keys.messages(ref), ShownMessage)
-        slots = {slot_from_field(ref, field): message for field, message in stored.items()}
+        stored = await connection.hgetall(self._redis, keys.messages_of_0_1(ref))
+        found = {field: ShownMessage(int(message)) for field, message in stored.items()}
+        found |= await self._records.all(keys.messages(ref), ShownMessage)
+        slots = {slot_from_field(ref, field): message for field, message in found.items()}
         return {slot: message for slot, message in slots.items() if slot is not None}
 
     async def by_slot(self, ref: str) -> dict[TableSlot, int]:
@@ -298,7 +300,8 @@ class MessageRepository:
 
     async def forget(self, slot: TableSlot) -> None:
         """Forget which message fills a slot: it stays as it is."""
-        await connection.hdel(self._redis, keys.messages(slot.ref), slot_to_field(slot))
+        for key in (keys.messages, keys.messages_of_0_1):
+            await connection.hdel(self._redis, key(slot.ref), slot_to_field(slot))
 
     async def forget_ids(self, ref: str) -> None:
         """Forget the ids of a table's messages, except hands, which are in private chats."""

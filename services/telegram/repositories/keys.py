@@ -67,7 +67,7 @@ def leaderboard(chat: int) -> str:
 
 
 def chat_table(ref: str) -> str:
-    """Hash: `table`, the `ChatTable`; `presented_version`, the engine's version up to which all messages were sent."""
+    """Hash: `room`, the `ChatTable`; `told`, the engine's version up to which all messages were sent."""
     return f"bot:table:{ref}"
 
 
@@ -78,22 +78,27 @@ def tokens(ref: str) -> str:
 
 def seat_requests(ref: str) -> str:
     """Hash: by person, the `SeatRequest` whose answer is not stored yet."""
-    return f"bot:table:{ref}:seat_requests"
+    return f"bot:table:{ref}:sitting"
 
 
 def departures(ref: str) -> str:
     """Hash: by person, why they are to leave (`Departure`) as soon as the engine answers."""
-    return f"bot:table:{ref}:departures"
+    return f"bot:table:{ref}:departing"
 
 
 def messages(ref: str) -> str:
     """Hash: `ShownMessage` by slot (`slot_to_field`)."""
+    return f"bot:table:{ref}:shown"
+
+
+def messages_of_0_1(ref: str) -> str:
+    """Hash: the message's id by slot, as release 0.1.0 stored it; it counts where `messages` has no record."""
     return f"bot:table:{ref}:messages"
 
 
 def selected(ref: str) -> str:
     """Hash: `SelectedCards` by person."""
-    return f"bot:table:{ref}:selected"
+    return f"bot:table:{ref}:picked"
 
 
 def nudged(ref: str) -> str:
@@ -125,6 +130,7 @@ OF_A_TABLE = (
     seat_requests,
     departures,
     messages,
+    messages_of_0_1,
     selected,
     nudged,
     votes,
@@ -135,7 +141,7 @@ OF_A_TABLE = (
 
 _REMEMBERED = re.compile(
     r"bot:(person:\d+(:(tables|boards))?|chat:-?\d+(:(choices|tables))?"
-    r"|table:[^:]+(:(tokens|seat_requests|departures|messages|selected|votes|left|shuffles))?)"
+    r"|table:[^:]+(:(tokens|sitting|departing|shown|messages|picked|votes|left|shuffles))?)"
 )
 
 

@@ -19,6 +19,8 @@ BY_PERSON = {
     "to_leave": keys.departures,
 }
 """Hashes of a table with a field for each person, by what the field is called in the person's file."""
+MESSAGES = (keys.messages, keys.messages_of_0_1)
+"""Hashes of a table with a field for each person's hand."""
 SECRETS = (keys.tokens, keys.seat_requests)
 """Hashes of a table with a field for each person that is good for their seat: the file says only that there is one."""
 NOBODY = 0
@@ -66,11 +68,13 @@ class PersonalData:
         ref, found = table.ref, dict[str, Any]()
         for name, key in BY_PERSON.items():
             found[name] = await connection.hget(self._redis, key(ref), str(user))
+        hand = slot_to_field(HandSlot(ref, user))
+        shown = [await connection.hget(self._redis, key(ref), hand) for key in MESSAGES]
         seated = [await connection.hget(self._redis, key(ref), str(user)) for key in SECRETS]
         found |= {
             "seat": "yes" if any(seated) else None,
             "opened_it": "yes" if table.opener == user else None,
-            "message": await connection.hget(self._redis, keys.messages(ref), slot_to_field(HandSlot(ref, user))),
+            "message": next((each for each in shown if each is not None), None),
             "client_seeds": await self._shuffles.seeds_of(ref, user) or None,
         }
         found = {name: value for name, value in found.items() if value is not None}
@@ -94,7 +98,8 @@ class PersonalData:
         ref = table.ref
         for key in (*BY_PERSON.values(), *SECRETS):
             await connection.hdel(self._redis, key(ref), str(user))
-        await connection.hdel(self._redis, keys.messages(ref), slot_to_field(HandSlot(ref, user)))
+        for key in MESSAGES:
+            await connection.hdel(self._redis, key(ref), slot_to_field(HandSlot(ref, user)))
         await self._shuffles.forget_person(ref, user)
         if table.opener == user:
             await self._chat_tables.save(structs.replace(table, opener=NOBODY))

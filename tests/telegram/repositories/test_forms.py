@@ -48,29 +48,29 @@ async def test_a_table_that_cannot_be_read_is_left_alone_and_logged_once(
     other = structs.replace(CHAT_TABLE, ref="12345678", letter="B")
     await repositories.chat_tables.save(CHAT_TABLE)
     await repositories.chat_tables.save(other)
-    await set_field(redis, TABLE_KEY, "table", stored)
+    await set_field(redis, TABLE_KEY, "room", stored)
     repositories = Repositories(redis)
     with capture_logs() as lines:
         assert await repositories.chat_tables.find(CHAT_TABLE.ref) is None
         assert await repositories.chat_tables.siblings(GROUP, None) == [other]
         await repositories.chat_tables.save(CHAT_TABLE)
-    assert await get_field(redis, TABLE_KEY, "table") == stored
+    assert await get_field(redis, TABLE_KEY, "room") == stored
     assert [(line["event"], line["kind"], line["reason"]) for line in lines] == [("record_left_alone", "table", reason)]
 
 
 async def test_the_form_that_this_release_writes_may_be_marked_too(repositories: Repositories, redis: Redis) -> None:
-    await set_field(redis, TABLE_KEY, "table", json.dumps(ROOM | {"form": 1}))
+    await set_field(redis, TABLE_KEY, "room", json.dumps(ROOM | {"form": 1}))
     assert await repositories.chat_tables.find(CHAT_TABLE.ref) == CHAT_TABLE
 
 
 async def test_a_table_keeps_the_fields_that_this_release_does_not_know(
     repositories: Repositories, redis: Redis
 ) -> None:
-    await set_field(redis, TABLE_KEY, "table", json.dumps(ROOM | {"league": {"name": "Amici"}}))
+    await set_field(redis, TABLE_KEY, "room", json.dumps(ROOM | {"league": {"name": "Amici"}}))
     found = await repositories.chat_tables.find(CHAT_TABLE.ref)
     assert found is not None
     await repositories.chat_tables.save(structs.replace(found, over=True))
-    stored = json.loads(await get_field(redis, TABLE_KEY, "table"))
+    stored = json.loads(await get_field(redis, TABLE_KEY, "room"))
     assert stored["league"] == {"name": "Amici"}
     assert stored["over"] is True
 

@@ -22,7 +22,7 @@ from services.telegram.records import (
     slot_from_field,
     slot_to_field,
 )
-from services.telegram.repositories import Repositories, keys, migrate
+from services.telegram.repositories import Repositories, connection, keys, migrate
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
 SUPERGROUP = -1001500
@@ -111,10 +111,10 @@ async def test_a_table(repositories: Repositories, redis: Redis) -> None:
         "bot:live": ["Ab3-Ef_8"],
         "bot:chat:-500:tables": {"Ab3-Ef_8"},
         "bot:person:11:tables": {"Ab3-Ef_8"},
-        "bot:table:Ab3-Ef_8": {"table": TABLE, "presented_version": "17"},
+        "bot:table:Ab3-Ef_8": {"room": TABLE, "told": "17"},
         "bot:table:Ab3-Ef_8:tokens": {"11": "token"},
-        "bot:table:Ab3-Ef_8:selected": {"11": '{"version":17,"places":[5]}'},
-        "bot:table:Ab3-Ef_8:messages": {
+        "bot:table:Ab3-Ef_8:picked": {"11": '{"version":17,"places":[5]}'},
+        "bot:table:Ab3-Ef_8:shown": {
             "hand:11": '{"id":7,"ring":"1.1@7","since":100.5,"grid":{"message":"1.1@7/1","places":["7h",""]},'
             '"begun":8,"replaced":[6]}'
         },
@@ -143,7 +143,7 @@ async def test_a_table_with_every_field(repositories: Repositories, redis: Redis
         ChatTable("Ab3-Ef_8", ANNA, 3, "B", "ramino", ANNA, True, "engine-id", {"points": 51}, 60, True, 2)
     )
     assert (await stored(redis))["bot:table:Ab3-Ef_8"] == {
-        "table": '{"ref":"Ab3-Ef_8","chat":11,"thread":3,"letter":"B","game":"ramino","opener":11,"alone":true,'
+        "room": '{"ref":"Ab3-Ef_8","chat":11,"thread":3,"letter":"B","game":"ramino","opener":11,"alone":true,'
         '"engine":"engine-id","options":{"points":51},"seconds":60,"over":true,"drafts":2}'
     }
 
@@ -196,7 +196,7 @@ async def test_a_group_that_became_a_supergroup(repositories: Repositories, redi
         "bot:moved": {"-500": "-1001500"},
         "bot:chat:-1001500": {"title": "Amici", "username": "", "language": "it"},
         "bot:chat:-1001500:tables": {"Ab3-Ef_8"},
-        "bot:table:Ab3-Ef_8": {"table": TABLE.replace("-500", "-1001500")},
+        "bot:table:Ab3-Ef_8": {"room": TABLE.replace("-500", "-1001500")},
     }
 
 
@@ -214,9 +214,22 @@ async def test_messages_by_slot(repositories: Repositories, redis: Redis) -> Non
         await repositories.messages.record_id(slot, message)
     names = ["lobby", "table:1.2", "end:1.2", "over:1", "hand:11"]
     fields = {name: f'{{"id":{message}}}' for message, name in enumerate(names)}
-    assert (await stored(redis))["bot:table:Ab3-Ef_8:messages"] == fields
+    assert (await stored(redis))["bot:table:Ab3-Ef_8:shown"] == fields
     assert await repositories.messages.by_slot(ref) == {slot: message for message, slot in enumerate(slots)}
     assert [slot_to_field(slot) for slot in slots] == list(fields)
+
+
+async def test_a_message_that_release_0_1_sent_is_known_until_another_takes_its_place(
+    repositories: Repositories, redis: Redis
+) -> None:
+    await repositories.chat_tables.save(CHAT_TABLE)
+    await connection.hset(redis, "bot:table:Ab3-Ef_8:messages", {"lobby": "6", "hand:11": "7"})
+    lobby, hand = LobbySlot(CHAT_TABLE.ref), HandSlot(CHAT_TABLE.ref, ANNA)
+    assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {lobby: 6, hand: 7}
+    await repositories.messages.record_id(hand, 9)
+    assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {lobby: 6, hand: 9}
+    await repositories.messages.forget(lobby)
+    assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {hand: 9}
 
 
 @pytest.mark.parametrize("field", ["", "table", "table:1", "table:1.2.3", "hand:x", "hand:-1", "lobby:1", "photo:7"])
