@@ -11,7 +11,7 @@ from locanda.games.base import Refusal
 from locanda.games.game import AnyGame
 from locanda.messages import CheckMove, CheckRequest, Selection, Verdict
 from locanda.selection import candidates
-from services.engine.service.validation import ImpossibleError, read_move
+from services.engine.service.validation import ImpossibleError, ValidationError, read_move
 
 
 def checked(game: AnyGame, asked: CheckMove | CheckRequest, check: Callable[[Struct], Refusal | None]) -> Verdict:
@@ -20,7 +20,7 @@ def checked(game: AnyGame, asked: CheckMove | CheckRequest, check: Callable[[Str
         return _verdict(check(read_move(game, asked.move)))
     if asked.selection is not UNSET and asked.move is UNSET:
         return _of_selection(game, asked.selection, check)
-    raise ImpossibleError("move", "either a move is checked, or a selection")
+    raise ValidationError("move", "either a move is checked, or a selection")
 
 
 def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct], Refusal | None]) -> Verdict:

@@ -229,7 +229,9 @@ def test_no_body_admits_unknown_fields() -> None:
 
 def _shapes(schema: JsonObject) -> list[JsonObject]:
     found = _resolved(schema)
-    return [shape for each in found["oneOf"] for shape in _shapes(each)] if "oneOf" in found else [found]
+    if "oneOf" in found and "properties" not in found:
+        return [shape for each in found["oneOf"] for shape in _shapes(each)]
+    return [found]
 
 
 # --- examples

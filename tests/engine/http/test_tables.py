@@ -83,7 +83,7 @@ async def test_a_check_of_selected_cards_names_the_move_that_they_make_or_says_w
     two = await playing.engine.post(ask, {"selection": {"cards": chosen * 2}}, token=token)
     assert (two.status, two.code, two.json["field"]) == (422, "impossible", "selection")
     both = await playing.engine.post(ask, {"move": {"type": "pass"}, "selection": {"cards": []}}, token=token)
-    assert (both.status, both.code, both.json["field"]) == (422, "impossible", "move")
+    assert (both.status, both.code, both.json["field"]) == (400, "malformed", "move")
 
 
 async def test_each_listed_move_says_which_cards_it_takes_where_words_are_asked_for(playing: SeatedPlayers) -> None:

@@ -18,7 +18,7 @@ from locanda import events
 from locanda.games import base
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
-from locanda.messages import CheckMove, OpenTable, PlayMove, Problem, Table
+from locanda.messages import CheckMove, CheckRequest, OpenTable, PlayMove, Problem, Table
 from locanda.texts.games import COMMON_LABELS, texts_of
 from services.engine import catalogue
 from services.engine.http.document.field_texts import field_texts
@@ -77,6 +77,8 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     labels = schemas["GameWords"]["properties"]["labels"]
     labels["description"] = f"{labels['description']} {_keys_of_labels()}"
     schemas["Result"]["properties"]["reason"]["anyOf"][0] = {"enum": _end_reasons()}
+    for message in (CheckMove, CheckRequest):
+        schemas[message.__name__]["oneOf"] = [{"required": ["move"]}, {"required": ["selection"]}]
     each_game = {
         name: schema
         for message in _sorted(of_games | set(BY_GAME))
