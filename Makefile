@@ -141,12 +141,8 @@ pictures: $(DEV) redis chromium  ## Make the pictures of the README again, from 
 transcripts: $(DEV)  ## Rewrite the transcripts of matches, after a change of what people read
 	@$(BIN)/python -m tests.demo --write
 
-LOCALE = shared/locanda/locale
-
-locale: $(DEV)  ## Collect the texts to translate into shared/locanda/locale
-	@mkdir -p var
-	@$(BIN)/pybabel -q extract -k N_ -k say --no-location --sort-output --omit-header -o var/locanda.pot services shared
-	@$(BIN)/pybabel -q update -D locanda -i var/locanda.pot -d $(LOCALE) --width 120 --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+locale: $(DEV)  ## Collect the texts to translate: a game's into its folder, all others into shared/locanda/locale
+	@PYTHONPATH=shared $(BIN)/python scripts/collect_texts.py
 
 openapi: $(DEV)  ## Write services/engine/openapi.json and docs/problems.md from the code
 	@$(BIN)/python -m services.engine.http.document

@@ -1,17 +1,18 @@
-"""Translations by gettext: English msgids in the code, catalogues of the other languages in `locale/`."""
+"""Translations by gettext: English msgids in the code, the other languages in `locale/` and in the games' folders."""
 
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
 from typing import TypeAlias
 
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from locanda.games.registry import GAME_NAMES, folder, is_installed
+from locanda.games.registry import folder, of_each_game
 from locanda.messages import Language
 
-__all__ = ["LOCALE", "Language", "Translations", "language_of", "nearest_language", "translations_in"]
+__all__ = ["Language", "Translations", "catalogue_of", "language_of", "nearest_language", "translations_in"]
 
 Translations: TypeAlias = NullTranslations
 """The texts of one language: an object with `gettext` and `ngettext`."""
@@ -19,20 +20,26 @@ Translations: TypeAlias = NullTranslations
 LOCALE = Path(__file__).parent / "locale"
 
 
-def _load(language: Language) -> Translations:
-    """Return our own texts, then those of installed games that have some."""
+def catalogue_of(language: Language) -> Catalog:
+    """Return the texts of a language: ours, then those that games bring in their folders."""
     found = _read(LOCALE / language / "LC_MESSAGES" / "locanda.po", language)
-    for game in filter(is_installed, GAME_NAMES):
-        file = folder(game) / f"{language}.po"
-        if file.exists():
-            found.add_fallback(_read(file, language))
+    for own in of_each_game(lambda game: _read(folder(game) / f"{language}.po", language)).values():
+        for message in own:
+            if message.id and message.id not in found:
+                found.add(message.id, message.string)
     return found
 
 
-def _read(file: Path, language: Language) -> Translations:
-    compiled = BytesIO()
+def _read(file: Path, language: Language) -> Catalog:
+    if not file.exists():
+        return Catalog(locale=language)
     with file.open("rb") as source:
-        write_mo(compiled, read_po(source, locale=language))
+        return read_po(source, locale=language, abort_invalid=True)
+
+
+def _load(language: Language) -> Translations:
+    compiled = BytesIO()
+    write_mo(compiled, catalogue_of(language))
     compiled.seek(0)
     return GNUTranslations(compiled)
 

@@ -6,13 +6,12 @@ from typing import Any, get_args
 import jsonschema_rs
 import msgspec
 import pytest
-from babel.messages.pofile import read_po
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locanda.games.rules import GAMES
 from locanda.messages import GameInfo
-from locanda.translations import LOCALE, Language
+from locanda.translations import Language, catalogue_of
 from services.engine.catalogue import catalogue, details, options_schema
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -117,8 +116,7 @@ def _engine_admits(name: str, options: dict[str, Any]) -> bool:
 
 @every_game
 def test_every_option_and_choice_has_an_italian_text(name: str) -> None:
-    with (LOCALE / "it" / "LC_MESSAGES" / "locanda.po").open("rb") as source:
-        italian = read_po(source, locale="it")
+    italian = catalogue_of("it")
     assert [text for text in _texts(name) if text not in italian or not italian[text].string] == []
 
 

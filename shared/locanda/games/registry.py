@@ -71,13 +71,14 @@ def of_each_game(load: Callable[[str], T]) -> dict[str, T]:
     """
     found: dict[str, T] = {}
     for name in GAME_NAMES:
+        if name not in SOURCES:
+            continue
         try:
             found[name] = load(name)
         except Exception as error:
             if not is_installed(name):
                 raise
-            if name in SOURCES:
-                LEFT_OUT[f"{name} ({SOURCES.pop(name)})"] = said(error)
+            LEFT_OUT[f"{name} ({SOURCES.pop(name)})"] = said(error)
     return found
 
 
