@@ -243,6 +243,17 @@ export class Client {
 
     /**
      * @param {string} table
+     * @param {number} seat one's own; for the host a computer player's
+     * @param {string} name
+     * @param {Conditions} conditions
+     * @returns {Promise<Table>}
+     */
+    setName(table, seat, name, conditions) {
+        return this.#write("PUT", ["tables", table, "seats", seat, "name"], { name }, conditions);
+    }
+
+    /**
+     * @param {string} table
      * @param {number} seat
      * @param {string} seed one's own share in the shuffle of the coming match
      * @param {Conditions} conditions

@@ -201,6 +201,16 @@ class EngineClient:
         path, conditions = _path("tables", table, "seats", seat), _conditions(token, version, key)
         return await self._write("PATCH", path, messages.SetLevel(level), messages.Table, conditions)
 
+    async def set_name(
+        self, table: str, seat: int, token: str, name: str, *, version: int | None = None, key: str | None = None
+    ) -> messages.Table:
+        """Give a seat another name; the table keeps no earlier one.
+
+        The token is the seat's own, or for a computer player's seat the host's.
+        """
+        path, conditions = _path("tables", table, "seats", seat, "name"), _conditions(token, version, key)
+        return await self._write("PUT", path, messages.SetName(name), messages.Table, conditions)
+
     async def give_seed(
         self,
         table: str,

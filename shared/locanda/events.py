@@ -41,6 +41,14 @@ class LevelChanged(Struct, frozen=True, tag="level_changed"):
     """The new level."""
 
 
+class Renamed(Struct, frozen=True, tag="renamed"):
+    """A seat got another name; the one before is in no view or event any more."""
+
+    seat: SeatNumber
+    name: str
+    """The new name."""
+
+
 class Left(Struct, frozen=True, tag="left"):
     """A player left the open table; the seats after theirs move up by one."""
 
@@ -116,6 +124,7 @@ TableEvent = (
     | Changed
     | Sat
     | LevelChanged
+    | Renamed
     | Left
     | Replaced
     | Seeded

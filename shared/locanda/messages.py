@@ -581,6 +581,13 @@ class SetLevel(Request, frozen=True):
     """How well the computer player is to play."""
 
 
+class SetName(Request, frozen=True):
+    """Gives a seat another name, at an open table, during a match or after it."""
+
+    name: PlayerName
+    """The new name."""
+
+
 class GiveSeed(Request, frozen=True):
     """Sets a seat's client seed for the next match."""
 

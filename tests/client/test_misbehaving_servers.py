@@ -76,6 +76,7 @@ async def test_every_write_takes_a_key_and_a_version() -> None:
             me.leave(TABLE, 1, TOKEN, version=17, key="a key of my own"),
             me.give_seed(TABLE, 1, TOKEN, GiveSeed("clover"), version=17, key="a key of my own"),
             me.set_level(TABLE, 1, TOKEN, "hard", version=17, key="a key of my own"),
+            me.set_name(TABLE, 1, TOKEN, "Bruna", version=17, key="a key of my own"),
             me.come_back(TABLE, 1, TOKEN, version=17, key="a key of my own"),
             me.start(TABLE, TOKEN, version=17, key="a key of my own"),
             me.play(TABLE, TOKEN, {"type": "pass"}, version=17, key="a key of my own"),

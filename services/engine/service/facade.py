@@ -168,6 +168,14 @@ class Service:
 
         return await self._transactions.write(table, caller, decide, view)
 
+    async def set_name(self, table: str, caller: Caller, number: int, request: messages.SetName) -> TableReply:
+        """Give a seat another name; the reply is the table."""
+
+        def decide(found: AnyTable, seat: int | None) -> Transition:
+            return seating.set_name(found, number, request.name, _own(seat))
+
+        return await self._transactions.write(table, caller, decide, view)
+
     async def give_seed(self, table: str, caller: Caller, number: int, request: messages.GiveSeed) -> TableReply:
         """Set the client seed of a seat for the next match; the reply is the table."""
 

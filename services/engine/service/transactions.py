@@ -233,6 +233,7 @@ def commit_of(transition: Transition, found: Snapshot | None, caller: Caller, no
         wake=table.wake,
         ttl=TABLE_SECONDS[table.status],
         listed=table.listed and table.status == "open",
+        forget=transition.forgets,
     )
 
 

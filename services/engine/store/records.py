@@ -76,6 +76,8 @@ class Commit(Struct, frozen=True, kw_only=True):
     """Seconds until everything of the table expires."""
     listed: bool
     """Whether the list of open tables shows it."""
+    forget: bool = False
+    """Whether to delete the deltas to all earlier snapshots."""
 
 
 OTHER_FORM = 0xFF

@@ -369,16 +369,23 @@ def _commit_call(commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at:
         commit.table,
         commit.expected.to_bytes(8, "big") if commit.expected else b"",
         version + commit.data,
-        # Across a floor there is no way back: a gap.
-        version + nonce + (delta(commit.data, commit.previous) if commit.version == commit.expected + 1 else b""),
+        version + nonce + _way_back(commit),
         commit.ttl,
         "" if commit.wake is None else commit.wake,
         listed_at if commit.listed else "",
         names.changed,
         kept,
         seconds,
+        "forget" if commit.forget else "",
         *[_LOG_PREFIX.pack(line.match, line.deal) + line.payload for line in commit.log],
     ]
+
+
+def _way_back(commit: Commit) -> bytes:
+    """Return the delta to the snapshot before; empty, a gap, across a floor and where that one is to be forgotten."""
+    if commit.forget or commit.version != commit.expected + 1:
+        return b""
+    return delta(commit.data, commit.previous)
 
 
 def _milliseconds(score: bytes) -> int:

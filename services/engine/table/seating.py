@@ -79,6 +79,22 @@ def set_level(table: AnyTable, number: int, level: ComputerLevel, by: int) -> Tr
     return advance(leveled, [events.LevelChanged(number, level)])
 
 
+def set_name(table: AnyTable, number: int, name: str, by: int) -> Transition:
+    """Give a seat another name, at any time: one's own, or as the host a computer player's.
+
+    Everything stored of the table that has the name before is forgotten.
+    """
+    if number >= len(table.seats):
+        raise TableError("no_such_seat", seat=number)
+    seat = table.seats[number]
+    if number != by:
+        require_host(table, by)
+        if seat.kind != "computer":
+            raise TableError("not_computer", seat=number)
+    renamed = with_seat(table, number, structs.replace(seat, name=name))
+    return structs.replace(advance(renamed, [events.Renamed(number, name)]), forgets=True)
+
+
 def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition:
     """Set a seat's client seed for the next match. One used in the match before is refused: it is public."""
     if table.status == "playing":

@@ -153,6 +153,8 @@ class Transition(Struct, frozen=True):
 
     table: AnyTable
     log: tuple[LogEntry, ...] = ()
+    forgets: bool = False
+    """Whether the table as it was before must no longer be kept."""
 
 
 def game_of(table: AnyTable) -> AnyGame:

@@ -58,6 +58,8 @@ def table_event_text(
     match event:
         case events.Sat() | events.Left() | events.Replaced():
             return translations.gettext(_moved(event)).format(name=mark(event.name))
+        case events.Renamed(seat, name):
+            return translations.gettext("Seat {n} is called {name} now").format(n=seat + 1, name=mark(name))
         case events.Dealt(_, dealer):
             return translations.gettext("{name} deals").format(name=names[dealer])
         case events.TimedOut(seat):

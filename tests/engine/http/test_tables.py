@@ -234,3 +234,33 @@ async def test_listed_tables_come_newest_first_page_by_page(engine: RunningEngin
 async def test_a_bad_page_is_a_fault_that_names_the_parameter(engine: RunningEngine, query: str) -> None:
     answer = await engine.get(f"/v1/tables?{query}")
     assert (answer.status, answer.code, answer.json["field"]) == (400, "malformed", query.partition("=")[0])
+
+
+@pytest.mark.parametrize("status", ["open", "playing", "over"])
+async def test_a_renamed_seat_keeps_its_token_and_no_view_or_event_has_the_name_before(
+    players: SeatedPlayers, status: str
+) -> None:
+    if status != "open":
+        await players.start()
+    if status == "over":
+        await players.play_out()
+    before = await players.see()
+    named = await players.engine.ask("PUT", f"{players.path}/seats/1/name", {"name": "Bruna"}, token=players.tokens[1])
+    assert named.json["status"] == status
+    assert [seat["name"] for seat in named.json["seats"]] == ["Anna", "Bruna", "Ospite 2"]
+    kept = await players.engine.get(f"{players.path}/events", headers={"Accept": "application/json"})
+    assert [item["table"]["events"] for item in kept.json["events"]] == [
+        [{"type": "renamed", "seat": 1, "name": "Bruna"}]
+    ]
+    assert b"Ospite 1" not in kept.body
+    resumed = {"Accept": "application/json", "Last-Event-ID": str(before["version"] - 1)}
+    since = await players.engine.get(f"{players.path}/events", headers=resumed)
+    assert [item["event"] for item in since.json["events"]] == ["gap"]
+
+
+async def test_a_rematch_is_played_under_the_names_that_seats_have_by_then(playing: SeatedPlayers) -> None:
+    await playing.play_out()
+    await playing.engine.ask("PUT", f"{playing.path}/seats/1/name", {"name": "Bruna"}, token=playing.tokens[1])
+    again = await playing.start()
+    assert [seat["name"] for seat in again["seats"]] == ["Anna", "Bruna", "Ospite 2"]
+    assert (await playing.play()).status == 200

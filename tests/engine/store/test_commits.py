@@ -99,6 +99,19 @@ async def test_a_repeated_commit_is_recognized_though_others_came_after_it(store
     assert await store.log("t", 1, 1) == [b"x"]
 
 
+async def test_a_commit_that_forgets_leaves_nothing_of_the_snapshots_before_it(store: Store) -> None:
+    await bring(store, "t", 5)
+    repeated = _commit_call(commit("t", 6), keys.of("t"), bytes(NONCE), 0)
+    assert await store._backend.run(scripts.COMMIT, *repeated) == 1
+    assert await store.commit(commit("t", 7, forget=True)) == "committed"
+    assert await store.commit(commit("t", 8)) == "committed"
+    assert (await store.events("t", None))[1] == snapshots("t", 7, 8)
+    past = await store._backend.call(("LRANGE", keys.of("t").events, 0, -1))
+    assert [len(event) for event in past[1:]] == [8 + NONCE] * 7
+    assert await store._backend.run(scripts.COMMIT, *repeated) == 1
+    assert await version_of(store, "t") == 8
+
+
 async def test_an_answered_key_gets_the_first_answer_and_changes_nothing(store: Store, replica: Store) -> None:
     await store.commit(commit("t", 1, idempotency=KEY))
     for version in (1, 2, 3):

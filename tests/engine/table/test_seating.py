@@ -106,6 +106,24 @@ def test_the_host_sets_the_level_of_a_computer_player_while_the_table_is_open() 
         seating.set_level(started(computer()), 1, "hard", by=0)
 
 
+def test_a_person_renames_their_own_seat_at_any_time_and_nobody_elses() -> None:
+    for before in (opened(person("Bruno")), started(), played_out()):
+        table = seating.set_name(before, 1, "Bruna", by=1).table
+        assert [seat.name for seat in table.seats][:2] == ["Anna", "Bruna"]
+        assert structs.replace(table.seats[1], name="Bruno") == before.seats[1]
+        assert table.events == ({"type": "renamed", "seat": 1, "name": "Bruna"},)
+        for number, by, code in ((0, 1, "not_host"), (1, 0, "not_computer"), (5, 0, "no_such_seat")):
+            with pytest.raises(TableError, match=code):
+                seating.set_name(before, number, "Bruna", by=by)
+
+
+def test_the_host_renames_the_computer_player_in_the_seat_of_a_person_who_has_left() -> None:
+    left = seating.leave(started(), 1, by=1, context=TransitionContext(NOW)).table
+    assert seating.set_name(left, 1, "Robot", by=0).table.seats[1].name == "Robot"
+    with pytest.raises(TableError, match="not_host"):
+        seating.set_name(left, 1, "Robot", by=2)
+
+
 def test_no_token_is_of_a_computer_players_seat() -> None:
     assert seat_of(opened(computer()), b"") is None
 

@@ -78,6 +78,7 @@ def _requests() -> dict[str, Labelled]:
             "computer": messages.SitDown("Carla", "computer", "hard"),
         },
         "SetLevel": {"hard": messages.SetLevel("hard")},
+        "SetName": {"name": messages.SetName("Annamaria")},
         "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
         "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
         "CheckMove": {

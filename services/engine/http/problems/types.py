@@ -311,8 +311,8 @@ _TYPES = (
         "not_computer",
         409,
         N_("No computer player sits here"),
-        N_("Only computer players have a level. A person holds this seat."),
-        N_("Look at the table: the seats whose `kind` is `computer` have a level."),
+        N_("Only a computer player's level can be set, and its name by the host. A person holds this seat."),
+        N_("Look at the table: the host may change the seats whose `kind` is `computer`."),
         {"facts": {"seat": 0}},
     ),
     ProblemType(

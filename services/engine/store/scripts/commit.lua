@@ -9,7 +9,8 @@
 --       7 time of listing; empty: not listed
 --       8 channel of the notification, whose message is the new version and snapshot
 --       9 what to store under the key, before version and snapshot
---       10 its seconds to live      11 … the log's lines
+--       10 its seconds to live      11 not empty: delete the deltas to all earlier snapshots
+--       12 … the log's lines
 -- Returns 1 when committed, 0 when another commit was faster, or what is stored under the idempotency key.
 
 -- The first bytes of an event, by which a repeated commit is recognized; how many events of a table are kept, and how many
@@ -55,13 +56,19 @@ end
 
 -- Redis refuses the first write when it is out of memory; nothing after it can fail.
 redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[5])
+if ARGV[11] ~= '' then
+  -- What a repeated commit is recognized by stays.
+  for place, event in ipairs(redis.pcall('LRANGE', KEYS[2], 0, -1)) do
+    redis.call('LSET', KEYS[2], place - 1, event:sub(1, KNOWN))
+  end
+end
 if write('LPUSH', KEYS[2], ARGV[4]) > KEPT then
   redis.call('LTRIM', KEYS[2], 0, KEPT - 1)
 end
 redis.call('EXPIRE', KEYS[2], ARGV[5])
 
-if ARGV[11] then
-  write('RPUSH', KEYS[3], unpack(ARGV, 11))
+if ARGV[12] then
+  write('RPUSH', KEYS[3], unpack(ARGV, 12))
 end
 redis.call('EXPIRE', KEYS[3], ARGV[5])
 

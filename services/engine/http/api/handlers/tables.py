@@ -107,6 +107,11 @@ async def set_level(
     return await context.service.set_level(table, caller, seat, body)
 
 
+async def set_name(context: AppContext, *, table: str, seat: int, body: messages.SetName, caller: Caller) -> TableReply:
+    """Give a seat another name."""
+    return await context.service.set_name(table, caller, seat, body)
+
+
 async def give_seed(
     context: AppContext, *, table: str, seat: int, body: messages.GiveSeed, caller: Caller
 ) -> TableReply:
@@ -268,6 +273,25 @@ ROUTES: tuple[Route, ...] = (
         writes=True,
         versioned=True,
         own_problems=("not_host", "not_open", "not_computer"),
+        worded=True,
+    ),
+    Route(
+        operation_id="set_name",
+        method="PUT",
+        path=f"{SEAT_PATH}/name",
+        handler=set_name,
+        summary="Give a seat another name",
+        group=TABLES,
+        details=(
+            "One's own, or as the host a computer player's, whatever the table's status. The table keeps no earlier "
+            "name: whoever resumes its events from before gets a `gap`."
+        ),
+        body=messages.SetName,
+        response=messages.Table,
+        bearer="required",
+        writes=True,
+        versioned=True,
+        own_problems=("not_host", "not_computer"),
         worded=True,
     ),
     Route(
