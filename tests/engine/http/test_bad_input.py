@@ -43,6 +43,7 @@ WRITES = [
     Write("POST", "{table}/seats", {"name": "Bruno"}),
     Write("PATCH", "{table}/seats/0", {"level": "hard"}),
     Write("PUT", "{table}/seats/0/seed", {"client_seed": "x"}),
+    Write("PUT", "{table}/seats/0/name", {"name": "x"}),
     Write("POST", "{table}/moves", {"move": {"type": "pass"}}),
     Write("POST", "{table}/moves/check", {"move": {"type": "pass"}}),
 ]
@@ -231,6 +232,7 @@ OF_SEATS = [
     ("PATCH", "", {"listed": True}),
     ("DELETE", "/seats/0", None),
     ("PUT", "/seats/0/seed", {"client_seed": "x"}),
+    ("PUT", "/seats/0/name", {"name": "x"}),
     ("POST", "/seats/0/return", None),
     ("POST", "/start", None),
     ("GET", "/moves", None),
@@ -294,6 +296,7 @@ async def test_an_unknown_table_is_not_found(
         ("PATCH", "", {"listed": True}, "not_open"),
         ("DELETE", "/seats/0", None, "not_your_seat"),
         ("PUT", "/seats/0/seed", {"client_seed": "x"}, "not_your_seat"),
+        ("PUT", "/seats/0/name", {"name": "x"}, "not_host"),
         ("POST", "/seats/0/return", None, "not_your_seat"),
         ("POST", "/start", None, "already_playing"),
     ],
@@ -326,9 +329,9 @@ async def test_the_refusal_of_somebody_elses_card_does_not_name_its_owner(playin
     assert await playing.see(turn) == before
 
 
-async def test_a_finished_table_allows_a_rematch_alone(playing: SeatedPlayers) -> None:
+async def test_a_finished_table_allows_a_rematch_and_other_names_alone(playing: SeatedPlayers) -> None:
     over = await playing.play_out()
-    allowed = ("/start", "/seats/0", "/seats/0/seed", "/moves/check")
+    allowed = ("/start", "/seats/0", "/seats/0/seed", "/seats/0/name", "/moves/check")
     for method, call, body in [case for case in OF_SEATS if case[0] != "GET" and case[1] not in allowed]:
         answer = await playing.engine.ask(method, playing.path + call, body, token=playing.tokens[0])
         assert (answer.status, answer.code) in ((409, "not_open"), (409, "not_playing"), (409, "not_away"))
