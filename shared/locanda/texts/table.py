@@ -56,10 +56,8 @@ def table_event_text(
     `mark` marks up a name of the event.
     """
     match event:
-        case events.Sat() | events.Left() | events.Replaced():
-            return translations.gettext(_moved(event)).format(name=mark(event.name))
-        case events.Renamed(seat, name):
-            return translations.gettext("Seat {n} is called {name} now").format(n=seat + 1, name=mark(name))
+        case events.Sat() | events.Left() | events.Replaced() | events.Renamed():
+            return translations.gettext(_named(event)).format(name=mark(event.name), n=event.seat + 1)
         case events.Dealt(_, dealer):
             return translations.gettext("{name} deals").format(name=names[dealer])
         case events.TimedOut(seat):
@@ -72,8 +70,8 @@ def table_event_text(
             return ""
 
 
-def _moved(event: events.Sat | events.Left | events.Replaced) -> str:
-    """Return the text of an event that gives a seat to somebody else."""
+def _named(event: events.Sat | events.Left | events.Replaced | events.Renamed) -> str:
+    """Return the text of an event that gives a seat to somebody else, or another name."""
     match event:
         case events.Sat(kind="person"):
             return N_("{name} sits down")
@@ -81,6 +79,8 @@ def _moved(event: events.Sat | events.Left | events.Replaced) -> str:
             return N_("{name}, a computer player, sits down")
         case events.Left():
             return N_("{name} gets up")
+        case events.Renamed():
+            return N_("Seat {n} is called {name} now")
         case _:
             return N_("{name} has left: a computer player takes over")
 
