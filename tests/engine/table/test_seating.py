@@ -107,7 +107,7 @@ def test_the_host_sets_the_level_of_a_computer_player_while_the_table_is_open() 
 
 
 def test_a_person_renames_their_own_seat_at_any_time_and_nobody_elses() -> None:
-    for before in (opened(person("Bruno")), started(), played_out()):
+    for before in (opened(person("Bruno")), started(), played_out(started())):
         table = seating.set_name(before, 1, "Bruna", by=1).table
         assert [seat.name for seat in table.seats][:2] == ["Anna", "Bruna"]
         assert structs.replace(table.seats[1], name="Bruno") == before.seats[1]
