@@ -11,6 +11,7 @@ from locanda.games.plain import board_of
 from locanda.messages import JsonObject, Review, ReviewedMove, Table
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import duration
+from locanda.texts.table import review_heading
 
 from .saved_seats import SavedSeat
 from .session import Session
@@ -149,16 +150,7 @@ async def print_review(session: Session, table: Table, token: str) -> None:
 
 def _print_deal(session: Session, table: Table, deal: int, review: Review) -> None:
     session.output.line()
-    if not review.moves:
-        session.output.line(session.gettext("Deal {deal}: you made no move.", deal=deal), style="bold")
-        return
-    heading = session.gettext(
-        "Deal {deal}: {same} of {all} moves as a strong player would.",
-        deal=deal,
-        same=review.as_best,
-        all=len(review.moves),
-    )
-    session.output.line(heading, style="bold")
+    session.output.line(review_heading(deal, review, session.translations), style="bold")
     for reviewed in review.costliest:
         _print_move(session, table, reviewed)
 

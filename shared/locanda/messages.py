@@ -498,7 +498,10 @@ class ReviewedMove(Struct, frozen=True):
     best: JsonObject
     """The move that `hard` would have made."""
     cost: Annotated[float, Meta(ge=0)]
-    """What the search expects of `best`, less what it expects of `played`: a share of the win, or points."""
+    """How much more `best` is worth than `played`, as a share of the win, or as the game's points count beside it.
+
+    0 where `played` is not surely worse: by two standard errors, and by a twentieth of a win.
+    """
     reason: MoveReason
     """Why `best` is worth playing."""
     view: AnyView | None = None
@@ -516,9 +519,9 @@ class Review(Struct, frozen=True):
     """The `number` of each of up to three moves that cost most, the costliest first."""
 
     @property
-    def as_best(self) -> int:
-        """How many moves are those that `hard` would have played."""
-        return sum(move.played == move.best for move in self.moves)
+    def as_good(self) -> int:
+        """How many moves are as good as those that `hard` would have played."""
+        return sum(not move.cost for move in self.moves)
 
     @property
     def costliest(self) -> list[ReviewedMove]:

@@ -69,18 +69,18 @@ def cheat(turn: Turn, rng: Random) -> Any:
     if len(moves) == 1:
         return moves[0]
     chance = rng.random()
-    values = [_worth(_played_out(turn.after(move), Random(chance)), seat) for move in moves]
+    values = [worth(played_out(turn.after(move), Random(chance)), seat) for move in moves]
     return moves[values.index(max(values))]
 
 
-def _played_out(turn: Turn, rng: Random) -> Result:
+def played_out(turn: Turn, rng: Random) -> Result:
     medium = agent("medium")
     while turn.deal.turn is not None:
         turn = turn.after(medium(turn, rng))
     return turn.game.score(turn.deal)
 
 
-def _worth(result: Result, seat: int) -> tuple[float, int]:
+def worth(result: Result, seat: int) -> tuple[float, int]:
     """Return a seat's share of the win, and its place, the better the higher."""
     place = next(place for place, tied in enumerate(result.ranking) if seat in tied)
     return (1 / len(result.ranking[0]) if place == 0 else 0.0), -place

@@ -1,15 +1,24 @@
 """What computer players of every game and level keep, under any options and number of players."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, cycle, repeat
 from random import Random
 
 import pytest
 
 from locanda.explanations import SHARED_REASONS
-from locanda.games.choosing import PLAYERS, choose
-from locanda.games.players import AnySituation, Budget, Situation
+from locanda.games.choosing import LEAST_COST, PLAYERS, choose, compare, legal_moves
+from locanda.games.players import Analysis, AnySituation, Budget, Situation
 from locanda.games.registry import WIRE_TYPES
+from locanda.games.rules import GAMES
 from tests.games.moments import LEVELS, any_moment, play_by_levels
 from tests.games.subjects import Start, law
+
+
+def _alternating(mean: float, spread: float) -> Iterator[float]:
+    """Yield values around a mean."""
+    return cycle((mean - spread, mean + spread))
 
 
 @pytest.mark.slow
@@ -68,3 +77,43 @@ def test_a_search_without_any_time_still_chooses() -> None:
 def test_a_budget_counts_iterations(iterations: int) -> None:
     budget = Budget(iterations=iterations)
     assert [budget.take() for _ in range(7)] == [number < iterations for number in range(7)]
+
+
+# --- what a move has cost
+
+
+@law
+def test_the_difference_of_two_moves_is_the_reverse_of_the_other_way_round(start: Start) -> None:
+    moment = any_moment(start)
+    differences = PLAYERS[start.name].differences
+    first, second = moment.moves[0], moment.moves[-1]
+    one = next(differences(moment.situation, first, second, Random(4)))
+    other = next(differences(moment.situation, second, first, Random(4)))
+    assert abs(one + other) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("differences", "cost"),
+    [
+        (repeat(0.3), 0.3),
+        (repeat(LEAST_COST / 2), 0.0),
+        (repeat(-0.3), 0.0),
+        (_alternating(0.2, spread=0.1), 0.2),
+        (_alternating(0.2, spread=3.0), 0.0),
+        (chain(repeat(1.0, 50), repeat(0.0)), 0.0),
+    ],
+    ids=["worse", "not felt", "better", "surely worse", "perhaps worse", "worse at the first look alone"],
+)
+def test_only_a_move_that_is_surely_and_noticeably_worse_costs_anything(
+    monkeypatch: pytest.MonkeyPatch, differences: Iterator[float], cost: float
+) -> None:
+    game = GAMES["gatto_rosso"]
+    deal = game.deal(game.options(), 2, 0, bytes(32), lambda _seed, _index, cards: list(cards), None)
+    situation: AnySituation = Situation(game.view(deal, deal.turn), ())
+    best, played = legal_moves(game, situation)[:2]
+    found = Analysis(best, (), 100)
+    players = replace(PLAYERS[game.name], weigh=lambda *_: found, differences=lambda *_: differences)
+    monkeypatch.setitem(PLAYERS, game.name, players)
+    compared = compare(game, situation, played, Random(1), Budget(iterations=100))
+    assert (compared.best, round(compared.cost, 6)) == (best, cost)
+    assert compare(game, situation, best, Random(1), Budget(iterations=100)).cost == 0

@@ -16,7 +16,7 @@ from msgspec import Raw, Struct
 from locanda.explanations import Reason
 from locanda.games import choosing
 from locanda.games.game import AnyGame
-from locanda.games.players import Analysis, AnySituation, Budget, Situation
+from locanda.games.players import AnySituation, Budget, Situation
 from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
 
@@ -172,20 +172,9 @@ def compare(data: bytes) -> bytes:
     asked = _comparisons.decode(data)
     game = GAMES[asked.game]
     situation, played = read_situation(game, asked), msgspec.msgpack.decode(asked.played, type=game.move_type)
-    moves, rng = choosing.legal_moves(game, situation), rng_of(asked.seed)
-    found = choosing.weigh(game, situation, moves, rng, _budget(asked))
-    cost = 0.0 if found.best == played else _cost(found, found.best, played)
-    if cost is None:  # the search has not tried the played move: search again with these two only
-        pair = choosing.weigh(game, situation, [found.best, played], rng, _budget(asked))
-        cost = _cost(pair, found.best, played) or 0.0
-    reason = choosing.explain(game, situation, found.best, moves)
-    return _encoder.encode(Compared(msgspec.to_builtins(found.best), reason, round(cost, 6)))
-
-
-def _cost(found: Analysis[Any], first: Struct, second: Struct) -> float | None:
-    """Return how much more a search expects of one move than of another; None if it has not tried both."""
-    best, other = [next((each.value for each in found.weighed if each.move == move), None) for move in (first, second)]
-    return None if best is None or other is None else max(0.0, best - other)
+    found = choosing.compare(game, situation, played, rng_of(asked.seed), _budget(asked))
+    reason = choosing.explain(game, situation, found.best, choosing.legal_moves(game, situation))
+    return _encoder.encode(Compared(msgspec.to_builtins(found.best), reason, round(found.cost, 6)))
 
 
 def read_comparison(data: bytes) -> Compared:

@@ -18,6 +18,7 @@ from locanda.messages import (
 from locanda.texts.games import texts_of
 from locanda.texts.options import PRESET_TITLES, has_preset, summary
 from locanda.texts.phrases import level_name
+from locanda.texts.table import review_heading
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.screens.games import GAME_SCREENS, bold_title, game_title
@@ -132,9 +133,8 @@ def review_screen(table: Table, reviews: Sequence[Review], language: Language) -
 
 
 def _deal(table: Table, number: int, review: Review, translations: Translations) -> str:
-    text = translations.gettext("Deal {deal}: {same} of {all} moves as a strong player would.")
     lines = [_move(table, reviewed, translations) for reviewed in review.costliest]
-    return "\n".join([bold(text.format(deal=number, same=review.as_best, all=len(review.moves))), *lines])
+    return "\n".join([bold(review_heading(number, review, translations)), *lines])
 
 
 def _move(table: Table, reviewed: ReviewedMove, translations: Translations) -> str:

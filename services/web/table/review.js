@@ -269,10 +269,10 @@ class MatchReview {
     mineView(game) {
         const { t, review } = this;
         if (!review) return html`<p class="void" role="status" aria-busy="true">${t("reviewing")}</p>`;
-        const best = review.moves.filter((move) => JSON.stringify(move.played) === JSON.stringify(move.best)).length;
+        const good = review.moves.filter((move) => !move.cost).length;
         const worst = review.worst.flatMap((number) => review.moves.filter((move) => move.number === number));
         return html`<div class="felt prose">
-            <p>${t("asBest", { n: best, all: review.moves.length })}</p>
+            <p>${t("asGood", { n: good, all: review.moves.length })}</p>
             ${worst.length ? nothing : html`<p>${t("nothingToBetter")}</p>`}
             ${worst.length > 1 ? html`<p>${t("worstFirst")}</p>` : nothing}
             ${worst.map((move) => this.mistake(game, move))}

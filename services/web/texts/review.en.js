@@ -1,7 +1,7 @@
 /** Of looking back at a match, in English. */
 /** @type {import("../parts.js").Texts} */
 export default {
-    asBest: { one: "{n} of your {all} moves is what the best computer player would have played.", other: "{n} of your {all} moves are what the best computer player would have played." },
+    asGood: { one: "{n} of your {all} moves is as good as the best computer player's.", other: "{n} of your {all} moves are as good as the best computer player's." },
     better: "Better",
     check_cards_false: "The cards are NOT those that this seed deals.",
     check_cards_null: "How this game deals its cards is not known here.",

@@ -1,7 +1,7 @@
 /** Of looking back at a match, in Italian. */
 /** @type {import("../parts.js").Texts} */
 export default {
-    asBest: { one: "{n} delle tue {all} mosse è quella che avrebbe giocato il computer più bravo.", other: "{n} delle tue {all} mosse sono quelle che avrebbe giocato il computer più bravo." },
+    asGood: { one: "{n} delle tue {all} mosse vale quanto quella del computer più bravo.", other: "{n} delle tue {all} mosse valgono quanto quelle del computer più bravo." },
     better: "Meglio",
     check_cards_false: "Le carte NON sono quelle che escono da quel seme.",
     check_cards_null: "Non so come si danno le carte in questo gioco.",

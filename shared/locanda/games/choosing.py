@@ -1,6 +1,6 @@
 """The computer players of every game, and how one of any game and level chooses a move."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, assert_never
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from locanda.explanations import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
 from locanda.games.game import AnyDealState, AnyGame, Shuffle
-from locanda.games.players import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, race
+from locanda.games.players import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, price, race
 from locanda.games.registry import has_part, part
 from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
@@ -34,11 +34,17 @@ def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
 
         return race(moves, simulate, budget)
 
+    def differences(situation: AnySituation, first: Struct, second: Struct, rng: Random) -> Iterator[float]:
+        while True:
+            deal = game.determinize(situation.view, rng)
+            yield _play_out(game, deal, first, rng) - _play_out(game, deal, second, rng)
+
     return GamePlayers(
         easy=plainly,
         medium=plainly,
         weigh=weigh,
         sample=lambda situation, rng: game.determinize(situation.view, rng),
+        differences=differences,
         explain=lambda _situation, _move, _moves: BEST_IN_PLAY_OUTS.because(),
     )
 
@@ -81,10 +87,12 @@ def _players(name: str) -> AnyPlayers:
     if not has_part(name, "player"):
         return players_for(GAMES[name])
     heuristic = part(name, "player.heuristic")
+    search = part(name, "player.search")
     return GamePlayers(
         easy=heuristic.easy,
         medium=heuristic.medium,
-        weigh=part(name, "player.search").weigh,
+        weigh=search.weigh,
+        differences=search.differences,
         sample=part(name, "player.sampling").sample,
         explain=heuristic.explain,
     )
@@ -135,6 +143,41 @@ def explain(game: AnyGame, situation: AnySituation, move: Any, moves: Sequence[A
     return PLAYERS[game.name].explain(situation, move, moves)
 
 
-def weigh(game: AnyGame, situation: AnySituation, moves: Sequence[Any], rng: Random, budget: Budget) -> Analysis[Any]:
-    """Return the value that `hard` expects of each of these legal moves, at least two."""
-    return PLAYERS[game.name].weigh(situation, moves, rng, budget)
+# --- what a move has cost
+
+LEAST_COST = 0.05
+"""A person does not feel less: a twentieth of a win."""
+SURE = 2.0
+"""By how many standard errors a move must be worse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The move that `hard` would have played, and what the played one cost beside it; 0 unless it is surely worse."""
+
+    best: Any
+    cost: float
+
+
+def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, budget: Budget) -> Comparison:  # noqa: ANN401
+    """Compare a played move with the one that `hard` would have played; there are at least two legal moves.
+
+    A search looks for the better move. Both are then played out in the same new deals, as many as it took at most, and
+    once more where the difference is clear: the first look finds the candidate, the second confirms and prices it.
+    """
+    moves = legal_moves(game, situation)
+    players = PLAYERS[game.name]
+    count = max(2, budget.iterations or 2)
+    best = players.weigh(situation, moves, rng, budget).best
+    if best == played:
+        return Comparison(best, 0.0)
+    differences = players.differences(situation, best, played, rng)
+    if not _is_clear(price(differences, max(2, count // 2))):
+        return Comparison(best, 0.0)
+    priced = price(differences, count)
+    return Comparison(best, priced[0] if _is_clear(priced) else 0.0)
+
+
+def _is_clear(priced: tuple[float, float]) -> bool:
+    cost, error = priced
+    return cost >= max(LEAST_COST, SURE * error)

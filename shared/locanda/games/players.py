@@ -2,8 +2,9 @@
 
 A game's players are its package `player`, of the same files everywhere: `knowledge` (what is proved of hidden cards),
 `sampling` (hidden deals that agree with it), `heuristic` (`easy`, `medium`, and why a move is worth playing) and
-`search` (`hard`); if a game needs them, `planning` (whole turns or hands) and `judgement` (how good a position is). A
-game whose rules are too slow for play-outs has them once more in `fast`, on plain integers that are changed in place.
+`search` (`hard`, and how much more one move is worth than another); if a game needs them, `planning` (whole turns or
+hands), `judgement` (how good a position is) and `endings` (positions that are solved). A game whose rules are too slow
+for play-outs has them once more in `fast`, on plain integers that are changed in place.
 
 A player gets a `Situation` and nothing else: the view of its own seat, and the public events since the deal. Everything
 here is pure: random numbers come from the generator that is passed in, so that a choice can be reproduced.
@@ -11,8 +12,9 @@ here is pure: random numbers come from the generator that is passed in, so that 
 In a race, all candidate moves are tried in the same hidden deals, and those that fall behind drop out.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import sqrt
 from random import Random
 from time import monotonic, thread_time
@@ -102,6 +104,10 @@ class GamePlayers(Generic[V, E, M, D]):
     """The search of `hard`."""
     sample: Callable[[Situation[V, E], Random], D]
     """A deal that agrees with all that is public or can be proved; what is hidden is drawn at random."""
+    differences: Callable[[Situation[V, E], M, M, Random], Iterator[float]]
+    """By how much more the first of two legal moves is worth than the second: in one drawn deal after another, without
+    end, in which experienced players play on after either move.
+    """
     explain: Callable[[Situation[V, E], M, Sequence[M]], Reason]
     """Why a move is worth playing, from the situation, the move and all legal moves."""
 
@@ -197,3 +203,13 @@ def race(
     while len(running.running) > 1 and budget.take():
         running.add(simulate(tuple(running.running)))
     return running.analysis()
+
+
+# --- the price of a move, beside a better one
+
+
+def price(differences: Iterator[float], count: int) -> tuple[float, float]:
+    """Return the mean of so many differences, at least two, and its standard error."""
+    drawn = list(islice(differences, count))
+    mean = sum(drawn) / count
+    return mean, sqrt(sum((each - mean) ** 2 for each in drawn) / (count - 1) / count)

@@ -12,7 +12,7 @@ from locanda.cuccu import CARDS as CUCCU
 from locanda.explanations import SHARED_REASONS, Reason, ReasonCode
 from locanda.games.base import N_
 from locanda.games.registry import WIRE_TYPES
-from locanda.messages import JsonObject, Table
+from locanda.messages import JsonObject, Review, Table
 from locanda.texts.cards import JOKER, card, cuccu_card
 from locanda.texts.games import texts_of
 from locanda.translations import Translations
@@ -146,3 +146,14 @@ def _shown(fact: object, translations: Translations) -> str:
     if isinstance(fact, str) and (fact in FRENCH or fact == JOKER):
         return card(fact)
     return str(fact)
+
+
+def review_heading(deal: int, review: Review, translations: Translations) -> str:
+    """Return how well somebody played in a deal of this number."""
+    if not review.moves:
+        text = translations.gettext("Deal {deal}: you made no move.")
+    elif review.worst:
+        text = translations.gettext("Deal {deal}: {good} of {all} moves as good as a strong player's.")
+    else:
+        text = translations.gettext("Deal {deal}: not one mistake. Well played!")
+    return text.format(deal=deal, good=review.as_good, all=len(review.moves))

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.games import choosing
-from locanda.games.players import Analysis, WeighedMove
+from locanda.games.choosing import Comparison
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from services.engine.service.workers import ThoughtFailedError, Workers
@@ -95,30 +96,17 @@ async def test_a_review_shows_each_move_of_the_bearer_beside_a_legal_one(engine:
 async def test_the_worst_moves_are_those_that_cost_most(
     engine: RunningEngine, inline: Inline, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    def weigh(_game: Any, _situation: Any, moves: Any, *_: Any) -> Analysis[Any]:
-        """Expect more of later moves, so that the first one is the worst."""
-        weighed = tuple(WeighedMove(move, float(at), 1) for at, move in enumerate(moves))[::-1]
-        return Analysis(weighed[0].move, weighed, 1)
+    costs = count(1)
 
-    monkeypatch.setattr(choosing, "weigh", weigh)
+    def compare(_game: Any, _situation: Any, played: Any, *_: Any) -> Comparison:
+        """Price later moves higher, so that the last one is the worst."""
+        return Comparison(played, next(costs) / 100)
+
+    monkeypatch.setattr(choosing, "compare", compare)
     review = await reviewed(await over(engine, game), 0)
     by_cost = sorted((move for move in review["moves"] if move["cost"]), key=lambda move: -move["cost"])
     assert [move["number"] for move in by_cost[:3]] == review["worst"]
     assert [move["cost"] for move in by_cost[:3]] == sorted((move["cost"] for move in by_cost), reverse=True)[:3]
-
-
-async def test_a_move_that_the_search_leaves_out_is_compared_with_the_best_one(
-    engine: RunningEngine, inline: Inline, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def weigh(_game: Any, _situation: Any, moves: Any, *_: Any) -> Analysis[Any]:
-        """Try the last move alone, or the two that are asked about."""
-        asked = [moves[-1]] if len(moves) > 2 else moves
-        return Analysis(asked[0], tuple(WeighedMove(move, -0.25 * at, 1) for at, move in enumerate(asked)), 1)
-
-    monkeypatch.setattr(choosing, "weigh", weigh)
-    review = await reviewed(await over(engine), 0)
-    costs = {move["cost"] for move in review["moves"] if move["best"] != move["played"]}
-    assert costs == {0.25}
 
 
 async def test_only_moves_with_a_choice_are_thought_about_and_only_once(engine: RunningEngine, inline: Inline) -> None:

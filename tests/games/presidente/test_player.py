@@ -18,6 +18,7 @@ from locanda.games.players import Budget, Situation
 from locanda.games.presidente.deal import ALL, CODES, JOKER, RankedCombination, decoded
 from locanda.games.presidente.fast import BY_MOVE, Simulation, beatable, combo_of_move, simulation_of
 from locanda.games.presidente.moves import answers
+from locanda.games.presidente.player.endings import choices, ending_of, winning
 from locanda.games.presidente.player.knowledge import knowledge_of
 from locanda.games.presidente.player.planning import plan
 from locanda.games.presidente.player.sampling import Walk, gather
@@ -186,6 +187,28 @@ def test_the_tax_takes_low_cards_that_go_with_no_others(level: ComputerLevel) ->
         "Ah 3c 5d 5s 5c 9h Th Jh Kd Kc", "2c 4c 6d 7d 8s", "2d 3d 6c 7c 8c", dues=[[0, 2, 2]], options={"tax": True}
     )
     assert set(_choice(situation, level).cards) == {"Ah", "3c"}
+
+
+def test_an_ending_in_which_every_card_is_known_is_never_given_away() -> None:
+    """The fours would beat the threes too, and let the sixes take the trick and go out; the eights win."""
+    pair = {"table": {"cards": ["3c", "3s"]}, "last": 1}
+    situation = _position("2d 2c 4h 4s 8h 8c 8s", "6d 6s", options={"leftovers": "shown"}, **pair)
+    assert {code[0] for code in _choice(situation, "hard").cards} == {"8"}
+
+
+@given(start=starts("presidente"))
+def test_a_solved_ending_is_won_against_every_answer(start: Start) -> None:
+    """Whatever the other plays, the seat has a winning choice again, down to its last card."""
+    for moment in moments(start):
+        ending = None if moment.deal.dues else ending_of(knowledge_of(moment.situation.view))
+        if ending is None or not winning(ending, choices(ending)):
+            continue
+        rng, seat, before = Random(start.seed), ending.turn, len(ending.out)
+        while len(ending.out) == before:
+            left = winning(ending, choices(ending)) if ending.turn == seat else choices(ending)
+            assert left
+            ending.play(rng.choice(left))
+        assert ending.out[before] == seat
 
 
 @pytest.mark.parametrize("level", ["easy", *SKILLED])

@@ -7,18 +7,19 @@ to deals in which the quick policy played against itself: least squares for the 
 the steepness.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from math import exp, sqrt
 from random import Random
 
-from locanda.cards import CARDS, mask
-from locanda.games.gatto_rosso.fast import NOBODY, Position, Rules, rules_of
+from locanda.cards import CARDS, mask, members
+from locanda.games.gatto_rosso.fast import NOBODY, PASS, Position, Rules, rules_of
 from locanda.games.gatto_rosso.player.heuristic import card_of, medium, own_hand, quick
 from locanda.games.gatto_rosso.player.knowledge import knowledge
 from locanda.games.gatto_rosso.player.sampling import deals
 from locanda.games.gatto_rosso.types import Event, Move, View
-from locanda.games.players import Analysis, Budget, RaceRules, Situation, race
+from locanda.games.players import Analysis, Budget, RaceRules, Situation, WeighedMove, race
 
 RULES = RaceRules(first=24, each=8, drop=3.0)
 WARY = RaceRules(first=24, each=8, drop=3.0, favour=1.0)
@@ -32,6 +33,8 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
     candidates = [favourite, *(move for move in moves if move != favourite)]
     cards = [card_of(move) for move in candidates]
     hidden = deals(knowledge(situation), situation, rng)
+    if len(view.counts) == 2 and not view.stock_count:
+        return _solved(_position(view, *next(hidden)), candidates, seat)
 
     def simulate(running: Sequence[int]) -> list[float]:
         hands, rest = next(hidden)
@@ -39,6 +42,33 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
         return [_value_after(start.copy(), cards[each], seat) for each in running]
 
     return race(candidates, simulate, budget, RULES if len(view.counts) == 2 else WARY)
+
+
+def _solved(position: Position, candidates: Sequence[Move], seat: int) -> Analysis[Move]:
+    """Return the exact values of the moves of two players who know each other's hands, as the stock is empty."""
+    values = [best_value(_after(position, card_of(move)), seat, {}) for move in candidates]
+    order = sorted(range(len(candidates)), key=lambda each: -values[each])
+    weighed = tuple(WeighedMove(candidates[each], values[each], 1) for each in order)
+    return Analysis(weighed[0].move, weighed, 1)
+
+
+def best_value(position: Position, seat: int, known: dict[tuple[object, ...], float]) -> float:
+    """Return a seat's value if both of two players play as well as can be; `known` keeps positions that are solved."""
+    if position.turn == NOBODY:
+        return finished(position.captured, seat)
+    key = (*position.hands, *position.captured, position.turn, position.top, position.last, position.lock)
+    if key not in known:
+        legal = members(position.legal())
+        free = position.pile and (position.rules.free_pass or not legal)
+        values = [best_value(_after(position, card), seat, known) for card in (*legal, *([PASS] if free else []))]
+        known[key] = max(values) if position.turn == seat else min(values)
+    return known[key]
+
+
+def _after(position: Position, card: int) -> Position:
+    after = position.copy()
+    after.move(card)
+    return after
 
 
 def _position(view: View, hands: list[int], rest: list[int]) -> Position:
@@ -53,11 +83,25 @@ def _position(view: View, hands: list[int], rest: list[int]) -> Position:
     return position
 
 
-def _value_after(position: Position, card: int, seat: int) -> float:
-    """Play a card, then by the quick policy: to the end of the trick or, once the stock is empty, of the deal."""
+def differences(situation: Situation[View, Event], first: Move, second: Move, rng: Random) -> Iterator[float]:
+    """Yield by how much more the first of two moves is worth, in one drawn deal after another, played to their end."""
+    view, known = situation.view, knowledge(situation)
+    seat, pair = view.turn or 0, (card_of(first), card_of(second))
+    ending = len(view.counts) == 2 and not view.stock_count
+    for hands, rest in deals(known, Situation(view, None), rng):
+        start = _position(view, hands, rest)
+        if ending:
+            one, other = (best_value(_after(start, card), seat, {}) for card in pair)
+            yield from repeat(one - other)
+        one, other = (_value_after(start.copy(), card, seat, estimated=False) for card in pair)
+        yield one - other
+
+
+def _value_after(position: Position, card: int, seat: int, *, estimated: bool = True) -> float:
+    """Play a card, then by the quick policy to the end; if `estimated`, of the trick, while there is a stock."""
     position.move(card)
     while position.turn != NOBODY:
-        if not position.pile and position.left:
+        if estimated and not position.pile and position.left:
             return expected(position, seat)
         legal = position.legal()
         if legal & (legal - 1):

@@ -3,15 +3,18 @@
 Candidates race over hidden hands that explain the play, each played on by the heuristic.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import repeat
 from random import Random
+from typing import cast
 
 from locanda.cards import mask, members
 from locanda.games.base import Pass
 from locanda.games.players import Analysis, Budget, RaceRules, Situation, race
 from locanda.games.presidente.deal import decoded
-from locanda.games.presidente.fast import BY_MOVE, Combo, Simulation
+from locanda.games.presidente.fast import BY_MOVE, Combo, Simulation, combo_of_move
 from locanda.games.presidente.moves import PASS
+from locanda.games.presidente.player.endings import ending_of, winning
 from locanda.games.presidente.player.heuristic import favourite, gift, gift_of, quick
 from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
 from locanda.games.presidente.player.planning import USUAL
@@ -76,15 +79,14 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
 
 def _weigh_plays(known: Knowledge, moves: Sequence[Move], walk: Walk, budget: Budget) -> Analysis[Move]:
     candidates = combos(known, moves)
+    if (ending := ending_of(known)) is not None:
+        legal = [combo_of_move(move) for move in moves if isinstance(move, Play | Pass)]
+        won = winning(ending, [candidates[0], *(combo for combo in legal if combo is not candidates[0])])
+        candidates = won or candidates
 
     def simulate(running: Sequence[int]) -> list[float]:
         start = known.simulation(walk.next())
-        values = []
-        for each in running:
-            deal = start.copy()
-            deal.play(candidates[each])
-            values.append(play_out(deal, known.seat))
-        return values
+        return [_value_after(start.copy(), candidates[each], known.seat) for each in running]
 
     played: list[Move] = [PASS if combo is None else combo.move for combo in candidates]
     return race(played, simulate, budget, RACE)
@@ -96,10 +98,41 @@ def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Rando
 
     def simulate(running: Sequence[int]) -> list[float]:
         hands = walk.next()
-        drawn = [mask(rng.sample(members(hands[partner]), count)) for _, partner, count in known.view.dues]
+        drawn = _drawn(known, hands, rng)
         return [play_out(_taxed(known, hands, given[each], drawn), known.seat) for each in running]
 
     return race([*candidates], simulate, budget, RACE)
+
+
+def differences(situation: Situation[View, Event], first: Move, second: Move, rng: Random) -> Iterator[float]:
+    """Yield by how much more the first of two moves is worth, in one drawn deal after another."""
+    known = knowledge_of(situation.view)
+    walk = Walk(known, [], rng)
+    if isinstance(first, Give) and isinstance(second, Give):
+        pair = decoded(first.cards), decoded(second.cards)
+        while True:
+            hands = walk.next()
+            drawn = _drawn(known, hands, rng)
+            one, other = (play_out(_taxed(known, hands, given, drawn), known.seat) for given in pair)
+            yield one - other
+    combinations = [combo_of_move(cast("Play | Pass", move)) for move in (first, second)]
+    won = [] if (ending := ending_of(known)) is None else winning(ending, combinations)
+    if won and len(won) == 1:
+        yield from repeat(1.0 if won[0] is combinations[0] else -1.0)
+    while True:
+        start = known.simulation(walk.next())
+        one, other = (_value_after(start.copy(), combo, known.seat) for combo in combinations)
+        yield one - other
+
+
+def _drawn(known: Knowledge, hands: Sequence[int], rng: Random) -> list[int]:
+    """Return what each partner gives back for the tax: random cards of their hands."""
+    return [mask(rng.sample(members(hands[partner]), count)) for _, partner, count in known.view.dues]
+
+
+def _value_after(deal: Simulation, combo: Combo | None, seat: int) -> float:
+    deal.play(combo)
+    return play_out(deal, seat)
 
 
 def _taxed(known: Knowledge, hands: Sequence[int], given: int, drawn: Sequence[int]) -> Simulation:

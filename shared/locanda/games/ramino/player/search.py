@@ -1,6 +1,6 @@
 """The search of `hard`: plans of the turn race over likely deals, which experienced players play on for a round."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -41,13 +41,17 @@ def worth(points: Sequence[int], seat: int) -> float:
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
     """Return the value of each legal move: the expected `worth` of the result of the best plan that begins with it."""
     view, search = situation.view, _Search(situation, rng)
-    planner = Planner(judge_of_plans(len(view.counts)), long=view.options.long_scala)
+    planner = _planner(view)
     if view.phase == "draw":
         favourite = planner.draw(view) if len(moves) > 1 else moves[0]
         return search.race(sorted(moves, key=lambda move: move != favourite), _draw, budget)
     position = Position.of(view)
     found = search.race(_candidates(position, planner), _followed, budget)
     return _by_moves(found, position)
+
+
+def _planner(view: View) -> Planner:
+    return Planner(judge_of_plans(len(view.counts)), long=view.options.long_scala)
 
 
 def _followed(deal: Simulation, plan: Plan) -> None:
@@ -69,7 +73,7 @@ class _Search:
         """Let candidates race; `play` begins the turn in a simulation."""
 
         def simulate(running: Sequence[int]) -> list[float]:
-            dealt = Simulation(self._likely_deal(), lambda cards: self._rng.sample(cards, len(cards)))
+            dealt = self._simulation(self._likely_deal())
             values = []
             for each in running:
                 deal = dealt.copy()
@@ -78,6 +82,21 @@ class _Search:
             return values
 
         return race(candidates, simulate, budget, self._rules)
+
+    def differences(self, first: Callable[[Simulation], None], second: Callable[[Simulation], None]) -> Iterator[float]:
+        """Yield by how much more one beginning of the turn is worth than another, in deals played to their end."""
+        while True:
+            dealt = self._simulation(self._sampler.draw())
+            yield self._result(dealt.copy(), first) - self._result(dealt, second)
+
+    def _simulation(self, deal: DealState) -> Simulation:
+        return Simulation(deal, lambda cards: self._rng.sample(cards, len(cards)))
+
+    def _result(self, deal: Simulation, begin: Callable[[Simulation], None]) -> float:
+        begin(deal)
+        while deal.turn >= 0:
+            self.planner.play_turn(deal)
+        return worth(deal.points(), self._seat)
 
     def _likely_deal(self) -> DealState:
         """Return a hidden deal; the less likely the others' last plays are in it, the rarer it is drawn."""
@@ -98,6 +117,22 @@ class _Search:
         return worth(deal.points(), self._seat) if deal.turn < 0 else left
 
 
+def differences(situation: Situation[View, Event], first: Move, second: Move, rng: Random) -> Iterator[float]:
+    """Yield by how much more the first of two moves is worth, in one drawn deal after another, played to their end."""
+    search, planner = _Search(situation, rng), _planner(situation.view)
+    plays = [_begun(situation.view, planner, move) for move in (first, second)]
+    return search.differences(plays[0], plays[1])
+
+
+def _begun(view: View, planner: Planner, move: Move) -> Callable[[Simulation], None]:
+    """Return how a turn begins with a move: after the draw, by the best plan that may begin with it."""
+    if view.phase == "draw":
+        return lambda deal: _draw(deal, move)
+    position = Position.of(view)
+    plan = max((plan for plan in position.plans() if move in position.openings(plan)), key=_worth_of(position, planner))
+    return lambda deal: _followed(deal, plan)
+
+
 def _draw(deal: Simulation, move: Move) -> None:
     if move == STOCK:
         deal.draw()
@@ -108,10 +143,7 @@ def _draw(deal: Simulation, move: Move) -> None:
 def _candidates(position: Position, planner: Planner) -> list[Plan]:
     """Return the plans worth trying: those of the highest value first, and one for each legal move."""
 
-    def worth_of(plan: Plan) -> float:
-        return planner.worth_with(plan.hand + plan.thrown, plan.thrown, plan.melds, position.sizes)
-
-    ordered = sorted(position.plans(), key=worth_of, reverse=True)
+    ordered = sorted(position.plans(), key=_worth_of(position, planner), reverse=True)
     chosen, begun = ordered[:PLANS], set[Move]()
     for plan in chosen:
         begun.update(position.openings(plan))
@@ -121,6 +153,11 @@ def _candidates(position: Position, planner: Planner) -> list[Plan]:
             begun.update(openings)
             chosen.append(plan)
     return chosen
+
+
+def _worth_of(position: Position, planner: Planner) -> Callable[[Plan], float]:
+    """Return what a plan is worth by the weights."""
+    return lambda plan: planner.worth_with(plan.hand + plan.thrown, plan.thrown, plan.melds, position.sizes)
 
 
 def _by_moves(found: Analysis[Plan], position: Position) -> Analysis[Move]:

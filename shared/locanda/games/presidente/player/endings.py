@@ -1,0 +1,74 @@
+"""Endings in which two hands are left and both are known: solved exactly, by trying every move of either."""
+
+from collections.abc import Iterable
+
+from locanda.games.presidente.deal import ALL
+from locanda.games.presidente.fast import BY_MOVE, COMBOS, OVER, Combo, Simulation, forbidden
+from locanda.games.presidente.moves import answers, leads
+from locanda.games.presidente.player.knowledge import Knowledge
+
+CARDS, POSITIONS = 20, 10_000
+"""An ending of more cards or more positions is too long to be solved; so many take some 50 ms."""
+
+RANKED = dict(zip(COMBOS, ALL, strict=True))
+"""The rules' combination of each `Combo`."""
+
+
+class _TooLongError(Exception):
+    """The ending has too many positions."""
+
+
+def ending_of(known: Knowledge) -> Simulation | None:
+    """Return the deal if only the seat and one other hold cards, few enough, and the seat knows all; else None."""
+    others = [seat for seat, count in enumerate(known.counts) if count and seat != known.seat]
+    if len(others) != 1 or known.left_over or known.view.dues or sum(known.counts) > CARDS:
+        return None
+    hands = [0] * len(known.counts)
+    hands[known.seat], hands[others[0]] = known.hand, known.unseen
+    return known.simulation(hands)
+
+
+def winning(ending: Simulation, candidates: Iterable[Combo | None]) -> list[Combo | None] | None:
+    """Return the candidates after which the seat on turn goes out first, whatever the other does.
+
+    None if the ending is too long to be solved.
+    """
+    solver = _Solver()
+    try:
+        return [combo for combo in candidates if solver.wins_by(ending, combo)]
+    except _TooLongError:
+        return None
+
+
+class _Solver:
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], bool] = {}
+
+    def wins_by(self, deal: Simulation, combo: Combo | None) -> bool:
+        """Return whether the seat on turn goes out first after this choice."""
+        seat, out = deal.turn, len(deal.out)
+        after = deal.copy()
+        after.play(combo)
+        if len(after.out) > out or after.turn == OVER:
+            return after.out[out] == seat
+        return self._wins(after) == (after.turn == seat)
+
+    def _wins(self, deal: Simulation) -> bool:
+        """Return whether the seat on turn goes out first."""
+        key = (*deal.hands, deal.turn, deal.top, deal.inverted, deal.last, deal.sitting_out)
+        if key not in self._known:
+            if len(self._known) >= POSITIONS:
+                raise _TooLongError
+            self._known[key] = False
+            self._known[key] = any(self.wins_by(deal, combo) for combo in choices(deal))
+        return self._known[key]
+
+
+def choices(deal: Simulation) -> list[Combo | None]:
+    """Return every legal choice of the seat on turn, the longest combinations first."""
+    hand, top = deal.hands[deal.turn], deal.top
+    plays = leads(hand) if top is None else answers(hand, RANKED[top], inverted=deal.inverted)
+    combos = [BY_MOVE[play] for play in plays]
+    legal = [combo for combo in combos if not forbidden(deal.rules, hand, combo, leading=top is None)]
+    legal.sort(key=lambda combo: -combo.size)
+    return [*legal] if top is None else [*legal, None]

@@ -1,0 +1,112 @@
+"""Price again what reviews call mistakes: `python -m tests.bench.reviews GAME [PLAYER=medium] [DEALS=20] [SEATS=2]`.
+
+A player plays deals against `medium`, its moves are reviewed as an engine reviews them, and each mistake that a review
+lists is priced again on other drawn deals, in which `medium` plays on by the rules alone, without the search's own
+play-outs. A mistake is confirmed where the better move is worth more by two standard errors, and refuted where it is
+not worth more at all; between them the second price does not tell.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from math import sqrt
+from random import Random
+from typing import Any
+
+from locanda.games import choosing
+from locanda.games.game import AnyGame
+from locanda.games.players import AnySituation, Budget
+from locanda.games.rules import GAMES
+from services.engine.service.advice import FEWEST, MOST, WORST
+from services.engine.settings import EngineSettings
+from services.engine.table.fairness import shuffle
+from tests.bench.arena import Turn, agent, played_out, worth
+
+PAIRS = 400
+"""Pairs of play-outs by which a mistake is priced again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A listed mistake: its cost by the review, and priced again with its standard error."""
+
+    cost: float
+    again: float
+    error: float
+
+
+@dataclass(slots=True)
+class Reviewed:
+    """What reviews of some deals have listed."""
+
+    deals: int
+    moves: int
+    mistakes: list[Mistake]
+
+    def __str__(self) -> str:
+        listed = len(self.mistakes)
+        confirmed = sum(each.again > 2 * each.error for each in self.mistakes)
+        refuted = sum(each.again <= 0 for each in self.mistakes)
+        cost = sum(each.cost for each in self.mistakes) / max(1, listed)
+        again = sum(each.again for each in self.mistakes) / max(1, listed)
+        return (
+            f"{self.deals} deals, {self.moves} moves with a choice: {listed} listed, {confirmed} confirmed, "
+            f"{refuted} refuted; mean cost {cost:.3f}, priced again {again:.3f}"
+        )
+
+
+def reviewed(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_000_000) -> Reviewed:
+    """Review deals of a player against `medium`, and price again what the reviews list."""
+    found = Reviewed(deals, 0, [])
+    for seed in range(base, base + deals):
+        decisions = list(_decisions(game, player, seed, seats))
+        found.moves += len(decisions)
+        budget = max(FEWEST, min(MOST, EngineSettings().engine_review_iterations // max(1, len(decisions))))
+        listed = []
+        for at, (situation, played) in enumerate(decisions):
+            compared = choosing.compare(game, situation, played, Random(f"{seed} {at}"), Budget(iterations=budget))
+            if compared.cost:
+                listed.append((compared, situation, played))
+        listed.sort(key=lambda each: -each[0].cost)
+        for compared, situation, played in listed[:WORST]:
+            again, error = _priced(game, situation, compared.best, played, Random(f"{seed} again"))
+            found.mistakes.append(Mistake(compared.cost, again, error))
+            print(f"  {compared.cost:.3f} → {again:+.3f} ± {2 * error:.3f}  {played} / {compared.best}", flush=True)
+    return found
+
+
+def _decisions(game: AnyGame, player: str, seed: int, seats: int) -> Iterator[tuple[AnySituation, Any]]:
+    """Play a deal; yield the player's choices with what it knew."""
+    own = seed % seats
+    agents = [agent(player if seat == own else "medium") for seat in range(seats)]
+    deal = game.deal(game.options(), seats, seed % seats, Random(seed).randbytes(32), shuffle, None)
+    turn, rng = Turn(game, deal, ()), Random(seed)
+    while (seat := turn.deal.turn) is not None:
+        move = agents[seat](turn, rng)
+        if seat == own and len(game.moves(turn.deal)) > 1:
+            yield turn.situation, move
+        turn = turn.after(move)
+
+
+def _priced(game: AnyGame, situation: AnySituation, best: Any, played: Any, rng: Random) -> tuple[float, float]:
+    """Return the mean of the paired differences in the share of the win, and its standard error."""
+    sample = choosing.PLAYERS[game.name].sample
+
+    def differences() -> Iterator[float]:
+        while True:
+            turn, chance = Turn(game, sample(situation, rng), situation.history or ()), rng.random()
+            one, other = (
+                worth(played_out(turn.after(move), Random(chance)), situation.view.seat)[0] for move in (best, played)
+            )
+            yield one - other
+
+    drawn = list(islice(differences(), PAIRS))
+    mean = sum(drawn) / len(drawn)
+    return mean, sqrt(sum((each - mean) ** 2 for each in drawn) / (len(drawn) - 1) / len(drawn))
+
+
+if __name__ == "__main__":
+    NAME, *REST = sys.argv[1:]
+    PLAYER, DEALS, SEATS = (*REST, *("medium", "20", "2")[len(REST) :])
+    print(f"{NAME}, {PLAYER}: {reviewed(GAMES[NAME], PLAYER, int(DEALS), int(SEATS))}")
