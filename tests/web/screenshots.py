@@ -1,66 +1,98 @@
-"""`make screenshots`: a picture of every screen at both sizes, in both languages and themes, in var/screenshots.
+"""`make screenshots`: pictures of every screen at all sizes, in both themes, and with text twice as large.
 
-`make pictures`: those of the README, in docs/images. Each run plays deals of its own.
+They are in var/screenshots. `make pictures`: those of the README, in docs/images. Each run plays deals of its own.
 """
 
 import asyncio
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from PIL import Image
+from playwright.async_api import Page
 
 from services.common import logs
 from tests.engine.http.engine_server import RunningEngine, quicken_clocks, running_engine
 from tests.web import table_scenes  # noqa: F401  (it adds its scenes)
 from tests.web.conftest import website
 from tests.web.scenes import SCENES, Visit
-from tests.web.visitors import SIZES, Browser, Size, Theme, launched
+from tests.web.visitors import Browser, Theme, launched
 
 SETTLED = 400
 """Milliseconds after which pictures are there and nothing moves any more."""
 FOLDER = Path("var") / "screenshots"
-LOOKS: tuple[tuple[str, Theme], ...] = (("it-IT", "dark"), ("it-IT", "light"), ("en-GB", "dark"))
-Picture = tuple[str, Size, str, Theme]
-"""A scene, and the size, language and theme in which it is seen."""
+SIZES = ((360, 640), (390, 844), (844, 390), (1180, 820), (1440, 900), (2560, 1440))
+THEMES: tuple[Theme, ...] = ("dark", "light")
+LARGE = ((390, 844), (1440, 900))
+"""The sizes at which text is seen at 200 % too."""
+LETTERS = 16
+"""How many pixels high text is in a browser that nobody has set otherwise."""
 DOCUMENTS = Path("docs") / "images"
-OF_DOCUMENTS: dict[str, Picture] = {
-    "presidente.png": ("presidente", "phone", "en-GB", "dark"),
-    "diavoletto.png": ("diavoletto", "desktop", "en-GB", "dark"),
+
+
+class Look(NamedTuple):
+    """How a screen is seen."""
+
+    width: int
+    height: int
+    theme: Theme
+    text: int = 100
+    """Per cent."""
+
+    @property
+    def name(self) -> str:
+        """A part of a picture's file name."""
+        return f"{self.width}x{self.height}-{self.theme}" + ("" if self.text == 100 else f"-{self.text}")  # noqa: PLR2004
+
+
+LOOKS = (
+    *(Look(*size, theme) for size in SIZES for theme in THEMES),
+    *(Look(*size, "dark", 200) for size in LARGE),
+)
+OF_DOCUMENTS: dict[str, tuple[Look, Path]] = {
+    "presidente": (Look(360, 640, "dark"), DOCUMENTS / "presidente.png"),
+    "diavoletto": (Look(1280, 800, "dark"), DOCUMENTS / "diavoletto.png"),
 }
 
 
-async def main(pictures: Mapping[Path, Picture]) -> None:
-    """Make pictures, by the files to which they are written."""
+async def main(scenes: Iterable[str], *, documents: bool) -> None:
+    """Make the pictures of scenes."""
     with pytest.MonkeyPatch.context() as patch:
         quicken_clocks(patch)
         async with running_engine(website=website()) as engine, launched(engine.url("/")) as browser:
-            for file, picture in pictures.items():
-                await make(engine, browser, picture, file)
-                print(file)
+            for scene in scenes:
+                look, file = OF_DOCUMENTS[scene] if documents else (None, FOLDER)
+                looks = {file: look} if look else {FOLDER / f"{scene}-{look.name}.png": look for look in LOOKS}
+                await make(engine, browser, scene, looks)
 
 
-async def make(engine: RunningEngine, browser: Browser, picture: Picture, file: Path) -> None:
-    """Make one picture."""
-    scene, size, language, theme = picture
-    context = await browser.person(size, language=language, theme=theme)
+async def make(engine: RunningEngine, browser: Browser, scene: str, looks: dict[Path, Look]) -> None:
+    """Make the pictures of one scene, by the files to which they are written."""
+    context = await browser.person("phone", language="en-GB")
     visit = Visit(engine, browser, await browser.tab(context))
     await SCENES[scene](visit)
-    await visit.page.wait_for_timeout(SETTLED)
-    await visit.page.screenshot(path=file, full_page=True)
+    for file, look in looks.items():
+        await seen(visit.page, look)
+        await visit.page.screenshot(path=file, full_page=True)
+        print(file)
     await context.close()
 
 
-def of_every_screen(wanted: tuple[str, ...]) -> Mapping[Path, Picture]:
-    """Return the pictures of the screens whose names begin with one of these, or of all."""
-    return {
-        FOLDER / f"{name}-{size}-{language[:2]}-{theme}.png": (name, size, language, theme)
-        for name in SCENES
-        if not wanted or name.startswith(wanted)
-        for size in SIZES
-        for language, theme in LOOKS
-    }
+async def seen(page: Page, look: Look) -> None:
+    """Let a page be seen in a way."""
+    await page.set_viewport_size({"width": look.width, "height": look.height})
+    await page.emulate_media(color_scheme=look.theme)
+    devtools = await page.context.new_cdp_session(page)
+    letters = LETTERS * look.text // 100
+    await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": letters, "fixed": letters}})
+    await page.wait_for_timeout(SETTLED)
+
+
+def wanted(names: tuple[str, ...]) -> list[str]:
+    """Return the scenes whose names begin with one of these, or all."""
+    return [scene for scene in SCENES if not names or scene.startswith(names)]
 
 
 def make_smaller(files: Iterable[Path]) -> None:
@@ -73,9 +105,8 @@ def make_smaller(files: Iterable[Path]) -> None:
 if __name__ == "__main__":
     logs.configure("warning", "console")
     if sys.argv[1:] == ["--docs"]:
-        documents = {DOCUMENTS / name: picture for name, picture in OF_DOCUMENTS.items()}
-        asyncio.run(main(documents))
-        make_smaller(documents)
+        asyncio.run(main(OF_DOCUMENTS, documents=True))
+        make_smaller(file for _, file in OF_DOCUMENTS.values())
     else:
         FOLDER.mkdir(parents=True, exist_ok=True)
-        asyncio.run(main(of_every_screen(tuple(sys.argv[1:]))))
+        asyncio.run(main(wanted(tuple(sys.argv[1:])), documents=False))
