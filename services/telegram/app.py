@@ -106,7 +106,7 @@ async def running_bot(
         background=background,
         ephemeral=EphemeralMessages(bot, settings.telegram_api_url, repositories.abilities),
         owner=settings.telegram_owner,
-        app_address=links.address,
+        links=links,
     )
     await load_custom_emoji(context)
     register(application, context)

@@ -65,8 +65,7 @@ const SCREENS = {
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const initData = launchData(location.hash, () => window.sessionStorage);
-const telegram = initData ? new (await import("./telegram/app.js")).TelegramApp(initData, document.baseURI) : null;
-const storage = new BrowserStorage(() => window.localStorage, { persistSeats: telegram === null });
+const storage = new BrowserStorage(() => window.localStorage, { persistSeats: !initData });
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
 /** @type {Screen | null} */
@@ -88,7 +87,7 @@ const context = {
     language: "en",
     t: (key) => key,
     changed: schedule,
-    telegram,
+    telegram: null,
     announce(text) {
         announced = text;
         schedule();
@@ -114,7 +113,7 @@ const context = {
 
 /** Applies the settings: language, theme, suits, size, motion. */
 async function apply() {
-    const { settings } = context;
+    const { settings, telegram } = context;
     context.language = settings.language || telegram?.session?.language || languageOf(navigator.languages);
     context.client.language = context.language;
     await translate();
@@ -123,8 +122,17 @@ async function apply() {
     const { dataset } = document.documentElement;
     document.documentElement.lang = context.language;
     Object.assign(dataset, { theme, suits: settings.suits, size: settings.size, motion: settings.motion ? "on" : "off" });
-    document.querySelector("meta[name=theme-color]")?.setAttribute("content", theme === "dark" ? "#12291f" : "#f4eddc");
     telegram?.dress(settings.theme !== "system");
+    frameWindow();
+}
+
+/** Gives what is around the page, the browser's bars or Telegram's, the colour of the screen's upper edge. */
+function frameWindow() {
+    const { style } = document.documentElement;
+    const edge = document.documentElement.dataset.bare === "yes" ? "--room" : "--felt";
+    const ground = (style.getPropertyValue(edge) || getComputedStyle(document.documentElement).getPropertyValue(edge)).trim();
+    document.querySelector("meta[name=theme-color]")?.setAttribute("content", ground);
+    context.telegram?.frame(ground);
 }
 
 /** Loads the texts of all parts in the page's language. @returns {Promise<void>} */
@@ -172,7 +180,9 @@ function draw() {
  */
 function put(title, view, bare) {
     document.title = title ? `${title} · Locanda` : "Locanda";
+    const before = document.documentElement.dataset.bare;
     document.documentElement.dataset.bare = bare ? "yes" : "no";
+    if (before !== document.documentElement.dataset.bare) frameWindow();
     render(frame(context, { view, bare, route, announced }), place);
 }
 
@@ -191,6 +201,7 @@ function hurry() {
 
 /** Opens the screen that the address names, and closes the one before. */
 async function show() {
+    const { telegram } = context;
     if (telegram?.relaunched(location.hash)) history.replaceState(null, "", "#/telegram");
     const [name = "", ...rest] = address();
     const turn = (opening += 1);
@@ -251,14 +262,24 @@ function decoded(part) {
     }
 }
 
+/** Applies the settings, inside Telegram its own too, and shows the first screen. */
+async function start() {
+    hurry();
+    if (initData) {
+        const { TelegramApp } = await import("./telegram/app.js");
+        context.telegram = new TelegramApp(initData, document.baseURI);
+    }
+    await apply();
+    if (context.telegram) {
+        await context.telegram.start(context, restyle);
+        await apply();
+    }
+    root.replaceChildren();
+    await show();
+}
+
 dark.addEventListener("change", restyle);
 window.addEventListener("hashchange", () => void show());
 window.addEventListener("storage", schedule);
-hurry();
-await apply();
-if (telegram) {
-    await telegram.start(context, restyle);
-    await apply();
-}
-root.replaceChildren();
-await show();
+// Not awaited here: screens import what this module's bundle has, and would wait for it.
+void start();

@@ -17,6 +17,8 @@ import { hidden, stepsOf } from "./streams.js";
 
 /** @typedef {{kind: "refusal" | "problem", code: string, text: string}} Notice */
 
+/** A sentence; `waiting`: of the time before the cards are dealt. @typedef {{version: number, text: string, waiting: boolean}} LogLine */
+
 /** @typedef {{result: string[], ending: string, score: string[]}} DealEnd in sentences */
 
 /**
@@ -28,7 +30,7 @@ import { hidden, stepsOf } from "./streams.js";
  * @property {Problem | null} problem
  * @property {Table | null} table the last state of the table that is known
  * @property {GameDetails | null} game
- * @property {{version: number, text: string}[]} log sentences of what happened, oldest first
+ * @property {LogLine[]} log sentences of what happened, oldest first
  * @property {boolean} busy whether a write is under way
  * @property {Notice | null} notice
  * @property {Hint | null} hint
@@ -390,7 +392,7 @@ export class TableSession {
 }
 
 /**
- * The sentences of what happened, with those of another state of the table.
+ * The sentences of what happened, with those of another state of the table. Once it plays, who sat down is past.
  *
  * @param {SessionState["log"]} log
  * @param {number} version
@@ -398,9 +400,10 @@ export class TableSession {
  */
 function logged(log, version, table) {
     if (log.some((line) => line.version === version)) return log;
-    const lines = (table.words?.events ?? []).flatMap((text) => (text ? [{ version, text }] : []));
+    const waiting = table.status === "open";
+    const lines = (table.words?.events ?? []).flatMap((text) => (text ? [{ version, text, waiting }] : []));
     if (!lines.length) return log;
-    return [...log, ...lines].sort((one, other) => one.version - other.version).slice(-LONGEST_LOG);
+    return [...log.filter((line) => waiting || !line.waiting), ...lines].sort((one, other) => one.version - other.version).slice(-LONGEST_LOG);
 }
 
 /**

@@ -3,6 +3,7 @@
 import html
 import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -42,12 +43,19 @@ class MiniApp:
         self._bot = bot
         self.engine = harness.engine
 
-    async def opens(self, person: Person, start: str, size: Size = "phone", version: str = "8.0") -> Page:
+    async def opens(
+        self,
+        person: Person,
+        start: str,
+        size: Size = "phone",
+        version: str = "8.0",
+        theme: Mapping[str, str] = THEME,
+    ) -> Page:
         """Open the app by a link of a group; return its page."""
         context = await self._person(size)
         await context.add_init_script(NATIVE)
         page = await context.new_page()
-        await page.goto(self.browser.url + self.address(person, start, version))
+        await page.goto(self.browser.url + self.address(person, start, version, theme))
         await expect(page.get_by_role("main")).to_be_visible()
         return page
 
@@ -71,13 +79,13 @@ class MiniApp:
             await context.route(f"**{path}", self._call)
         return context
 
-    def address(self, person: Person, start: str, version: str = "8.0") -> str:
+    def address(self, person: Person, start: str, version: str = "8.0", theme: Mapping[str, str] = THEME) -> str:
         """Return the end of the address with which Telegram opens the app."""
         launched = {
             "tgWebAppData": launch_data(person, self._harness.telegram.token, at=time.time(), start=start),
             "tgWebAppVersion": version,
             "tgWebAppPlatform": "android",
-            "tgWebAppThemeParams": json.dumps(THEME),
+            "tgWebAppThemeParams": json.dumps(theme),
         }
         return "#" + urlencode(launched)
 

@@ -17,6 +17,7 @@ from tests.web.visitors import Browser
 
 WIDE_NAME = "W" * 32
 NO_TABLE = "A" * 22
+PUBLIC = "https://carte.example.org"
 
 
 @dataclass
@@ -48,6 +49,12 @@ async def keep_seat(page: Page, kept: JsonObject) -> None:
     """Write a seat into the storage of a page's person."""
     text = msgspec.json.encode(kept).decode()
     await page.evaluate("([table, text]) => localStorage.setItem(`locanda.seat.${table}`, text)", [kept["table"], text])
+
+
+async def is_public(page: Page) -> None:
+    """Let a page's engine be one that people elsewhere reach."""
+    server = {"release": "1.0.0", "public_url": PUBLIC}
+    await page.route("**/v1/server", lambda route: route.fulfill(json=server))
 
 
 Scene: TypeAlias = Callable[[Visit], Awaitable[None]]
@@ -119,8 +126,9 @@ async def waiting_table(visit: Visit) -> None:
         f"{players.path}/seats", {"name": "Carla", "kind": "computer", "level": "hard"}, token=players.tokens[0]
     )
     await visit.take_seat(players)
+    await is_public(visit.page)
     await visit.goto(f"#/table/{players.table}")
-    await visit.page.locator("summary").first.click()
+    await visit.page.locator("summary").filter(has_text="QR").click()
     await expect(visit.page.locator(".qr")).to_be_visible()
 
 

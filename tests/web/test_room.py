@@ -55,6 +55,7 @@ async def test_the_last_card_is_seen_before_the_result(engine: RunningEngine, br
     players = await seat_players(engine, 2, game="presidente")
     await players.start()
     page = await open_table(browser, players, None, "desktop")
+    await expect(page.get_by_role("group", name="Il tavolo")).to_be_visible()
     await page.evaluate(FLIGHTS)
     last: list[str] = []
     while (await players.see())["status"] != "over":

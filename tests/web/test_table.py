@@ -134,6 +134,25 @@ async def test_a_hostile_name_is_text(engine: RunningEngine, browser: Browser) -
     assert await page.locator("img:not(.mark)").count() == 0
 
 
+async def test_cards_are_named_to_those_who_listen_and_drawn_in_the_history(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await seat_players(engine, 3, game="presidente")
+    await players.start()
+    page = await open_table(browser, players, None, "desktop")
+    await page.set_viewport_size({"width": 1440, "height": 900})
+    history = page.get_by_role("region", name="Storia")
+    await expect(history.get_by_role("listitem")).to_have_count(1)  # who deals, and no longer who sat down
+
+    move = (await players.see(await players.turn()))["moves"][0]
+    await players.play(move)
+
+    names = (await engine.get("/v1/games/presidente?words=true", headers={"Accept-Language": "it"})).json["words"]
+    name = names["cards"][move["cards"][0]]["name"]
+    await expect(page.get_by_role("status")).to_contain_text(name)
+    await expect(history.get_by_role("img", name=name)).to_be_visible()
+
+
 async def test_a_table_of_ten_with_wide_names_fits_a_phone_in_large_print(
     engine: RunningEngine, browser: Browser
 ) -> None:

@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.pressing import open_table
-from tests.web.scenes import NO_TABLE, Visit, keep_seat
+from tests.web.scenes import NO_TABLE, PUBLIC, Visit, is_public, keep_seat
 from tests.web.visitors import Browser
 
 
@@ -122,13 +122,26 @@ async def test_the_link_is_copied_and_drawn(engine: RunningEngine, browser: Brow
     players = await seat_players(engine, 1)
     context = await browser.person()
     await context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = await browser.tab(context, f"#/table/{players.table}")
+    page = await browser.tab(context)
+    await is_public(page)
+    await page.goto(f"{browser.url}#/table/{players.table}")
+    await expect(page.get_by_label("Link del tavolo")).to_have_value(f"{PUBLIC}/#/table/{players.table}")
     await page.get_by_role("button", name="Copia").click()
     await expect(page.get_by_role("button", name="Copiato")).to_be_visible()
     await page.get_by_text("Codice QR").click()
 
     await expect(page.get_by_role("img", name="Codice QR del link del tavolo")).to_be_visible()
-    assert await page.evaluate("navigator.clipboard.readText()") == f"{browser.url}#/table/{players.table}"
+    assert await page.evaluate("navigator.clipboard.readText()") == f"{PUBLIC}/#/table/{players.table}"
+
+
+async def test_a_link_that_leads_to_this_computer_alone_says_so_and_is_not_drawn(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await seat_players(engine, 1)
+    page = await open_table(browser, players, 0)
+
+    await expect(page.get_by_role("note")).to_contain_text("ENGINE_HOST=0.0.0.0 make run")
+    await expect(page.get_by_text("Codice QR")).to_have_count(0)
 
 
 async def test_who_leaves_the_waiting_table_frees_the_seat(engine: RunningEngine, browser: Browser) -> None:

@@ -11,8 +11,24 @@ from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, cards, hand
 from tests.telegram.lobby_steps import deal, open_lobby, sit
 from tests.telegram.mini_app.page import app_button, reference
-from tests.web.mini_app import THEME, MiniApp
+from tests.web.mini_app import MiniApp
 from tests.web.visitors import assert_accessible, assert_no_overflow
+
+LIGHT = {
+    "bg_color": "#ffffff",
+    "secondary_bg_color": "#f1f1f1",
+    "text_color": "#000000",
+    "hint_color": "#707579",
+    "link_color": "#2481cc",
+    "button_color": "#2481cc",
+    "button_text_color": "#ffffff",
+}
+"""Telegram's own light theme: its white is not readable on its blue."""
+ACCENT = """() => {
+    const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
+    return [1, 3, 5].map((at) => parseInt(accent.slice(at, at + 2), 16));
+}"""
+ROOM = "getComputedStyle(document.documentElement).getPropertyValue('--room').trim()"
 
 
 @pytest.fixture
@@ -58,7 +74,33 @@ async def test_a_person_of_the_group_plays_a_card_of_their_own_hand(
     reported = await asked(page)
     assert "web_app_ready" in reported
     assert reported["web_app_setup_swipe_behavior"] == {"allow_vertical_swipe": False}
-    assert reported["web_app_set_background_color"] == {"color": THEME["bg_color"]}
+    assert reported["web_app_set_background_color"] == {"color": await page.evaluate(ROOM)}
+
+
+async def test_the_waiting_table_passes_on_the_link_that_opens_the_app(
+    app: MiniApp, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await open_lobby(anna, group)
+    await sit(bruno, group)
+    button = app_button(group)
+    page = await app.opens(anna, reference(button))
+
+    await expect(page.get_by_label("Link del tavolo")).to_have_value(button.url or "")
+    await page.get_by_role("button", name="Condividi").click()
+
+    assert (await asked(page))["web_app_open_tg_link"]["path_full"].startswith("/share/url?url=https%3A%2F%2Ft.me%2F")
+
+
+async def test_a_light_theme_keeps_its_accent_and_the_frame_has_the_table_s_colour(
+    app: MiniApp, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    page = await app.opens(anna, reference(app_button(group)), theme=LIGHT)
+    await expect(page.get_by_role("group", name="La tua mano")).to_be_visible()
+    red, green, blue = await page.evaluate(ACCENT)
+    assert blue > green > red  # a darker blue, on which its white can be read
+    await assert_accessible(page)
+    assert (await asked(page))["web_app_set_header_color"] == {"color": await page.evaluate(ROOM)}
 
 
 async def test_nothing_secret_is_kept_or_shown_in_the_address(

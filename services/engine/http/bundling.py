@@ -31,7 +31,7 @@ class Bundle:
 
 BUNDLES = (
     Bundle(
-        "page.js",
+        "app.js",
         (
             "client.js",
             "storage.js",
@@ -40,6 +40,7 @@ BUNDLES = (
             "screens/words.js",
             "telegram/launch.js",
             "vendor/lit-html/directive.js",
+            "app.js",
         ),
     ),
     Bundle("screens/table.js", ("screens/table.js", "table/playing.js", "dealing.js", "games/common.js")),

@@ -268,7 +268,7 @@ def help_to(context: BotContext, sender: CommandSender) -> Screen:
     commands = listed(sender.language, "private")
     if sender.user != context.owner:
         return help_screen(commands, sender.language)
-    return owner_help_screen(commands, listed(sender.language, "owner"), context.app_address, sender.language)
+    return owner_help_screen(commands, listed(sender.language, "owner"), context.links.address, sender.language)
 
 
 async def publish_commands(bot: Bot) -> None:

@@ -21,6 +21,7 @@ from services.telegram.repositories.people_and_chats import ChatRepository, Pers
 from services.telegram.screens.table import TableViewModel
 from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.outbox import Outbox
+from services.telegram.settings import AppLinks
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
 from services.telegram.updates import PressedChat, PressedMessage, TelegramUser
@@ -80,10 +81,10 @@ class BotContext:
     members: GroupMembers
     background: BackgroundTasks
     ephemeral: EphemeralMessages
+    links: AppLinks
+    """To the Mini App."""
     owner: int = 0
     """The person whose bot it is; 0 where the settings name nobody."""
-    app_address: str = ""
-    """The address of the Mini App; empty where there is none."""
 
     def link(self, payload: str) -> str:
         """Return the deep link that opens the private chat with a payload (Bot API, Deep linking)."""

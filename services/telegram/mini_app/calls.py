@@ -50,6 +50,8 @@ class AppSession(Struct, frozen=True):
     """Whether the person can sit down now, under their name in Telegram."""
     group: bool
     """Whether the table is a group's, which has leaderboards."""
+    link: str
+    """The link that opens the app at the table, for the people of its group; empty where they cannot sit there."""
 
 
 async def open_session(context: BotContext, caller: AppCaller, wanted: SessionRequest) -> AppSession:
@@ -70,6 +72,7 @@ async def open_session(context: BotContext, caller: AppCaller, wanted: SessionRe
         language=person.language,
         may_sit=token is None and not chat_table.alone and (table is None or table.status == "open"),
         group=not chat_table.alone,
+        link="" if chat_table.alone else context.links.in_group(chat_table.ref),
     )
 
 

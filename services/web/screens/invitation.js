@@ -11,6 +11,8 @@ import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 /** @type {{text: string, size: number, path: string} | null} */
 let code = null;
 let copied = "";
+/** A host name that leads every device to itself. */
+const ITSELF = /^(localhost|127\.[\d.]+|\[::1\])$/;
 /** Where people elsewhere reach this server; asked for once, empty until it is known. */
 let home = "";
 let asked = false;
@@ -22,24 +24,40 @@ let asked = false;
 export function invitation(context, id) {
     const { t } = context;
     void ask(context);
-    const link = new URL(`#/table/${id}`, home || document.baseURI).href;
-    const share = () => navigator.share({ title: "Locanda", url: link }).catch(() => {});
+    const { telegram } = context;
+    const inGroup = telegram?.linkTo(id) ?? "";
+    const link = inGroup || new URL(`#/table/${id}`, home || document.baseURI).href;
+    const share = inGroup ? () => telegram?.share(inGroup) : "share" in navigator ? () => navigator.share({ title: "Locanda", url: link }).catch(() => {}) : null;
+    const local = ITSELF.test(new URL(link).hostname);
     return html`
         <section class="panel" aria-labelledby="invite">
             <h2 id="invite">${t("invite")}</h2>
-            <p class="dim">${t("invite.hint")}</p>
+            ${local ? html`<p role="note">${t("invite.local")}</p>` : html`<p class="dim">${t("invite.hint")}</p>`}
             <p class="copy">
                 <input readonly aria-label=${t("link")} .value=${link} @focus=${select} />
                 <button class="button" @click=${(/** @type {Event} */ event) => copy(context, link, event)}>
                     ${copied === link ? t("copied") : t("copy")}
                 </button>
             </p>
-            ${"share" in navigator ? html`<p><button class="button quiet" @click=${share}>${t("share")}</button></p>` : nothing}
-            <details class="more" @toggle=${() => void load(context, link)}>
-                <summary><span>${t("qr")}</span></summary>
-                ${code?.text === link ? picture(t("qr_of_link"), code) : nothing}
-            </details>
+            ${share ? html`<p><button class="button quiet" @click=${share}>${t("share")}</button></p>` : nothing}
+            ${local ? nothing : scanned(context, link)}
         </section>
+    `;
+}
+
+/**
+ * The link as a QR code, for a phone beside this one.
+ *
+ * @param {Context} context
+ * @param {string} link
+ */
+function scanned(context, link) {
+    const { t } = context;
+    return html`
+        <details class="more" @toggle=${() => void load(context, link)}>
+            <summary><span>${t("qr")}</span></summary>
+            ${code?.text === link ? picture(t("qr_of_link"), code) : nothing}
+        </details>
     `;
 }
 

@@ -55,7 +55,7 @@ export async function open(context, id = "", part, deal) {
             context.telegram?.changed(state);
             if (context.settings.reminders) void import("../reminders.js").then(({ remind }) => remind(context, state));
             const said = state.notice?.text ?? state.hint?.reason.text ?? "";
-            if (said && said !== told) context.announce(said);
+            if (said && said !== told) void say(context, state, said);
             told = said;
             context.changed();
         },
@@ -105,12 +105,13 @@ const load = {
     },
     async playing(context, session, table) {
         const { table: now, dealt } = session.state;
-        const [{ playingScreen }] = await Promise.all([
+        const [{ playingScreen, prepare }] = await Promise.all([
             import("../table/playing.js"),
             context.need("play"),
             loadGame((table ?? now)?.game ?? ""),
             dealt && import("../motion.js").then(({ prepareDeal }) => prepareDeal()),
         ]);
+        prepare(context);
         return () => playingScreen(context, session);
     },
     async lost(context, session) {
@@ -131,8 +132,20 @@ function speak(context, state, spoken) {
     const newest = log.at(-1)?.version ?? -1;
     if (!table || newest <= spoken) return spoken;
     const lines = log.filter(({ version }) => version > spoken && spoken >= 0).map(({ text }) => text);
-    if (lines.length) context.announce([...lines, table.words?.turn ?? ""].join(" ").trim());
+    if (lines.length) void say(context, state, [...lines, table.words?.turn ?? ""].join(" ").trim());
     return newest;
+}
+
+/**
+ * Says a sentence with its cards by name.
+ *
+ * @param {Context} context
+ * @param {SessionState} state
+ * @param {string} text
+ */
+async function say({ announce }, { game, table }, text) {
+    const { spoken } = await import("../cardtext.js");
+    announce(spoken(text, game, table?.seats.map(({ name }) => name)));
 }
 
 /**

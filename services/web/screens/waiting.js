@@ -6,6 +6,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { LEVELS, LONGEST_NAME, computerName } from "../opening.js";
+import { face } from "../table/faces.js";
 import { addComputer, change, giveSeed, setLevel, sit, sitBy } from "../seating.js";
 import { invitation } from "./invitation.js";
 import { summary } from "./new-table.js";
@@ -118,7 +119,7 @@ function seatRow({ context: { t }, table, game, session, host }, seat) {
     const level = (/** @type {Event} */ event) =>
         setLevel(session, seat.seat, /** @type {ComputerLevel} */ (/** @type {HTMLSelectElement} */ (event.target).value));
     return html`
-        <span class="avatar" data-kind=${seat.kind} aria-hidden="true">${seat.kind === "computer" ? "⚙" : (seat.name.at(0) ?? "").toUpperCase()}</span>
+        ${face(table.seats, seat.seat)}
         <span class="sitter">
             <span class="name">${seat.name}</span>
             ${tags.length ? html`<span class="tags dim">${tags.join(" · ")}</span>` : nothing}

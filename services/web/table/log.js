@@ -1,9 +1,11 @@
 /**
- * The history in words: the newest sentences, all sentences, and the points.
+ * The history in words, and the points.
  *
  * @module
  */
 
+import { drawn } from "../cardtext.js";
+import { GAMES } from "../games/games.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 
 /**
@@ -12,34 +14,19 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  * @import { Table } from "../types.js"
  */
 
-/** How many sentences there is room for. */
-const LATEST = 2;
-
-/**
- * The newest sentences, as a button that opens all of them.
- *
- * @param {SessionState} state
- * @param {Translate} t
- * @param {() => void} open
- */
-export function latest(state, t, open) {
-    const lines = state.log.slice(-LATEST).map(({ text }) => text);
-    return html`<button type="button" class="latest quiet" @click=${open} aria-label="${t("history")}: ${lines.join(" ")}">
-        <span>${lines.map((text) => html`<span>${text}</span> `)}</span>
-    </button>`;
-}
-
 /**
  * Every sentence, the newest first.
  *
  * @param {SessionState} state
  * @param {Translate} t
  */
-export function history(state, t) {
-    const lines = [...state.log].reverse();
+export function history({ log, game, table }, t) {
+    const lines = [...log].reverse();
+    const people = table?.seats.map(({ name }) => name);
+    const deck = GAMES[table?.game ?? ""].deck;
     return html`<section class="history" aria-label=${t("history")} tabindex="0">
         <ol>
-            ${lines.map(({ text }) => html`<li>${text}</li>`)}
+            ${lines.map(({ text }) => html`<li>${drawn(text, game, deck, people)}</li>`)}
         </ol>
         ${lines.length ? nothing : html`<p>${t("nothingYet")}</p>`}
     </section>`;
@@ -60,4 +47,16 @@ export function score(table, points, t) {
             ${points.map((text, seat) => html`<dt>${table.seats[seat]?.name}</dt><dd>${text}</dd>`)}
         </dl>
     </section>`;
+}
+
+/**
+ * The points and the history, beside a wide table.
+ *
+ * @param {SessionState} state
+ * @param {Translate} t
+ */
+export function aside(state, t) {
+    return html`${score(/** @type {Table} */ (state.table), state.table?.words?.score ?? [], t)}
+        <h2>${t("history")}</h2>
+        ${history(state, t)}`;
 }

@@ -10,7 +10,6 @@ import { GAMES } from "../games/games.js";
 import { animateTable } from "../motion.js";
 import { actionBar, hintButton, statement } from "./bar.js";
 import { playing, watching } from "./context.js";
-import { history, latest, score } from "./log.js";
 import { others, seatOf } from "./seats.js";
 
 /**
@@ -20,6 +19,28 @@ import { others, seatOf } from "./seats.js";
  * @import { Translate } from "../parts.js"
  * @import { Table } from "../types.js"
  */
+
+/** How many sentences there is room for. */
+const LATEST = 2;
+
+/**
+ * The newest sentences, as a button that opens all of them.
+ *
+ * @param {SessionState} state
+ * @param {Translate} t
+ * @param {() => void} open
+ */
+function latest(state, t, open) {
+    const lines = state.log.slice(-LATEST).map(({ text }) => text);
+    return html`<button type="button" class="latest quiet" @click=${open} aria-label="${t("history")}: ${lines.join(" ")}">
+        <span>${lines.map((text) => html`<span>${text}</span> `)}</span>
+    </button>`;
+}
+
+/** Where the history has a place beside the table (style/table.css). */
+const wide = window.matchMedia("(min-width: 1400px) and (min-aspect-ratio: 11 / 10)");
+/** Milliseconds that the first card has for itself. */
+const QUIET = 4000;
 
 /**
  * @param {Context} context
@@ -39,11 +60,7 @@ export function playingScreen(context, actions) {
             ${over ? later(context, actions, (sheets) => sheets.matchOver(context, actions)) : others(state, t)}
             ${table.deal && (!over || game.shownAtEnd) ? middle(state, actions, settings, t) : nothing}
         </div>
-        <aside class="aside">
-            ${score(table, table.words?.score ?? [], t)}
-            <h2>${t("history")}</h2>
-            ${history(state, t)}
-        </aside>
+        ${wide.matches ? html`<aside class="aside">${later(context, actions, (sheets) => sheets.aside(state, t))}</aside>` : nothing}
         ${state.ui.sheet || state.ui.spread || covered
             ? later(context, actions, (sheets) => sheets.sheet(context, actions))
             : nothing}
@@ -52,6 +69,20 @@ export function playingScreen(context, actions) {
 
 /** The module of sheets, which is loaded when it is first needed. @type {typeof import("./sheets.js") | "failed" | null} */
 let sheets = null;
+/** @type {Promise<void> | null} */
+let fetching = null;
+
+/**
+ * @param {Context["need"]} need
+ * @returns {Promise<void>} resolves when the sheets are loaded, or have failed to
+ */
+function fetchSheets(need) {
+    fetching ??= Promise.all([import("./sheets.js"), need("sheets")]).then(
+        ([loaded]) => void (sheets = loaded),
+        () => void (sheets = "failed"),
+    );
+    return fetching;
+}
 
 /**
  * Loads the module of sheets and shows one of them.
@@ -63,13 +94,18 @@ let sheets = null;
 function later({ need, t }, actions, show) {
     if (sheets === "failed") return html`<p class="banner" role="alert">${t("problem.not_loaded")}</p>`;
     if (sheets) return show(sheets);
-    Promise.all([import("./sheets.js"), need("sheets")])
-        .then(([loaded]) => loaded, () => /** @type {const} */ ("failed"))
-        .then((loaded) => {
-            sheets = loaded;
-            actions.setUi({});
-        });
+    fetchSheets(need).then(() => actions.setUi({}));
     return nothing;
+}
+
+/**
+ * Loads what lies over the table a while after the first card: it must open without a connection too.
+ *
+ * @param {Context} context
+ */
+export function prepare({ changed, need }) {
+    wide.addEventListener("change", changed);
+    setTimeout(() => void fetchSheets(need), QUIET);
 }
 
 /**

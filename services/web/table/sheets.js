@@ -22,6 +22,7 @@ import { resultOf } from "./over.js";
  * @import { Play, Spread } from "./shapes.js"
  */
 
+export { aside } from "./log.js";
 export { matchOver } from "./over.js";
 
 /**

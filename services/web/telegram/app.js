@@ -29,6 +29,7 @@ const SCRIPT = "https://telegram.org/js/telegram-web-app.js";
  * @property {"it" | "en"} language
  * @property {boolean} may_sit
  * @property {boolean} group whether the table is a group's
+ * @property {string} link opens the app at the table, for everybody in the group; empty where there is none
  */
 
 export class TelegramApp {
@@ -74,7 +75,7 @@ export class TelegramApp {
     }
 
     /**
-     * Uses Telegram's colours unless the person has chosen a theme, and sets the colours of Telegram's frame.
+     * Uses Telegram's colours, unless the person has chosen a theme.
      *
      * @param {boolean} own whether the page's own theme was chosen
      */
@@ -85,7 +86,15 @@ export class TelegramApp {
         const colours = own || !app ? {} : pageColours(/** @type {Record<string, string>} */ (app.themeParams));
         for (const [name, colour] of Object.entries(colours)) style.setProperty(name, colour);
         this.coloured = Object.keys(colours);
-        const ground = getComputedStyle(document.documentElement).getPropertyValue("--felt").trim();
+    }
+
+    /**
+     * Gives Telegram's frame the colour of the screen's upper edge.
+     *
+     * @param {string} ground
+     */
+    frame(ground) {
+        const { webApp: app } = this;
         if (!app || !/^#[0-9a-f]{6}$/i.test(ground)) return;
         if (app.isVersionAtLeast("6.9")) app.setHeaderColor(/** @type {`#${string}`} */ (ground));
         if (app.isVersionAtLeast("6.1")) app.setBackgroundColor(/** @type {`#${string}`} */ (ground));
@@ -154,6 +163,22 @@ export class TelegramApp {
     /** @param {string} table @returns {boolean} whether a table is the one that was opened, and a group's */
     isOfGroup(table) {
         return this.session?.table === table && this.session.group;
+    }
+
+    /** @param {string} table @returns {string} the link that opens the app at a table; empty where there is none */
+    linkTo(table) {
+        return this.session?.table === table ? this.session.link : "";
+    }
+
+    /**
+     * Lets the person choose a chat for a link.
+     *
+     * @param {string} link
+     */
+    share(link) {
+        const address = `https://t.me/share/url?url=${encodeURIComponent(link)}`;
+        if (this.webApp?.isVersionAtLeast("6.1")) this.webApp.openTelegramLink(address);
+        else location.href = address;
     }
 
     /** @param {string} table @returns {boolean} whether the person can sit down at a table under their own name */

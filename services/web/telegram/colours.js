@@ -5,6 +5,8 @@
  */
 
 const READABLE = 4.5;
+/** By how much a ground comes nearer to black or white at a time. */
+const STEP = 0.06;
 
 /**
  * Returns custom properties of the page (style/base.css) from Telegram's theme (Bot API, ThemeParams). A theme whose
@@ -21,13 +23,39 @@ export function pageColours(theme) {
     const dim = theme.hint_color && readable(theme.hint_color, ground, surface) ? theme.hint_color : ink;
     const colours = { "--felt": ground, "--felt-deep": ground, "--surface": surface, "--surface-high": surface, "--ink": ink, "--ink-dim": dim };
     const { button_color: accent, button_text_color: label, link_color: link } = theme;
-    if (!accent || !label || !readable(label, accent)) return { ...colours, "--accent-text": ink };
+    if (!accent || !label) return { ...colours, "--accent-text": ink };
     return {
         ...colours,
-        "--accent": accent,
+        "--accent": apart(accent, label),
         "--accent-ink": label,
         "--accent-text": link && readable(link, ground, surface) ? link : ink,
     };
+}
+
+/**
+ * Makes a ground darker under a light text, or lighter under a dark one, until the text is readable: Telegram's own light
+ * themes have white on a light blue.
+ *
+ * @param {string} ground
+ * @param {string} text
+ */
+function apart(ground, text) {
+    const end = luminance(text) > 0.18 ? 0 : 255;
+    let parts = partsOf(ground);
+    while (!readable(text, hex(parts)) && parts.some((part) => Math.round(part) !== end)) {
+        parts = parts.map((part) => part + (end - part) * STEP);
+    }
+    return hex(parts);
+}
+
+/** @param {number[]} parts */
+function hex(parts) {
+    return `#${parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** @param {string} colour as `#rrggbb` @returns {number[]} red, green and blue */
+function partsOf(colour) {
+    return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
 /**
@@ -50,9 +78,8 @@ export function contrast(one, other) {
 
 /** @param {string} colour */
 function luminance(colour) {
-    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-        const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    });
+    const [red = 0, green = 0, blue = 0] = partsOf(colour).map((part) =>
+        part <= 0.04045 * 255 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    );
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -76,6 +76,8 @@ export default {
     waits_for_host: "{name} starts as soon as everybody is here.",
     invite: "Invite friends",
     "invite.hint": "Whoever has the link can sit down, or watch.",
+    "invite.local":
+        "This link works on this computer alone. To let phones in the same network in, stop Locanda, start it with ENGINE_HOST=0.0.0.0 make run, and open the address that it prints.",
     link: "Link to the table",
     copy: "Copy",
     copied: "Copied",

@@ -75,6 +75,8 @@ export default {
     missing_players: { one: "Manca ancora 1 giocatore.", other: "Mancano ancora {n} giocatori." },
     waits_for_host: "{name} dà le carte appena ci siete tutti.",
     invite: "Invita gli amici",
+    "invite.local":
+        "Questo link funziona solo su questo computer. Per far entrare i telefoni della stessa rete ferma Locanda, avviala con ENGINE_HOST=0.0.0.0 make run e apri l'indirizzo che scrive.",
     "invite.hint": "Chi ha il link può sedersi, oppure guardare.",
     link: "Link del tavolo",
     copy: "Copia",
