@@ -144,8 +144,8 @@ function speak(context, state, spoken) {
  * @param {string} text
  */
 async function say({ announce }, { game, table }, text) {
-    const { spoken } = await import("../cardtext.js");
-    announce(spoken(text, game, table?.seats.map(({ name }) => name)));
+    const naming = await import("../cardtext.js").catch(() => null);
+    announce(naming?.spoken(text, game, table?.seats.map(({ name }) => name)) ?? text);
 }
 
 /**

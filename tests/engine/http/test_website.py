@@ -26,8 +26,8 @@ SCRIPT = "f()"
 def write(folder: Path, script: str = SCRIPT) -> Path:
     """Write a small page."""
     (folder / "style").mkdir(exist_ok=True)
-    (folder / "index.html").write_text('<script src="static/{version}/app.js"></script>')
-    (folder / "app.js").write_text(script)
+    (folder / "index.html").write_text('<script src="static/{version}/other.js"></script>')
+    (folder / "other.js").write_text(script)
     (folder / "style" / "base.css").write_text("p { margin: 0 }")
     (folder / "notes.md").write_text("not for the public")
     return folder
@@ -74,10 +74,10 @@ def test_an_address_never_stands_for_other_contents(website: Website, tmp_path: 
 async def test_files_in_folders_are_served_and_others_are_not(engine: RunningEngine) -> None:
     address = await address_of_script(engine)
 
-    assert (await engine.get(address.replace("app.js", "style/base.css"))).status == 200
+    assert (await engine.get(address.replace("other.js", "style/base.css"))).status == 200
     for wrong in ("notes.md", "style", "", "../index.html", "index.html"):
-        assert (await engine.get(address.replace("app.js", wrong))).status == 404, wrong
-    assert (await engine.get("/static/000000000000/app.js")).status == 404
+        assert (await engine.get(address.replace("other.js", wrong))).status == 404, wrong
+    assert (await engine.get("/static/000000000000/other.js")).status == 404
 
 
 async def test_a_page_may_load_its_own_files_and_nothing_inline(engine: RunningEngine) -> None:
@@ -119,7 +119,7 @@ def test_scripts_and_styles_are_served_minified(tmp_path: Path) -> None:
     script = "// why\nexport const shown = (given) => html`<p>  ${given ? html`a // b` : ''}  </p>`;\n"
     files = Website(write(tmp_path, script), {}).files
 
-    assert files["app.js"].plain == b'export const shown=e=>html`<p>  ${e?html`a // b`:""}  </p>`'
+    assert files["other.js"].plain == b'export const shown=e=>html`<p>  ${e?html`a // b`:""}  </p>`'
     assert files["style/base.css"].plain == b"p{margin:0}"
 
 
@@ -127,7 +127,7 @@ def test_scripts_and_styles_are_served_minified(tmp_path: Path) -> None:
 def test_a_minifier_that_fails_keeps_no_engine_from_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minifying, "SECONDS", 0)
 
-    assert Website(write(tmp_path, "f( )\n"), {}).files["app.js"].plain == b"f( )\n"
+    assert Website(write(tmp_path, "f( )\n"), {}).files["other.js"].plain == b"f( )\n"
 
 
 def test_without_a_minifier_scripts_are_served_without_their_documentation(
@@ -136,7 +136,7 @@ def test_without_a_minifier_scripts_are_served_without_their_documentation(
     monkeypatch.setattr(website_module, "can_minify", lambda: False)
     kept = 'f(`\n  // text`); // why\n    /** @type {any} */ (g)("/** text */");\n'
     script = f"/**\n * @param {{string}} a\n */\n{kept}    /** @type {{number}} */\n"
-    served = Website(write(tmp_path, script), {}).files["app.js"].plain.decode()
+    served = Website(write(tmp_path, script), {}).files["other.js"].plain.decode()
 
     assert served == f"\n\n\n{kept}\n"
 
