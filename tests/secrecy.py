@@ -28,6 +28,7 @@ from services.engine.store.errors import StoreDownError
 from services.engine.store.records import apply_deltas, snapshot_of
 from services.engine.table.state import AnyTable, game_of
 from services.telegram.callback_data import MakeMove, unpack
+from services.telegram.move_codes import move_of
 from services.telegram.records import CardRows, Photo, Podium
 from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.sending import bot_api, photos
@@ -266,9 +267,9 @@ def _cards_in_text(text: str) -> Codes:
 def _cards_of_move(code: str) -> Codes:
     """Return the cards of a move's code, whichever game it is of."""
     found = set[str]()
-    for game, screens in GAME_SCREENS.items():
+    for game in GAME_SCREENS:
         with suppress(LookupError, ValueError):
-            found |= _codes_in(screens.move(code), game)
+            found |= _codes_in(move_of(game, code), game)
     return frozenset(found)
 
 

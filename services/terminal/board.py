@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from locanda.games.base import Result
-from locanda.games.plain import board_of
+from locanda.games.terminal import board_of
 from locanda.messages import EventItem, GameInfo, JsonObject, Seat, Table
 from locanda.texts.games import texts_of
 from locanda.texts.options import summary

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from locanda.errors import ConflictError, IllegalMoveError
-from locanda.games.plain import board_of
-from locanda.messages import JsonObject, Review, ReviewedMove, Table
+from locanda.games.terminal import board_of, card_input
+from locanda.messages import JsonObject, Review, ReviewedMove, Selection, Table
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import duration
 from locanda.texts.table import review_heading
@@ -37,7 +37,7 @@ class Turn:
         self._listed: list[list[JsonObject]] = []
         """What each number of the list shown last stands for: a move, or several that begin alike."""
         self._source = board_of(game).source
-        self.card_example = board_of(game).cards.example
+        self.card_example = card_input(game).example
         """How cards of the game are typed."""
 
     def ask(self, table: Table) -> None:
@@ -91,8 +91,8 @@ class Turn:
                     self._show(table)
                 self._session.say("Which one?")
                 self._list(table, moves)
-            case IllegalMove(move):
-                return await self._check(table, move)
+            case IllegalMove(selection):
+                return await self._check(table, selection)
             case _:
                 self._session.say("I do not understand that. ? helps.")
         return None
@@ -104,11 +104,11 @@ class Turn:
             self._print_refusal(table, error.code, error.problem.facts or {})
         return None
 
-    async def _check(self, table: Table, move: JsonObject) -> Table | None:
-        """Ask the engine about a move that is not listed as legal; play it if it is legal all the same."""
-        verdict = await self._session.engine.check(table.id, self._seat.token, move)
-        if verdict.legal:
-            return await self._play(table, move)
+    async def _check(self, table: Table, selection: Selection) -> Table | None:
+        """Ask the engine about cards with which no listed move is made; play what is legal all the same."""
+        verdict = await self._session.engine.check(table.id, self._seat.token, selection)
+        if verdict.legal and verdict.meant:
+            return await self._play(table, verdict.meant)
         self._print_refusal(table, verdict.code or "", verdict.facts or {})
         return None
 

@@ -1,15 +1,15 @@
 """How a typed line is parsed into a move. Pure."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import product
 
 from msgspec import Struct
 
-from locanda.games.plain import board_of
 from locanda.games.registry import AnyView
-from locanda.games.terminal import AnyGameBoard
-from locanda.messages import JsonObject
-from locanda.texts.games import cards_of, texts_of
+from locanda.games.terminal import board_of, card_input
+from locanda.messages import JsonObject, SelectedCard, Selection
+from locanda.selection import HAND, cards_of_moves, moves_with, with_cards
+from locanda.texts.games import texts_of
 from locanda.translations import Translations
 
 
@@ -26,9 +26,9 @@ class SeveralMoves(Struct, frozen=True):
 
 
 class IllegalMove(Struct, frozen=True):
-    """The line names cards with which no move is legal; this is the likeliest move that was meant."""
+    """The line names cards with which no move is legal."""
 
-    move: JsonObject
+    selection: Selection
 
 
 class NoMove(Struct, frozen=True):
@@ -53,22 +53,22 @@ def parse_move(
     if line.isdecimal():
         number = int(line)
         return _result([*listed[number - 1]]) if 0 < number <= len(listed) else NoMove()
-    board, texts = board_of(game), texts_of(game)
-    cards = board.cards.read(line)
+    cards = card_input(game).read(line)
     if cards:
-        found = _with_cards(cards, moves, board, view)
-        return _result(found) if found else IllegalMove(texts.candidate_moves(view, cards)[0])
+        selections = _selections(cards, board_of(game).places(view))
+        takes = cards_of_moves(game, moves, view)
+        found = [with_cards(moves[at], each) for each in selections for at in moves_with(takes, each)]
+        return _result(found) if found else IllegalMove(Selection(selections[0]))
     wanted = line.casefold()
-    labels = ((move, texts.move_label(move, view, translations).casefold()) for move in moves if wanted)
+    labels = ((move, texts_of(game).move_label(move, view, translations).casefold()) for move in moves if wanted)
     return _result([move for move, label in labels if label.startswith(wanted)])
 
 
-def _with_cards(
-    cards: Sequence[str], moves: Sequence[JsonObject], board: AnyGameBoard, view: AnyView
-) -> list[JsonObject]:
-    """Return the legal moves with exactly these cards, listed ones and their equals."""
-    wanted = Counter(cards)
-    return [each for move in moves for each in board.equal(move, view) if Counter(cards_of(each)) == wanted]
+def _selections(cards: Sequence[str], places: Iterable[SelectedCard]) -> list[list[SelectedCard]]:
+    """Return the selections that these cards can mean: a card of the hand can lie elsewhere too."""
+    held = list(dict.fromkeys(places))
+    lying = [[place for place in held if place.card == card] or [SelectedCard(HAND, card)] for card in cards]
+    return [[*each] for each in product(*lying)]
 
 
 def _result(found: list[JsonObject]) -> TypedMove:

@@ -15,7 +15,7 @@ to be safe across a crash of your program too: the same key with the same reques
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -121,9 +121,10 @@ class EngineClient:
         """Return the legal moves of a deal."""
         return await self._query(_path("games", game, "moves"), messages.DealBody(deal), messages.LegalMoves)
 
-    async def check_of(self, game: str, deal: AnyDeal, move: JsonObject) -> messages.Verdict:
-        """Return whether a move is legal in a deal."""
-        return await self._query(_path("games", game, "check"), _with_move(deal, move), messages.Verdict)
+    async def check_of(self, game: str, deal: AnyDeal, what: JsonObject | messages.Selection) -> messages.Verdict:
+        """Return whether a move, or what selected cards can mean, is legal in a deal."""
+        request = messages.CheckRequest(deal, **_checked(what))
+        return await self._query(_path("games", game, "check"), request, messages.Verdict)
 
     async def play_of(
         self, game: str, deal: AnyDeal, move: JsonObject, *, names: Sequence[str] | None = None
@@ -253,10 +254,10 @@ class EngineClient:
         path, conditions = _path("tables", table, "moves"), _conditions(token, version, key)
         return await self._write("POST", path, _move(move), messages.Moved, conditions)
 
-    async def check(self, table: str, token: str, move: JsonObject) -> messages.Verdict:
-        """Return whether a move is legal now, and if not, why."""
-        path = _path("tables", table, "moves", "check")
-        return await self._query(path, _move(move), messages.Verdict, headers=_bearer(token))
+    async def check(self, table: str, token: str, what: JsonObject | messages.Selection) -> messages.Verdict:
+        """Return whether a move, or what selected cards can mean, is legal now, and if not, why."""
+        path, request = _path("tables", table, "moves", "check"), messages.CheckMove(**_checked(what))
+        return await self._query(path, request, messages.Verdict, headers=_bearer(token))
 
     async def hint(self, table: str, token: str, *, language: Language | None = None) -> messages.Hint:
         """Return what `hard` would play in the token's seat, and why, in this language or else the client's."""
@@ -393,6 +394,13 @@ def _get_call(path: str, headers: Mapping[str, str], query: Mapping[str, object]
 def _with_move(deal: AnyDeal, move: JsonObject, names: Sequence[str] | None = None) -> messages.MoveRequest:
     raw = msgspec.Raw(msgspec.json.encode(move))
     return messages.MoveRequest(deal, raw, msgspec.UNSET if names is None else list(names))
+
+
+def _checked(what: JsonObject | messages.Selection) -> dict[str, Any]:
+    """Return the field that says what is to be checked."""
+    if isinstance(what, messages.Selection):
+        return {"selection": what}
+    return {"move": msgspec.Raw(msgspec.json.encode(what))}
 
 
 def _move(move: JsonObject) -> messages.PlayMove:

@@ -6,7 +6,8 @@ that seats have are the mover's own. `services/web/selection.js` does the same f
 (`docs/selection-cases.json`).
 
 A type of move declares its piles as templates, in which a field in braces stands for its value, and nothing stands
-for one that is null: `taken_from` ("hand" where it declares none) and `goes_to` ("": nowhere in particular).
+for one that is null: `taken_from` ("hand" where it declares none) and `goes_to` ("": nowhere in particular). A type
+declares `reluctant` if its player makes any other move rather: clients highlight the others.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,12 +30,17 @@ HAND = "hand"
 def cards_of_moves(game: str, moves: Iterable[JsonObject], view: AnyView) -> list[MoveCards]:
     """Return which cards each move takes and from where; `view` is its player's."""
     types = WIRE_TYPES[game]
-    declared = {each.__struct_config__.tag: each for each in _types_of_moves(types)}
-    return [_cards_of(move, declared[move["type"]], types, view) for move in moves]
+    return [_cards_of(move, _type_of(game, move), types, view) for move in moves]
 
 
-def _types_of_moves(types: ModuleType) -> tuple[Any, ...]:
-    return get_args(types.Move) or (types.Move,)
+def types_of_moves(game: str) -> tuple[Any, ...]:
+    """Return the types of a game's moves, in the order of their declaration."""
+    union = WIRE_TYPES[game].Move
+    return get_args(union) or (union,)
+
+
+def _type_of(game: str, move: JsonObject) -> Any:  # noqa: ANN401  (a type)
+    return next(each for each in types_of_moves(game) if each.__struct_config__.tag == move["type"])
 
 
 def _cards_of(move: JsonObject, declared: Any, types: ModuleType, view: AnyView) -> MoveCards:  # noqa: ANN401  (a type)
@@ -54,6 +60,34 @@ def _filled(template: str, move: JsonObject) -> str:
     """Return the pile that a template stands for in a move."""
     parts = (move.get(part[1:-1]) if part.startswith("{") else part for part in template.split("-"))
     return "-".join(str(part) for part in parts if part is not None)
+
+
+# --- what a game's moves are like
+
+
+def takes_several(game: str) -> bool:
+    """Return whether a game has moves that take several cards."""
+    return any(map(_takes_several, types_of_moves(game)))
+
+
+def plays_at_once(game: str) -> bool:
+    """Return whether a card alone says which move is meant, in any position of a game."""
+    return all({*each.__struct_fields__} <= {"card"} for each in types_of_moves(game))
+
+
+def moves_without_fields(game: str) -> list[JsonObject]:
+    """Return the moves that are always the same, such as a pass, legal or not."""
+    return [{"type": each.__struct_config__.tag} for each in types_of_moves(game) if not each.__struct_fields__]
+
+
+def is_reluctant(game: str, move: JsonObject) -> bool:
+    """Return whether the player of a move would rather make any other: a pass, or a discard that ends the turn."""
+    return getattr(_type_of(game, move), "reluctant", False)
+
+
+def chooses_pile(game: str, move: JsonObject) -> bool:
+    """Return whether a move says to which of several piles its cards go."""
+    return "{" in getattr(_type_of(game, move), "goes_to", "")
 
 
 # --- what selected cards can do
@@ -120,7 +154,7 @@ def candidates(game: str, selection: Selection) -> list[Struct]:
     If no move takes the cards to the selection's pile, then the moves without cards from or to there; if there are
     none either, what the cards can mean elsewhere.
     """
-    types = sorted(_types_of_moves(WIRE_TYPES[game]), key=_takes_several)
+    types = sorted(types_of_moves(game), key=_takes_several)
     meanings = [selection]
     if selection.to is not None:
         meanings += [Selection([], selection.to), Selection(selection.cards)]

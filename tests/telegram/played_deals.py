@@ -6,12 +6,15 @@ from typing import Any
 
 import msgspec
 
+from locanda.games.base import Refusal
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
-from locanda.messages import JsonObject, Seat, Table, Verdict
+from locanda.messages import CheckMove, JsonObject, Seat, Table, Verdict
+from locanda.selection import takes_several
 from services.engine.catalogue import details
+from services.engine.service.checking import checked
 from services.engine.table.fairness import shuffle
-from services.telegram.screens.controls import moves_to_check
+from services.telegram.screens.controls import selection_to_check
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.table import TableViewModel
 from services.telegram.timeline import KEPT_TURNS, PlayedTurn
@@ -56,8 +59,10 @@ class PlayedDeal:
 
     def view_model(self, you: int | None, picked: Collection[int] = ()) -> TableViewModel:
         """The view model of a seat with selected cards, and the engine's verdicts on them."""
-        seen, places = self.table(you), frozenset(picked)
-        verdicts = tuple(self.check(move) for move in moves_to_check(seen, places))
+        several = takes_several(self.game.name)
+        seen, places = self.table(you), frozenset(picked if several else [*picked][:1])
+        selection = selection_to_check(seen, places)
+        asked = None if selection is None else checked(self.game, CheckMove(selection=selection), self._refusal)
         return TableViewModel(
             ref=REF,
             game=details(self.game.name),
@@ -65,15 +70,16 @@ class PlayedDeal:
             now=NOW,
             turns=self.turns,
             selected=places,
-            verdicts=verdicts,
+            verdict=asked,
         )
 
     def check(self, move: JsonObject) -> Verdict:
         """The engine's verdict on a move."""
-        refusal = self.game.check(self.deal, msgspec.convert(move, self.game.move_type))
-        return (
-            Verdict(legal=True) if refusal is None else Verdict(False, refusal.code, msgspec.to_builtins(refusal.facts))
-        )
+        asked = CheckMove(move=msgspec.Raw(msgspec.json.encode(move)))
+        return checked(self.game, asked, self._refusal)
+
+    def _refusal(self, move: Any) -> Refusal | None:
+        return self.game.check(self.deal, move)
 
 
 def position(name: str, **fields: Any) -> PlayedDeal:

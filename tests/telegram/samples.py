@@ -9,6 +9,8 @@ from msgspec import structs
 from locanda.games.base import Result
 from locanda.games.gatto_rosso.types import Options, View
 from locanda.messages import GameInfo, JsonObject, Localized, Match, OptionsSchema, Players, Seat, Table
+from services.telegram.callback_data import MakeMove
+from services.telegram.move_codes import code_of
 from services.telegram.records import ChatTable, DealSlot, HandSlot, LobbySlot
 from services.telegram.screens.screen import Button, Screen
 from services.telegram.screens.table import TableViewModel
@@ -62,7 +64,7 @@ def view(**changes: object) -> View:
         dealer=2,
         turn=1,
         shuffles=1,
-        hand=("Ks", "2d", "Ah"),
+        hand=("Ah", "2d", "Ks"),
         counts=(3, 3, 4),
         stock_count=20,
         table=("5h", "7h"),
@@ -131,3 +133,8 @@ def keys(screen: Screen) -> list[Button]:
 def key(screen: Screen, label: str) -> Button:
     """The button with this label."""
     return next(button for button in keys(screen) if button.label == label)
+
+
+def makes(game: str, move: JsonObject) -> MakeMove:
+    """What a button at the sample table carries that makes a move."""
+    return MakeMove(REF, 17, code_of(game, move))

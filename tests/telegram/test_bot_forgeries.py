@@ -34,7 +34,7 @@ async def test_the_tables_message_is_neither_deleted_nor_overwritten(
     ref, user = await ref_of(harness), await turn_of_somebody([anna, bruno])
     before = shown(group)
     for data in (
-        callback_data.MakeMove(ref, 1, "-"),
+        callback_data.MakeMove(ref, 1, "1"),
         callback_data.PickCard(ref, 1, 0, up=True),
         callback_data.LeaveTable(ref, sure=True),
         callback_data.TakeHandBack(ref),
@@ -63,7 +63,7 @@ async def test_a_hands_buttons_act_on_hands_only_and_on_ones_own(
     before = shown(anna.private)
     for message in (settings, next(m for m in anna.private.messages if "Benvenuti" in m.text)):
         for data in (
-            callback_data.MakeMove(ref, 1, "-"),
+            callback_data.MakeMove(ref, 1, "1"),
             callback_data.PickCard(ref, 1, 0, up=True),
             callback_data.PutCardsBack(ref, 1),
             callback_data.LeaveTable(ref),

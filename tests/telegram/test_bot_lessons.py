@@ -6,7 +6,7 @@ from locanda.games.chat import lines_on_a_phone
 from locanda.games.lessons import Step, is_move_of, scripts
 from locanda.games.registry import GAME_NAMES
 from services.telegram.callback_data import MakeMove, PickCard, unpack
-from services.telegram.screens.games import GAME_SCREENS
+from services.telegram.move_codes import move_of
 from services.telegram.screens.screen import PHONE_LINES
 from tests.e2e.players import next_tap
 from tests.emulator import Person
@@ -37,7 +37,7 @@ def tap_for(lesson: Message, step: Step, game: str) -> InlineButton:
     """The button that makes the move of a step, or selects the next of its cards."""
     buttons = [(button, unpack(button.callback_data or "")) for row in lesson.rows for button in row]
     for button, data in buttons:
-        if isinstance(data, MakeMove) and is_move_of(step, GAME_SCREENS[game].move(data.code), game):
+        if isinstance(data, MakeMove) and is_move_of(step, move_of(game, data.code), game):
             return button
     wanted = next(line for line in lesson.text.splitlines() if line.startswith("👉"))
     cards = [button for button, data in buttons if isinstance(data, PickCard) and data.up]

@@ -169,4 +169,5 @@ async def test_a_forged_move_is_refused(players: list[Person]) -> None:
     data = unpack(key.callback_data or "")
     assert isinstance(data, MakeMove)
     forged = replace(key, raw=key.raw | {"callback_data": pack(MakeMove(data.ref, data.version, "nonsense"))})
-    assert (await leader.presses(leader.private, forged).answer()).text == "Questo pulsante non funziona più."
+    answer = await leader.presses(leader.private, forged).answer()
+    assert answer.text == "Il tavolo è andato avanti: eccolo com'è adesso."

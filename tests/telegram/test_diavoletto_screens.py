@@ -8,7 +8,7 @@ from locanda.games.diavoletto.texts import REFUSAL_SENTENCES
 from locanda.messages import JsonObject
 from locanda.translations import translations_in
 from services.telegram import callback_data
-from services.telegram.screens.games import GAME_SCREENS
+from services.telegram.move_codes import code_of, move_of
 from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.table import event_line, table_screen
@@ -57,7 +57,7 @@ def test_either_of_two_equal_cards_is_played_as_itself() -> None:
         assert ("✅ 7♥" if code == "7h" else "✅ 7♦") in labels(screen)
         data = key(screen, "Pila 2, su 6♣").data
         assert isinstance(data, callback_data.MakeMove)
-        assert GAME_SCREENS["diavoletto"].move(data.code) == {"type": "build", "from": "hand", "card": code, "build": 1}
+        assert move_of("diavoletto", data.code) == {"type": "build", "from": "hand", "card": code, "build": 1}
 
 
 def test_a_joker_goes_to_any_build_or_to_a_column() -> None:
@@ -118,7 +118,9 @@ def test_highlighted_is_what_goes_on_a_build_and_not_what_can_only_be_discarded(
 
 def test_the_top_of_the_mazzetto_is_played_by_one_press() -> None:
     data = key(hand_screen(at_play().view_model(0), "it"), "3♥ (mazzetto)").data
-    assert data == callback_data.MakeMove(REF, 17, "mazzetto,3h,0,")
+    assert data == callback_data.MakeMove(
+        REF, 17, code_of("diavoletto", {"type": "build", "from": "mazzetto", "card": "3h", "build": 0})
+    )
 
 
 @pytest.mark.parametrize("card", ["7♥", "K♠"])

@@ -5,6 +5,7 @@ from locanda.games.registry import GAME_NAMES
 from locanda.messages import Seat
 from locanda.translations import translations_in
 from services.telegram import callback_data
+from services.telegram.move_codes import code_of
 from services.telegram.records import FACE_DOWN
 from services.telegram.screens.hand import (
     content_while_waiting,
@@ -39,8 +40,12 @@ def test_a_pass_that_is_allowed_is_highlighted() -> None:
 
 
 def test_a_card_plays_at_this_table_and_version() -> None:
-    assert key(hand_screen(view_model(), "it"), "2♦").data == callback_data.MakeMove(REF, 17, "2d")
-    assert key(hand_screen(view_model(), "it"), "Passo").data == callback_data.MakeMove(REF, 17, "-")
+    assert key(hand_screen(view_model(), "it"), "2♦").data == callback_data.MakeMove(
+        REF, 17, code_of("gatto_rosso", {"type": "play", "card": "2d"})
+    )
+    assert key(hand_screen(view_model(), "it"), "Passo").data == callback_data.MakeMove(
+        REF, 17, code_of("gatto_rosso", {"type": "pass"})
+    )
 
 
 def test_on_turn_the_hand_shows_what_to_beat_and_with_what() -> None:

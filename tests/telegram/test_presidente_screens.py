@@ -8,6 +8,7 @@ from locanda.games.presidente.texts import REFUSAL_SENTENCES
 from locanda.messages import JsonObject
 from locanda.translations import translations_in
 from services.telegram import callback_data
+from services.telegram.move_codes import code_of
 from services.telegram.screens.hand import hand_screen
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.table import event_line, table_screen
@@ -86,15 +87,21 @@ def test_to_beat_a_single_card_each_card_is_played_by_one_press() -> None:
     single = {"cards": ["9h"]}
     screen = hand_screen(at_play(hands=[["4h", "Th", "Td"], ["2c"], ["5d"]], table=single).view_model(0), "it")
     assert [each.label for each in keys(screen) if each.style == "primary"] == ["10♥", "10♦"]
-    assert key(screen, "10♥").data == callback_data.MakeMove(REF, 17, "pTh,")
+    assert key(screen, "10♥").data == callback_data.MakeMove(
+        REF, 17, code_of("presidente", {"type": "play", "cards": ["Th"]})
+    )
     assert "Batti 9♥ con una carta, oppure passa." in read(screen)
 
 
 def test_who_leads_plays_a_single_card_or_a_whole_pair_by_one_press() -> None:
     lead = at_play(hands=[["4h", "4d", "9s"], ["2c"], ["5d"]], table=None, last=None)
     screen = hand_screen(lead.view_model(0), "it")
-    assert key(screen, "4♥").data == callback_data.MakeMove(REF, 17, "p4h,")
-    assert key(screen, "4♥ 4♦").data == callback_data.MakeMove(REF, 17, "p4h4d,")
+    assert key(screen, "4♥").data == callback_data.MakeMove(
+        REF, 17, code_of("presidente", {"type": "play", "cards": ["4h"]})
+    )
+    assert key(screen, "4♥ 4♦").data == callback_data.MakeMove(
+        REF, 17, code_of("presidente", {"type": "play", "cards": ["4h", "4d"]})
+    )
     assert "Apri con una carta o una combinazione." in read(screen)
 
 

@@ -10,6 +10,7 @@ from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject
 from locanda.translations import translations_in
 from services.telegram import callback_data
+from services.telegram.move_codes import code_of
 from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.results import deal_over_screen
@@ -60,7 +61,9 @@ def test_few_melds_and_attachments_have_buttons_of_their_own_and_a_card_is_disca
     screen = hand_screen(at_play().view_model(0), "it")
     bright = [each.label for each in keys(screen) if each.style == "primary"]
     assert bright == ["Cala I, II, III", "Attacca 🦁 Leone a 🃏 Matto, 🏹 XIIII, 🦉 XV"]
-    assert key(screen, "II").data == callback_data.MakeMove(REF, 17, "discard,G,")
+    assert key(screen, "II").data == callback_data.MakeMove(
+        REF, 17, code_of("ramino", {"type": "discard", "card": "II"})
+    )
     assert "La carta che tocchi si scarta, e il turno finisce." in read(screen)
 
 

@@ -10,6 +10,7 @@ from locanda.cards import codes
 from locanda.texts.cards import card
 from services.engine.store.errors import StoreDownError
 from services.telegram.callback_data import MakeMove, pack
+from services.telegram.move_codes import code_of
 from services.telegram.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
@@ -61,9 +62,10 @@ async def test_a_hidden_card_is_found_in_texts_buttons_and_photos_that_others_ca
     await harness.settle()
     mine = cards(hand(anna))[-1].text
     code = CODES[mine]
+    played = code_of("gatto_rosso", {"type": "play", "card": code})
     label = InlineKeyboardMarkup([[InlineKeyboardButton(mine, callback_data="2")]])
     ref = (await Repositories(harness.redis).chat_tables.refs())[0]
-    move = InlineKeyboardMarkup([[InlineKeyboardButton("Gioca", callback_data=pack(MakeMove(ref, 9, code)))]])
+    move = InlineKeyboardMarkup([[InlineKeyboardButton("Gioca", callback_data=pack(MakeMove(ref, 9, played)))]])
     photo = await guard.draw_photo(((code,),))
     sent = await bot.send_message(group.id, "Ecco")
     for others in (group.id, bruno.id):

@@ -9,19 +9,20 @@ import msgspec
 import pytest
 
 from locanda.messages import JsonObject
+from locanda.selection import cards_of_moves
 from locanda.translations import Language, translations_in
 from services.engine.table.fairness import shuffle
 from services.telegram import callback_data
 from services.telegram.callback_data import pack, unpack
+from services.telegram.move_codes import code_of, move_of
 from services.telegram.screens.controls import cards_of_hand
-from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.notices import TEXTS, refusal_text
 from services.telegram.screens.screen import ALERT_LIMIT, TEXT_LIMIT, Button, Screen
 from services.telegram.screens.table import TableViewModel, event_line, table_screen
 from tests.games.subjects import SUBJECTS
 from tests.telegram.played_deals import PlayedDeal, played_deals
-from tests.telegram.samples import keys, read
+from tests.telegram.samples import REF, keys, read
 
 GAMES = ["ramino", "diavoletto", "presidente"]
 LANGUAGES: tuple[Language, ...] = ("it", "en")
@@ -39,11 +40,14 @@ def some(name: str, seed: int) -> Iterator[PlayedDeal]:
 
 def places_for(view_model: TableViewModel, move: JsonObject) -> set[int]:
     """The places of the cards to select for a move."""
-    selection = GAME_SCREENS[view_model.table.game].controls
-    cards = cards_of_hand(view_model.table, translations_in("it"))
+    table = view_model.table
+    cards = cards_of_hand(table, translations_in("it"))
+    assert table.deal
+    [takes] = cards_of_moves(table.game, [move], table.deal)
     places: set[int] = set()
-    for choice in selection.takes(move):
-        places.add(next(at for at, card in enumerate(cards) if card.choice == choice and at not in places))
+    for taken in takes.cards:
+        fits = (at for at, card in enumerate(cards) if card.pile == taken.pile and card.card == taken.card)
+        places.add(next(at for at in fits if at not in places))
     return places
 
 
@@ -52,10 +56,10 @@ def offered(screen: Screen) -> list[Button]:
     return [button for button in keys(screen) if isinstance(button.data, callback_data.MakeMove)]
 
 
-def move_of(name: str, button: Button) -> JsonObject:
+def move_on(name: str, button: Button) -> JsonObject:
     """The move that a button sends to the engine."""
     assert isinstance(button.data, callback_data.MakeMove)
-    return GAME_SCREENS[name].move(button.data.code)
+    return move_of(name, button.data.code)
 
 
 def after(played: PlayedDeal, move: JsonObject) -> Any:
@@ -69,8 +73,25 @@ def test_every_legal_move_has_a_button_once_its_cards_are_selected(name: str) ->
         view_model = played.view_model(played.turn)
         for move in Random(3).sample(view_model.table.moves, min(4, len(view_model.table.moves))):
             screen = hand_screen(played.view_model(played.turn, places_for(view_model, move)), "it")
-            made = [move_of(name, button) for button in offered(screen)]
+            made = [move_on(name, button) for button in offered(screen)]
             assert any(after(played, each) == after(played, move) for each in made), (move, made)
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_every_legal_move_of_a_game_is_spelt_on_a_button_and_read_again(name: str) -> None:
+    for played in some(name, 13):
+        for move in played.table(played.turn).moves:
+            code = code_of(name, move)
+            assert after(played, move_of(name, code)) == after(played, move)
+            button = callback_data.MakeMove(REF, 999_999_999, code)
+            assert unpack(pack(button)) == button
+
+
+@pytest.mark.parametrize("code", ["7h", "-", "p7h7d,", "draw,stock,", "hand,7h,new,", "end", "9/", "0/:?", "0/:"])
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_no_button_of_another_release_or_of_a_forger_is_read_as_a_move(name: str, code: str) -> None:
+    with pytest.raises((LookupError, ValueError)):
+        move_of(name, code)
 
 
 @games
@@ -80,7 +101,7 @@ def test_no_button_plays_what_is_not_allowed(name: str) -> None:
         cards = len(picks(hand_screen(played.view_model(played.turn), "it")))
         picked = rng.sample(range(cards), rng.randint(0, min(3, cards)))
         for button in offered(hand_screen(played.view_model(played.turn, picked), "it")):
-            assert played.check(move_of(name, button)).legal, button
+            assert played.check(move_on(name, button)).legal, button
 
 
 @games
@@ -93,14 +114,14 @@ def test_what_is_highlighted_is_a_legal_move_or_leads_to_one(name: str) -> None:
             screen = hand_screen(played.view_model(played.turn, picked), "it")
         assert offered(screen) or picks(screen), (played.deal, picked)
         for button in offered(screen):
-            assert not button.style or played.check(move_of(name, button)).legal, (played.deal, button)
+            assert not button.style or played.check(move_on(name, button)).legal, (played.deal, button)
 
 
 @games
 def test_of_legal_moves_only_what_ends_a_turn_is_not_highlighted(name: str) -> None:
     for played in some(name, 12):
         plain = [
-            move_of(name, key) for key in offered(hand_screen(played.view_model(played.turn), "it")) if not key.style
+            move_on(name, key) for key in offered(hand_screen(played.view_model(played.turn), "it")) if not key.style
         ]
         assert {move["type"] for move in plain} <= {"discard", "pass"}
 

@@ -7,9 +7,9 @@ import pytest
 
 from locanda.cards import CODES
 from locanda.cuccu import DESIGNS, Design
-from locanda.games.plain import board_of
 from locanda.games.registry import GAME_NAMES
-from locanda.games.terminal import read_cuccu, read_french
+from locanda.games.terminal import board_of, read_cuccu, read_french
+from locanda.messages import SelectedCard, Selection
 from locanda.texts.cards import card
 from locanda.texts.games import cards_of, texts_of
 from locanda.translations import Language, translations_in
@@ -79,7 +79,7 @@ def test_a_card_that_is_not_there_is_not_played_as_another_of_its_rank() -> None
     code = next(code for code in CODES if code not in open_cards and code[0] in {held[0] for held in view.hand or ()})
     found = parse_move(code, [], table.moves, "diavoletto", view, ENGLISH)
     assert isinstance(found, IllegalMove)
-    assert found.move["card"] == code
+    assert [each.card for each in found.selection.cards] == [code]
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -121,7 +121,10 @@ def test_cards_of_an_illegal_move_are_recognized_and_other_texts_are_no_move() -
     def typed(text: str) -> object:
         return parse_move(text, [[each] for each in table.moves], table.moves, "ramino", view, ENGLISH)
 
-    assert typed("VII") == IllegalMove({"type": "discard", "card": "VII"})
-    assert typed("i ii iii") == IllegalMove({"type": "meld", "cards": ["I", "II", "III"]})
+    def in_hand(*codes: str) -> IllegalMove:
+        return IllegalMove(Selection([SelectedCard("hand", code) for code in codes]))
+
+    assert typed("VII") == in_hand("VII")
+    assert typed("i ii iii") == in_hand("I", "II", "III")
     assert typed("draw") == OneMove({"type": "draw", "from": "stock"})
     assert typed("0") == typed("99") == typed("sing") == typed("") == NoMove()

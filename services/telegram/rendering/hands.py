@@ -1,12 +1,11 @@
 """Renders hands in private chats, and decides for which turns people are notified by a new message."""
 
-import asyncio
 from collections.abc import Mapping
 
 from msgspec import Struct, structs
 
 from locanda.client import EngineClient
-from locanda.messages import JsonObject, Table, Verdict
+from locanda.messages import Table, Verdict
 from locanda.translations import Language, translations_in
 from services.telegram.ratings import RatingChange
 from services.telegram.records import (
@@ -21,7 +20,7 @@ from services.telegram.records import (
     TableSlot,
 )
 from services.telegram.repositories import Repositories
-from services.telegram.screens.controls import grid_of, moves_to_check
+from services.telegram.screens.controls import grid_of, leads_on, selection_to_check
 from services.telegram.screens.hand import content_while_waiting, hand_screen, left_screen
 from services.telegram.screens.screen import Screen, looks_like
 from services.telegram.screens.table import TableViewModel
@@ -162,17 +161,13 @@ class HandRenderer:
         if table.you is None or model.turn != table.you:
             return model
         selected = await self._seats.selected(chat_table.ref, person.user, table.version)
-        moves = moves_to_check(table, selected)
-        if not moves:
+        selection = selection_to_check(table, selected)
+        if selection is None:
             return model
-        verdicts = await asyncio.gather(*(self._verdict(person, move) for move in moves))
-        return structs.replace(model, selected=selected, verdicts=tuple(verdicts))
-
-    async def _verdict(self, person: SeatedPerson, move: JsonObject) -> Verdict:
-        """Return whether a person may make a move; the engine says so of those that are not among the listed ones."""
-        if move in person.table.moves:
-            return Verdict(legal=True)
-        return await self._engine.check(person.table.id, person.token, move)
+        verdict = Verdict(legal=True)
+        if not leads_on(table, selection):  # otherwise there is nothing more to say
+            verdict = await self._engine.check(table.id, person.token, selection)
+        return structs.replace(model, selected=selected, verdict=verdict)
 
     async def draw_left(self, chat_table: ChatTable, user: int, why: Departure) -> None:
         """Draw the hand message of a person who no longer sits at the table."""

@@ -3,13 +3,28 @@
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
-from typing import Any, TypeAlias
 
-from locanda.games.chat import Cards, Controls, PickableCard
-from locanda.messages import JsonObject, Table
+import msgspec
+from msgspec import Struct
+
+from locanda.games.chat import Cards, PickableCard
+from locanda.messages import JsonObject, MoveCards, SelectedCard, Selection, Table
+from locanda.selection import (
+    candidates,
+    cards_of_moves,
+    chooses_pile,
+    is_reluctant,
+    may_add,
+    moves_with,
+    moves_without_fields,
+    plays_at_once,
+    takes_several,
+    with_cards,
+)
 from locanda.texts.games import Taps, texts_of
 from locanda.translations import Translations, translations_in
 from services.telegram import callback_data
+from services.telegram.move_codes import code_of
 from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.screens.screen import Button, Rows, Style, in_rows
 from services.telegram.screens.table import TableViewModel
@@ -21,14 +36,12 @@ FEW = 6
 EMPTY = "·"
 """The label of an empty place."""
 
-AnyControls: TypeAlias = Controls[Any]
-
 
 def cards_of_hand(table: Table, translations: Translations) -> list[PickableCard]:
     """Return the viewer's cards in the order by which buttons and selections number them."""
     if table.deal is None:
         return []
-    rows = GAME_SCREENS[table.game].controls.cards(table.deal, translations)
+    rows = GAME_SCREENS[table.game].cards(table.deal, translations)
     return [card for card in chain.from_iterable(rows) if card is not None]
 
 
@@ -37,10 +50,18 @@ def selected_cards(table: Table, places: Collection[int], translations: Translat
     return [card for place, card in enumerate(cards_of_hand(table, translations)) if place in places]
 
 
-def moves_to_check(table: Table, places: Collection[int]) -> Sequence[JsonObject]:
-    """Return the moves that the selected cards can mean; the engine is to check them."""
+def selection_to_check(table: Table, places: Collection[int]) -> Selection | None:
+    """Return the selected cards, of which the engine is to say whether they can be played; None if there are none."""
     selected = selected_cards(table, places, translations_in("en"))
-    return GAME_SCREENS[table.game].controls.candidates(table.deal, selected) if selected else ()
+    return Selection([SelectedCard(card.pile, card.card) for card in selected]) if selected else None
+
+
+def leads_on(table: Table, selection: Selection) -> bool:
+    """Return whether the selected cards make a legal move, and not a reluctant one."""
+    if table.deal is None:
+        return False
+    found = moves_with(cards_of_moves(table.game, table.moves, table.deal), selection.cards)
+    return any(not is_reluctant(table.game, table.moves[at]) for at in found)
 
 
 def laid_out(before: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
@@ -62,7 +83,7 @@ def grid_of(table: Table, before: Sequence[str]) -> tuple[str, ...]:
     """Return the places of the viewer's hand, changed as little as possible from the last drawing."""
     if table.deal is None:
         return ()
-    hand, *_ = GAME_SCREENS[table.game].controls.cards(table.deal, translations_in("en"))
+    hand, *_ = GAME_SCREENS[table.game].cards(table.deal, translations_in("en"))
     return laid_out(before, [card.card for card in hand if card is not None])
 
 
@@ -76,26 +97,40 @@ def taps_on_cards(model: TableViewModel, translations: Translations) -> Taps:
     return _HandButtons(model, translations).taps()
 
 
+class Listed(Struct, frozen=True):
+    """A legal move and the cards that it takes."""
+
+    move: JsonObject
+    takes: MoveCards
+
+
 class _HandButtons:
-    """The buttons of one hand, as they are drawn."""
+    """The buttons of one hand, as they are drawn.
+
+    A press plays a card that has one use. A card with several uses is selected, then the move with it is chosen.
+    """
 
     def __init__(self, model: TableViewModel, translations: Translations) -> None:
         self._model = model
+        self._game = model.table.game
         self._translations = translations
-        self._controls: AnyControls = GAME_SCREENS[model.table.game].controls
-        self._cards: tuple[Cards, ...] = self._controls.cards(model.table.deal, translations)
+        self._screens = GAME_SCREENS[self._game]
+        self._cards: tuple[Cards, ...] = self._screens.cards(model.table.deal, translations)
         held = (card for card in chain.from_iterable(self._cards) if card is not None)
         self._selected = [card for place, card in enumerate(held) if place in model.selected]
-        self._moves = [(move, self._controls.takes(move)) for move in model.table.moves]
-        self._whole = [] if self._selected else whole_moves(self._controls, self._moves)
-        self._on_cards = [(move, takes) for move, takes in self._moves if takes and move not in self._whole]
-        on_cards = {choice for _, takes in self._on_cards for choice in takes}
-        self._useful = self._useful_choices()
-        self._also_below = on_cards.intersection(chain.from_iterable(map(self._controls.takes, self._whole)))
+        self._several = takes_several(self._game)
+        moves = model.table.moves
+        takes = [] if model.table.deal is None else cards_of_moves(self._game, moves, model.table.deal)
+        self._moves = list(map(Listed, moves, takes))
+        self._whole = [] if self._selected else whole_moves(self._game, self._moves)
+        on_cards = [listed for listed in self._moves if listed.takes.cards and listed not in self._whole]
+        self._on_cards = [listed.takes for listed in on_cards]
+        self._on_card_moves = [listed.move for listed in on_cards]
+        self._onward = [listed.takes for listed in on_cards if not is_reluctant(self._game, listed.move)]
 
     def rows(self) -> Rows:
-        actions = [self._action(move, self._whole_label(move), "primary") for move in self._whole]
-        actions += [self._action(move, self._label(move), self._style(move)) for move in self._with_selected()]
+        actions = [self._action(listed.move, self._whole_label(listed.move), "primary") for listed in self._whole]
+        actions += [self._action(move, self._label(move), style) for move, style in self._with_selected()]
         if len(self._selected) > 1:
             data = callback_data.PutCardsBack(self._model.ref, self._model.table.version)
             actions.append(Button(self._translations.gettext("Put back"), data))
@@ -103,8 +138,7 @@ class _HandButtons:
 
     def taps(self) -> Taps:
         cards = (card for card in chain.from_iterable(self._cards) if card is not None)
-        used = {choice for _, takes in self._on_cards for choice in takes}
-        selects = any(card.choice in used and self._move_of(card) is None for card in cards)
+        selects = any(may_add(self._on_cards, [], card) and self._move_of(card) is None for card in cards)
         return "select" if self._selected or selects else "play"
 
     # --- the cards
@@ -122,7 +156,7 @@ class _HandButtons:
 
     def _hand_rows(self, hand: Sequence[PickableCard]) -> Iterator[tuple[Button, ...]]:
         """Yield the hand in the grid of its message: a card that leaves does not move the others."""
-        columns = self._controls.columns
+        columns = self._screens.columns
         places = laid_out(self._model.grid, [card.card for card in hand])
         held: dict[str, deque[tuple[int, PickableCard]]] = defaultdict(deque)
         for numbered in enumerate(hand):
@@ -142,79 +176,74 @@ class _HandButtons:
         if place in self._model.selected:
             return Button(f"✅ {card.label}", self._pick(place, up=False), style="success", card=card.card)
         move = self._move_of(card)
-        data = self._pick(place, up=True) if move is None else self._make(move, [card])
-        bright = card.choice in self._useful or (move is None and card.choice in self._also_below)
-        style: Style | None = "primary" if bright else None
+        data = self._pick(place, up=True) if move is None else self._make(move)
+        style: Style | None = "primary" if self._is_useful(card, plays=move is not None) else None
         return Button(card.label, data, style=style, card=card.card)
 
     def _move_of(self, card: PickableCard) -> JsonObject | None:
-        """Return the move that a press on a card makes; None if it selects the card."""
-        if not self._controls.selectable:
-            return self._controls.candidates(self._model.table.deal, [card])[0]
-        if self._selected and self._controls.several:
-            return None
-        uses = [(move, takes) for move, takes in self._on_cards if card.choice in takes]
-        if len(uses) != 1 or uses[0][1] != (card.choice,) or not self._controls.by_first_press(uses[0][0]):
-            return None
-        return uses[0][0]
+        """Return the move that a press on a card makes; None if it selects the card.
 
-    def _useful_choices(self) -> set[str]:
-        """Return the choices that, with the selected cards, can make a move that advances the hand (`Controls`)."""
-        taken = Counter(card.choice for card in self._selected) if self._controls.several else Counter[str]()
-        useful: set[str] = set()
-        for move, takes in self._on_cards:
-            if self._controls.advances(move):
-                if not taken:
-                    useful.update(takes)
-                elif taken <= (wanted := Counter(takes)):
-                    useful |= (wanted - taken).keys()
-        return useful
+        A card that alone says which move is meant always makes it: if it is not legal, the engine says why.
+        """
+        if plays_at_once(self._game):
+            return dict(msgspec.to_builtins(candidates(self._game, Selection([card]))[0]))
+        if self._selected and self._several:
+            return None
+        uses = [at for at, takes in enumerate(self._on_cards) if may_add([takes], [], card)]
+        if len(uses) != 1 or len(self._on_cards[uses[0]].cards) > 1:
+            return None
+        move = with_cards(self._on_card_moves[uses[0]], [card])
+        return None if is_reluctant(self._game, move) and chooses_pile(self._game, move) else move
+
+    def _is_useful(self, card: PickableCard, *, plays: bool) -> bool:
+        """Return whether a card, with those that are selected, can make a move that is not a reluctant one."""
+        if may_add(self._onward, self._selected if self._several else [], card):
+            return True
+        whole = [listed.takes for listed in self._whole]
+        return not plays and may_add(whole, [], card) and may_add(self._on_cards, [], card)
 
     # --- the moves
 
-    def _with_selected(self) -> list[JsonObject]:
-        """Return the moves that take exactly the selected cards, and those without cards."""
-        wanted = sorted(card.choice for card in self._selected)
-        found = [move for move, takes in self._moves if not takes or (wanted and sorted(takes) == wanted)]
-        return found + [move for move in self._controls.standing if move not in self._model.table.moves]
-
-    def _style(self, move: JsonObject) -> Style | None:
-        if self._controls.takes(move):
-            return "success"
-        moves = self._model.table.moves
-        return "primary" if move in moves and (self._controls.advances(move) or len(moves) == 1) else None
+    def _with_selected(self) -> Iterator[tuple[JsonObject, Style | None]]:
+        """Yield the moves that take exactly the selected cards, and those without cards."""
+        for listed in self._moves:
+            if not listed.takes.cards:
+                onward = len(self._moves) == 1 or not is_reluctant(self._game, listed.move)
+                yield listed.move, "primary" if onward else None
+            elif self._selected and moves_with([listed.takes], self._selected):
+                yield with_cards(listed.move, self._selected), "success"
+        if plays_at_once(self._game):
+            legal = self._model.table.moves
+            yield from ((move, None) for move in moves_without_fields(self._game) if move not in legal)
 
     def _action(self, move: JsonObject, label: str, style: Style | None) -> Button:
-        return Button(label, self._make(move, self._selected), style=style)
+        return Button(label, self._make(move), style=style)
 
     def _whole_label(self, move: JsonObject) -> str:
-        return texts_of(self._model.table.game).move_label(move, self._model.table.deal, self._translations)
+        return texts_of(self._game).move_label(move, self._model.table.deal, self._translations)
 
     def _label(self, move: JsonObject) -> str:
-        played = GAME_SCREENS[self._model.table.game].move(self._controls.code(move, self._selected))
-        return self._controls.label(played, self._model.table.deal, self._translations)
+        return self._screens.label(move, self._model.table.deal, self._translations)
 
     # --- what buttons carry
 
-    def _make(self, move: JsonObject, cards: Sequence[PickableCard]) -> callback_data.MakeMove:
-        code = self._controls.code(move, cards)
-        return callback_data.MakeMove(self._model.ref, self._model.table.version, code)
+    def _make(self, move: JsonObject) -> callback_data.MakeMove:
+        return callback_data.MakeMove(self._model.ref, self._model.table.version, code_of(self._game, move))
 
     def _pick(self, place: int, *, up: bool) -> callback_data.PickCard:
         return callback_data.PickCard(self._model.ref, self._model.table.version, place, up=up)
 
 
-def whole_moves(controls: AnyControls, moves: Sequence[tuple[JsonObject, tuple[str, ...]]]) -> list[JsonObject]:
-    """Return the moves that have buttons of their own: those that no press on one card makes, if they are few.
+def whole_moves(game: str, moves: Sequence[Listed]) -> list[Listed]:
+    """Return the moves that have buttons of their own: those that no press on one card makes, if they are few."""
+    uses = Counter(each for listed in moves for each in {(card.pile, card.card) for card in listed.takes.cards})
 
-    Each move comes with the choices that it takes.
-    """
-    uses = Counter(choice for _, takes in moves for choice in set(takes))
+    def is_by_card(listed: Listed) -> bool:
+        [card, *others] = listed.takes.cards
+        only_use = uses[card.pile, card.card] == 1
+        return not others and (only_use or is_reluctant(game, listed.move) or not chooses_pile(game, listed.move))
 
-    def is_only_use(takes: tuple[str, ...]) -> bool:
-        return len(takes) == 1 and uses[takes[0]] == 1
-
-    found = [move for move, takes in moves if takes and not controls.by_card(move) and not is_only_use(takes)]
+    found = [listed for listed in moves if listed.takes.cards and not is_by_card(listed)]
     return found if len(found) <= FEW else []
 
 

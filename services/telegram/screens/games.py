@@ -1,22 +1,23 @@
 """The screens of every game, found by the game's name."""
 
-from typing import Any, TypeAlias
-
-from locanda.games.chat import GameScreens, bold
-from locanda.games.plain import plain_screens
+from locanda.games.chat import AnyGameScreens, GameScreens, bold
 from locanda.games.registry import has_part, of_each_game, part
 from locanda.messages import GameInfo
+from locanda.texts.games import texts_of
 from locanda.translations import Language
-
-AnyGameScreens: TypeAlias = GameScreens[Any]
 
 
 def _screens(name: str) -> AnyGameScreens:
-    found: AnyGameScreens = part(name, "chat").SCREENS if has_part(name, "chat") else plain_screens(name)
+    found: AnyGameScreens = part(name, "chat").SCREENS if has_part(name, "chat") else GameScreens()
     return found
 
 
 GAME_SCREENS: dict[str, AnyGameScreens] = of_each_game(_screens)
+
+
+def icon_of(game: str) -> str:
+    """Return the sign before a game's name."""
+    return str(getattr(texts_of(game), "ICON", "🎴"))
 
 
 def game_name(game: GameInfo, language: Language) -> str:
@@ -26,9 +27,9 @@ def game_name(game: GameInfo, language: Language) -> str:
 
 def game_title(game: GameInfo, language: Language) -> str:
     """Return the game's icon and name."""
-    return f"{GAME_SCREENS[game.game].icon} {game_name(game, language)}"
+    return f"{icon_of(game.game)} {game_name(game, language)}"
 
 
 def bold_title(game: GameInfo, language: Language) -> str:
     """Return the game's icon and name, the name in bold."""
-    return f"{GAME_SCREENS[game.game].icon} {bold(game_name(game, language))}"
+    return f"{icon_of(game.game)} {bold(game_name(game, language))}"

@@ -7,9 +7,9 @@ from msgspec import structs
 
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import CODES as CUCCU_CODES
-from locanda.games.base import N_
+from locanda.games.base import N_, Refusal
 from locanda.games.chat import bold, plain
-from locanda.messages import Table, Verdict
+from locanda.messages import Table
 from locanda.texts.cards import JOKER
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
@@ -86,14 +86,14 @@ def content_while_waiting(model: TableViewModel, translations: Translations) -> 
     if model.turn is None or table.status != "playing" or _is_live(model):
         return None
     title = (model.letter, model.place, table.options, table.match.number, table.match.deal)
-    cards = GAME_SCREENS[table.game].controls.cards(table.deal, translations)
+    cards = GAME_SCREENS[table.game].cards(table.deal, translations)
     secrets = texts_of(table.game).secrets(table.deal, model.names, translations)
     return (*title, table.you, table.seats, cards, secrets, table.hints, model.app, model.reminders)
 
 
 def pictured_cards(table: Table, translations: Translations) -> CardRows:
     """Return the cards for the photo of a hand: those that its player can press. None if a card has no tile."""
-    rows = GAME_SCREENS[table.game].controls.cards(table.deal, translations)
+    rows = GAME_SCREENS[table.game].cards(table.deal, translations)
     codes = (tuple(card.card for card in row if card is not None) for row in rows)
     held = tuple(row for row in codes if row) or FACE_DOWN
     return held if PICTURED.issuperset(chain.from_iterable(held)) else ()
@@ -234,12 +234,13 @@ def selection_text(model: TableViewModel, translations: Translations) -> str:
 
 
 def _verdict_texts(model: TableViewModel, translations: Translations) -> list[str]:
-    if model.verdicts and all(verdict.legal for verdict in model.verdicts):
+    verdict = model.verdict
+    if verdict is None:
+        return []
+    refusals = [] if verdict.legal else [Refusal(verdict.code or "", verdict.facts or {})]
+    refusals += verdict.others or []
+    if not refusals:
         return [translations.gettext("That will do.")]
-    found = (_explained(verdict, model.table, translations) for verdict in model.verdicts if not verdict.legal)
+    language = language_of(translations)
+    found = (refusal_text(each.code, each.facts, model.table, language) for each in refusals)
     return [text for text in dict.fromkeys(found) if text]
-
-
-def _explained(verdict: Verdict, table: Table, translations: Translations) -> str:
-    code, facts = verdict.code or "", verdict.facts or {}
-    return refusal_text(code, facts, table, language_of(translations))

@@ -32,7 +32,7 @@ class Moment(Struct, frozen=True):
 
     view: Any
     moves: Sequence[JsonObject]
-    verdicts: tuple[Verdict, ...] = ()
+    verdict: Verdict | None = None
 
 
 def step_of(lesson: Lesson) -> Step | None:
@@ -89,7 +89,7 @@ def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, lan
         alone=True,
         turns=(PlayedTurn(None, lesson.events),),
         selected=lesson.selected,
-        verdicts=moment.verdicts,
+        verdict=moment.verdict,
     )
     title = "📖 " + translations.gettext("Lesson: {game}").format(game=bold_title(game, language))
     step = step_of(lesson)

@@ -10,7 +10,7 @@ from locanda.texts.phrases import turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.records import ChatRecord, Passing, PersonRecord
-from services.telegram.screens.games import GAME_SCREENS
+from services.telegram.screens.games import icon_of
 from services.telegram.screens.screen import Button, Rows, Screen, joined, time_rows
 
 LANGUAGES: tuple[Language, ...] = ("it", "en")
@@ -208,7 +208,7 @@ def rules_screen(
     turn.append(Button(f"{page + 1} / {len(all_pages)}", callback_data.ShowRules(game, page, ref)))
     if page + 1 < len(all_pages):
         turn.append(Button("▶️", callback_data.ShowRules(game, page + 1, ref)))
-    return Screen(joined(f"{GAME_SCREENS[game].icon} {all_pages[page]}", on), (tuple(turn),))
+    return Screen(joined(f"{icon_of(game)} {all_pages[page]}", on), (tuple(turn),))
 
 
 def pages(markdown: str) -> list[str]:

@@ -54,8 +54,8 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     """The places in which the viewer's cards were drawn before, empty ones included."""
     reminders: int = 0
     """How many reminders of their turn the viewer has had."""
-    verdicts: tuple[Verdict, ...] = ()
-    """The engine's verdicts on the moves that the selected cards can mean."""
+    verdict: Verdict | None = None
+    """The engine's verdict on the selected cards."""
     rating: RatingChange | None = None
     """What the match has changed of the viewer's rating, once it is counted."""
 

@@ -9,11 +9,12 @@ from locanda.client import EngineClient
 from locanda.games.lessons import YOU, is_move_of, scripts
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject
+from locanda.selection import takes_several
 from locanda.translations import Language, translations_in
+from services.telegram.move_codes import move_of
 from services.telegram.records import Lesson
 from services.telegram.repositories import Repositories
-from services.telegram.screens.controls import moves_to_check
-from services.telegram.screens.games import GAME_SCREENS
+from services.telegram.screens.controls import selection_to_check
 from services.telegram.screens.lessons import Moment, step_of, table_of
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
@@ -57,7 +58,7 @@ class Lessons:
     async def select(self, user: int, step: int, place: int, *, selected: bool) -> LessonState:
         """Select or deselect a card."""
         lesson = await self._at(user, step)
-        before = lesson.selected if GAME_SCREENS[lesson.game].controls.several else frozenset()
+        before = lesson.selected if takes_several(lesson.game) else frozenset()
         places = before | {place} if selected else before - {place}
         return await self._save(user, structs.replace(lesson, selected=places, comment=""))
 
@@ -79,9 +80,10 @@ class Lessons:
         deal = _deal(lesson)
         view = await self._engine.view_of(lesson.game, deal, YOU)
         moment = Moment(view, (await self._engine.moves_of(lesson.game, deal)).moves)
-        chosen = moves_to_check(table_of(moment, lesson), lesson.selected)
-        verdicts = [await self._engine.check_of(lesson.game, deal, move) for move in chosen]
-        return structs.replace(moment, verdicts=tuple(verdicts))
+        selection = selection_to_check(table_of(moment, lesson), lesson.selected)
+        if selection is None:
+            return moment
+        return structs.replace(moment, verdict=await self._engine.check_of(lesson.game, deal, selection))
 
     async def _comment(self, lesson: Lesson, move: JsonObject, language: Language) -> str:
         """Return why a move is refused, or that it is legal, but not that of the lesson."""
@@ -98,6 +100,6 @@ def _deal(lesson: Lesson) -> Any:  # noqa: ANN401 - the deal of any game
 
 def _move(game: str, code: str) -> JsonObject:
     try:
-        return GAME_SCREENS[game].move(code)
+        return move_of(game, code)
     except (LookupError, ValueError):
-        raise ActionRefusedError("unknown_button") from None
+        raise ActionRefusedError("stale") from None

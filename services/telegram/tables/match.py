@@ -8,10 +8,11 @@ from msgspec import structs
 from locanda.client import EngineClient
 from locanda.errors import StaleError, UnauthorizedError
 from locanda.messages import GiveSeed, Hint, JsonObject, Review, Table
+from locanda.selection import takes_several
 from locanda.translations import Language
+from services.telegram.move_codes import move_of
 from services.telegram.records import ChatTable, LastChoice
 from services.telegram.repositories import Repositories
-from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
 
 SEAT_EVENTS = {"replaced", "away", "returned", "deadline_moved"}
@@ -78,9 +79,9 @@ class MatchActions:
         if token is None or chat_table.engine is None:
             raise ActionRefusedError("not_seated")
         try:
-            move = GAME_SCREENS[chat_table.game].move(code)
-        except (LookupError, ValueError):
-            raise ActionRefusedError("unknown_button") from None
+            move = move_of(chat_table.game, code)
+        except (LookupError, ValueError):  # of another game, or of a release with other codes
+            raise ActionRefusedError("stale") from None
         try:
             await self._play(chat_table.engine, token, move, version, key)
         except UnauthorizedError:
@@ -115,8 +116,7 @@ class HandSelection:
     async def select(self, ref: str, user: int, version: int, place: int, *, selected: bool) -> None:
         """Select or deselect the card at a position; if the game allows one card only, it replaces the other."""
         table = await self._on_turn(ref, user, version)
-        several = GAME_SCREENS[table.game].controls.several
-        before = await self._seats.selected(ref, user, version) if several else frozenset()
+        before = await self._seats.selected(ref, user, version) if takes_several(table.game) else frozenset()
         await self._seats.select(ref, user, version, before | {place} if selected else before - {place})
 
     async def clear(self, ref: str, user: int, version: int) -> None:

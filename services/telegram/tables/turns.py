@@ -61,7 +61,7 @@ def when_to_pass(table: Table, passing: Passing, *, alone: bool) -> When:
         return "never"
     if table.seats[table.you].away or passing == "never":
         return "never"
-    if alone or not GAME_SCREENS[table.game].controls.free_pass(table.deal):
+    if alone or not GAME_SCREENS[table.game].free_pass(table.deal):
         return "at_once"
     return "later" if passing == "always" else "never"
 

@@ -1,7 +1,7 @@
 """Wire types that games share: cards, seats, seeds, passes, results, refusals."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -80,6 +80,8 @@ class Result(Struct, frozen=True):
 
 class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag="pass"):
     """Let this turn go by."""
+
+    reluctant: ClassVar[bool] = True
 
 
 class Passed(Struct, frozen=True, tag="passed"):

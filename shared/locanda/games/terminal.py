@@ -1,17 +1,28 @@
-"""What the module `terminal` of each game defines, and how cards are typed."""
+"""How a game is shown in a terminal: what its module `terminal` may say, and what others get; how cards are typed."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from functools import cache
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from locanda.cards import CARDS
 from locanda.cuccu import CODES, DESIGNS
-from locanda.messages import JsonObject
-from locanda.texts.cards import JOKER, JOKER_SIGN, SUIT_SIGNS
-from locanda.translations import Translations
+from locanda.games.registry import AnyView, has_part, part
+from locanda.messages import CardWords, JsonObject, SelectedCard
+from locanda.selection import HAND
+from locanda.texts.cards import (
+    JOKER,
+    JOKER_SIGN,
+    SUIT_SIGNS,
+    cuccu_deck,
+    french_deck,
+    french_deck_with_joker,
+)
+from locanda.texts.games import game_of, labelled_piles, texts_of
+from locanda.translations import Translations, translations_in
 
-V = TypeVar("V")
+V = TypeVar("V", bound=AnyView)
 
 LabelledRows: TypeAlias = list[tuple[str, str]]
 """Rows of what lies on the table: a label, empty to continue the row above, and the cards."""
@@ -26,20 +37,36 @@ class CardInput:
     example: str
 
 
+def piles_and_facts(view: AnyView, names: Sequence[str], translations: Translations) -> LabelledRows:
+    """Return each pile with its label, on several lines if it has several, and what else there is to know."""
+    piles = [(label, line) for label, cards in labelled_piles(view, names, translations) for line in cards.splitlines()]
+    rows = [("" if at and piles[at - 1][0] == label else label, line) for at, (label, line) in enumerate(piles)]
+    return [*rows, *(("", fact) for fact in texts_of(game_of(view)).facts(view, names, translations))]
+
+
+def hand_of(view: AnyView) -> list[SelectedCard]:
+    """Return the cards of the hand."""
+    return [SelectedCard(HAND, code) for code in view.hand or ()]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameBoard(Generic[V]):
     """What the terminal needs of a game beside its texts for all clients. `V` is its view."""
 
-    rows: Callable[[V, Sequence[str], Translations], LabelledRows]
+    rows: Callable[[V, Sequence[str], Translations], LabelledRows] = piles_and_facts
     """What lies on the table, from the view and the names by seat."""
-    cards: CardInput
     source: Callable[[JsonObject, Translations], str] | None = None
     """What a move begins with, in words. Where there are many moves that is chosen first; None for games without."""
-    equal: Callable[[JsonObject, V], Iterable[JsonObject]] = lambda move, _: (move,)
-    """A legal move and those equal to it that the engine does not list, because other cards do the same."""
+    places: Callable[[V], Iterable[SelectedCard]] = hand_of
+    """The cards that the viewer may play from, wherever they lie."""
 
 
 AnyGameBoard: TypeAlias = GameBoard[Any]
+
+
+def board_of(game: str) -> AnyGameBoard:
+    """Return the `BOARD` of a game by its name, or the one of games that have none."""
+    return cast("AnyGameBoard", part(game, "terminal").BOARD) if has_part(game, "terminal") else GameBoard()
 
 
 # --- parsing cards: ``7h``, ``10♠``, ``qd jc``, ``*``; ``VII``, ``leone``
@@ -76,3 +103,27 @@ def read_cuccu(text: str) -> list[str] | None:
 FRENCH_CARDS = CardInput(read=read_french, example="7h 10♠ *")
 CARDS_WITHOUT_JOKERS = CardInput(read=read_french, example="7h 10♠")
 CUCCU_CARDS = CardInput(read=read_cuccu, example="VII, leone")
+
+BY_DECK: dict[object, CardInput] = {
+    french_deck: CARDS_WITHOUT_JOKERS,
+    french_deck_with_joker: FRENCH_CARDS,
+    cuccu_deck: CUCCU_CARDS,
+}
+
+
+@cache
+def card_input(game: str) -> CardInput:
+    """Return how the cards of a game are typed; those of a deck that is none of ours as they are shown, or by code."""
+    deck = texts_of(game).deck
+    return BY_DECK.get(deck) or _as_shown(deck(translations_in("en")))
+
+
+def _as_shown(names: Mapping[str, CardWords]) -> CardInput:
+    typed = {form.casefold(): code for code, words in names.items() for form in (code, words.short)}
+
+    def read(line: str) -> list[str] | None:
+        parts = re.split(r"[\s,;→]+", line.casefold().replace("\ufe0f", "").strip())
+        found = [typed[part] for part in parts if part in typed]
+        return found if len(found) == len(parts) else None
+
+    return CardInput(read=read, example=next(iter(names.values())).short)

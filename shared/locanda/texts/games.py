@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from locanda.games.base import N_
-from locanda.games.registry import part
+from locanda.games.registry import AnyView, part
 from locanda.messages import CardWords, JsonObject
 from locanda.translations import Translations
 
@@ -53,9 +53,6 @@ class GameTexts(Protocol):
     def move_label(self, move: JsonObject, view: GameView, translations: Translations, /) -> str:
         """Return a legal move in a few words; no two legal moves have the same."""
 
-    def candidate_moves(self, view: GameView, cards: Sequence[str], /) -> tuple[JsonObject, ...]:
-        """Return the moves, legal or not, perhaps incomplete, that chosen cards can mean: the likeliest first."""
-
     def event_text(self, event: GameEvent, names: Sequence[str], translations: Translations, /) -> str:
         """Return an event of the game; empty for an event that clients do not show."""
 
@@ -92,6 +89,11 @@ def texts_of(game: str) -> GameTexts:
     return cast("GameTexts", part(game, "texts"))
 
 
+def game_of(view: AnyView) -> str:
+    """Return the game that a view is of."""
+    return str(type(view).__struct_config__.tag)  # type: ignore[attr-defined]
+
+
 def cards_of(move: JsonObject) -> tuple[str, ...]:
     """Return the cards of a move, in its order; empty for a move without cards."""
     return (move["card"],) if "card" in move else tuple(move.get("cards", ()))
@@ -122,3 +124,10 @@ COMMON_LABELS = {
 def labels_of(game: str, translations: Translations) -> dict[str, str]:
     """Return the labels of a game."""
     return {key: translations.gettext(text) for key, text in (COMMON_LABELS | texts_of(game).LABELS).items()}
+
+
+def labelled_piles(view: AnyView, names: Sequence[str], translations: Translations) -> list[tuple[str, str]]:
+    """Return each pile of a view, but for those of single seats, with its label."""
+    game = game_of(view)
+    labels, piles = labels_of(game, translations), texts_of(game).piles(view, names, translations)
+    return [(labels[name], cards) for name, cards in piles.items() if name in labels]

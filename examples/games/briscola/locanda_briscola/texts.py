@@ -67,11 +67,6 @@ def move_label(move: JsonObject, _view: View, _translations: Translations) -> st
     return italian_card(move["card"])
 
 
-def candidate_moves(_view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]:
-    """Return the play of the first card: only one is played at a time."""
-    return ({"type": "play", "card": cards[0]},)
-
-
 def event_text(event: Event, names: Sequence[str], translations: Translations) -> str:
     """Return an event of the game."""
     match event:

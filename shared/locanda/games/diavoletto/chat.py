@@ -1,11 +1,10 @@
-"""Diavoletto in the bot: the table, the hand, the controls, and the moves that its buttons stand for."""
+"""Diavoletto in the bot: the table, the hand, and the cards and labels of its buttons."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from locanda.games.chat import (
     PHONE_WIDTH,
     Cards,
-    Controls,
     GameScreens,
     PickableCard,
     bold,
@@ -15,14 +14,13 @@ from locanda.games.chat import (
 from locanda.games.diavoletto import texts
 from locanda.games.diavoletto.types import View
 from locanda.messages import JsonObject
+from locanda.selection import HAND
 from locanda.texts.cards import JOKER, card, cards, rank
 from locanda.translations import Translations
 
-END = "-"
 SHOWN = 5
 """The most cards of a column that are shown, the top one included."""
 COLUMNS_WIDTH = PHONE_WIDTH - len("Columns: ")
-MAZZETTO = "mazzetto"
 RANKS = "A23456789TJQK"
 """The ranks of a build from its first card on."""
 
@@ -105,38 +103,24 @@ def hand(view: View, translations: Translations) -> str:
 
 def selectable_cards(view: View, translations: Translations) -> tuple[Cards, ...]:
     """Return the cards of the hand, the top of the mazzetto, and the tops of the columns, each in its place."""
-    held = tuple(PickableCard(code, card(code), f"hand {_rank(code)}") for code in view.hand or ())
+    held = tuple(PickableCard(HAND, code, card(code)) for code in view.hand or ())
     if view.seat is None:
         return (held,)
-    top = view.mazzetti[view.seat].top
-    mazzetto = translations.gettext("{card} (mazzetto)").format(card=card(top)) if top else ""
-    columns = [_top(number, column, translations) for number, column in enumerate(view.columns[view.seat])]
-    return (held, (PickableCard(top, mazzetto, MAZZETTO),) if top else (), tuple(columns) if any(columns) else ())
+    tops = {each.pile: each.card for each in texts.places(view) if each.pile != HAND}
+    columns = [_top(tops, f"column-{at}", translations) for at in range(len(view.columns[view.seat]))]
+    mazzetto = _top(tops, "mazzetto", translations)
+    return (held, (mazzetto,) if mazzetto else (), tuple(columns) if any(columns) else ())
 
 
-def _top(number: int, column: Sequence[str], translations: Translations) -> PickableCard | None:
-    """Return the top of a column."""
-    if not column:
+def _top(tops: Mapping[str, str], pile: str, translations: Translations) -> PickableCard | None:
+    """Return the top card of the mazzetto or of a column."""
+    if pile not in tops:
         return None
-    name = translations.gettext("{card} (column {n})").format(n=number + 1, card=card(column[-1]))
-    return PickableCard(column[-1], name, f"column {number}")
-
-
-def _rank(code: str) -> str:
-    return code[0]
-
-
-def takes(move: JsonObject) -> tuple[str, ...]:
-    """Return where a move takes its card; cards of the same rank in hand are one choice."""
-    match move:
-        case {"type": "build", "from": "column", "column": column}:
-            return (f"column {column}",)
-        case {"type": "build", "from": "mazzetto"}:
-            return (MAZZETTO,)
-        case {"card": held}:
-            return (f"hand {_rank(held)}",)
-        case _:
-            return ()
+    text = translations.gettext("{card} (mazzetto)")
+    if pile != "mazzetto":
+        text = translations.gettext("{card} (column {n})")
+    number = int(pile.rpartition("-")[2]) + 1 if "-" in pile else 0
+    return PickableCard(pile, tops[pile], text.format(card=card(tops[pile]), n=number))
 
 
 def label(move: JsonObject, view: View, translations: Translations) -> str:
@@ -159,48 +143,10 @@ def _column_label(view: View, number: int, translations: Translations) -> str:
     return translations.gettext("Discard on column {n}: {top}").format(n=number + 1, top=card(column[-1]))
 
 
-def code(move: JsonObject, selected: Sequence[PickableCard]) -> str:
-    """Return the code of a move, with the selected card itself."""
-    if move["type"] == "end":
-        return END
-    held = selected[0].card if selected else move["card"]
-    if move["type"] == "discard":
-        return f"discard,{held},{move['column']}"
-    goal = "new" if move["build"] is None else move["build"]
-    return f"{move['from']},{held},{goal},{'' if move.get('column') is None else move['column']}"
-
-
-def move(code: str) -> JsonObject:
-    """Return the engine's move of a code."""
-    if code == END:
-        return {"type": "end"}
-    kind, held, goal, *rest = code.split(",")
-    if kind == "discard":
-        return {"type": "discard", "card": held, "column": int(goal)}
-    build = {"type": "build", "from": kind, "card": held, "build": None if goal == "new" else int(goal)}
-    return build | ({"column": int(rest[0])} if rest[0] else {})
-
-
-def candidates(_view: View, selected: Sequence[PickableCard]) -> tuple[JsonObject, ...]:
-    """Return the incomplete moves of the selected card, from where it lies."""
-    source, _, column = selected[0].choice.partition(" ")
-    return texts.moves_from(source, selected[0].card, int(column) if source == "column" else None)
-
-
 SCREENS: GameScreens[View] = GameScreens(
-    icon="😈",
     table=table,
     in_brief=in_brief,
     hand=hand,
-    controls=Controls(
-        cards=selectable_cards,
-        takes=takes,
-        label=label,
-        code=code,
-        candidates=candidates,
-        by_card=lambda move: move["type"] == "discard",
-        advances=lambda move: move["type"] != "discard",
-        by_first_press=lambda move: move["type"] != "discard",
-    ),
-    move=move,
+    cards=selectable_cards,
+    label=label,
 )

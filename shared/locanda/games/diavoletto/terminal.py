@@ -1,10 +1,10 @@
-"""Diavoletto in a terminal: what lies on the table, and how its cards are typed."""
+"""Diavoletto in a terminal: what lies on the table."""
 
 from collections.abc import Sequence
 
-from locanda.games.diavoletto.texts import piles, source_label
+from locanda.games.diavoletto.texts import piles, places, source_label
 from locanda.games.diavoletto.types import NAME, View
-from locanda.games.terminal import FRENCH_CARDS, GameBoard, LabelledRows
+from locanda.games.terminal import GameBoard, LabelledRows
 from locanda.messages import JsonObject
 from locanda.texts.cards import card
 from locanda.texts.games import labels_of
@@ -20,13 +20,6 @@ def rows(view: View, names: Sequence[str], translations: Translations) -> Labell
     return [*shown, (label["stock"], pile["stock"])]
 
 
-def equal(move: JsonObject, view: View) -> list[JsonObject]:
-    """Return a move with each card in hand of its rank: suits do not matter, and the engine lists one of them."""
-    if move["type"] == "end" or move.get("from", "hand") != "hand":
-        return [move]
-    return [move | {"card": code} for code in dict.fromkeys(view.hand or ()) if code[0] == move["card"][0]]
-
-
 def source(move: JsonObject, translations: Translations) -> str:
     """Return the card that is moved, and from where; for a move without a card, its label."""
     match move["type"]:
@@ -38,4 +31,4 @@ def source(move: JsonObject, translations: Translations) -> str:
             return source_label(move, translations)
 
 
-BOARD: GameBoard[View] = GameBoard(rows=rows, cards=FRENCH_CARDS, source=source, equal=equal)
+BOARD: GameBoard[View] = GameBoard(rows=rows, source=source, places=places)

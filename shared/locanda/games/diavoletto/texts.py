@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from locanda.games.base import N_, DealOver
 from locanda.games.diavoletto import types as wire
 from locanda.games.diavoletto.types import View
-from locanda.messages import JsonObject
+from locanda.messages import JsonObject, SelectedCard
+from locanda.selection import HAND
 from locanda.texts import phrases
 from locanda.texts.cards import JOKER, card, cards, french_deck_with_joker, rank
 from locanda.texts.games import Taps, no_facts, no_secrets
 from locanda.translations import Translations
+
+ICON = "😈"
 
 ENDINGS: dict[str, str] = {
     "emptied": N_("{name} has played the last card of the mazzetto."),
@@ -146,24 +149,14 @@ def _discard_label(move: JsonObject, view: View, translations: Translations) -> 
     return text.format(card=card(move["card"]), n=number + 1, top=card(column[-1]))
 
 
-def candidate_moves(view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]:
-    """Return the moves of the first card from where it lies: the hand, the top of the mazzetto or of a column."""
-    played = cards[0]
-    if view.seat is not None and played not in (view.hand or ()):
-        if view.mazzetti[view.seat].top == played:
-            return moves_from("mazzetto", played)
-        for number, column in enumerate(view.columns[view.seat]):
-            if column and column[-1] == played:
-                return moves_from("column", played, number)
-    return moves_from("hand", played)
-
-
-def moves_from(source: str, played: str, column: int | None = None) -> tuple[JsonObject, ...]:
-    """Return the incomplete moves of a card: to a build that is not chosen yet; from the hand, also to a column."""
-    build: JsonObject = {"type": "build", "from": source, "card": played}
-    if column is not None:
-        return (build | {"column": column},)
-    return (build, {"type": "discard", "card": played}) if source == "hand" else (build,)
+def places(view: View) -> list[SelectedCard]:
+    """Return the cards that the viewer may play from: the hand, the top of the mazzetto, the tops of the columns."""
+    held = [SelectedCard(HAND, code) for code in view.hand or ()]
+    if view.seat is None:
+        return held
+    top, columns = view.mazzetti[view.seat].top, view.columns[view.seat]
+    tops = [SelectedCard(f"column-{at}", column[-1]) for at, column in enumerate(columns) if column]
+    return [*held, *([SelectedCard("mazzetto", top)] if top else []), *tops]
 
 
 def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:

@@ -143,6 +143,7 @@ class Discard(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """Discard a card from the hand to one of the own columns, which ends the turn."""
 
     goes_to: ClassVar[str] = "column-{column}"
+    reluctant: ClassVar[bool] = True
 
     card: Card
     column: ColumnNumber | UnsetType = UNSET

@@ -1,14 +1,12 @@
-"""Gatto Rosso Gatto Grigio in the bot: the table, the hand, the controls, and the moves that its buttons stand for."""
+"""Gatto Rosso Gatto Grigio in the bot: the table."""
 
 from collections.abc import Sequence
 
 from msgspec import structs
 
-from locanda.games.chat import PASS, GameScreens, bold, one_press, stock_line
-from locanda.games.gatto_rosso import texts
+from locanda.games.chat import GameScreens, bold, stock_line
 from locanda.games.gatto_rosso.types import View
-from locanda.messages import JsonObject
-from locanda.texts.cards import card, cards, in_order
+from locanda.texts.cards import card, cards
 from locanda.translations import Translations
 
 SHOWN = 8
@@ -47,27 +45,9 @@ def _stock(view: View, translations: Translations) -> str:
     return stock_line(view.stock_count, translations)
 
 
-def hand(view: View, translations: Translations) -> str:
-    """Return the viewer's cards by suit and rank."""
-    return " ".join(texts.hand(view, translations))
-
-
-def move(code: str) -> JsonObject:
-    """Return the engine's move of a button's code."""
-    return {"type": "pass"} if code == PASS else {"type": "play", "card": code}
-
-
 SCREENS: GameScreens[View] = GameScreens(
-    icon="🐈",
     table=table,
     in_brief=in_brief,
-    hand=hand,
-    controls=one_press(
-        lambda view: in_order(view.hand or ()),
-        card,
-        columns=4,
-        standing=({"type": "pass"},),
-        free_pass=lambda view: view.options.voluntary_pass,
-    ),
-    move=move,
+    columns=4,
+    free_pass=lambda view: view.options.voluntary_pass,
 )

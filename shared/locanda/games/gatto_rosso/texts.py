@@ -11,6 +11,8 @@ from locanda.texts.games import Taps, no_facts, no_secrets
 from locanda.texts.phrases import card_count, listed
 from locanda.translations import Translations
 
+ICON = "🐈"
+
 ENDINGS: dict[str, str] = {
     "closed": N_("{closer} plays the last card and closes."),
     "emptied": N_("The stock is finished, and not everybody has a card left: the deal ends."),
@@ -92,11 +94,6 @@ def task(view: View, moves: Sequence[JsonObject], translations: Translations, *,
 def move_label(move: JsonObject, _view: View, translations: Translations) -> str:
     """Return the card, or the pass."""
     return card(move["card"]) if move["type"] == "play" else translations.gettext("Pass")
-
-
-def candidate_moves(_view: View, selected: Sequence[str]) -> tuple[JsonObject, ...]:
-    """Return the play of the first card: only one is played at a time."""
-    return ({"type": "play", "card": selected[0]},)
 
 
 def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:

@@ -1,15 +1,14 @@
-"""Presidente in the bot: the table, the hand, the controls, and the moves that its buttons stand for."""
+"""Presidente in the bot: the table, and the labels of its moves."""
 
 from collections import Counter
 from collections.abc import Sequence
 
-from locanda.games.chat import PASS, Controls, GameScreens, PickableCard, bold
+from locanda.games.chat import GameScreens, bold
 from locanda.games.presidente import texts
 from locanda.games.presidente.texts import combination
 from locanda.games.presidente.types import View
 from locanda.messages import JsonObject
 from locanda.texts.cards import JOKER, JOKER_SIGN, card, cards, rank
-from locanda.texts.games import cards_of
 from locanda.translations import Translations
 
 LONG = 5
@@ -44,16 +43,6 @@ def _top(view: View, names: Sequence[str], translations: Translations) -> str:
     return translations.gettext("{cards} by {name}").format(cards=shown, name=bold(names[view.last]))
 
 
-def hand(view: View, translations: Translations) -> str:
-    """Return the viewer's cards."""
-    return " ".join(texts.hand(view, translations))
-
-
-def selectable_cards(view: View, _translations: Translations) -> tuple[tuple[PickableCard, ...], ...]:
-    """Return the cards of the hand."""
-    return (tuple(PickableCard(code, card(code), code) for code in view.hand or ()),)
-
-
 def label(move: JsonObject, _view: View, translations: Translations) -> str:
     """Return the label of a move's button."""
     if move["type"] == "pass":
@@ -70,50 +59,8 @@ def label(move: JsonObject, _view: View, translations: Translations) -> str:
     return translations.gettext("Play {cards}").format(cards=shown)
 
 
-def code(move: JsonObject, _selected: Sequence[PickableCard]) -> str:
-    """Return the code of a move."""
-    if move["type"] == "pass":
-        return PASS
-    return f"{move['type'][0]}{''.join(move['cards'])},{move.get('joker') or ''}"
-
-
-def move(code: str) -> JsonObject:
-    """Return the engine's move of a code."""
-    if code == PASS:
-        return {"type": "pass"}
-    held, joker = code[1:].split(",")
-    kind = {"p": "play", "g": "give"}[code[0]]
-    return {"type": kind, "cards": _split(held)} | ({"joker": joker} if joker else {})
-
-
-def _split(held: str) -> list[str]:
-    split, at = [], 0
-    while at < len(held):
-        size = 1 if held[at] == JOKER else 2
-        split.append(held[at : at + size])
-        at += size
-    return split
-
-
-def candidates(view: View, selected: Sequence[PickableCard]) -> tuple[JsonObject, ...]:
-    """Return the move that the selected cards can mean."""
-    return texts.candidate_moves(view, [each.card for each in selected])
-
-
 SCREENS: GameScreens[View] = GameScreens(
-    icon="🎩",
     table=table,
     in_brief=in_brief,
-    hand=hand,
-    controls=Controls(
-        cards=selectable_cards,
-        takes=cards_of,
-        label=label,
-        code=code,
-        candidates=candidates,
-        by_card=lambda move: len(cards_of(move)) == 1,
-        advances=lambda move: move["type"] != "pass",
-        several=True,
-    ),
-    move=move,
+    label=label,
 )

@@ -1,10 +1,10 @@
-"""Presidente in a terminal: what lies on the table, and how its cards are typed."""
+"""Presidente in a terminal: what lies on the table."""
 
 from collections.abc import Sequence
 
 from locanda.games.presidente.texts import facts, piles
 from locanda.games.presidente.types import NAME, View
-from locanda.games.terminal import FRENCH_CARDS, GameBoard, LabelledRows
+from locanda.games.terminal import GameBoard, LabelledRows
 from locanda.texts.games import labels_of
 from locanda.translations import Translations
 
@@ -15,4 +15,4 @@ def rows(view: View, names: Sequence[str], translations: Translations) -> Labell
     return [top, *(("", fact) for fact in facts(view, names, translations))]
 
 
-BOARD: GameBoard[View] = GameBoard(rows=rows, cards=FRENCH_CARDS)
+BOARD: GameBoard[View] = GameBoard(rows=rows)

@@ -22,6 +22,8 @@ KINDS = {
     "straight": N_("a straight"),
 }
 
+ICON = "🎩"
+
 ENDINGS: dict[str, str] = {
     "first_out": N_("{name} was the first to get rid of all cards."),
     "all_placed": N_("{name} was the first to get rid of all cards, and the others played on for the places."),
@@ -199,11 +201,6 @@ def move_label(move: JsonObject, _view: View, translations: Translations) -> str
     if move["type"] == "give":
         return translations.gettext("Give {cards}").format(cards=cards(move["cards"]))
     return combination(move["cards"], move.get("joker"))
-
-
-def candidate_moves(view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]:
-    """Return the play of the cards, or, where a tax is due, their giving away."""
-    return ({"type": "give" if view.dues else "play", "cards": list(cards)},)
 
 
 def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:

@@ -12,6 +12,8 @@ from locanda.texts.cards import cuccu_card, cuccu_cards, cuccu_deck
 from locanda.texts.games import Taps, no_secrets
 from locanda.translations import Translations
 
+ICON = "🦉"
+
 ENDINGS: dict[str, str] = {
     "closed": N_("{name} closes."),
     "ramino": N_("Ramino by {name}!"),
@@ -129,12 +131,6 @@ def move_label(move: JsonObject, view: View, translations: Translations) -> str:
             return text.format(card=cuccu_card(move["card"], translations), cards=meld)
         case _:
             return translations.gettext("Discard {card}").format(card=cuccu_card(move["card"], translations))
-
-
-def candidate_moves(_view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]:
-    """Return the meld of the cards; of a single card, first its discard."""
-    meld: JsonObject = {"type": "meld", "cards": list(cards)}
-    return (meld,) if len(cards) > 1 else ({"type": "discard", "card": cards[0]}, meld)
 
 
 def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:

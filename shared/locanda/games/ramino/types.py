@@ -153,6 +153,7 @@ class Discard(Struct, frozen=True, forbid_unknown_fields=True, tag="discard"):
     """Discard a card, which ends the turn."""
 
     goes_to: ClassVar[str] = "discards"
+    reluctant: ClassVar[bool] = True
 
     card: CuccuCard
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from locanda.games.highest_card.types import View
 
-from locanda.games.terminal import FRENCH_CARDS, GameBoard, LabelledRows
+from locanda.games.terminal import GameBoard, LabelledRows
 from locanda.texts.cards import card
 from locanda.translations import Translations
 
@@ -14,4 +14,4 @@ def rows(view: View, _names: Sequence[str], translations: Translations) -> Label
     return [(translations.gettext("Trick"), "—" if view.table is None else card(view.table))]
 
 
-BOARD: GameBoard[View] = GameBoard(rows=rows, cards=FRENCH_CARDS)
+BOARD: GameBoard[View] = GameBoard(rows=rows)

@@ -10,6 +10,8 @@ from locanda.texts.games import Taps, no_facts, no_secrets
 from locanda.texts.phrases import card_count
 from locanda.translations import Translations
 
+ICON = "🔝"
+
 ENDINGS: dict[str, str] = {}
 TITLES: dict[int, tuple[str, ...]] = {}
 LABELS = {"play": "Play", "table": "Trick"}
@@ -51,11 +53,6 @@ def task(view: View, _moves: Sequence[JsonObject], translations: Translations, *
 def move_label(move: JsonObject, _view: View, _translations: Translations) -> str:
     """Return the card."""
     return card(move["card"])
-
-
-def candidate_moves(_view: View, cards: Sequence[str]) -> tuple[JsonObject, ...]:
-    """Return the play of the first card: only one is played at a time."""
-    return ({"type": "play", "card": cards[0]},)
 
 
 def event_text(event: Event, names: Sequence[str], translations: Translations) -> str:

@@ -1,0 +1,66 @@
+"""How a button spells a move of any game: the number of its type, and its fields in the order of their declaration.
+
+A card is one letter, by its place in the game's deck, so that a move of many cards fits into a button.
+"""
+
+import string
+from functools import cache
+
+import msgspec
+
+from locanda.messages import JsonObject
+from locanda.selection import types_of_moves
+from locanda.texts.games import texts_of
+from locanda.translations import translations_in
+
+SEPARATOR = "/"
+CARD, CARDS, NOTHING = ":", "=", "~"
+"""Before the letter of a card, before those of a list of cards, and null."""
+LETTERS = string.ascii_letters + string.digits + "!#$%&'()*+,-.;<>?@[]^_`{|}"
+
+
+def code_of(game: str, move: JsonObject) -> str:
+    """Return the code of a move."""
+    number, declared = next(
+        (at, each) for at, each in enumerate(types_of_moves(game)) if each.__struct_config__.tag == move["type"]
+    )
+    fields = [move.get(field.encode_name, "") for field in msgspec.structs.fields(declared)]
+    return SEPARATOR.join([str(number), *(_spelt(game, field) for field in fields)])
+
+
+def move_of(game: str, code: str) -> JsonObject:
+    """Return the move of a code. Raises `ValueError` or `LookupError` for what is none, as for codes up to 0.1.0."""
+    number, *values = code.split(SEPARATOR)
+    declared = types_of_moves(game)[int(number)]
+    fields = zip(msgspec.structs.fields(declared), values, strict=True)
+    move = {field.encode_name: _read(game, value) for field, value in fields if value}
+    made = msgspec.convert(move | {"type": declared.__struct_config__.tag}, declared, strict=False)
+    return dict(msgspec.to_builtins(made))
+
+
+def _spelt(game: str, value: object) -> str:
+    letters = _letters(game)
+    match value:
+        case None:
+            return NOTHING
+        case list() | tuple():
+            return CARDS + "".join(letters[card] for card in value)
+        case str() if value in letters:
+            return CARD + letters[value]
+        case _:
+            return str(value)
+
+
+def _read(game: str, value: str) -> object:
+    if value == NOTHING:
+        return None
+    cards = {letter: card for card, letter in _letters(game).items()}
+    if value[0] == CARDS:
+        return [cards[letter] for letter in value[1:]]
+    return cards[value[1:]] if value[0] == CARD else value
+
+
+@cache
+def _letters(game: str) -> dict[str, str]:
+    """Return the letter of each card of a game's deck."""
+    return dict(zip(texts_of(game).deck(translations_in("en")), LETTERS, strict=False))
