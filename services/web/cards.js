@@ -9,7 +9,7 @@ import { html, nothing } from "./vendor/lit-html/lit-html.js";
 /** @import { Deck, Place, Play } from "./table/shapes.js" */
 
 /** @type {Record<Deck, string>} */
-const SPRITES = {
+export const SPRITES = {
     french: new URL("./art/french.svg", import.meta.url).href,
     cuccu: new URL("./art/cuccu.svg", import.meta.url).href,
 };

@@ -68,7 +68,7 @@ class AnimatedTable extends Directive {
         const turn = changed && table.moves.length > 0 && !last.moves.length;
         putBack(root);
         queueMicrotask(() => {
-            if (turn && settings.sound) void import("./sound.js").then(({ chime }) => chime());
+            if (changed && settings.sound) import("./sound.js").then(({ sound }) => sound(table, turn), () => {});
             if (focused && !root.contains(document.activeElement)) refocus(root);
             if (dealt && moving) dealing?.deal(root, table, game);
             if (movements.length) animate(movements, before, placesIn(root), game);

@@ -19,7 +19,7 @@ import { hidden, stepsOf } from "./streams.js";
 
 /** A sentence; `waiting`: of the time before the cards are dealt. @typedef {{version: number, text: string, waiting: boolean}} LogLine */
 
-/** @typedef {{result: string[], ending: string, score: string[]}} DealEnd in sentences */
+/** @typedef {{result: string[], ending: string, score: string[], events: JsonObject[]}} DealEnd in sentences, and what happened last */
 
 /**
  * Replaced on each change, never mutated.
@@ -414,7 +414,7 @@ function logged(log, version, table) {
  */
 function dealEnd({ events, words }) {
     if (!words?.result.length || !events.some((event) => event.type === "deal_over")) return null;
-    return { result: words.result, ending: words.ending ?? "", score: words.score };
+    return { result: words.result, ending: words.ending ?? "", score: words.score, events };
 }
 
 /**

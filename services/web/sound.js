@@ -1,35 +1,120 @@
 /**
- * A short tone when one's turn comes.
+ * Short sounds of cards, of one's turn and of the end, made here: no file is loaded for them.
  *
  * @module
  */
 
+/** @import { Table } from "./types.js" */
+
+/** Of everything; the loudest moments stay below a voice that reads aloud. */
+const VOLUME = 0.5;
+/** Seconds between two cards that are dealt, and how many of them sound. */
+const [RIFFLE, DEALT] = [0.055, 6];
+
 /** @type {AudioContext | null} */
 let audio = null;
+/** @type {AudioBuffer | null} */
+let hiss = null;
 
-/** Two soft notes. Browsers let them sound once the page has been touched. */
-export function chime() {
+/** What sounds when, in seconds. @type {Record<string, (at: number) => void>} */
+const SOUNDS = {
+    turn: (at) => [660, 880].forEach((hertz, number) => tone(hertz, at + 0.12 * number, 0.12, 0.16)),
+    card: (at) => {
+        rustle(2600, at, 0.045, 0.5);
+        tone(170, at + 0.01, 0.05, 0.22);
+    },
+    dealt: (at) => Array.from({ length: DEALT }, (_, number) => rustle(3000, at + number * RIFFLE, 0.03, 0.35)),
+    taken: (at) => [0, 0.06, 0.12].forEach((later) => rustle(1300, at + later, 0.09, 0.3)),
+    over: (at) => [392, 523].forEach((hertz, number) => tone(hertz, at + 0.18 * number, 0.3, 0.16)),
+    won: (at) => {
+        [523, 659, 784, 1047].forEach((hertz, number) => tone(hertz, at + 0.11 * number, 0.16, 0.18));
+        [523, 659, 784].forEach((hertz) => tone(hertz, at + 0.5, 0.7, 0.1));
+    },
+};
+
+/**
+ * What is heard of a step of the table.
+ *
+ * @param {Table} table after it
+ * @param {boolean} turn whether it has become the viewer's turn
+ */
+export function soundsOf({ events, match, you, status }, turn) {
+    const types = events.map(({ type }) => type);
+    const heard = [];
+    if (events.some(({ card, cards, seat }) => seat !== null && (card || cards))) heard.push("card");
+    if (types.some((type) => /^(trick_|completed)/.test(type))) heard.push("taken");
+    if (types.includes("dealt")) heard.push("dealt");
+    if (status === "over") heard.push(match.result?.ranking[0]?.includes(you ?? -1) ? "won" : "over");
+    else if (turn) heard.push("turn");
+    return heard;
+}
+
+/**
+ * Plays what is heard of a step, one sound shortly after the other. Browsers let a page sound once it has been touched.
+ *
+ * @param {Table} table
+ * @param {boolean} turn
+ */
+export function sound(table, turn) {
+    if (!navigator.userActivation?.hasBeenActive) return;
     try {
         audio ??= new AudioContext();
-        note(audio, 660, 0);
-        note(audio, 880, 0.12);
+        soundsOf(table, turn).forEach((name, number) => SOUNDS[name](/** @type {AudioContext} */ (audio).currentTime + 0.14 * number));
     } catch {
         audio = null; // a browser without sound
     }
 }
 
 /**
- * @param {AudioContext} context
  * @param {number} hertz
- * @param {number} after seconds
+ * @param {number} at seconds
+ * @param {number} length seconds
+ * @param {number} volume
  */
-function note(context, hertz, after) {
-    const start = context.currentTime + after;
-    const tone = new OscillatorNode(context, { frequency: hertz });
-    const volume = new GainNode(context, { gain: 0 });
-    volume.gain.setTargetAtTime(0.08, start, 0.01);
-    volume.gain.setTargetAtTime(0, start + 0.08, 0.05);
-    tone.connect(volume).connect(context.destination);
-    tone.start(start);
-    tone.stop(start + 0.5);
+function tone(hertz, at, length, volume) {
+    const context = /** @type {AudioContext} */ (audio);
+    const oscillator = new OscillatorNode(context, { frequency: hertz, type: "triangle" });
+    sounding(context, oscillator, at, length, volume);
+}
+
+/**
+ * Paper: a short noise around a pitch.
+ *
+ * @param {number} hertz
+ * @param {number} at seconds
+ * @param {number} length seconds
+ * @param {number} volume
+ */
+function rustle(hertz, at, length, volume) {
+    const context = /** @type {AudioContext} */ (audio);
+    hiss ??= noise(context);
+    const source = new AudioBufferSourceNode(context, { buffer: hiss });
+    const band = new BiquadFilterNode(context, { type: "bandpass", frequency: hertz, Q: 0.8 });
+    source.connect(band);
+    sounding(context, source, at, length, volume, band);
+}
+
+/**
+ * @param {AudioContext} context
+ * @param {AudioScheduledSourceNode} source
+ * @param {number} at
+ * @param {number} length
+ * @param {number} volume
+ * @param {AudioNode} [last] of what the source goes through
+ */
+function sounding(context, source, at, length, volume, last = source) {
+    const gain = new GainNode(context, { gain: 0 });
+    gain.gain.setTargetAtTime(volume * VOLUME, at, 0.004);
+    gain.gain.setTargetAtTime(0, at + length, length / 3);
+    last.connect(gain).connect(context.destination);
+    source.start(at);
+    source.stop(at + length * 3);
+}
+
+/** @param {AudioContext} context */
+function noise(context) {
+    const buffer = context.createBuffer(1, context.sampleRate / 2, context.sampleRate);
+    const samples = buffer.getChannelData(0);
+    for (let at = 0; at < samples.length; at += 1) samples[at] = Math.random() * 2 - 1;
+    return buffer;
 }

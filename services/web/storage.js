@@ -26,7 +26,7 @@ export const DEFAULTS = {
     suits: "two",
     size: "normal",
     motion: true,
-    sound: false,
+    sound: true,
     confirm: false,
     reminders: false,
 };

@@ -105,9 +105,11 @@ class TablePage:
             await self.page.evaluate("window.changed")
 
 
-async def open_table(browser: Browser, players: SeatedPlayers, seat: int | None, size: Size = "phone") -> Page:
+async def open_table(
+    browser: Browser, players: SeatedPlayers, seat: int | None, size: Size = "phone", *, still: bool = True
+) -> Page:
     """Return a page of a table, in front of the person on a seat or a spectator."""
-    context = await browser.person(size)
+    context = await browser.person(size, still=still)
     if seat is not None:
         await take_seat(context, players, seat)
     return await browser.tab(context, f"#/table/{players.table}")

@@ -20,7 +20,7 @@ from tests.web.conftest import website
 from tests.web.scenes import SCENES, Visit
 from tests.web.visitors import Browser, Theme, launched
 
-SETTLED = 400
+SETTLED = 900
 """Milliseconds after which pictures are there and nothing moves any more."""
 FOLDER = Path("var") / "screenshots"
 SIZES = ((360, 640), (390, 844), (844, 390), (1180, 820), (1440, 900), (2560, 1440))

@@ -109,9 +109,9 @@ async def end_of_a_deal(visit: Visit) -> None:
 # --- a match that is over
 
 
-async def over(visit: Visit, game: str = "gatto_rosso", **options: object) -> SeatedPlayers:
+async def over(visit: Visit, game: str = "gatto_rosso", seats: int = 2, **options: object) -> SeatedPlayers:
     """Play a match out, and open its table."""
-    players = await seat_players(visit.engine, 2, game=game, options=options)
+    players = await seat_players(visit.engine, seats, game=game, options=options)
     await players.start()
     await players.play_out()
     await visit.take_seat(players)
@@ -123,6 +123,16 @@ async def over(visit: Visit, game: str = "gatto_rosso", **options: object) -> Se
 @scene
 async def end_of_a_match(visit: Visit) -> None:
     await over(visit)
+
+
+@scene
+async def end_of_a_match_of_four(visit: Visit) -> None:
+    await over(visit, "presidente", 4)
+
+
+@scene
+async def end_with_hands_laid_open(visit: Visit) -> None:
+    await over(visit, "ramino", 3, target=1)
 
 
 @scene

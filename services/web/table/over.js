@@ -1,41 +1,83 @@
 /**
- * The end of a match: the places, and what can be done next.
+ * The end of a match: who has won, with which cards, the places, and what can be done next.
  *
  * @module
  */
 
+import { fan, openCard } from "../cards.js";
+import { GAMES } from "../games/games.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { watching } from "./context.js";
+import { face } from "./faces.js";
 import { leaderboardButton } from "./group.js";
 
 /**
  * @import { Context } from "../app.js"
- * @import { DealEnd, TableSession } from "../session.js"
+ * @import { DealEnd, SessionState, TableSession } from "../session.js"
+ * @import { Translate } from "../parts.js"
+ * @import { Table } from "../types.js"
  */
 
 const MEDALS = ["🥇", "🥈", "🥉"];
+/** Among fewer players only the first place is worth a medal. */
+const FEWEST_FOR_MEDALS = 4;
 /** A line of the result: a medal or a number, the name, the points. */
 const PLACE = /^(\S+) (.*) · (.*)$/s;
 /** Of paper, over the winner's panel. */
 const PIECES = 18;
 
+/** @typedef {{rank: number | string, name: string, points: string, seat: number}} Place */
+
 /**
- * Why a deal ended, and the places.
+ * The places of a result.
  *
- * @param {readonly string[]} lines the engine's: a medal or a number, the name, the points
- * @param {DealEnd | null} ended
+ * @param {Table} table
+ * @param {readonly string[]} lines the engine's
+ * @returns {Place[]}
  */
-export function resultOf(lines, ended) {
-    return html`${ended?.ending ? html`<p class="ending">${ended.ending}</p>` : nothing}
-        <ol class="places">
-            ${lines.map(place)}
-        </ol>`;
+export function placesOf({ seats }, lines) {
+    return lines.map((line) => {
+        const [, mark, name, points] = PLACE.exec(line) ?? ["", "", line, ""];
+        const rank = MEDALS.indexOf(mark) + 1 || mark.replace(".", "");
+        return { rank, name, points, seat: seats.findIndex((each) => each.name === name) };
+    });
 }
 
-/** @param {string} line */
-function place(line) {
-    const [, mark, name, points] = PLACE.exec(line) ?? ["", "", line, ""];
-    const medal = MEDALS.indexOf(mark) + 1;
-    return html`<li class="place${medal}"><b>${medal || mark.replace(".", "")}</b> <span>${name}</span> ${points}</li>`;
+/**
+ * The cards that ended a deal.
+ *
+ * @param {Table} table
+ * @param {DealEnd | null} ended
+ * @returns {string[]}
+ */
+export function lastCards({ game }, ended) {
+    const moved = ended?.events.length ? GAMES[game].movements(ended.events[0], null) : [];
+    return moved.flatMap(({ code }) => code ?? []);
+}
+
+/**
+ * Why a deal ended, with its last cards, and the places, with the hands that were shown.
+ *
+ * @param {SessionState} state
+ * @param {readonly string[]} lines the engine's: a medal or a number, the name, the points
+ * @param {Translate} t
+ */
+export function resultOf({ table, game, ended }, lines, t) {
+    if (!table) return nothing;
+    const play = watching(GAMES[table.game], game, table.deal ?? {}, [], t);
+    const cards = (/** @type {readonly string[]} */ codes, /** @type {string} */ kind) =>
+        codes.length ? fan(codes.map((code) => openCard(play, code)), { kind }) : nothing;
+    const shown = ended?.events.find(({ type }) => type === "deal_over")?.hands ?? [];
+    return html`${cards(lastCards(table, ended), "last")}
+        ${ended?.ending ? html`<p class="ending">${ended.ending}</p>` : nothing}
+        <ol class="places ${lines.length < FEWEST_FOR_MEDALS ? "few" : ""}">
+            ${placesOf(table, lines).map(
+                ({ rank, name, points, seat }) => html`<li class="place${rank}">
+                    <b>${rank}</b> ${seat < 0 ? nothing : face(table.seats, seat)} <span>${name}</span> <i>${points}</i>
+                    ${cards(shown[seat] ?? [], "shown")}
+                </li>`,
+            )}
+        </ol>`;
 }
 
 /**
@@ -44,17 +86,22 @@ function place(line) {
  */
 export function matchOver(context, actions) {
     const { t } = context;
-    const { table, ended, busy } = actions.state;
+    const { table, busy, ui } = actions.state;
     if (!table) return nothing;
+    if (ui.peek) {
+        return html`<div class="over peek" role="group" aria-label=${t("matchOver")}>
+            <button type="button" class="act main" @click=${() => actions.setUi({ peek: false })}>${t("showResult")}</button>
+        </div>`;
+    }
     const [winner = "", ...places] = table.words?.result ?? [];
     const own = table.seats[table.you ?? -1]?.name;
     const won = own !== undefined && PLACE.exec(places[0] ?? "")?.[2] === own;
     const host = table.you !== null && table.you === table.host;
     const link = `#/table/${table.id}/review`;
-    return html`<section class="over ${won ? "won" : ""}" aria-label=${t("matchOver")}>
+    return html`<section class="over ${won ? "won" : ""}" aria-label=${t("matchOver")} @pointerdown=${skip} @keydown=${skip}>
         ${won ? html`<span class="confetti" aria-hidden="true">${Array.from({ length: PIECES }, () => html`<i></i>`)}</span>` : nothing}
         <h2>${won ? t("youWin") : winner || t("matchOver")}</h2>
-        ${resultOf(places, ended)}
+        ${resultOf(actions.state, places, t)}
         <div class="bar" role="group" aria-label=${t("actions")}>
             ${host
                 ? html`<button type="button" class="act main" ?disabled=${busy} @click=${() => actions.start()}>
@@ -64,8 +111,41 @@ export function matchOver(context, actions) {
                   ? nothing
                   : html`<p>${t("rematchByHost")}</p>`}
             ${table.match.deal ? html`<a class="act" href=${link}>${t("lookBack")}</a>` : nothing}
+            ${places.length ? html`<button type="button" class="act" @click=${() => pass(context, actions)}>${t("sharePicture")}</button>` : nothing}
             ${leaderboardButton(context, actions)}
-            <a class="act" href="#/">${t("toLobby")}</a>
+            <button type="button" class="act plain" @click=${() => actions.setUi({ peek: true })}>${t("showTable")}</button>
+            <a class="act plain" href="#/">${t("toLobby")}</a>
         </div>
+        ${ui.picture === "failed" ? html`<p role="alert">${t("pictureFailed")}</p>` : nothing}
     </section>`;
+}
+
+/**
+ * A press ends what moves.
+ *
+ * @param {Event} event
+ */
+function skip({ currentTarget }) {
+    /** @type {HTMLElement} */ (currentTarget).dataset.skipped = "";
+}
+
+/**
+ * Passes a picture of the end on.
+ *
+ * @param {Context} context
+ * @param {TableSession} actions
+ */
+async function pass({ t, language }, actions) {
+    const { table, game, ended } = actions.state;
+    if (!table || !game) return;
+    const [winner = "", ...lines] = table.words?.result ?? [];
+    const ending = { game: game.name[language], winner, places: placesOf(table, lines), cards: lastCards(table, ended), reason: ended?.ending ?? "" };
+    try {
+        const { passOn } = await import("./picture.js");
+        await passOn(GAMES[table.game].deck, ending, t("sharePicture"));
+        actions.setUi({ picture: null });
+    } catch (error) {
+        console.warn(error);
+        actions.setUi({ picture: "failed" });
+    }
 }

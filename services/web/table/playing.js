@@ -56,9 +56,9 @@ export function playingScreen(context, actions) {
     const covered = !over && state.ended !== null;
     return html`<div class="play ${table.game}" ${animateTable(table, game, settings, covered, state.dealt, actions)}>
         ${topBar(state, actions, t)}
-        <div class="felt">
-            ${over ? later(context, actions, (sheets) => sheets.matchOver(context, actions)) : others(state, t)}
-            ${table.deal && (!over || game.shownAtEnd) ? middle(state, actions, settings, t) : nothing}
+        <div class="felt ${over ? "ended" : ""}">
+            ${others(state, t)} ${table.deal ? middle(state, actions, settings, t) : nothing}
+            ${over ? later(context, actions, (sheets) => sheets.matchOver(context, actions)) : nothing}
         </div>
         ${wide.matches ? html`<aside class="aside">${later(context, actions, (sheets) => sheets.aside(state, t))}</aside>` : nothing}
         ${state.ui.sheet || state.ui.spread || covered

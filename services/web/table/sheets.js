@@ -59,7 +59,7 @@ function dealOver(table, ended, actions, t) {
     const [title = t("dealOver"), ...places] = ended.result;
     // After the first deal the points of the match are those of the deal.
     const points = table.match.deal > 2 ? ended.score : [];
-    const content = html`${resultOf(places, ended)} ${score(table, points, t)}
+    const content = html`${resultOf(actions.state, places, t)} ${score(table, points, t)}
         <button type="button" class="act main" autofocus @click=${shut}>${t("goOn")}</button>`;
     return dialog(title, content, close, t);
 }
@@ -119,11 +119,17 @@ function menu(context, actions) {
     const leave = async () => {
         if (await actions.leave()) actions.setUi({ sheet: null, leaving: false });
     };
+    const sounds = () => void context.configure({ sound: !context.settings.sound });
     return html`<ul class="menu">
         <li>
             <button type="button" class="act" @click=${() => actions.setUi({ sheet: "history" })}>${t("history")}</button>
         </li>
         ${inGroup(context, table) ? html`<li>${leaderboardButton(context, actions)}</li>` : nothing}
+        <li>
+            <button type="button" class="act" role="switch" aria-checked=${context.settings.sound ? "true" : "false"} @click=${sounds}>
+                ${t("sounds")} <b aria-hidden="true">${t(context.settings.sound ? "on" : "off")}</b>
+            </button>
+        </li>
         <li><a class="act" href="#/rules/${table.game}">${t("rules")}</a></li>
         <li><a class="act" href="#/settings">${t("settings")}</a></li>
         <li><a class="act" href="#/">${t("toLobby")}</a></li>

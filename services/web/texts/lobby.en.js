@@ -124,7 +124,7 @@ export default {
     reminders_refused:
         "The browser does not let this page show notifications. Allow them beside the address, or in the browser's settings, then try again.",
     "setting.sound": "Sounds",
-    "setting.sound.hint": "When it is your turn.",
+    "setting.sound.hint": "Of cards, of your turn, of the end. None before you touch the page.",
     "setting.confirm": "Second tap",
     "setting.confirm.hint": "A card is played by a second tap on it.",
 

@@ -124,7 +124,7 @@ export default {
     reminders_refused:
         "Il browser non lascia mostrare notifiche a questa pagina. Consentile accanto all'indirizzo, o nelle impostazioni del browser, poi riprova.",
     "setting.sound": "Suoni",
-    "setting.sound.hint": "Quando tocca a te.",
+    "setting.sound.hint": "Delle carte, del tuo turno, della fine. Nessuno prima che tocchi la pagina.",
     "setting.confirm": "Secondo tocco",
     "setting.confirm.hint": "Una carta si gioca toccandola una seconda volta.",
 

@@ -1,0 +1,62 @@
+"""How deals and matches end: who has won, with which cards, what can be done next, and a picture to pass on."""
+
+import asyncio
+import re
+
+from playwright.async_api import Page, expect
+
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
+from tests.web.pressing import open_table
+from tests.web.test_motion import becomes_true
+from tests.web.visitors import Browser, assert_accessible
+
+SHORT: dict[str, dict[str, object]] = {"presidente": {}, "ramino": {"target": 1}}
+END = "Fine della partita"
+
+
+async def ended(
+    engine: RunningEngine, browser: Browser, game: str, *, still: bool = True
+) -> tuple[SeatedPlayers, Page]:
+    """Let a match of two be played out before the eyes of its first player; return what they see."""
+    players = await seat_players(engine, 2, game=game, options=SHORT[game])
+    await players.start()
+    page = await open_table(browser, players, 0, still=still)
+    await expect(page.get_by_role("group", name="Il tavolo")).to_be_visible()
+    await players.play_out()
+    await expect(page.get_by_role("region", name=END)).to_be_visible()
+    return players, page
+
+
+async def test_the_end_shows_the_last_cards_and_the_hands_that_were_laid_open(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players, page = await ended(engine, browser, "ramino")
+    over = next(each for each in (await players.see())["events"] if each["type"] == "deal_over")
+    shown = page.get_by_role("region", name=END)
+
+    await expect(shown.locator(".shown .card")).to_have_count(sum(len(hand) for hand in over["hands"]))
+    await assert_accessible(page)
+    await shown.get_by_role("button", name="Guarda il tavolo").click()
+    await expect(shown).to_be_hidden()
+    await page.get_by_role("button", name="Vedi il risultato").click()
+    await expect(shown.get_by_role("button", name="Rivincita")).to_be_visible()
+
+
+async def test_a_press_ends_what_moves_at_the_end(engine: RunningEngine, browser: Browser) -> None:
+    _, page = await ended(engine, browser, "presidente", still=False)
+    region = page.get_by_role("region", name=END)
+
+    await region.get_by_role("listitem").first.click()
+
+    await becomes_true(page, "document.querySelector('.over').getAnimations({ subtree: true }).length === 0")
+
+
+async def test_a_picture_of_the_end_is_passed_on(engine: RunningEngine, browser: Browser) -> None:
+    _, page = await ended(engine, browser, "presidente")
+
+    async with page.expect_download() as download:
+        await page.get_by_role("button", name=re.compile("^Condividi")).click()
+
+    picture = await asyncio.to_thread((await (await download.value).path()).read_bytes)
+    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
+    assert len(picture) > 20_000  # cards and names, and no empty felt
