@@ -6,7 +6,7 @@ A property test holds them against the game's own. Piles are byte strings of ran
 from collections.abc import Callable
 from typing import TypeAlias
 
-from locanda.games.diavoletto.deal import COLUMNS, HAND, KING, MOST_BUILDS, SINGLE, WILD, DealState
+from locanda.games.diavoletto.deal import COLUMNS, HAND, KING, MOST_BUILDS, SINGLE, WILD
 from locanda.games.diavoletto.play import MOST_REDEALS, STALLED
 from locanda.games.diavoletto.player.knowledge import (
     DISCARD,
@@ -18,6 +18,7 @@ from locanda.games.diavoletto.player.knowledge import (
     Step,
     packed,
 )
+from locanda.games.diavoletto.types import DealState
 
 Shuffled: TypeAlias = Callable[[bytes], bytes]
 """Returns sorted ranks in another order."""

@@ -1,5 +1,6 @@
 """Views hide what their viewer may not see: deals that differ only in hidden cards have equal views, to the byte."""
 
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -24,6 +25,18 @@ def test_what_is_determinized_looks_like_what_was_seen_and_is_of_real_cards(star
             assert encode(again) == encode(seen)
             assert determinized.turn == deal.turn
             assert start.subject.lost(determinized) == []
+
+
+@law
+def test_no_declared_field_shows_more_than_the_view_names(start: Start) -> None:
+    game, rng = start.game, Random(start.seed)
+    for deal in islice(deals(start), 0, None, 4):
+        for viewer in start.viewers:
+            seen = game.view(deal, viewer)
+            determinized = game.determinize(seen, rng)
+            for field in game.deal_type.__struct_fields__:
+                changed = structs.replace(deal, **{field: getattr(determinized, field)})
+                assert encode(game.view(changed, viewer)) == encode(seen), field
 
 
 @law

@@ -14,7 +14,9 @@ from locanda import verify
 from locanda.cuccu import CARDS, PACK
 from locanda.games.game import AnyGame, MalformedDealError
 from locanda.games.presidente import deal as presidente
+from locanda.games.presidente import types
 from locanda.games.ramino import deal as ramino
+from locanda.games.ramino.types import packed
 from locanda.messages import JsonObject
 from services.engine.catalogue import details
 from services.engine.table.fairness import shuffle
@@ -131,7 +133,7 @@ def test_a_stranger_deals_the_same_cards_from_the_seed(start: Start) -> None:
     assert sum(map(len, shown["hands"])) > 0
 
 
-@given(st.sets(st.integers(0, presidente.JOKER)))
+@given(st.sets(st.integers(0, types.JOKER)))
 def test_a_set_of_french_cards_is_spelt_in_order(cards: set[int]) -> None:
     spelled = presidente.codes(sum(1 << card for card in cards))
     assert spelled == tuple(presidente.CODES[card] for card in sorted(cards))
@@ -139,6 +141,6 @@ def test_a_set_of_french_cards_is_spelt_in_order(cards: set[int]) -> None:
 
 @given(st.lists(st.sampled_from(PACK)).map(lambda cards: Counter(cards) & Counter(PACK)))
 def test_cards_of_the_cuccu_deck_are_spelt_in_order_and_as_often_as_they_are_there(held: Counter[int]) -> None:
-    spelled = ramino.codes(ramino.packed(held.elements()))
+    spelled = ramino.codes(packed(held.elements()))
     assert [CARDS[code] for code in spelled] == sorted(held.elements())
-    assert list(ramino.unpacked(ramino.packed(held.elements()))) == sorted(held.elements())
+    assert list(ramino.unpacked(packed(held.elements()))) == sorted(held.elements())

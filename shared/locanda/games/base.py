@@ -1,9 +1,13 @@
 """Wire types that games share: cards, seats, seeds, passes, results, refusals."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+
+O = TypeVar("O")  # noqa: E741  (options)
+C = TypeVar("C")
+"""Several cards."""
 
 FrenchCard = Annotated[
     str,
@@ -63,6 +67,19 @@ FIELDS_OF_ALL_GAMES = {
     "result": "How the deal ended, or the match.",
 }
 """What fields mean that every game has under these names, where a game does not say it itself."""
+
+
+class BaseView(Struct, Generic[O, C], frozen=True, tag_field="game"):
+    """The fields that the views of all games have. A game adds its own, of which every one may be seen."""
+
+    seat: SeatNumber | None
+    """Whose view this is; null for a spectator."""
+    options: O
+    dealer: SeatNumber
+    turn: SeatNumber | None
+    shuffles: Count
+    hand: C | None
+    counts: tuple[Count, ...]
 
 
 class Result(Struct, frozen=True):

@@ -1,8 +1,9 @@
 """The protocol of a game: pure functions over the state of a deal, gathered in one `Game` value.
 
-Every game has the same files: `types`, `deal` (cards, the state of a deal, dealing), `moves` (which moves are legal,
-and why others are not), `play` (the effects of a move, and the points), `view` and `wire`; a short one has all but its
-types in `rules`. The module `rules` here gathers their functions.
+Every game has the same files: `types`, `deal` (cards, dealing), `moves` (which moves are legal, and why others are
+not), `play` (the effects of a move, and the points) and `view` (what is not a declared field of the deal); a short one
+has all but its types in `rules`. The module `rules` here gathers their functions, and makes those that follow from the
+declared fields: `view`, `to_wire`, `from_wire`, and `determinize` where a game has none.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +17,6 @@ O = TypeVar("O")  # noqa: E741  (options)
 D = TypeVar("D", bound="AnyDealState")
 M = TypeVar("M")
 V = TypeVar("V")
-W = TypeVar("W")
 
 Ranking: TypeAlias = tuple[tuple[int, ...], ...]
 """Seats best first; seats that tie are in one list."""
@@ -49,8 +49,8 @@ def all_deals_played(options: Any, deals: int, _points: Sequence[int]) -> bool: 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Game(Generic[O, D, M, V, W]):
-    """One game. `O`: its options, `D`: the state of a deal, `M`: a move, `V`: a view, `W`: a deal on the wire."""
+class Game(Generic[O, D, M, V]):
+    """One game. `O`: its options, `D`: the state of a deal, `M`: a move, `V`: a view."""
 
     name: str
     rules: int
@@ -59,7 +59,8 @@ class Game(Generic[O, D, M, V, W]):
     deal_type: type[D]
     move_type: Any
     """The union of the game's moves, as msgspec decodes it."""
-    wire_type: type[W]
+    wire_type: Any
+    """A deal on the wire."""
     view_type: type[V]
     event_type: Any
     """The union of the game's events."""
@@ -71,7 +72,7 @@ class Game(Generic[O, D, M, V, W]):
     fewest_wins: bool
     """Whether the fewest points win."""
     seats: Callable[[O], range]
-    """The numbers of players that these options allow."""
+    """The numbers of players that these options allow; by default `players`."""
     deal: Callable[[O, int, int, bytes, Shuffle, Ranking | None], D]
     """A fresh deal from options, seats, dealer, seed, shuffle and the previous deal's ranking."""
     moves: Callable[[D], list[M]]
@@ -86,9 +87,9 @@ class Game(Generic[O, D, M, V, W]):
     """A state that agrees with a view; the cards that the view does not show are drawn at random."""
     score: Callable[[D], Result]
     """Ranking and points of a deal that is over."""
-    to_wire: Callable[[D], W]
+    to_wire: Callable[[D], Any]
     """The deal in the wire's form, hidden cards included."""
-    from_wire: Callable[[W], D]
+    from_wire: Callable[[Any], D]
     """The state of a posted deal. Raises `MalformedDealError`."""
     match_over: Callable[[O, int, Sequence[int]], bool] = all_deals_played
     """Whether the match is over after a number of deals with these points by seat."""
@@ -100,8 +101,16 @@ class Game(Generic[O, D, M, V, W]):
         return self.score(deal) if deal.turn is None else None
 
 
-AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any]
+AnyGame: TypeAlias = Game[Any, Any, Any, Any]
 """Any of the games, for code that treats them all alike."""
+
+
+def deal_out(stock: list[int], players: int, dealer: int, each: int) -> list[list[int]]:
+    """Take cards from the top of a stock, its end, and deal them one at a time from the seat after the dealer."""
+    hands: list[list[int]] = [[] for _ in range(players)]
+    for number in range(each * players):
+        hands[(dealer + 1 + number) % players].append(stock.pop())
+    return hands
 
 
 def rank_by_points(points: Sequence[int], *, fewest_wins: bool = False) -> Ranking:

@@ -27,6 +27,7 @@ TYPES = (
     "FEWEST_WINS",
     "Options",
     "Move",
+    "DealState",
     "Deal",
     "View",
     "Event",

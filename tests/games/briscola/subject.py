@@ -1,7 +1,7 @@
 """What the common tests need to know of Briscola."""
 
-from locanda_briscola.rules import DealState, cards_in_play
-from locanda_briscola.types import Move, Play
+from locanda_briscola.rules import cards_in_play
+from locanda_briscola.types import DealState, Move, Play
 
 from locanda.cards import CODES, members
 from locanda.games.game import AnyGame
@@ -23,7 +23,7 @@ def lost_cards(deal: DealState) -> list[str]:
     lying = [deal.trump] if deal.drawer is None else []
     piles = [members(cards) for cards in (*deal.hands, *deal.captured)]
     cards = sorted([*deal.stock, *deal.table, *lying, *(card for pile in piles for card in pile)])
-    return [] if cards == sorted(cards_in_play(len(deal.hands))) else [f"not the pack: {cards}"]
+    return [] if cards == sorted(cards_in_play(deal.options, len(deal.hands))) else [f"not the pack: {cards}"]
 
 
 SUBJECT = Subject(

@@ -1,11 +1,10 @@
 """Diavoletto with its types, which the gathered games have not."""
 
 from locanda.games import choosing
-from locanda.games.diavoletto.deal import DealState
-from locanda.games.diavoletto.types import Deal, Event, Move, Options, View
+from locanda.games.diavoletto.types import DealState, Event, Move, Options, View
 from locanda.games.game import Game
 from locanda.games.players import GamePlayers
 from locanda.games.rules import GAMES
 
-GAME: Game[Options, DealState, Move, View, Deal] = GAMES["diavoletto"]
+GAME: Game[Options, DealState, Move, View] = GAMES["diavoletto"]
 PLAYERS: GamePlayers[View, Event, Move, DealState] = choosing.PLAYERS["diavoletto"]

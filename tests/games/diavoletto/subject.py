@@ -8,8 +8,8 @@ from typing import Any, get_args
 import msgspec
 from msgspec import UNSET
 
-from locanda.games.diavoletto.deal import CODES, DealState, rank
-from locanda.games.diavoletto.types import Build, Discard, End, Event, Move, Source
+from locanda.games.diavoletto.deal import CODES, rank
+from locanda.games.diavoletto.types import Build, DealState, Discard, End, Event, Move, Source
 from locanda.games.diavoletto.types import Deal as Record
 from services.engine.table.fairness import shuffle
 from tests.games.diavoletto.game import GAME

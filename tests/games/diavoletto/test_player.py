@@ -12,11 +12,10 @@ from msgspec import structs
 
 from locanda.explanations import SHARED_REASONS
 from locanda.games.diavoletto import types as wire
-from locanda.games.diavoletto.deal import ACE, JOKER, PACK, DealState, cards, rank
+from locanda.games.diavoletto.deal import ACE, JOKER, PACK, cards, rank
 from locanda.games.diavoletto.player.judgement import EVOLVED, EXPERIENCE
-from locanda.games.diavoletto.player.knowledge import Step, step_of
-from locanda.games.diavoletto.types import REASONS, Build, Event, Move, Options
-from locanda.games.diavoletto.view import BOTH_PACKS
+from locanda.games.diavoletto.player.knowledge import BOTH_PACKS, Step, step_of
+from locanda.games.diavoletto.types import REASONS, Build, DealState, Event, Move, Options
 from locanda.games.players import Budget, Situation
 from services.engine.table.fairness import shuffle
 from tests.bench.diavoletto_position import Position

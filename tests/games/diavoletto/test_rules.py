@@ -10,8 +10,8 @@ import pytest
 
 from locanda.games.base import DealOver, Result
 from locanda.games.diavoletto import types as wire
-from locanda.games.diavoletto.deal import CODES, DealState, starter
-from locanda.games.diavoletto.types import Build, Discard, End, Options
+from locanda.games.diavoletto.deal import CODES, starter
+from locanda.games.diavoletto.types import Build, DealState, Discard, End, Options
 from services.engine.table.fairness import shuffle
 from tests.games.diavoletto.game import GAME
 from tests.games.diavoletto.played_to_win import PLAYED_TO_WIN, played
@@ -19,7 +19,7 @@ from tests.games.diavoletto.subject import greedy, lost_cards, most_moves, obsti
 from tests.games.golden import Variant, stored
 
 
-def _fresh(**options: Any) -> wire.Deal:
+def _fresh(**options: Any) -> Any:
     return GAME.to_wire(GAME.deal(Options(**options), 2, 0, bytes(32), shuffle, None))
 
 

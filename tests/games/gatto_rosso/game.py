@@ -2,10 +2,9 @@
 
 from locanda.games import choosing
 from locanda.games.game import Game
-from locanda.games.gatto_rosso.deal import DealState
-from locanda.games.gatto_rosso.types import Deal, Event, Move, Options, View
+from locanda.games.gatto_rosso.types import DealState, Event, Move, Options, View
 from locanda.games.players import GamePlayers
 from locanda.games.rules import GAMES
 
-GAME: Game[Options, DealState, Move, View, Deal] = GAMES["gatto_rosso"]
+GAME: Game[Options, DealState, Move, View] = GAMES["gatto_rosso"]
 PLAYERS: GamePlayers[View, Event, Move, DealState] = choosing.PLAYERS["gatto_rosso"]

@@ -4,8 +4,8 @@ from random import Random
 
 from locanda.cards import CODES, ITALIAN_RANKS, members
 from locanda.games.base import Pass
-from locanda.games.gatto_rosso.deal import DealState, cards_in_play
-from locanda.games.gatto_rosso.types import Move, Play
+from locanda.games.gatto_rosso.rules import cards_in_play
+from locanda.games.gatto_rosso.types import DealState, Move, Play
 from tests.games.gatto_rosso.game import GAME
 from tests.games.subject import Subject
 
@@ -20,7 +20,7 @@ def conceivable(_deal: DealState) -> list[Move]:
 def lost_cards(deal: DealState) -> list[str]:
     """Each card of the pack lies in one place at most, and those that lie nowhere were captured."""
     cards = [*deal.stock, *deal.table, *(card for hand in deal.hands for card in members(hand))]
-    pack = cards_in_play(deal.options.three_suits)
+    pack = cards_in_play(deal.options)
     wrong = [f"{CODES[card]} twice" for card in set(cards) if cards.count(card) > 1]
     wrong += [f"{CODES[card]} not of the pack" for card in set(cards) - set(pack)]
     gone = len(pack) - len(cards) - sum(deal.captured)
@@ -31,7 +31,7 @@ def lost_cards(deal: DealState) -> list[str]:
 def most_moves(deal: DealState) -> int:
     """Every card is played once at most, and between two cards all but one pass at most (ruling A15)."""
     players = len(deal.hands)
-    return len(cards_in_play(deal.options.three_suits)) * players
+    return len(cards_in_play(deal.options)) * players
 
 
 def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:

@@ -15,12 +15,11 @@ from locanda.games.base import Passed
 from locanda.games.choosing import Choice, choose
 from locanda.games.game import AnyGame
 from locanda.games.gatto_rosso import types as wire
-from locanda.games.gatto_rosso.deal import DealState
 from locanda.games.gatto_rosso.fast import NOBODY, Position, rules_of
-from locanda.games.gatto_rosso.moves import beaters
 from locanda.games.gatto_rosso.player.heuristic import card_of
 from locanda.games.gatto_rosso.player.sampling import sample
-from locanda.games.gatto_rosso.types import Event, Move, Options, Play, Played, Refilled, View
+from locanda.games.gatto_rosso.rules import beaters
+from locanda.games.gatto_rosso.types import DealState, Event, Move, Options, Play, Played, Refilled, View
 from locanda.games.players import Budget, Situation
 from locanda.messages import ComputerLevel
 from services.engine.table.fairness import shuffle

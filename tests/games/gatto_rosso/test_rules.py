@@ -9,8 +9,7 @@ import pytest
 from locanda.games.base import DealOver, Pass, Passed, Refusal, Result
 from locanda.games.game import MalformedDealError
 from locanda.games.gatto_rosso import types as wire
-from locanda.games.gatto_rosso.deal import DealState
-from locanda.games.gatto_rosso.types import Event, Options, Play, Played, Refilled, TrickTaken
+from locanda.games.gatto_rosso.types import DealState, Event, Options, Play, Played, Refilled, TrickTaken
 from services.engine.table.fairness import shuffle
 from tests.games.gatto_rosso.game import GAME
 

@@ -3,9 +3,8 @@
 from locanda.games import choosing
 from locanda.games.game import Game
 from locanda.games.players import GamePlayers
-from locanda.games.presidente.deal import DealState
-from locanda.games.presidente.types import Deal, Event, Move, Options, View
+from locanda.games.presidente.types import DealState, Event, Move, Options, View
 from locanda.games.rules import GAMES
 
-GAME: Game[Options, DealState, Move, View, Deal] = GAMES["presidente"]
+GAME: Game[Options, DealState, Move, View] = GAMES["presidente"]
 PLAYERS: GamePlayers[View, Event, Move, DealState] = choosing.PLAYERS["presidente"]

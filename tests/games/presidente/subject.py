@@ -10,8 +10,8 @@ import msgspec
 
 from locanda.cards import RANKS, SUITS
 from locanda.games.base import Pass
-from locanda.games.presidente.deal import CARDS, CODES, DealState, codes, hand_size
-from locanda.games.presidente.types import Event, Give, Move, Play
+from locanda.games.presidente.deal import CODES, codes, hand_size
+from locanda.games.presidente.types import CARDS, DealState, Event, Give, Move, Play
 from services.engine.table.fairness import shuffle
 from tests.games.presidente.game import GAME
 from tests.games.subject import Subject
@@ -48,7 +48,7 @@ def played(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
 
 def hands_of(deal: DealState) -> tuple[tuple[str, ...], ...]:
     """Return all hands."""
-    return GAME.to_wire(deal).hands
+    return tuple(map(codes, deal.hands))
 
 
 def unshuffled(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:

@@ -10,8 +10,8 @@ import pytest
 
 from locanda.games.base import Pass, Refusal
 from locanda.games.presidente import types as wire
-from locanda.games.presidente.deal import DealState, dues
-from locanda.games.presidente.types import Give, Known, Options, Play, Taxed
+from locanda.games.presidente.deal import dues
+from locanda.games.presidente.types import DealState, Give, Known, Options, Play, Taxed
 from services.engine.table.fairness import shuffle
 from tests.games.presidente.game import GAME
 from tests.games.presidente.subject import greedy, hands_of, lost_cards, most_moves, played, read, saver, stingy

@@ -15,7 +15,7 @@ from locanda.explanations import Reason
 from locanda.games.base import Pass
 from locanda.games.choosing import choose
 from locanda.games.players import Budget, Situation
-from locanda.games.presidente.deal import ALL, CODES, JOKER, RankedCombination, decoded
+from locanda.games.presidente.deal import ALL, CODES, decoded
 from locanda.games.presidente.fast import BY_MOVE, Simulation, beatable, combo_of_move, simulation_of
 from locanda.games.presidente.moves import answers
 from locanda.games.presidente.player.endings import choices, ending_of, winning
@@ -23,7 +23,7 @@ from locanda.games.presidente.player.knowledge import knowledge_of
 from locanda.games.presidente.player.planning import plan
 from locanda.games.presidente.player.sampling import Walk, gather
 from locanda.games.presidente.player.search import MOST, combos
-from locanda.games.presidente.types import Event, Give, Play, View
+from locanda.games.presidente.types import JOKER, Event, Give, Play, RankedCombination, View
 from locanda.messages import ComputerLevel
 from tests.games.moments import Moment, moments
 from tests.games.presidente.game import GAME

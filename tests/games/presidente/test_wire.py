@@ -8,8 +8,7 @@ import pytest
 from locanda.games.base import DealOver, Pass, Passed, Result
 from locanda.games.game import MalformedDealError
 from locanda.games.presidente import types as wire
-from locanda.games.presidente.deal import DealState
-from locanda.games.presidente.types import Give, Options, Play, Played, Revolution, TrickWon, WentOut
+from locanda.games.presidente.types import DealState, Give, Options, Play, Played, Revolution, TrickWon, WentOut
 from services.engine.table.fairness import shuffle
 from tests.games.presidente.game import GAME
 from tests.games.presidente.subject import PACK, hands_of, played, read, unshuffled

@@ -3,9 +3,8 @@
 from locanda.games import choosing
 from locanda.games.game import Game
 from locanda.games.players import GamePlayers
-from locanda.games.ramino.deal import DealState
-from locanda.games.ramino.types import Deal, Event, Move, Options, View
+from locanda.games.ramino.types import DealState, Event, Move, Options, View
 from locanda.games.rules import GAMES
 
-GAME: Game[Options, DealState, Move, View, Deal] = GAMES["ramino"]
+GAME: Game[Options, DealState, Move, View] = GAMES["ramino"]
 PLAYERS: GamePlayers[View, Event, Move, DealState] = choosing.PLAYERS["ramino"]

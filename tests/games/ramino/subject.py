@@ -5,8 +5,8 @@ from itertools import combinations
 from random import Random
 
 from locanda.cuccu import CARDS, CODES, COPIES, DESIGNS
-from locanda.games.ramino.deal import DealState, codes, unpacked
-from locanda.games.ramino.types import Attach, Discard, Draw, Meld, Move
+from locanda.games.ramino.deal import codes, unpacked
+from locanda.games.ramino.types import Attach, DealState, Discard, Draw, Meld, Move
 from tests.games.ramino.game import GAME
 from tests.games.subject import Subject
 

@@ -12,12 +12,24 @@ from hypothesis import given
 from locanda.cuccu import CARDS, CODES, PACK
 from locanda.games.choosing import choose
 from locanda.games.players import Budget, Situation
-from locanda.games.ramino.deal import DealState, packed, unpacked
+from locanda.games.ramino.deal import unpacked
 from locanda.games.ramino.fast import Simulation
 from locanda.games.ramino.moves import STOCK
 from locanda.games.ramino.player.heuristic import Planner
 from locanda.games.ramino.player.judgement import judge_of_plans, judge_of_positions
-from locanda.games.ramino.types import Attach, Deal, Discard, Draw, Drew, Meld, Move, Options, Restocked
+from locanda.games.ramino.types import (
+    Attach,
+    Deal,
+    DealState,
+    Discard,
+    Draw,
+    Drew,
+    Meld,
+    Move,
+    Options,
+    Restocked,
+    packed,
+)
 from services.engine.table.fairness import shuffle
 from tests.bench.ramino_weights import gain
 from tests.games.ramino.game import GAME, PLAYERS

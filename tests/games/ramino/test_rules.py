@@ -12,13 +12,13 @@ from locanda.cuccu import CARDS, CODES, DESIGNS, PACK
 from locanda.games.base import Refusal, Result
 from locanda.games.game import MalformedDealError
 from locanda.games.ramino import types as wire
-from locanda.games.ramino.deal import DealState, packed
 from locanda.games.ramino.moves import is_combination
 from locanda.games.ramino.play import MOST_DEALS
 from locanda.games.ramino.types import (
     Attach,
     Attached,
     DealOver,
+    DealState,
     Discard,
     Discarded,
     Draw,
@@ -28,6 +28,7 @@ from locanda.games.ramino.types import (
     Melded,
     Options,
     Restocked,
+    packed,
 )
 from services.engine.table.fairness import shuffle
 from tests.games.ramino.game import GAME
@@ -377,7 +378,7 @@ def test_the_phase_of_a_posted_deal_is_read_from_its_cards(fields: dict[str, Any
         ({"hands": [["V", "V"], ["V"]]}, "hands[1]"),
         ({"stock": ["X", "X", "X"]}, "stock"),
         ({"discards": ["V", "V"]}, "discards"),
-        ({"melds": [["I", "II", "III"]], "stock": ["I", "I"]}, "stock"),
+        ({"melds": [["I", "II", "III"]], "stock": ["I", "I"]}, "melds[0]"),
         ({"melds": [["I", "II", "III"], ["I", "II"]]}, "melds[1]"),
         ({"melds": [["I", "II", "III", "IIII"]]}, "melds[0]"),
         ({"melds": [["I", "II", "IIII"]]}, "melds[0]"),

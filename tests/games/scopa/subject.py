@@ -2,8 +2,8 @@
 
 from itertools import combinations
 
-from locanda_scopa.rules import PACK, DealState, moves
-from locanda_scopa.types import Move, Play
+from locanda_scopa.rules import PACK, moves
+from locanda_scopa.types import DealState, Move, Play
 
 from locanda.cards import CODES, codes, members
 from locanda.games.game import AnyGame

@@ -1,21 +1,21 @@
-"""The rules of Briscola: the state of a deal, its moves and what follows, what each sees, and its form on the wire.
+"""The rules of Briscola: how cards are dealt, the moves and what follows, and what each sees.
 
 Hands and captured cards are bit sets over the cards of `locanda.cards`; the stock and the trick are byte strings.
 """
 
-from collections.abc import Sequence
 from random import Random
+from typing import Any
 
-from msgspec import UNSET, Struct, structs
+from msgspec import UNSET, structs
 
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pack, rank, suit
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import DealOver, Refusal, Result
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, rank_by_points
-from locanda_briscola.types import Deal, Drawn, Event, Move, Options, Play, Played, TrickTaken, View
+from locanda.games.conversions import Shown, filled, own_hand, restored, unseen_cards
+from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
+from locanda_briscola.types import DealState, Drawn, Event, Move, Options, Play, Played, TrickTaken, View
 
 PLAYERS = range(2, 5)
-SUGGESTED = range(2, 5)
 HAND = 3
 POINTS = {0: 11, 2: 10, 12: 4, 11: 3, 10: 2}
 """What a card of a rank counts: Ace, three, king, knight, knave. The others count nothing."""
@@ -23,31 +23,9 @@ STRENGTH = {rank(CARDS[f"{code}h"]): place for place, code in enumerate("24567JQ
 """By rank: which card of a suit takes which."""
 
 
-class DealState(Struct, frozen=True, array_like=True):
-    """The state of a deal: all that its next moves depend on."""
-
-    options: Options
-    dealer: int
-    turn: int | None
-    seed: bytes
-    shuffles: int
-    hands: tuple[int, ...]
-    stock: bytes
-    trump: int
-    table: bytes
-    captured: tuple[int, ...]
-    drawer: int | None
-    """Who has drawn the card that was turned up."""
-
-
-def cards_in_play(players: int) -> tuple[int, ...]:
+def cards_in_play(_options: Options, players: int) -> tuple[int, ...]:
     """Return the pack: 40 cards, with three players without the two of cups."""
     return tuple(card for card in pack(ITALIAN_RANKS) if players != 3 or CODES[card] != "2h")
-
-
-def seats(_options: Options) -> range:
-    """Return the numbers of players that the options allow: two to four."""
-    return PLAYERS
 
 
 def teams(players: int) -> tuple[tuple[int, ...], ...]:
@@ -59,22 +37,17 @@ def deal(
     options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
 ) -> DealState:
     """Deal three cards to each, one at a time from the seat after the dealer, and turn up the trump card."""
-    stock = shuffle(seed, 0, cards_in_play(players))
-    hands = [0] * players
-    for number in range(HAND * players):
-        hands[(dealer + 1 + number) % players] |= 1 << stock.pop()
+    stock = shuffle(seed, 0, cards_in_play(options, players))
     return DealState(
         options=options,
         dealer=dealer,
         turn=(dealer + 1) % players,
         seed=seed,
         shuffles=1,
-        hands=tuple(hands),
+        hands=tuple(map(mask, deal_out(stock, players, dealer, HAND))),
         trump=stock.pop(),
         stock=bytes(stock),
-        table=b"",
         captured=(0,) * players,
-        drawer=None,
     )
 
 
@@ -156,116 +129,37 @@ def score(deal: DealState) -> Result:
 
 # --- what each sees
 
-
-def view(deal: DealState, seat: int | None) -> View:
-    """Return what a seat, or a spectator, may see; taken cards were open when they were played."""
-    return View(
-        seat=seat,
-        options=deal.options,
-        dealer=deal.dealer,
-        turn=deal.turn,
-        shuffles=deal.shuffles,
-        hand=None if seat is None else codes(members(deal.hands[seat])),
-        counts=tuple(map(int.bit_count, deal.hands)),
-        stock_count=len(deal.stock),
-        trump=(CODES[deal.trump],),
-        table=codes(deal.table),
-        captured=tuple(codes(members(cards)) for cards in deal.captured),
-        points=tuple(map(card_points, deal.captured)),
-        drawer=deal.drawer,
-    )
+SHOWN: Shown = {"points": lambda deal, _: tuple(map(card_points, deal.captured))}
+"""Taken cards were open when they were played."""
 
 
 def determinize(view: View, rng: Random) -> DealState:
     """Return a full deal that agrees with the view; the unseen cards lie anywhere."""
-    trump, own = CARDS[view.trump[0]], mask(CARDS[code] for code in view.hand or ())
-    table, captured = _cards(view.table), tuple(mask(_cards(cards)) for cards in view.captured)
-    seen = own | mask(table) | sum(captured) | 1 << trump
-    unseen = [card for card in cards_in_play(len(view.counts)) if not seen >> card & 1]
+    held, played = list(own_hand(view)), {*view.table, *(code for cards in view.captured for code in cards)}
+    if view.drawer not in (None, view.seat) and not played.issuperset(view.trump):
+        held[view.drawer] = view.trump
+    unseen = unseen_cards(DealState, view, cards_in_play(view.options, len(view.counts)), held)
+    unseen = [card for card in unseen if CODES[card] not in view.trump]
     rng.shuffle(unseen)
-    hands = [0] * len(view.counts)
-    if view.drawer is not None and not (mask(table) | sum(captured)) >> trump & 1:
-        hands[view.drawer] = 1 << trump
-    for seat, count in enumerate(view.counts):
-        hands[seat] |= mask(unseen.pop() for _ in range(count - hands[seat].bit_count())) if seat != view.seat else own
-    return DealState(
-        options=view.options,
-        dealer=view.dealer,
-        turn=view.turn,
-        seed=rng.randbytes(32),
-        shuffles=view.shuffles,
-        hands=tuple(hands),
-        stock=bytes(unseen[: view.stock_count]),
-        trump=trump,
-        table=table,
-        captured=captured,
-        drawer=view.drawer,
-    )
+    hands, seed = filled(DealState, view, unseen, held), rng.randbytes(32)
+    return restored(DealState, view, seed=seed, hands=hands, stock=bytes(unseen[: view.stock_count]))
 
 
-def _cards(spelled: Sequence[str]) -> bytes:
-    return bytes(CARDS[code] for code in spelled)
+# --- posted deals
 
 
-# --- a deal on the wire
-
-
-def to_wire(deal: DealState) -> Deal:
-    """Return the deal in the wire's form, with hidden cards."""
-    return Deal(
-        hands=tuple(codes(members(hand)) for hand in deal.hands),
-        turn=deal.turn,
-        trump=(CODES[deal.trump],),
-        options=deal.options,
-        dealer=deal.dealer,
-        seed=deal.seed.hex(),
-        shuffles=deal.shuffles,
-        stock=codes(deal.stock),
-        table=codes(deal.table),
-        captured=tuple(codes(members(cards)) for cards in deal.captured),
-        drawer=deal.drawer,
-    )
-
-
-def from_wire(posted: Deal) -> DealState:
-    """Return the state of a posted deal. Raises `MalformedDealError`."""
-    _validate(posted)
-    return DealState(
-        options=posted.options,
-        dealer=posted.dealer,
-        turn=posted.turn,
-        seed=bytes.fromhex(posted.seed),
-        shuffles=posted.shuffles,
-        hands=tuple(mask(_cards(hand)) for hand in posted.hands),
-        stock=_cards(posted.stock),
-        trump=CARDS[posted.trump[0]],
-        table=_cards(posted.table),
-        captured=tuple(mask(_cards(cards)) for cards in posted.captured) or (0,) * len(posted.hands),
-        drawer=posted.drawer,
-    )
-
-
-def _validate(posted: Deal) -> None:
-    """Refuse other seats, a card that the pack does not hold, or holds but once, and what cannot be played in turn."""
-    players, played = len(posted.hands), len(posted.table)
-    for name in ("dealer", "turn", "drawer"):
-        if (getattr(posted, name) or 0) >= players:
-            raise MalformedDealError(f"{name}: no such seat")
-    if len(posted.trump) != 1 or len(posted.captured) not in (0, players):
-        raise MalformedDealError("captured: there must be one pile for each hand, and one trump card")
-    left = set(cards_in_play(players))
-    piles = {"hands": posted.hands, "captured": posted.captured, "table": (posted.table, posted.stock)}
-    piles["trump"] = (posted.trump,) if posted.drawer is None else ()
-    for place, each in piles.items():
-        for code in (code for pile in each for code in pile):
-            if CARDS[code] not in left:
-                raise MalformedDealError(f"{place}: {code} is not in the pack, or is there twice")
-            left.remove(CARDS[code])
-    leader = ((posted.turn or 0) - played) % players
-    sizes = {len(hand) + ((seat - leader) % players < played) for seat, hand in enumerate(posted.hands)}
-    if len(sizes) != 1 or played >= players or (posted.turn is not None) != (max(sizes) > 0):
+def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
+    """Return a posted deal. Raises `MalformedDealError` for one that cannot be played in turn."""
+    players, played, trump = len(deal.hands), len(deal.table), 1 << deal.trump
+    lying = sum((*deal.hands, *deal.captured)) | mask(deal.table + deal.stock)
+    if (deal.drawer is None and lying & trump) or not mask(cards_in_play(deal.options, players)) & trump:
+        raise MalformedDealError("trump: it is not in the pack, or is there twice")
+    leader = ((deal.turn or 0) - played) % players
+    sizes = {hand.bit_count() + ((seat - leader) % players < played) for seat, hand in enumerate(deal.hands)}
+    if len(sizes) != 1 or played >= players or (deal.turn is not None) != (max(sizes) > 0):
         raise MalformedDealError("hands: they do not agree with turn and trick")
-    if posted.turn is not None and posted.stock and posted.drawer is not None:
+    if deal.turn is not None and deal.stock and deal.drawer is not None:
         raise MalformedDealError("drawer: the card that was turned up is drawn last")
-    if posted.turn is not None and posted.drawer is None and (len(posted.stock) + 1) % players:
+    if deal.turn is not None and deal.drawer is None and (len(deal.stock) + 1) % players:
         raise MalformedDealError("stock: it cannot be drawn evenly")
+    return deal

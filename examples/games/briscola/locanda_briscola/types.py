@@ -1,11 +1,12 @@
 """Briscola on the wire: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, Presets, SeatNumber, Seed
+from locanda.games.base import N_, BaseView, Count, DealOver, Deals, FrenchCard, Presets, SeatNumber
+from locanda.games.forms import FRENCH, BaseState, EachSeat, Form, wire_deal
 
 NAME: Literal["briscola"] = "briscola"
 PLACE = 10
@@ -38,38 +39,34 @@ LISTED_MOVES = "Every card in the hand."
 """Which of several equal moves the engine lists."""
 
 
-class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+CardSet: TypeAlias = Annotated[int, FRENCH.set]
+TURNED_UP: Form[int] = Form(
+    wire=Annotated[tuple[FrenchCard, ...], Meta(min_length=1, max_length=1)],
+    to_wire=lambda card: (FRENCH.one.to_wire(card),),
+    from_wire=lambda cards: FRENCH.one.from_wire(cards[0]),
+)
+"""A card, on the wire a list of one, which clients show as a pile."""
+
+
+class DealState(BaseState[Options], frozen=True, array_like=True):
     """A whole deal, hidden cards included; the last card of the stock is drawn next."""
 
-    hands: Annotated[tuple[tuple[FrenchCard, ...], ...], Meta(min_length=2, max_length=4)]
-    turn: SeatNumber | None
-    trump: Trick
+    hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=4)]
+    trump: Annotated[int, TURNED_UP]
     """The card that was turned up: its suit is trumps, and it is drawn last."""
-    options: Options = Options()
-    dealer: SeatNumber = 0
-    seed: Seed = "0" * 64
-    shuffles: Count = 0
-    stock: tuple[FrenchCard, ...] = ()
+    stock: Annotated[bytes, FRENCH.pile] = b""
     """The cards to draw, without the one that was turned up."""
-    table: Trick = ()
+    table: Annotated[bytes, FRENCH.pile, Meta(max_length=4)] = b""
     """The trick, in the order of play."""
-    captured: tuple[tuple[FrenchCard, ...], ...] = ()
+    captured: Annotated[tuple[CardSet, ...], EachSeat(0)] = ()
     """The cards that each seat has taken, in their order; empty for nobody's."""
-    drawer: SeatNumber | None = None
+    drawer: int | None = None
     """Who has drawn the card that was turned up; null while it lies on the table."""
 
 
-class View(Struct, frozen=True, tag_field="game", tag=NAME):
+class View(BaseView[Options, tuple[FrenchCard, ...]], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
-    seat: SeatNumber | None
-    """Whose view this is; null for a spectator."""
-    options: Options
-    dealer: SeatNumber
-    turn: SeatNumber | None
-    shuffles: Count
-    hand: tuple[FrenchCard, ...] | None
-    counts: tuple[Count, ...]
     stock_count: Count
     trump: Trick
     table: Trick
@@ -77,6 +74,9 @@ class View(Struct, frozen=True, tag_field="game", tag=NAME):
     points: tuple[Count, ...]
     """What the cards that each seat has taken count."""
     drawer: SeatNumber | None
+
+
+Deal = wire_deal(DealState, View)
 
 
 class Played(Struct, frozen=True, tag="played"):

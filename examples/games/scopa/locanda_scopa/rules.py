@@ -1,21 +1,21 @@
-"""The rules of Scopa: the state of a deal, its moves and what follows, what each sees, and its form on the wire.
+"""The rules of Scopa: how cards are dealt, the moves and what follows from them, and the points.
 
 Sets of cards are bit sets over the cards of `locanda.cards`; the stock is a byte string.
 """
 
 from collections.abc import Iterator, Sequence
-from random import Random
+from typing import Any
 
-from msgspec import UNSET, Struct, structs
+from msgspec import UNSET, structs
 
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pack
 from locanda.explanations import NOT_IN_HAND
 from locanda.games.base import DealOver, Refusal, Result
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, rank_by_points
+from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
 from locanda_scopa.types import (
     CANNOT_TAKE,
     MUST_TAKE,
-    Deal,
+    DealState,
     Event,
     Laid,
     Move,
@@ -24,11 +24,9 @@ from locanda_scopa.types import (
     Refilled,
     Rest,
     Taken,
-    View,
 )
 
 PLAYERS = range(2, 5)
-SUGGESTED = range(2, 5)
 PACK = pack(ITALIAN_RANKS)
 HAND, SCOPONE_HAND, TABLE = 3, 9, 4
 VALUES = {CARDS[rank + suit]: value for suit in "hdcs" for value, rank in enumerate(ITALIAN_RANKS, 1)}
@@ -37,22 +35,6 @@ PRIMIERA = dict(zip(range(1, 11), (16, 12, 13, 14, 15, 18, 21, 10, 10, 10), stri
 """By value: what the best card of a suit counts for the primiera."""
 COINS = mask(CARDS[f"{rank}d"] for rank in ITALIAN_RANKS)
 SEVEN, KING = 1 << CARDS["7d"], 1 << CARDS["Kd"]
-
-
-class DealState(Struct, frozen=True, array_like=True):
-    """The state of a deal: all that its next moves depend on."""
-
-    options: Options
-    dealer: int
-    turn: int | None
-    seed: bytes
-    shuffles: int
-    hands: tuple[int, ...]
-    stock: bytes
-    table: int
-    captured: tuple[int, ...]
-    sweeps: tuple[int, ...]
-    last: int | None
 
 
 def seats(options: Options) -> range:
@@ -65,32 +47,29 @@ def teams(players: int) -> tuple[tuple[int, ...], ...]:
     return ((0, 2), (1, 3)) if players == 4 else ()
 
 
+def cards_in_play(_options: Options, _players: int) -> tuple[int, ...]:
+    """Return the Italian pack."""
+    return PACK
+
+
 def deal(
     options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
 ) -> DealState:
     """Deal the hands, one card at a time from the seat after the dealer, then four cards to the table."""
     stock = shuffle(seed, 0, PACK)
-    hands = _dealt(stock, players, dealer, SCOPONE_HAND if options.scopone else HAND)
+    hands = deal_out(stock, players, dealer, SCOPONE_HAND if options.scopone else HAND)
     return DealState(
         options=options,
         dealer=dealer,
         turn=(dealer + 1) % players,
         seed=seed,
         shuffles=1,
-        hands=hands,
+        hands=tuple(map(mask, hands)),
         table=mask(stock.pop() for _ in range(TABLE)),
         stock=bytes(stock),
         captured=(0,) * players,
         sweeps=(0,) * players,
-        last=None,
     )
-
-
-def _dealt(stock: list[int] | bytearray, players: int, dealer: int, each: int) -> tuple[int, ...]:
-    hands = [0] * players
-    for number in range(each * players):
-        hands[(dealer + 1 + number) % players] |= 1 << stock.pop()
-    return tuple(hands)
 
 
 # --- the moves
@@ -171,8 +150,8 @@ def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event
     if any(deal.hands):
         return deal, events
     if deal.stock:
-        stock = bytearray(deal.stock)
-        hands = _dealt(stock, len(deal.hands), deal.dealer, HAND)
+        stock = list(deal.stock)
+        hands = tuple(map(mask, deal_out(stock, len(deal.hands), deal.dealer, HAND)))
         events.append(Refilled(len(stock)))
         return structs.replace(deal, hands=hands, stock=bytes(stock)), events
     over = structs.replace(deal, turn=None)
@@ -227,127 +206,20 @@ def match_over(options: Options, _deals: int, points: Sequence[int]) -> bool:
     return max(points) >= options.target and leaders == len((teams(len(points)) or ((0,),))[0])
 
 
-# --- what each sees
+# --- posted deals
 
 
-def view(deal: DealState, seat: int | None) -> View:
-    """Return what a seat, or a spectator, may see; taken cards were open when they were taken."""
-    return View(
-        seat=seat,
-        options=deal.options,
-        dealer=deal.dealer,
-        turn=deal.turn,
-        shuffles=deal.shuffles,
-        hand=None if seat is None else codes(members(deal.hands[seat])),
-        counts=tuple(map(int.bit_count, deal.hands)),
-        stock_count=len(deal.stock),
-        table=codes(members(deal.table)),
-        captured=tuple(codes(members(cards)) for cards in deal.captured),
-        sweeps=deal.sweeps,
-        last=deal.last,
-    )
-
-
-def determinize(view: View, rng: Random) -> DealState:
-    """Return a full deal that agrees with the view; the unseen cards lie anywhere."""
-    own, table, captured = _mask(view.hand or ()), _mask(view.table), tuple(map(_mask, view.captured))
-    unseen = [card for card in PACK if not (own | table | sum(captured)) >> card & 1]
-    rng.shuffle(unseen)
-    hands = [
-        own if seat == view.seat else mask(unseen.pop() for _ in range(count)) for seat, count in enumerate(view.counts)
-    ]
-    return DealState(
-        options=view.options,
-        dealer=view.dealer,
-        turn=view.turn,
-        seed=rng.randbytes(32),
-        shuffles=view.shuffles,
-        hands=tuple(hands),
-        stock=bytes(unseen[: view.stock_count]),
-        table=table,
-        captured=captured,
-        sweeps=view.sweeps,
-        last=view.last,
-    )
-
-
-def _mask(spelled: Sequence[str]) -> int:
-    return mask(CARDS[code] for code in spelled)
-
-
-# --- a deal on the wire
-
-
-def to_wire(deal: DealState) -> Deal:
-    """Return the deal in the wire's form, with hidden cards."""
-    return Deal(
-        hands=tuple(codes(members(hand)) for hand in deal.hands),
-        turn=deal.turn,
-        options=deal.options,
-        dealer=deal.dealer,
-        seed=deal.seed.hex(),
-        shuffles=deal.shuffles,
-        stock=codes(deal.stock),
-        table=codes(members(deal.table)),
-        captured=tuple(codes(members(cards)) for cards in deal.captured),
-        sweeps=deal.sweeps,
-        last=deal.last,
-    )
-
-
-def from_wire(posted: Deal) -> DealState:
-    """Return the state of a posted deal. Raises `MalformedDealError`."""
-    _validate(posted)
-    none = (0,) * len(posted.hands)
-    return DealState(
-        options=posted.options,
-        dealer=posted.dealer,
-        turn=posted.turn,
-        seed=bytes.fromhex(posted.seed),
-        shuffles=posted.shuffles,
-        hands=tuple(map(_mask, posted.hands)),
-        stock=bytes(CARDS[code] for code in posted.stock),
-        table=_mask(posted.table),
-        captured=tuple(map(_mask, posted.captured)) or none,
-        sweeps=posted.sweeps or none,
-        last=posted.last,
-    )
-
-
-def _validate(posted: Deal) -> None:
-    """Refuse what no deal can be: other seats, a card twice or not at all, hands that are not played in turn."""
-    players = len(posted.hands)
-    if players not in seats(posted.options):
-        raise MalformedDealError("hands: these options do not allow so many players")
-    for name in ("dealer", "turn", "last"):
-        if (getattr(posted, name) or 0) >= players:
-            raise MalformedDealError(f"{name}: no such seat")
-    for name in ("captured", "sweeps"):
-        if len(getattr(posted, name)) not in (0, players):
-            raise MalformedDealError(f"{name}: there must be one for each hand")
-    left = set(PACK)
-    for place, piles in (
-        ("hands", posted.hands),
-        ("captured", posted.captured),
-        ("table", (posted.table, posted.stock)),
-    ):
-        for code in (code for pile in piles for code in pile):
-            if CARDS[code] not in left:
-                raise MalformedDealError(f"{place}: {code} is not in the pack, or is there twice")
-            left.remove(CARDS[code])
-    if len(posted.stock) % (HAND * players):
+def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
+    """Return a posted deal. Raises `MalformedDealError` unless its hands are played in turn."""
+    players = len(deal.hands)
+    if len(deal.stock) % (HAND * players):
         raise MalformedDealError("stock: it cannot be dealt evenly")
-    _validate_turn(posted)
-
-
-def _validate_turn(posted: Deal) -> None:
-    """Refuse hands in which others than those between the dealer and the seat on turn have a card less."""
-    players = len(posted.hands)
-    if posted.turn is None:
-        if any(posted.hands) or posted.stock:
+    if deal.turn is None:
+        if any(deal.hands) or deal.stock:
             raise MalformedDealError("turn: the deal is not over")
-        return
-    played = (posted.turn - posted.dealer - 1) % players
-    sizes = {len(hand) + ((seat - posted.dealer - 1) % players < played) for seat, hand in enumerate(posted.hands)}
+        return deal
+    played = (deal.turn - deal.dealer - 1) % players
+    sizes = {hand.bit_count() + ((seat - deal.dealer - 1) % players < played) for seat, hand in enumerate(deal.hands)}
     if len(sizes) != 1 or sizes == {0}:
         raise MalformedDealError("hands: they do not agree with the turn")
+    return deal

@@ -1,11 +1,12 @@
 """Scopa on the wire: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND, RefusalCode
-from locanda.games.base import N_, Count, DealOver, FrenchCard, Presets, SeatNumber, Seed
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Presets, SeatNumber
+from locanda.games.forms import FRENCH, BaseState, EachSeat, wire_deal
 
 NAME: Literal["scopa"] = "scopa"
 PLACE = 11
@@ -65,43 +66,36 @@ LISTED_MOVES = "Every card in the hand with everything that it can take; the tak
 """Which of several equal moves the engine lists."""
 
 
-class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+CardSet: TypeAlias = Annotated[int, FRENCH.set]
+
+
+class DealState(BaseState[Options], frozen=True, array_like=True):
     """A whole deal, hidden cards included; the last card of the stock is dealt next."""
 
-    hands: Annotated[tuple[Cards, ...], Meta(min_length=2, max_length=4)]
-    turn: SeatNumber | None
-    options: Options = Options()
-    dealer: SeatNumber = 0
-    seed: Seed = "0" * 64
-    shuffles: Count = 0
-    stock: Cards = ()
+    hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=4)]
+    stock: Annotated[bytes, FRENCH.pile] = b""
     """The cards that are dealt when all hands are empty."""
-    table: Cards = ()
+    table: CardSet = 0
     """The open cards, by suit and rank."""
-    captured: tuple[Cards, ...] = ()
+    captured: Annotated[tuple[CardSet, ...], EachSeat(0)] = ()
     """The cards that each seat has taken; empty for nobody's."""
-    sweeps: tuple[Count, ...] = ()
+    sweeps: Annotated[tuple[int, ...], EachSeat(0)] = ()
     """How often each seat has cleared the table; empty for never."""
-    last: SeatNumber | None = None
+    last: int | None = None
     """Who took cards last."""
 
 
-class View(Struct, frozen=True, tag_field="game", tag=NAME):
+class View(BaseView[Options, Cards], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
-    seat: SeatNumber | None
-    """Whose view this is; null for a spectator."""
-    options: Options
-    dealer: SeatNumber
-    turn: SeatNumber | None
-    shuffles: Count
-    hand: Cards | None
-    counts: tuple[Count, ...]
     stock_count: Count
     table: Cards
     captured: tuple[Cards, ...]
     sweeps: tuple[Count, ...]
     last: SeatNumber | None
+
+
+Deal = wire_deal(DealState, View)
 
 
 class Laid(Struct, frozen=True, tag="laid"):

@@ -1,6 +1,6 @@
 """The descriptions of messages' fields in the OpenAPI document: the docstrings below the fields in the source.
 
-Fields of a view mean the same as those of its deal; `locanda.games.base` describes the fields that every game has.
+Fields of a deal and of a view mean the same as those of the state; `locanda.games.base` describes what every game has.
 """
 
 import ast
@@ -21,14 +21,17 @@ def field_texts(cls: type[Struct]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for each in reversed(cls.__mro__):
         found = _texts_of_module(each.__module__)
-        texts |= found.get("Deal", {}) if each.__name__ == "View" else {}
-        texts |= found.get(each.__name__, {})
+        for name in OF_DEALS.get(each.__name__, (each.__name__,)):
+            texts |= found.get(name, {})
     config = cls.__struct_config__
     if isinstance(config.tag, str) and config.tag_field == "type":
         texts["type"] = f"Always `{config.tag}`: what kind of object this is."
     shared = base.FIELDS_OF_ALL_GAMES if cls.__module__.startswith("locanda.games.") else {}
     return {**shared, **texts}
 
+
+OF_DEALS = {"Deal": ("View", "DealState"), "View": ("DealState", "View")}
+"""By the type of a deal or of a view: whose texts it has, the last first."""
 
 SOURCES = {each.__name__: inspect.getsource(each) for each in (base, events, messages, system, *WIRE_TYPES.values())}
 """The sources of the modules that define messages, by name; read at import, so that no request waits for a file."""

@@ -114,9 +114,10 @@ def _of_all_games() -> list[type[Struct]]:
 
 
 def _members(module: ModuleType) -> list[type[Struct]]:
-    """Return the structs that a module defines."""
+    """Return the structs that a module defines, but for those that are stored, and bases of games' own."""
     found = [cls for _, cls in inspect.getmembers(module, inspect.isclass)]
-    return [cls for cls in found if issubclass(cls, Struct) and cls.__module__ == module.__name__]
+    structs = [cls for cls in found if issubclass(cls, Struct) and cls.__module__ == module.__name__]
+    return [cls for cls in structs if not cls.__struct_config__.array_like and not getattr(cls, "__parameters__", ())]
 
 
 def _camel(name: str) -> str:

@@ -1,23 +1,22 @@
-"""Diavoletto's cards, the state of a deal between two moves, how a deal starts, and how the stock is refilled.
+"""Diavoletto's cards, how a deal starts, and how the stock is refilled.
 
 Cards are numbered rank by rank. Piles are byte strings, bottom first; hands are byte strings in ascending order: by
 rank, jokers last.
 """
 
-from collections.abc import Iterable
-from functools import lru_cache
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from locanda.cards import CODES_BY_RANK
-from locanda.games.diavoletto.types import Drew, Event, Options, Recycled, Redealt
+from locanda.games.diavoletto.types import DealState, Drew, Event, Options, Recycled, Redealt
+from locanda.games.forms import FRENCH_BY_RANK
 from locanda.games.game import Ranking, Shuffle
 
 # --- cards
 
 CODES = CODES_BY_RANK
-CARDS: dict[str, int] = {code: card for card, code in enumerate(CODES)}
+CARDS = FRENCH_BY_RANK.numbers
 JOKER = CARDS["*"]
 
 PACK = bytes(range(JOKER))
@@ -35,54 +34,17 @@ def rank(card: int) -> int:
     return card >> 2
 
 
-@lru_cache(maxsize=2**13)
-def codes(pile: bytes) -> tuple[str, ...]:
-    """Return the codes of a pile's cards, in the order given. Cached, because few piles change with a move."""
-    return tuple([CODES[card] for card in pile])
+codes, cards = FRENCH_BY_RANK.pile.to_wire, FRENCH_BY_RANK.pile.from_wire
+"""Return the codes of a pile's cards, in the order given; and back."""
 
-
-def cards(codes: Iterable[str]) -> bytes:
-    """Return the pile of these codes, in the order given."""
-    return bytes([CARDS[code] for code in codes])
-
-
-# --- the state of a deal
+# --- piles
 
 HAND = 5
 COLUMNS = 4
 MOST_BUILDS = 8
 """As many as there are Aces, each of which opens one."""
 
-Columns: TypeAlias = tuple[bytes, ...]
-
 T = TypeVar("T")
-
-
-class DealState(Struct, frozen=True, array_like=True):
-    """The state of a deal: everything that its next moves depend on."""
-
-    options: Options
-    dealer: int
-    turn: int | None
-    seed: bytes
-    shuffles: int
-    hands: tuple[bytes, bytes]
-    mazzetti: tuple[bytes, bytes]
-    columns: tuple[Columns, Columns]
-    builds: tuple[bytes, ...]
-    aside: bytes
-    stock: bytes
-    stalled: int
-    """Turns in a row without a card moved."""
-    barren: int
-    """Turns in a row without a card played from a mazzetto, and the refills of those turns."""
-    moved: bool
-    """Whether a card has been moved in this turn."""
-    advanced: bool
-    """Whether a mazzetto card has been played in this turn."""
-    refills: int
-    """Hands refilled in this turn, since its last mazzetto card."""
-    redeals: int
 
 
 def with_seat(both: tuple[T, T], seat: int, new: T) -> tuple[T, T]:
@@ -93,14 +55,13 @@ def with_seat(both: tuple[T, T], seat: int, new: T) -> tuple[T, T]:
 # --- how a deal starts
 
 PLAYERS = range(2, 3)
-SUGGESTED = PLAYERS
 
 SECOND_PACK = PACK + bytes((JOKER, JOKER))
 
 
-def seats(_options: Options) -> range:
-    """Return the numbers of players that the options allow: two."""
-    return PLAYERS
+def cards_in_play(_options: Options, _players: int) -> bytes:
+    """Return two packs with two jokers."""
+    return PACK + SECOND_PACK
 
 
 def deal(
@@ -119,15 +80,7 @@ def deal(
         hands=(b"", b""),
         mazzetti=mazzetti,
         columns=((b"",) * COLUMNS, (b"",) * COLUMNS),
-        builds=(),
-        aside=b"",
         stock=stock,
-        stalled=0,
-        barren=0,
-        moved=False,
-        advanced=False,
-        refills=0,
-        redeals=0,
     )
     return draw(dealt, starter, [], shuffle)
 

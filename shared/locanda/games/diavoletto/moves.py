@@ -9,18 +9,7 @@ from msgspec import UNSET
 from locanda.cards import RANKS, members
 from locanda.explanations import INCOMPLETE, NOT_IN_HAND
 from locanda.games.base import Refusal
-from locanda.games.diavoletto.deal import (
-    ACE,
-    CARDS,
-    CODES,
-    COLUMNS,
-    JOKER,
-    MOST_BUILDS,
-    WILD,
-    Columns,
-    DealState,
-    rank,
-)
+from locanda.games.diavoletto.deal import ACE, CARDS, CODES, COLUMNS, JOKER, MOST_BUILDS, WILD, rank
 from locanda.games.diavoletto.types import (
     ACE_FIRST,
     JOKER_OPENS,
@@ -33,6 +22,8 @@ from locanda.games.diavoletto.types import (
     TOO_MANY_BUILDS,
     WRONG_RANK,
     Build,
+    Columns,
+    DealState,
     Discard,
     End,
     Move,

@@ -6,8 +6,19 @@ from msgspec import UnsetType, structs
 
 from locanda.cards import RANKS
 from locanda.games.base import DealOver, Result
-from locanda.games.diavoletto.deal import CARDS, CODES, KING, SINGLE, DealState, codes, draw, redeal, with_seat
-from locanda.games.diavoletto.types import Build, Built, Completed, Discard, Discarded, Ended, Event, Exposed, Move
+from locanda.games.diavoletto.deal import CARDS, CODES, KING, SINGLE, codes, draw, redeal, with_seat
+from locanda.games.diavoletto.types import (
+    Build,
+    Built,
+    Completed,
+    DealState,
+    Discard,
+    Discarded,
+    Ended,
+    Event,
+    Exposed,
+    Move,
+)
 from locanda.games.game import Shuffle
 
 T = TypeVar("T")

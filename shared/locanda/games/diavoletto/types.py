@@ -1,11 +1,13 @@
 """Wire types of Diavoletto: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, ClassVar, Literal
+from dataclasses import replace
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from locanda.explanations import INCOMPLETE, NOT_IN_HAND, ReasonCode, RefusalCode
-from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, Presets, SeatNumber, Seed
+from locanda.games.base import N_, BaseView, Count, DealOver, Deals, FrenchCard, FrenchCardOrJoker, Presets, SeatNumber
+from locanda.games.forms import FRENCH_BY_RANK, BaseState, wire_deal
 
 NAME: Literal["diavoletto"] = "diavoletto"
 PLACE = 3
@@ -165,46 +167,6 @@ LISTED_MOVES = (
 """Which of several equal moves the engine lists."""
 
 
-class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
-    """A whole deal, hidden cards included; piles are bottom first. Who is on turn has drawn already."""
-
-    hands: Annotated[tuple[Annotated[Pile, Meta(max_length=5)], ...], Meta(min_length=2, max_length=2)]
-    turn: SeatNumber | None
-    options: Options = Options()
-    dealer: SeatNumber = 0
-    seed: Seed = "0" * 64
-    shuffles: Count = 0
-    mazzetti: Annotated[
-        tuple[Annotated[tuple[FrenchCard, ...], Meta(max_length=26)], ...], Meta(min_length=2, max_length=2)
-    ] = ((), ())
-    """The pile that each seat must empty, its top card last."""
-    columns: Annotated[
-        tuple[Annotated[tuple[Pile, ...], Meta(max_length=4)], ...], Meta(min_length=2, max_length=2)
-    ] = (
-        (),
-        (),
-    )
-    """The discard columns by seat, top cards last; in a posted position fewer than four are filled up with empty ones.
-    """
-    builds: Annotated[tuple[Pile, ...], Meta(max_length=8)] = ()
-    """The builds, top cards last: one of *n* cards needs the rank after its *n*th."""
-    aside: Pile = ()
-    """The cards of the completed builds, until a draw needs them."""
-    stock: Pile = ()
-    stalled: Count = 0
-    """Turns in a row without a card moved; like `barren`, it changes as a turn ends."""
-    barren: Count = 0
-    """Turns in a row without a card played from a mazzetto; a hand refilled in mid-turn counts as one more."""
-    moved: bool = False
-    """Whether a card has been moved in the turn under way."""
-    advanced: bool = False
-    """Whether a mazzetto card has been played in the turn under way."""
-    refills: Count = 0
-    """Hands refilled in the turn under way, since the last mazzetto card if there was one."""
-    redeals: Count = 0
-    """With `deadlock: redeal`: how often a deadlock has brought new cards so far."""
-
-
 class Mazzetto(Struct, frozen=True):
     """What all may see of a mazzetto."""
 
@@ -214,17 +176,48 @@ class Mazzetto(Struct, frozen=True):
     """How many cards it has, the top one included."""
 
 
-class View(Struct, frozen=True, tag_field="game", tag=NAME):
+# --- the state of a deal
+
+MAZZETTO = replace(FRENCH_BY_RANK.pile, wire=tuple[FrenchCard, ...])
+"""A pile of cards from one pack, without jokers."""
+
+CardPile: TypeAlias = Annotated[bytes, FRENCH_BY_RANK.pile]
+Columns: TypeAlias = Annotated[tuple[CardPile, ...], Meta(max_length=4)]
+
+
+class DealState(BaseState[Options], frozen=True, array_like=True):
+    """A whole deal, hidden cards included; piles are bottom first. Who is on turn has drawn already."""
+
+    hands: tuple[Annotated[CardPile, Meta(max_length=5)], Annotated[CardPile, Meta(max_length=5)]]
+    mazzetti: tuple[
+        Annotated[bytes, MAZZETTO, Meta(max_length=26)], Annotated[bytes, MAZZETTO, Meta(max_length=26)]
+    ] = (b"", b"")
+    """The pile that each seat must empty, its top card last."""
+    columns: tuple[Columns, Columns] = ((), ())
+    """The discard columns by seat, top cards last; in a posted position fewer than four are filled up with empty ones.
+    """
+    builds: Annotated[tuple[CardPile, ...], Meta(max_length=8)] = ()
+    """The builds, top cards last: one of *n* cards needs the rank after its *n*th."""
+    aside: CardPile = b""
+    """The cards of the completed builds, until a draw needs them."""
+    stock: CardPile = b""
+    stalled: int = 0
+    """Turns in a row without a card moved; like `barren`, it changes as a turn ends."""
+    barren: int = 0
+    """Turns in a row without a card played from a mazzetto; a hand refilled in mid-turn counts as one more."""
+    moved: bool = False
+    """Whether a card has been moved in the turn under way."""
+    advanced: bool = False
+    """Whether a mazzetto card has been played in the turn under way."""
+    refills: int = 0
+    """Hands refilled in the turn under way, since the last mazzetto card if there was one."""
+    redeals: int = 0
+    """With `deadlock: redeal`: how often a deadlock has brought new cards so far."""
+
+
+class View(BaseView[Options, Pile], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
-    seat: SeatNumber | None
-    """Whose view this is; null for a spectator."""
-    options: Options
-    dealer: SeatNumber
-    turn: SeatNumber | None
-    shuffles: Count
-    hand: Pile | None
-    counts: tuple[Count, ...]
     mazzetti: tuple[Mazzetto, ...]
     """The mazzetto of each seat."""
     columns: tuple[tuple[Pile, ...], ...]
@@ -237,6 +230,11 @@ class View(Struct, frozen=True, tag_field="game", tag=NAME):
     advanced: bool
     refills: Count
     redeals: Count
+
+
+Deal = wire_deal(DealState, View)
+
+# --- events
 
 
 class Built(Struct, frozen=True, tag="built"):

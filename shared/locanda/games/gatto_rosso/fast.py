@@ -6,8 +6,7 @@ A card is a number, a hand is a bit set, and a move is a card or `PASS`. A test 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from locanda.games.gatto_rosso.deal import HAND, cards_in_play
-from locanda.games.gatto_rosso.moves import beaters
+from locanda.games.gatto_rosso.rules import HAND, beaters, cards_in_play
 from locanda.games.gatto_rosso.types import Options
 
 PASS = -1
@@ -41,7 +40,7 @@ def rules_of(options: Options) -> Rules:
     return Rules(
         beaters=beat,
         beaten=beaten,
-        pack=len(cards_in_play(options.three_suits)),
+        pack=len(cards_in_play(options)),
         free_pass=options.voluntary_pass,
         lock=options.pass_lock,
         plays_out=options.last_trick == "play_out",

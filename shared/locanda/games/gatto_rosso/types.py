@@ -1,11 +1,12 @@
 """Wire types of Gatto Rosso Gatto Grigio: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND, ReasonCode, RefusalCode
-from locanda.games.base import N_, Count, DealOver, Deals, FrenchCard, Pass, Passed, Presets, SeatNumber, Seed
+from locanda.games.base import N_, BaseView, Count, DealOver, Deals, FrenchCard, Pass, Passed, Presets, SeatNumber
+from locanda.games.forms import FRENCH, SEATS, BaseState, EachSeat, wire_deal
 
 NAME: Literal["gatto_rosso"] = "gatto_rosso"
 PLACE = 1
@@ -18,6 +19,8 @@ FEWEST_WINS = False
 """Whether points count against the player who has them."""
 
 SuitCode = Literal["s", "h", "d", "c"]
+Hand: TypeAlias = Annotated[int, FRENCH.set]
+Pile: TypeAlias = Annotated[bytes, FRENCH.pile]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -106,48 +109,38 @@ LISTED_MOVES = "Every card that may be played is listed by itself, the pass last
 """Which of several equal moves the engine lists."""
 
 
-class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+class DealState(BaseState[Options], frozen=True, array_like=True):
     """A whole deal, hidden cards included; piles are bottom first, the top of the stock is dealt next."""
 
-    hands: Annotated[tuple[tuple[FrenchCard, ...], ...], Meta(min_length=2, max_length=10)]
-    turn: SeatNumber | None
-    options: Options = Options()
-    dealer: SeatNumber = 0
-    seed: Seed = "0" * 64
-    shuffles: Count = 0
-    stock: tuple[FrenchCard, ...] = ()
-    table: tuple[FrenchCard, ...] = ()
+    hands: Annotated[tuple[Hand, ...], Meta(min_length=2, max_length=10)]
+    stock: Pile = b""
+    table: Pile = b""
     """The trick, its top card last."""
-    last: SeatNumber | None = None
+    last: int | None = None
     """Who played the top card; in a posted position, taken from `turn` and `passes` where it is missing.
 
     Once the deal is over: who closed it, or null where a refill left somebody without a card.
     """
-    passes: Count = 0
+    passes: int = 0
     """Passes in a row since the last card."""
-    captured: tuple[Count, ...] | None = None
+    captured: Annotated[tuple[int, ...], EachSeat(0)] = ()
     """Captured cards by seat; nought each where a posted position leaves it out."""
-    sitting_out: tuple[SeatNumber, ...] = ()
+    sitting_out: Annotated[int, SEATS] = 0
     """With `pass_lock`: who has passed in this trick."""
 
 
-class View(Struct, frozen=True, tag_field="game", tag=NAME):
+class View(BaseView[Options, tuple[FrenchCard, ...]], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
-    seat: SeatNumber | None
-    """Whose view this is; null for a spectator."""
-    options: Options
-    dealer: SeatNumber
-    turn: SeatNumber | None
-    shuffles: Count
-    hand: tuple[FrenchCard, ...] | None
-    counts: tuple[Count, ...]
     stock_count: Count
     table: tuple[FrenchCard, ...]
     last: SeatNumber | None
     passes: Count
     captured: tuple[Count, ...]
     sitting_out: tuple[SeatNumber, ...]
+
+
+Deal = wire_deal(DealState, View)
 
 
 class Played(Struct, frozen=True, tag="played"):

@@ -1,93 +1,53 @@
-"""Presidente's cards, all their combinations, the state of a deal between two moves, and how a deal starts.
+"""Presidente's cards, all their combinations, and how a deal starts.
 
 A card is ``rank * 4 + suit``, Ace low, hearts first, the joker last, so that a combination's cards are neighbours in a
 bit set. Hands, and all cards that lie together, are bit sets. There are 2,314 combinations with the joker, each with
 one canonical play; a joker counts as the card that it stands for.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations as subsets
-from typing import TypeAlias, get_args
 
-from msgspec import Struct
-
-from locanda.cards import CODES_BY_RANK, RANKS, SUITS, mask, members, spelling
-from locanda.games.game import Ranking, Shuffle
-from locanda.games.presidente.types import Due, Kind, Options, Play
+from locanda.cards import CODES_BY_RANK, RANKS, mask
+from locanda.games.game import Ranking, Shuffle, deal_out
+from locanda.games.presidente.types import (
+    BITS,
+    CARD_SET,
+    CARDS,
+    JOKER,
+    KINDS,
+    SINGLE,
+    STRAIGHT,
+    WILD,
+    DealState,
+    Due,
+    Options,
+    Play,
+    RankedCombination,
+)
 
 # --- cards
 
-BITS = len(SUITS)
-"""Cards of a rank: from one rank to the next it takes a shift by so many bits."""
-JOKER = 52
 CODES = CODES_BY_RANK
-CARDS: dict[str, int] = {code: card for card, code in enumerate(CODES)}
-
 NATURAL = (1 << JOKER) - 1
 """Every card but the joker, as a bit set."""
 
-EIGHT = RANKS.index("8")
-WILD = len(RANKS)
-"""The rank of a joker that is played alone: above all others."""
 
-
-def pack(*, joker: bool) -> range:
+@lru_cache(maxsize=64)
+def cards_in_play(options: Options, _players: int = 0) -> range:
     """Return the cards in play: 52, or 53 with the joker."""
-    return range(JOKER + 1 if joker else JOKER)
+    return range(JOKER + 1 if options.joker else JOKER)
 
 
-codes = spelling((len(CODES) + 7) // 8, lambda cards: [CODES[card] for card in members(cards) if card < len(CODES)])
-"""Returns the codes of a bit set of cards, by rank and suit, the joker last."""
-
-
-def decoded(codes: Iterable[str]) -> int:
-    """Return the bit set of these codes."""
-    return mask(map(CARDS.__getitem__, codes))
+codes, decoded = CARD_SET.to_wire, CARD_SET.from_wire
+"""Return the codes of a bit set of cards, by rank and suit, the joker last; and back."""
 
 
 # --- combinations
 
-SINGLE, PAIR, THREE, FOUR, STRAIGHT = KINDS = get_args(Kind)
-
 SHORTEST = 3
 """Cards of the shortest straight."""
-
-
-class RankedCombination(Struct, frozen=True, array_like=True):
-    """Cards that are played together, and what decides which beats which: kind, number of cards, rank."""
-
-    kind: Kind
-    size: int
-    rank: int
-    """The rank of its cards; of a straight, the highest."""
-    cards: int
-    """As a bit set, the joker itself included."""
-    joker: int | None = None
-    """In a straight: the card that the joker stands for."""
-
-    @property
-    def has_joker(self) -> bool:
-        """Whether the joker is one of its cards."""
-        return bool(self.cards >> JOKER)
-
-    @property
-    def has_eight(self) -> bool:
-        """Whether one of its cards is an Eight, or a joker that stands for one."""
-        lowest = self.rank - self.size + 1 if self.kind == STRAIGHT else self.rank
-        return lowest <= EIGHT <= self.rank
-
-    @property
-    def codes(self) -> tuple[str, ...]:
-        """Its cards as the wire shows them: a set by suit; a straight upwards, with the joker in its place."""
-        if self.joker is None:
-            return codes(self.cards)
-        places = codes(self.cards & ~(1 << JOKER) | 1 << self.joker)
-        return tuple(CODES[JOKER] if code == CODES[self.joker] else code for code in places)
-
-    @property
-    def play(self) -> Play:
-        """The canonical move that plays it."""
-        return Play(self.codes, None if self.joker is None else CODES[self.joker])
 
 
 def _all() -> Iterator[RankedCombination]:
@@ -148,47 +108,10 @@ def combination(play: Play) -> RankedCombination | None:
     return next((reading for reading in readings if reading.joker == joker), None)
 
 
-# --- the state of a deal
-
-Knowledge: TypeAlias = tuple[int, int, int]
-"""Cards that came to a hand by the tax: who holds them, who knows of them, and the cards, as long as they are held."""
-
-
-class DealState(Struct, frozen=True, array_like=True):
-    """The state of a deal: everything that its next moves depend on."""
-
-    options: Options
-    dealer: int
-    turn: int | None
-    seed: bytes
-    shuffles: int
-    hands: tuple[int, ...]
-    shown: int
-    """The cards left over."""
-    table: RankedCombination | None
-    last: int | None
-    """Who played the combination on the table."""
-    passes: int
-    inverted: bool
-    out: tuple[int, ...]
-    dues: tuple[Due, ...]
-    known: tuple[Knowledge, ...]
-    """Who knows of which cards by the tax."""
-    gone: int
-    """The cards played, but for those on the table."""
-    sitting_out: int
-    """With `pass_lock`: the seats that have passed in this trick, as a bit set."""
-
-
 # --- how a deal starts
 
 PLAYERS = range(2, 6)
 SUGGESTED = range(3, 6)
-
-
-def seats(_options: Options) -> range:
-    """Return the numbers of players that the options allow: always 2 to 5."""
-    return PLAYERS
 
 
 def hand_size(players: int) -> int:
@@ -200,10 +123,8 @@ def deal(
     options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, previous: Ranking | None
 ) -> DealState:
     """Deal the hands, one card at a time from the seat after the dealer. A seat with a tax to choose acts first."""
-    stock = shuffle(seed, 0, pack(joker=options.joker))
-    hands = [0] * players
-    for number in range(hand_size(players) * players):
-        hands[(dealer + 1 + number) % players] |= 1 << stock.pop()
+    stock = shuffle(seed, 0, cards_in_play(options))
+    hands = deal_out(stock, players, dealer, hand_size(players))
     owed = dues([seat for place in previous or () for seat in place], players) if options.tax else ()
     return DealState(
         options=options,
@@ -211,17 +132,9 @@ def deal(
         turn=owed[0][0] if owed else (dealer + 1) % players,
         seed=seed,
         shuffles=1,
-        hands=tuple(hands),
+        hands=tuple(map(mask, hands)),
         shown=mask(stock),
-        table=None,
-        last=None,
-        passes=0,
-        inverted=False,
-        out=(),
         dues=owed,
-        known=(),
-        gone=0,
-        sitting_out=0,
     )
 
 

@@ -9,20 +9,19 @@ from dataclasses import dataclass
 
 from locanda.cards import RANKS, mask
 from locanda.games.base import Pass
-from locanda.games.presidente.deal import (
-    ALL,
+from locanda.games.presidente.deal import ALL, NATURAL, PLAYS
+from locanda.games.presidente.moves import ranks_of, runs_of
+from locanda.games.presidente.types import (
     BITS,
     FOUR,
     JOKER,
-    NATURAL,
-    PLAYS,
     STRAIGHT,
     WILD,
     DealState,
+    Options,
+    Play,
     RankedCombination,
 )
-from locanda.games.presidente.moves import ranks_of, runs_of
-from locanda.games.presidente.types import Options, Play
 
 # --- combinations
 

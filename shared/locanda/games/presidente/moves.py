@@ -18,35 +18,25 @@ from locanda.explanations import (
     WRONG_PHASE,
 )
 from locanda.games.base import Pass, Refusal
-from locanda.games.presidente.deal import (
-    ALL,
+from locanda.games.presidente.deal import ALL, CODES, NATURAL, PLAYS, READINGS, SHORTEST, codes, combination, decoded
+from locanda.games.presidente.types import (
     BITS,
     CARDS,
-    CODES,
+    FINISH_BAN,
     JOKER,
-    NATURAL,
-    PLAYS,
-    READINGS,
-    SHORTEST,
+    JOKER_AS,
     SINGLE,
     STRAIGHT,
-    WILD,
-    DealState,
-    RankedCombination,
-    codes,
-    combination,
-    decoded,
-)
-from locanda.games.presidente.types import (
-    FINISH_BAN,
-    JOKER_AS,
     TAX_COUNT,
     UNBEATABLE,
+    WILD,
     WRONG_KIND,
+    DealState,
     Give,
     Move,
     Options,
     Play,
+    RankedCombination,
 )
 
 # --- which combination beats which

@@ -5,17 +5,22 @@ from msgspec import structs
 from locanda.cards import mask, members
 from locanda.games.base import DealOver, Pass, Passed, Result
 from locanda.games.game import Shuffle
-from locanda.games.presidente.deal import (
-    FOUR,
-    PLAYS,
-    DealState,
-    Knowledge,
-    RankedCombination,
-    combination,
-    decoded,
-)
+from locanda.games.presidente.deal import PLAYS, combination, decoded
 from locanda.games.presidente.moves import unbeatable
-from locanda.games.presidente.types import Event, Give, Move, Played, Revolution, Taxed, TrickWon, WentOut
+from locanda.games.presidente.types import (
+    FOUR,
+    DealState,
+    Event,
+    Give,
+    Knowledge,
+    Move,
+    Played,
+    RankedCombination,
+    Revolution,
+    Taxed,
+    TrickWon,
+    WentOut,
+)
 
 
 def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:

@@ -1,9 +1,11 @@
 """Wire types of Presidente: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
+from locanda.cards import CODES_BY_RANK, RANKS, SUITS
 from locanda.explanations import (
     INCOMPLETE,
     MUST_BEAT,
@@ -17,6 +19,7 @@ from locanda.explanations import (
 )
 from locanda.games.base import (
     N_,
+    BaseView,
     Count,
     DealOver,
     Deals,
@@ -26,8 +29,8 @@ from locanda.games.base import (
     Passed,
     Presets,
     SeatNumber,
-    Seed,
 )
+from locanda.games.forms import FRENCH_BY_RANK, SEATS, BaseState, Form, wire_deal
 
 NAME: Literal["presidente"] = "presidente"
 PLACE = 4
@@ -191,53 +194,115 @@ class Known(Struct, frozen=True, forbid_unknown_fields=True):
     """The known cards."""
 
 
-class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+# --- the state of a deal
+
+SINGLE, PAIR, THREE, FOUR, STRAIGHT = KINDS = get_args(Kind)
+BITS = len(SUITS)
+"""Cards of a rank: from one rank to the next it takes a shift by so many bits."""
+CARDS = FRENCH_BY_RANK.numbers
+JOKER = CARDS["*"]
+EIGHT = RANKS.index("8")
+WILD = len(RANKS)
+"""The rank of a joker that is played alone: above all others."""
+CARD_SET = replace(FRENCH_BY_RANK.set, wire=Cards)
+
+
+class RankedCombination(Struct, frozen=True, array_like=True):
+    """Cards that are played together, and what decides which beats which: kind, number of cards, rank."""
+
+    kind: Kind
+    size: int
+    rank: int
+    """The rank of its cards; of a straight, the highest."""
+    cards: int
+    """As a bit set, the joker itself included."""
+    joker: int | None = None
+    """In a straight: the card that the joker stands for."""
+
+    @property
+    def has_joker(self) -> bool:
+        """Whether the joker is one of its cards."""
+        return bool(self.cards >> JOKER)
+
+    @property
+    def has_eight(self) -> bool:
+        """Whether one of its cards is an Eight, or a joker that stands for one."""
+        lowest = self.rank - self.size + 1 if self.kind == STRAIGHT else self.rank
+        return lowest <= EIGHT <= self.rank
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Its cards as the wire shows them: a set by suit; a straight upwards, with the joker in its place."""
+        if self.joker is None:
+            return CARD_SET.to_wire(self.cards)
+        places = CARD_SET.to_wire(self.cards & ~(1 << JOKER) | 1 << self.joker)
+        return tuple(CODES_BY_RANK[JOKER] if code == CODES_BY_RANK[self.joker] else code for code in places)
+
+    @property
+    def play(self) -> Play:
+        """The canonical move that plays it."""
+        return Play(self.codes, None if self.joker is None else CODES_BY_RANK[self.joker])
+
+
+def _ranked(top: Combination) -> RankedCombination:
+    """Return the combination that cards make; those that make none are refused where they are posted."""
+    joker = None if top.joker is None else CARDS[top.joker]
+    ranks = {CARDS[code] // BITS for code in top.cards if CARDS[code] != JOKER}
+    kind = STRAIGHT if len(ranks) > 1 else KINDS[min(len(top.cards), len(KINDS)) - 1]
+    highest = max(ranks if joker is None else {*ranks, joker // BITS}, default=WILD)
+    return RankedCombination(kind, len(top.cards), highest, CARD_SET.from_wire(top.cards), joker)
+
+
+def _shown(top: RankedCombination) -> Combination:
+    return Combination(top.codes, top.play.joker)
+
+
+COMBINATION: Form[RankedCombination] = Form(
+    wire=Combination, to_wire=_shown, from_wire=_ranked, codes=lambda top: top.cards
+)
+KNOWLEDGE: Form[tuple[int, int, int]] = Form(
+    wire=Known,
+    to_wire=lambda fact: Known(*fact[:2], CARD_SET.to_wire(fact[2])),
+    from_wire=lambda fact: (fact.seat, fact.by, CARD_SET.from_wire(fact.cards)),
+)
+
+CardSet: TypeAlias = Annotated[int, CARD_SET]
+Knowledge: TypeAlias = Annotated[tuple[int, int, int], KNOWLEDGE]
+"""Cards that came to a hand by the tax: who holds them, who knows of them, and the cards, as long as they are held."""
+
+
+class DealState(BaseState[Options], frozen=True, array_like=True):
     """A whole deal, hidden cards included."""
 
-    hands: Annotated[tuple[Cards, ...], Meta(min_length=2, max_length=5)]
-    turn: SeatNumber | None
-    options: Options = Options()
-    dealer: SeatNumber = 0
-    seed: Seed = "0" * 64
-    shuffles: Count = 0
-    shown: Cards = ()
+    hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=5)]
+    shown: CardSet = 0
     """The cards left over, which nobody was dealt."""
-    table: Combination | None = None
+    table: Annotated[RankedCombination, COMBINATION] | None = None
     """The combination to be beaten; null before the lead."""
-    last: SeatNumber | None = None
+    last: int | None = None
     """Who played the combination on the table; in a posted position, taken from `turn` and `passes` if missing."""
-    passes: Count = 0
+    passes: int = 0
     """How many seats have passed in a row since then."""
     inverted: bool = False
     """Whether the order of the cards is upside down, so that the lower card wins."""
-    out: tuple[SeatNumber, ...] = ()
+    out: tuple[int, ...] = ()
     """Who has no cards left, in the order of going out."""
-    phase: Phase | None = None
-    """Whether taxes are paid or cards are played; in a posted position, taken from `dues` if missing."""
     dues: Annotated[tuple[Due, ...], Meta(max_length=2)] = ()
     """The taxes still owed; the first one's giver is on turn.
 
     Of each: who chooses and gives, who gets and is drawn from, and how many cards go each way.
     """
-    known: Annotated[tuple[Known, ...], Meta(max_length=4)] = ()
+    known: Annotated[tuple[Knowledge, ...], Meta(max_length=4)] = ()
     """Who knows of which cards by the tax."""
-    gone: Cards = ()
+    gone: CardSet = 0
     """All cards played in this deal but those on the table."""
-    sitting_out: tuple[SeatNumber, ...] = ()
+    sitting_out: Annotated[int, SEATS] = 0
     """With `pass_lock`: who has passed in this trick."""
 
 
-class View(Struct, frozen=True, tag_field="game", tag=NAME):
+class View(BaseView[Options, Cards], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
-    seat: SeatNumber | None
-    """Whose view this is; null for a spectator."""
-    options: Options
-    dealer: SeatNumber
-    turn: SeatNumber | None
-    shuffles: Count
-    hand: Cards | None
-    counts: tuple[Count, ...]
     stock_count: Count
     """How many cards were left over, shown or not."""
     shown: Cards
@@ -248,11 +313,17 @@ class View(Struct, frozen=True, tag_field="game", tag=NAME):
     inverted: bool
     out: tuple[SeatNumber, ...]
     phase: Phase
+    """Whether taxes are paid or cards are played; in a posted position, taken from `dues` if missing."""
     dues: tuple[Due, ...]
     known: tuple[Known, ...]
     """What the viewer knows of a partner's hand by the tax, and the partner of the viewer's."""
     gone: Cards
     sitting_out: tuple[SeatNumber, ...]
+
+
+Deal = wire_deal(DealState, View, also=["phase"])
+
+# --- events
 
 
 class Taxed(Struct, frozen=True, tag="taxed"):

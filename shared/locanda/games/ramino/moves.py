@@ -13,18 +13,23 @@ from locanda.cards import spelling
 from locanda.cuccu import CARDS, DESIGNS
 from locanda.explanations import INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE
 from locanda.games.base import Refusal
-from locanda.games.ramino.deal import EACH, SIZE, DealState, codes, designs, packed, size, unpacked
+from locanda.games.ramino.deal import codes, designs, unpacked
 from locanda.games.ramino.types import (
+    EACH,
     NO_SUCH_MELD,
     NOT_ADJACENT,
     NOTHING_TO_DRAW,
     REPEATED_FIGURE,
+    SIZE,
     TAKEN_CARD,
     Attach,
+    DealState,
     Discard,
     Draw,
     Meld,
     Move,
+    packed,
+    size,
 )
 
 # --- combinations

@@ -7,13 +7,14 @@ from msgspec import structs
 from locanda.cuccu import CARDS, CODES, DESIGNS
 from locanda.games.base import Result
 from locanda.games.game import Shuffle, rank_by_points
-from locanda.games.ramino.deal import DealState, codes, packed, unpacked, without
+from locanda.games.ramino.deal import codes, unpacked, without
 from locanda.games.ramino.moves import ON_TABLE
 from locanda.games.ramino.types import (
     FEWEST_WINS,
     Attach,
     Attached,
     DealOver,
+    DealState,
     Discard,
     Discarded,
     Draw,
@@ -24,6 +25,7 @@ from locanda.games.ramino.types import (
     Move,
     Options,
     Restocked,
+    packed,
 )
 
 

@@ -1,9 +1,12 @@
 """Wire types of Ramino with the Cuccù deck: options, moves, deal, view, events, and the codes of its refusals."""
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Iterable
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from locanda.cards import spelling
+from locanda.cuccu import CARDS, CODES, DESIGNS
 from locanda.explanations import (
     INCOMPLETE,
     NOT_A_COMBINATION,
@@ -13,7 +16,18 @@ from locanda.explanations import (
     ReasonCode,
     RefusalCode,
 )
-from locanda.games.base import N_, Count, Presets, Result, SeatNumber, Seed
+from locanda.games.base import N_, BaseView, Count, Presets, Result, SeatNumber
+from locanda.games.forms import (
+    ELSEWHERE,
+    FLAGS,
+    LEFT_OUT,
+    BaseState,
+    CardForms,
+    CardsForm,
+    EachSeat,
+    Form,
+    wire_deal,
+)
 
 NAME: Literal["ramino"] = "ramino"
 PLACE = 2
@@ -169,48 +183,78 @@ LISTED_MOVES = (
 
 Phase = Literal["draw", "play"]
 
+# --- the state of a deal
 
-class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+EACH = sum(1 << 2 * card for card in range(len(DESIGNS)))
+"""One of each design."""
+SIZE = len(DESIGNS) // 4
+"""Bytes of a number."""
+
+
+def packed(cards: Iterable[int]) -> int:
+    """Return the counts of these cards by design, as one number."""
+    counts = 0
+    for card in cards:
+        counts += 1 << 2 * card
+    return counts
+
+
+def size(counts: int) -> int:
+    """Return the number of cards."""
+    return (counts & EACH).bit_count() + 2 * (counts >> 1 & EACH).bit_count()
+
+
+def _spell(counts: int) -> list[str]:
+    return [code for card, code in enumerate(CODES) for _ in range(counts >> 2 * card & 3)]
+
+
+CUCCU = CardForms(CODES, CuccuCard)
+COUNTS: CardsForm[int] = CardsForm(
+    wire=Cards,
+    to_wire=spelling(SIZE, _spell),
+    from_wire=lambda codes: packed(map(CARDS.__getitem__, codes)),
+    size=size,
+    of=packed,
+    numbers=CARDS,
+)
+"""Cards in ascending order on the wire, of which a design may occur twice."""
+PHASE: Form[bool] = Form(
+    wire=Phase, to_wire=lambda drawn: "play" if drawn else "draw", from_wire=lambda phase: phase == "play"
+)
+
+Counts: TypeAlias = Annotated[int, COUNTS]
+Pile: TypeAlias = Annotated[bytes, CUCCU.pile]
+
+
+class DealState(BaseState[Options], frozen=True, array_like=True):
     """A whole deal, hidden cards included; piles are bottom first, the top of the stock is drawn next."""
 
-    hands: Annotated[tuple[Cards, ...], Meta(min_length=2, max_length=4)]
-    turn: SeatNumber | None
-    options: Options = Options()
-    dealer: SeatNumber = 0
-    seed: Seed = "0" * 64
-    shuffles: Count = 0
-    stock: Cards = ()
-    discards: Cards = ()
+    hands: Annotated[tuple[Counts, ...], Meta(min_length=2, max_length=4)]
+    """The cards in each hand, by seat."""
+    known: Annotated[tuple[Counts, ...], EachSeat(0), ELSEWHERE] = ()
+    """By seat: cards in hand that everybody saw it take from the discards."""
+    stock: Pile = b""
+    discards: Pile = b""
     """The discard pile, its top card last."""
-    melds: tuple[Cards, ...] = ()
+    melds: tuple[Counts, ...] = ()
     """The combinations on the table, three cards each."""
-    phase: Phase | None = None
+    drawn: Annotated[bool, PHASE, LEFT_OUT] = field(name="phase", default=False)
     """Where a posted position leaves it out: `draw`, unless the turn has begun or there is nothing to draw."""
-    taken: CuccuCard | None = None
+    taken: Annotated[int, CUCCU.one, ELSEWHERE] | None = None
     """The card taken from the discards in this turn."""
-    opened: tuple[bool, ...] | None = None
+    opened: Annotated[int, FLAGS, EachSeat()] = 0
     """By seat: has it laid or attached in an earlier turn? Nobody has where a posted position leaves it out."""
     acted: bool = False
     """Whether the seat on turn has laid or attached in this turn."""
-    idle: Count = 0
+    idle: int = 0
     """Turns since anybody laid or attached; it changes as a turn ends."""
-    known: tuple[Cards, ...] | None = None
-    """By seat: cards in hand that everybody saw it take from the discards."""
-    closer: SeatNumber | None = None
+    closer: int | None = None
     """Once the deal is over: who closed it, or null where it was blocked."""
 
 
-class View(Struct, frozen=True, tag_field="game", tag=NAME):
+class View(BaseView[Options, Cards], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
-    seat: SeatNumber | None
-    """Whose view this is; null for a spectator."""
-    options: Options
-    dealer: SeatNumber
-    turn: SeatNumber | None
-    shuffles: Count
-    hand: Cards | None
-    counts: tuple[Count, ...]
     stock_count: Count
     discards: Cards
     melds: tuple[Cards, ...]
@@ -220,10 +264,14 @@ class View(Struct, frozen=True, tag_field="game", tag=NAME):
     acted: bool
     idle: Count
     known: tuple[Cards, ...]
-    """By seat: cards in hand that everybody saw it take from the discards."""
     closer: SeatNumber | None
     hands: tuple[Cards, ...] | None
     """What everybody is left with, shown once the deal is over."""
+
+
+Deal = wire_deal(DealState, View)
+
+# --- events
 
 
 class Drew(Struct, frozen=True, tag="drew"):

@@ -1,75 +1,70 @@
-"""What each seat and a spectator see of a deal, and random deals that agree with such a view (ruling B20)."""
+"""What a view of a deal shows besides its fields, and what a posted deal must be (rulings B20, R9)."""
 
-from random import Random
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
-from locanda.cuccu import CARDS, CODES, PACK
-from locanda.cuccu import codes as codes_of
-from locanda.games.ramino.deal import DealState, codes, packed, size, unpacked
-from locanda.games.ramino.types import Cards, View
+from msgspec import structs
 
+from locanda.games.conversions import Held, Shown
+from locanda.games.game import MalformedDealError
+from locanda.games.ramino.deal import codes
+from locanda.games.ramino.moves import ON_TABLE, is_combination
+from locanda.games.ramino.types import DealState, View, size
 
-def view(deal: DealState, seat: int | None) -> View:
-    """Return what a seat, or a spectator (None), sees; once the deal is over, every hand."""
-    return View(
-        seat=seat,
-        options=deal.options,
-        dealer=deal.dealer,
-        turn=deal.turn,
-        shuffles=deal.shuffles,
-        hand=None if seat is None else codes(deal.hands[seat]),
-        counts=tuple(map(size, deal.hands)),
-        stock_count=len(deal.stock),
-        discards=codes_of(deal.discards),
-        melds=tuple(map(codes, deal.melds)),
-        phase="play" if deal.drawn else "draw",
-        taken=None if deal.taken is None else CODES[deal.taken],
-        opened=tuple([bool(deal.opened >> seat & 1) for seat in range(len(deal.hands))]),
-        acted=deal.acted,
-        idle=deal.idle,
-        known=tuple(map(codes, deal.known)),
-        closer=deal.closer,
-        hands=tuple(map(codes, deal.hands)) if deal.turn is None else None,
-    )
+SHOWN: Shown = {"hands": lambda deal, _: tuple(map(codes, deal.hands)) if deal.turn is None else None}
+"""Once the deal is over, every hand."""
 
 
-def determinize(view: View, rng: Random) -> DealState:
-    """Return a full deal that agrees with the view; unseen cards are placed at random."""
-    seen = [_seen(view, seat) for seat in range(len(view.counts))]
-    melds, discards = tuple(_counts(meld) for meld in view.melds), bytes(CARDS[code] for code in view.discards)
-    unseen = list(unpacked(packed(PACK) - sum(seen) - sum(melds) - packed(discards)))
-    rng.shuffle(unseen)
-    hands = tuple(
-        own + packed(unseen.pop() for _ in range(count - size(own)))
-        for own, count in zip(seen, view.counts, strict=True)
-    )
-    return DealState(
-        options=view.options,
-        dealer=view.dealer,
-        turn=view.turn,
-        seed=rng.randbytes(32),
-        shuffles=view.shuffles,
-        hands=hands,
-        known=tuple(_counts(known) for known in view.known),
-        stock=bytes(unseen[: view.stock_count]),
-        discards=discards,
-        melds=melds,
-        drawn=view.phase == "play",
-        taken=None if view.taken is None else CARDS[view.taken],
-        opened=sum(1 << seat for seat, opened in enumerate(view.opened) if opened),
-        acted=view.acted,
-        idle=view.idle,
-        closer=view.closer,
-    )
-
-
-def _seen(view: View, seat: int) -> int:
-    """Return the cards of a hand that the view shows."""
+def known_cards(view: View) -> Held:
+    """Return by seat the cards of the hands that the view shows."""
     if view.hands is not None:
-        return _counts(view.hands[seat])
-    if view.hand is not None and seat == view.seat:
-        return _counts(view.hand)
-    return _counts(view.known[seat])
+        return view.hands
+    return [
+        view.hand if seat == view.seat and view.hand is not None else known for seat, known in enumerate(view.known)
+    ]
 
 
-def _counts(cards: Cards) -> int:
-    return packed(CARDS[code] for code in cards)
+# --- posted deals
+
+
+def checked(deal: DealState, posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
+    """Return a posted deal in which the seat on turn has drawn, where no `phase` says it, if it has moved since.
+
+    Raises `MalformedDealError` where it contradicts itself.
+    """
+    _check_melds(deal.melds)
+    _check_known(posted)
+    if posted.phase is None:
+        moved = deal.taken is not None or deal.acted
+        deal = structs.replace(deal, drawn=moved or not (deal.stock or deal.discards))
+    _check_turn(deal)
+    return deal
+
+
+def _check_melds(melds: Sequence[int]) -> None:
+    for number, meld in enumerate(melds):
+        if size(meld) != ON_TABLE or not is_combination(meld):
+            raise MalformedDealError(f"melds[{number}]: not a combination of three cards")
+
+
+def _check_known(posted: Any) -> None:  # noqa: ANN401  (a deal on the wire)
+    for seat, known in enumerate(posted.known or ()):
+        if Counter(known) - Counter(posted.hands[seat]):
+            raise MalformedDealError(f"known[{seat}]: not in the hand")
+
+
+def _check_turn(deal: DealState) -> None:
+    """Refuse a turn without any possible move, or one that contradicts itself."""
+    if deal.turn is None:
+        if deal.closer is not None and deal.hands[deal.closer]:
+            raise MalformedDealError("closer: who closed holds no card")
+        return
+    if deal.closer is not None:
+        raise MalformedDealError("closer: nobody has closed while somebody is on turn")
+    if deal.drawn and not deal.hands[deal.turn]:
+        raise MalformedDealError("hands: who is on turn and has drawn holds a card")
+    if not deal.drawn and not (deal.stock or deal.discards):
+        raise MalformedDealError("stock: there is nothing to draw, nor to take from the discards")
+    if not deal.drawn and (deal.taken is not None or deal.acted):
+        raise MalformedDealError("phase: a card was taken, laid or attached, so the draw is over")

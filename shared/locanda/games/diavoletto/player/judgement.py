@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from locanda.games.diavoletto.deal import HAND, KING, WILD, Columns
+from locanda.games.diavoletto.deal import HAND, KING, WILD
 from locanda.games.diavoletto.player.features import (
     BELOW,
     SCARCE,
@@ -25,6 +25,7 @@ from locanda.games.diavoletto.player.features import (
     reach,
 )
 from locanda.games.diavoletto.player.knowledge import Outlook, Side
+from locanda.games.diavoletto.types import Columns
 
 
 class Weights:

@@ -9,21 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from locanda.games.diavoletto.deal import (
-    ACE,
-    CARDS,
-    HAND,
-    JOKER,
-    KING,
-    MOST_BUILDS,
-    PACK,
-    WILD,
-    Columns,
-    cards,
-)
+from locanda.games.diavoletto.deal import ACE, CARDS, HAND, JOKER, KING, MOST_BUILDS, PACK, WILD, cards
 from locanda.games.diavoletto.types import (
     Build,
     Built,
+    Columns,
     Completed,
     Discard,
     Discarded,

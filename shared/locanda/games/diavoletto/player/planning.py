@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypeAlias
 
-from locanda.games.diavoletto.deal import ACE, COLUMNS, KING, MOST_BUILDS, SINGLE, WILD, Columns
+from locanda.games.diavoletto.deal import ACE, COLUMNS, KING, MOST_BUILDS, SINGLE, WILD
 from locanda.games.diavoletto.moves import lies_on
 from locanda.games.diavoletto.player.features import open_needs
 from locanda.games.diavoletto.player.judgement import Judge, Weights
@@ -23,6 +23,7 @@ from locanda.games.diavoletto.player.knowledge import (
     advanced,
     builds_in,
 )
+from locanda.games.diavoletto.types import Columns
 
 WIN = 100.0
 """The value of the mazzetto's last card, above that of anything else."""

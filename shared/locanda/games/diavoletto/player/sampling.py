@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from random import Random
 
-from locanda.games.diavoletto.deal import ACE, CARDS, JOKER, DealState, cards
+from locanda.games.conversions import restored
+from locanda.games.diavoletto.deal import ACE, CARDS, JOKER, cards
 from locanda.games.diavoletto.player.knowledge import Knowledge, knowledge
-from locanda.games.diavoletto.types import Event, View
-from locanda.games.diavoletto.view import deal_with
+from locanda.games.diavoletto.types import DealState, Event, View
 from locanda.games.players import Situation
 
 TRIES = 200
@@ -154,4 +154,4 @@ def _deal(view: View, hidden: list[int], hands: list[bytes], stock: bytes, rng: 
         top = bytes((CARDS[each.top],)) if each.top else b""
         mazzetti.append(bytes(hidden[start : start + under]) + top)
         start += under
-    return deal_with(view, rng.randbytes(32), (hands[0], hands[1]), (mazzetti[0], mazzetti[1]), stock)
+    return restored(DealState, view, seed=rng.randbytes(32), hands=tuple(hands), mazzetti=tuple(mazzetti), stock=stock)

@@ -11,9 +11,9 @@ from random import Random
 from locanda.cards import CARDS, CODES, mask
 from locanda.explanations import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
 from locanda.games.gatto_rosso.fast import PASS, Rules, rules_of
-from locanda.games.gatto_rosso.moves import PASS as PASS_MOVE
-from locanda.games.gatto_rosso.moves import PLAYS
 from locanda.games.gatto_rosso.player.knowledge import Knowledge, knowledge
+from locanda.games.gatto_rosso.rules import PASS as PASS_MOVE
+from locanda.games.gatto_rosso.rules import PLAYS
 from locanda.games.gatto_rosso.types import (
     CLOSES,
     FEW_BEAT_IT,

@@ -13,8 +13,8 @@ from itertools import accumulate
 
 from locanda.cards import CARDS, mask
 from locanda.games.base import Passed
-from locanda.games.gatto_rosso.deal import HAND, cards_in_play
 from locanda.games.gatto_rosso.fast import NOBODY, Rules, rules_of
+from locanda.games.gatto_rosso.rules import HAND, cards_in_play
 from locanda.games.gatto_rosso.types import Event, Played, Refilled, TrickTaken, View
 from locanda.games.players import Situation
 
@@ -91,7 +91,7 @@ def knowledge(situation: Situation[View, Event]) -> Knowledge:
         if seat != view.seat
         for allowed in seats[seat].allowed(held)
     ]
-    hidden = mask(cards_in_play(view.options.three_suits)) & ~seen
+    hidden = mask(cards_in_play(view.options)) & ~seen
     slots.sort(key=lambda slot: (slot.allowed & hidden).bit_count())
     bound = [slot for slot in slots if hidden & ~slot.allowed]
     return Knowledge(hidden, tuple(slots), len(bound), len({slot.seat for slot in bound}) > 1)

@@ -14,15 +14,17 @@ from msgspec import structs
 
 from locanda.cards import CARDS, mask, members
 from locanda.games.base import Passed
-from locanda.games.gatto_rosso.deal import DealState, cards_in_play
+from locanda.games.conversions import determinizer
 from locanda.games.gatto_rosso.fast import PASS, Rules, rules_of
 from locanda.games.gatto_rosso.player.heuristic import MANY, answers
 from locanda.games.gatto_rosso.player.knowledge import Knowledge, knowledge
-from locanda.games.gatto_rosso.types import Event, Played, Refilled, TrickTaken, View
-from locanda.games.gatto_rosso.view import determinize
+from locanda.games.gatto_rosso.rules import cards_in_play
+from locanda.games.gatto_rosso.types import DealState, Event, Played, Refilled, TrickTaken, View
 from locanda.games.players import Situation
 
 # --- deals that agree
+
+determinize = determinizer(DealState, View, cards_in_play)
 
 SWEEPS = 2
 """How often every slot's card is offered for exchange, where the slots of several seats compete for cards."""
@@ -171,7 +173,7 @@ def _records(history: tuple[Event, ...], view: View) -> list[list[_Step]]:
     """Return what each seat did, latest first."""
     rules = rules_of(view.options)
     records: list[list[_Step]] = [[] for _ in view.counts]
-    live, top = mask(cards_in_play(view.options.three_suits)), PASS
+    live, top = mask(cards_in_play(view.options)), PASS
     for event in history:
         if isinstance(event, Played):
             card = CARDS[event.card]

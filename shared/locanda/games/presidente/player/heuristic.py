@@ -12,7 +12,7 @@ from locanda.cards import members
 from locanda.explanations import Reason
 from locanda.games.base import Pass
 from locanda.games.players import Situation
-from locanda.games.presidente.deal import BITS, CARDS, WILD, codes
+from locanda.games.presidente.deal import codes
 from locanda.games.presidente.fast import (
     BY_CARDS,
     BY_MOVE,
@@ -28,6 +28,8 @@ from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
 from locanda.games.presidente.player.planning import HIGHEST, USUAL, is_strong, plan
 from locanda.games.presidente.types import (
     ALMOST_OUT,
+    BITS,
+    CARDS,
     CHEAPEST_ANSWER,
     GOES_OUT,
     KEEPS_STRONG,
@@ -41,6 +43,7 @@ from locanda.games.presidente.types import (
     STOPS,
     TURNS_ORDER,
     WEAKEST_FIRST,
+    WILD,
     Event,
     Give,
     Move,

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from locanda.games.presidente.deal import decoded, pack
+from locanda.cards import mask
+from locanda.games.presidente.deal import cards_in_play, decoded
 from locanda.games.presidente.fast import OVER, Combo, Rules, Simulation, combo_of, rules_of
-from locanda.games.presidente.types import View
-from locanda.games.presidente.wire import combination_from_wire
+from locanda.games.presidente.types import COMBINATION, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def knowledge_of(view: View) -> Knowledge:
     for fact in view.known:
         held[fact.seat] |= decoded(fact.cards)
     held[view.seat] = decoded(view.hand)
-    table = combination_from_wire(view.table)
+    table = None if view.table is None else COMBINATION.from_wire(view.table)
     shown = decoded(view.shown)
     seen = sum(held) | shown | decoded(view.gone) | (table.cards if table else 0)
     return Knowledge(
@@ -71,7 +71,7 @@ def knowledge_of(view: View) -> Knowledge:
         held=tuple(held),
         counts=view.counts,
         left_over=view.stock_count - shown.bit_count(),
-        hidden=sum(1 << card for card in pack(joker=view.options.joker)) & ~seen,
+        hidden=mask(cards_in_play(view.options)) & ~seen,
         top=None if table is None else combo_of(table),
         inverted=view.inverted,
         view=view,

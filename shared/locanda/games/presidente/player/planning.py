@@ -8,9 +8,10 @@ from functools import lru_cache
 from math import sqrt
 
 from locanda.cards import RANKS
-from locanda.games.presidente.deal import BITS, JOKER, NATURAL
+from locanda.games.presidente.deal import NATURAL
 from locanda.games.presidente.fast import BY_CARDS, LONE_JOKER, STRAIGHTS_FROM, Combo
 from locanda.games.presidente.moves import runs_of
+from locanda.games.presidente.types import BITS, JOKER
 
 HIGHEST = len(RANKS) - 1
 JOKER_COST = 0.1

@@ -11,13 +11,13 @@ from locanda.cuccu import CARDS, DESIGNS, PACK
 from locanda.explanations import ONLY_MOVE, Reason
 from locanda.games.players import Situation
 from locanda.games.ramino import types as reasons
-from locanda.games.ramino.deal import codes, designs, packed, size
+from locanda.games.ramino.deal import codes, designs
 from locanda.games.ramino.fast import BIT, Simulation
 from locanda.games.ramino.moves import COMBINATIONS, DISCARDS, ON_TABLE, STOCK, held
 from locanda.games.ramino.play import ONE_CARD
 from locanda.games.ramino.player.judgement import Judge, Table, judge_of_positions
 from locanda.games.ramino.player.planning import Melds, Plan, Position, apart, outcomes, taken_by
-from locanda.games.ramino.types import Attach, Discard, Draw, Event, Meld, Move, View
+from locanda.games.ramino.types import Attach, Discard, Draw, Event, Meld, Move, View, packed, size
 
 CLOSING = 1000.0
 """The worth of going out, above all else."""

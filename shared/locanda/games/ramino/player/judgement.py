@@ -13,9 +13,10 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 
 from locanda.cuccu import COPIES, DESIGNS, PACK
-from locanda.games.ramino.deal import EACH, designs, size
+from locanda.games.ramino.deal import designs
 from locanda.games.ramino.moves import FIGURES, NUMBERED, held
 from locanda.games.ramino.play import value
+from locanda.games.ramino.types import EACH, size
 
 # --- weights
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from locanda.cuccu import CARDS, PACK
-from locanda.games.ramino.deal import HAND, packed, size, without
+from locanda.games.ramino.deal import HAND, without
 from locanda.games.ramino.moves import ON_TABLE
-from locanda.games.ramino.types import Attached, DealOver, Discarded, Drew, Event, Melded, Restocked, View
+from locanda.games.ramino.types import Attached, DealOver, Discarded, Drew, Event, Melded, Restocked, View, packed, size
 
 UNKNOWN = -1
 """The design of the card that was turned up at the deal, where no event has named it."""

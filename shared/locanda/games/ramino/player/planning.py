@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple, Self, TypeAlias
 
 from locanda.cuccu import CARDS, CODES
-from locanda.games.ramino.deal import EACH, codes, designs, packed
+from locanda.games.ramino.deal import codes, designs
 from locanda.games.ramino.moves import ON_TABLE, RUNS, SETS, held, takers
-from locanda.games.ramino.types import Attach, Discard, Meld, Move, View
+from locanda.games.ramino.types import EACH, Attach, Discard, Meld, Move, View, packed
 
 Melds: TypeAlias = tuple[int, ...]
 """The combinations of the table in ascending order, so that equal tables are equal."""

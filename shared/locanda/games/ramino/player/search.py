@@ -5,14 +5,13 @@ from random import Random
 from typing import TypeVar
 
 from locanda.games.players import Analysis, Budget, RaceRules, Situation, WeighedMove, race
-from locanda.games.ramino.deal import DealState
 from locanda.games.ramino.fast import Simulation
 from locanda.games.ramino.moves import STOCK
 from locanda.games.ramino.player.heuristic import Planner
 from locanda.games.ramino.player.judgement import judge_of_plans, judge_of_positions
 from locanda.games.ramino.player.planning import Plan, Position
 from locanda.games.ramino.player.sampling import Sampler, last_plays, likelihood
-from locanda.games.ramino.types import Event, Move, View
+from locanda.games.ramino.types import DealState, Event, Move, View
 
 C = TypeVar("C")
 

@@ -1,7 +1,7 @@
 """What the common tests need to know of Highest Card."""
 
-from locanda.games.highest_card.rules import PACK, DealState
-from locanda.games.highest_card.types import Move, Play
+from locanda.games.highest_card.rules import PACK
+from locanda.games.highest_card.types import DealState, Move, Play
 
 from locanda.cards import CODES, members
 from locanda.games.game import AnyGame

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import N_, Count, DealOver, FrenchCard, SeatNumber, Seed
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, SeatNumber
+from locanda.games.forms import FRENCH, BaseState, wire_deal
 
 NAME: Literal["highest_card"] = "highest_card"
 PLACE = 5
@@ -36,34 +37,25 @@ LISTED_MOVES = "Every card in the hand."
 Move = Play
 
 
-class Deal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="game", tag=NAME):
+class DealState(BaseState[Options], frozen=True, array_like=True):
     """A whole deal, hidden cards included."""
 
-    hands: Annotated[tuple[tuple[FrenchCard, ...], ...], Meta(min_length=2, max_length=2)]
-    turn: SeatNumber | None
-    options: Options = Options()
-    dealer: SeatNumber = 0
-    seed: Seed = "0" * 64
-    shuffles: Count = 0
-    stock: tuple[FrenchCard, ...] = ()
-    table: FrenchCard | None = None
+    hands: Annotated[tuple[Annotated[int, FRENCH.set], ...], Meta(min_length=2, max_length=2)]
+    stock: Annotated[bytes, FRENCH.pile] = b""
+    table: Annotated[int, FRENCH.one] | None = None
     """The card that was led and waits for the other player's."""
-    captured: Annotated[tuple[Count, ...], Meta(min_length=2, max_length=2)] = (0, 0)
+    captured: tuple[int, int] = (0, 0)
 
 
-class View(Struct, frozen=True, tag_field="game", tag=NAME):
+class View(BaseView[Options, tuple[FrenchCard, ...]], frozen=True, tag=NAME):
     """A deal as one seat, or a spectator, may see it."""
 
-    seat: SeatNumber | None
-    options: Options
-    dealer: SeatNumber
-    turn: SeatNumber | None
-    shuffles: Count
-    hand: tuple[FrenchCard, ...] | None
-    counts: tuple[Count, ...]
     stock_count: Count
     table: FrenchCard | None
     captured: tuple[Count, ...]
+
+
+Deal = wire_deal(DealState, View)
 
 
 class Played(Struct, frozen=True, tag="played"):

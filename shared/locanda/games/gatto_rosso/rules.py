@@ -1,0 +1,268 @@
+"""The rules of Gatto Rosso Gatto Grigio: dealing, what beats what, the legal moves, what follows from them, the points.
+
+Hands are bit sets over the cards of `locanda.cards`; the stock and the table are byte strings, bottom first.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec import structs
+
+from locanda.cards import CARDS, CODES, ITALIAN_RANKS, SUITS, codes, mask, members, pack, rank, suit
+from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND
+from locanda.games.base import DealOver, Pass, Passed, Refusal, Result
+from locanda.games.forms import FRENCH
+from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
+from locanda.games.gatto_rosso.types import (
+    FEWEST_WINS,
+    MUST_PLAY,
+    DealState,
+    Event,
+    Move,
+    Options,
+    Play,
+    Played,
+    Refilled,
+    TrickTaken,
+)
+
+# --- how a deal starts
+
+PLAYERS = range(2, 11)
+SUGGESTED = range(2, 7)
+PLAYERS_OF_THREE_SUITS = range(2, 3)
+
+HAND = 4
+"""Cards to each at the start, and after each refill."""
+
+
+def seats(options: Options) -> range:
+    """Return the numbers of players that the options allow: 2 to 10; with three suits, 2."""
+    return PLAYERS_OF_THREE_SUITS if options.three_suits else PLAYERS
+
+
+@lru_cache(maxsize=64)
+def cards_in_play(options: Options, _players: int = 0) -> tuple[int, ...]:
+    """Return the pack: 40 cards, or 30 when a suit is left out."""
+    return pack(ITALIAN_RANKS, SUITS.replace(options.three_suits or "-", ""))
+
+
+def deal(
+    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
+) -> DealState:
+    """Deal the hands, one card at a time from the seat after the dealer; the rest is the stock."""
+    stock = shuffle(seed, 0, cards_in_play(options))
+    return DealState(
+        options=options,
+        dealer=dealer,
+        turn=(dealer + 1) % players,
+        seed=seed,
+        shuffles=1,
+        hands=tuple(map(mask, deal_out(stock, players, dealer, HAND))),
+        stock=bytes(stock),
+        captured=(0,) * players,
+    )
+
+
+def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
+    """Return a posted deal with who played the top card; if it leaves that out, count the passes back from the turn.
+
+    Raises `MalformedDealError`.
+    """
+    if deal.turn is not None and not deal.table and not deal.hands[deal.turn]:
+        raise MalformedDealError("turn: who leads holds cards")
+    if deal.sitting_out and not deal.options.pass_lock:
+        raise MalformedDealError("sitting_out: only with pass_lock")
+    if deal.last is not None or not deal.table or deal.turn is None:
+        return deal
+    return structs.replace(deal, last=(deal.turn - 1 - deal.passes) % len(deal.hands))
+
+
+# --- which card beats which
+
+ACES = mask(card for card in range(52) if rank(card) == 0)
+RED_CATS = mask((CARDS["Jh"], CARDS["Jd"]))
+GREY_CATS = mask((CARDS["Qc"], CARDS["Qs"]))
+CATS = RED_CATS | GREY_CATS
+
+
+@lru_cache(maxsize=64)
+def beaters(options: Options) -> tuple[int, ...]:
+    """Return for each top card the cards that beat it (rules.en.md: What beats what, The cats; rulings A1, A8, A9)."""
+    return tuple(_beaters(top, options) for top in range(52))
+
+
+def _beaters(top: int, options: Options) -> int:
+    ordinary = mask(card for card in range(52) if _beats(card, top, options.three_suits))
+    if not options.cats:
+        return ordinary
+    for cats, others in ((RED_CATS, GREY_CATS), (GREY_CATS, RED_CATS)):
+        if cats >> top & 1:
+            return ACES | others
+    own_suit = CATS & mask(card for card in range(52) if suit(card) == suit(top))
+    return ordinary & ~CATS | own_suit if options.cats_strict else ordinary | own_suit
+
+
+def _beats(card: int, top: int, three_suits: str | None) -> bool:
+    if suit(card) == suit(top):
+        return rank(card) > rank(top)
+    return suit(card) == _next_suit(suit(top), three_suits)
+
+
+def _next_suit(of: int, three_suits: str | None) -> int:
+    following = (of + 1) % 4
+    return (following + 1) % 4 if SUITS[following] == three_suits else following
+
+
+# --- the moves of the seat on turn
+
+PASS = Pass()
+PLAYS = tuple(Play(code) for code in CODES)
+
+
+def moves(deal: DealState) -> list[Move]:
+    """Return every legal move of the seat on turn: cards by suit and rank, then the pass (ruling A2)."""
+    if deal.turn is None:
+        return []
+    cards = playable(deal, deal.turn)
+    legal: list[Move] = [PLAYS[card] for card in members(cards)]
+    if deal.table and (not cards or deal.options.voluntary_pass):
+        legal.append(PASS)
+    return legal
+
+
+def playable(deal: DealState, seat: int) -> int:
+    """Return the cards of a hand that may be played: any to lead, else those that beat the top card."""
+    hand = deal.hands[seat]
+    return hand & beaters(deal.options)[deal.table[-1]] if deal.table else hand
+
+
+# --- why a move may not be made
+
+
+def check(deal: DealState, move: Move) -> Refusal | None:
+    """Return why the seat on turn may not make this move, or nothing."""
+    if deal.turn is None:
+        return Refusal("deal_over")
+    return _check_play(deal, deal.turn, move) if isinstance(move, Play) else _check_pass(deal, deal.turn)
+
+
+def _check_play(deal: DealState, seat: int, move: Play) -> Refusal | None:
+    card = CARDS[move.card]
+    if not deal.hands[seat] >> card & 1:
+        return NOT_IN_HAND.refuse({"card": move.card})
+    if not playable(deal, seat) >> card & 1:
+        return MUST_BEAT.refuse({"card": move.card, "top": CODES[deal.table[-1]]})
+    return None
+
+
+def _check_pass(deal: DealState, seat: int) -> Refusal | None:
+    if PASS in moves(deal):
+        return None
+    if not deal.table:
+        return MUST_LEAD.refuse()
+    return MUST_PLAY.refuse({"top": CODES[deal.table[-1]], "cards": FRENCH.set.to_wire(playable(deal, seat))})
+
+
+# --- what follows from a move
+
+
+def play(deal: DealState, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
+    if deal.turn is None:
+        raise ValueError("the deal is over")
+    if isinstance(move, Play):
+        return _play_card(deal, deal.turn, CARDS[move.card])
+    return _pass(deal, deal.turn)
+
+
+def _play_card(deal: DealState, seat: int, card: int) -> tuple[DealState, list[Event]]:
+    hand = deal.hands[seat] & ~(1 << card)
+    hands = (*deal.hands[:seat], hand, *deal.hands[seat + 1 :])
+    table, following = deal.table + bytes((card,)), _following(deal, seat, deal.sitting_out, seat)
+    played = structs.replace(deal, turn=following, hands=hands, table=table, last=seat, passes=0)
+    events: list[Event] = [Played(seat, CODES[card])]
+    if not hand and not deal.stock and deal.options.last_trick != "play_out":
+        return _close(played, seat, events)
+    return _end_trick(played, seat, events) if following == seat else (played, events)
+
+
+def _pass(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
+    sitting_out = deal.sitting_out | 1 << seat if deal.options.pass_lock else 0
+    following = _following(deal, seat, sitting_out, deal.last)
+    passed = structs.replace(deal, turn=following, passes=deal.passes + 1, sitting_out=sitting_out)
+    events: list[Event] = [Passed(seat)]
+    return _end_trick(passed, following, events) if following == deal.last else (passed, events)
+
+
+def _following(deal: DealState, seat: int, sitting_out: int, last: int | None) -> int:
+    """Return the next seat in the trick. If that is the one who played last, the trick ends."""
+    players = len(deal.hands)
+    following = (seat + 1) % players
+    while sitting_out >> following & 1 and following != last:
+        following = (following + 1) % players
+    return following
+
+
+def _end_trick(deal: DealState, winner: int, events: list[Event]) -> tuple[DealState, list[Event]]:
+    """Give the trick to its winner and refill the hands. If a hand stays empty, the deal ends."""
+    taken = _take(deal, winner, events)
+    if taken.stock:
+        filled, refilled = _refill(taken, winner)
+        events.append(refilled)
+        return (filled, events) if all(filled.hands) else _over(filled, events)
+    return (taken, events) if all(taken.hands) else _over(structs.replace(taken, last=winner), events)
+
+
+def _take(deal: DealState, winner: int, events: list[Event]) -> DealState:
+    """Clear the table: its cards are captured by the winner, who leads next."""
+    events.append(TrickTaken(winner, codes(deal.table)))
+    captured = list(deal.captured)
+    captured[winner] += len(deal.table)
+    return structs.replace(deal, turn=winner, table=b"", last=None, passes=0, captured=tuple(captured), sitting_out=0)
+
+
+def _close(deal: DealState, closer: int, events: list[Event]) -> tuple[DealState, list[Event]]:
+    """End the deal with the closing card; the cards on the table go to the closer, or to nobody (ruling A4)."""
+    if deal.options.last_trick == "closer":
+        return _over(structs.replace(_take(deal, closer, events), last=closer), events)
+    events.append(TrickTaken(None, codes(deal.table)))
+    return _over(structs.replace(deal, table=b"", sitting_out=0), events)
+
+
+def _over(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event]]:
+    over = structs.replace(deal, turn=None)
+    events.append(DealOver(score(over)))
+    return over, events
+
+
+def _refill(deal: DealState, winner: int) -> tuple[DealState, Refilled]:
+    """Deal from the stock, one card at a time, until every hand holds four or the stock is empty (rulings A5, A6)."""
+    before = [hand.bit_count() for hand in deal.hands]
+    hands, stock = list(deal.hands), bytearray(deal.stock)
+    for seat in _order(before, winner, len(stock), level=deal.options.last_deal == "level_hands"):
+        hands[seat] |= 1 << stock.pop()
+    drawn = tuple(hand.bit_count() - held for hand, held in zip(hands, before, strict=True))
+    return structs.replace(deal, hands=tuple(hands), stock=bytes(stock)), Refilled(drawn, len(stock))
+
+
+def _order(held: Sequence[int], winner: int, stock: int, *, level: bool) -> Iterator[int]:
+    """Yield the seats to deal to, round the table from the winner; with `level`, always to the shortest hand."""
+    counts = list(held)
+    round_table = (*range(winner, len(held)), *range(winner))
+    while stock and min(counts) < HAND:
+        longest = min(counts) if level else HAND - 1
+        for seat in [seat for seat in round_table if counts[seat] <= longest][:stock]:
+            yield seat
+            counts[seat] += 1
+            stock -= 1
+
+
+# --- points and ranking
+
+
+def score(deal: DealState) -> Result:
+    """Rank the seats by captured cards, most first; equal counts share a place."""
+    ranking = rank_by_points(deal.captured, fewest_wins=FEWEST_WINS)
+    return Result(ranking, deal.captured, "emptied" if deal.last is None else "closed")

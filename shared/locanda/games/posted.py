@@ -1,0 +1,85 @@
+"""Reads deals that are posted to a stateless call: what all games demand of them, before the game's own `checked`."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from locanda.games.base import SeatNumber
+from locanda.games.conversions import Expressions, hand_form
+from locanda.games.forms import FLAGS, EachSeat, declared, entry, form_of, inner, may_be_left_out, piles, said
+from locanda.games.game import MalformedDealError
+
+
+def reader(
+    state: type[Struct],
+    wire: type[Struct],
+    seats: Callable[[Any], range],
+    pack: Callable[[Any, int], Iterable[int]],
+    checked: Callable[[Any, Any], Any],
+) -> Callable[[Any], Any]:
+    """Return the function from a posted deal, which need not be complete, to its state.
+
+    It raises `MalformedDealError`. `checked` gets the state and the posted deal, returns the state with what was left
+    out, and raises the same where the game demands more.
+    """
+    make = _maker(state)
+    of_seats = [name for name, field in declared(wire).items() if _names_seats(field.type)]
+    by_seat = [name for name, field in declared(state).items() if said(field.type, EachSeat)]
+
+    def from_wire(posted: Any) -> Any:  # noqa: ANN401  (any game's)
+        players = len(posted.hands)
+        if players not in seats(posted.options):
+            raise MalformedDealError("hands: these options do not admit so many players")
+        for name in of_seats:
+            if any(seat >= players for seat in _seats(getattr(posted, name))):
+                raise MalformedDealError(f"{name}: no such seat")
+        for name in by_seat:
+            if len(getattr(posted, name) or posted.hands) != players:
+                raise MalformedDealError(f"{name}: there must be one entry for each hand")
+        _check_cards(state, posted, pack(posted.options, players))
+        return checked(make(posted), posted)
+
+    return from_wire
+
+
+def _maker(state: type[Struct]) -> Callable[[Any], Any]:
+    """Return the function that makes a state of a posted deal, with defaults for what it leaves out."""
+    made, values = Expressions(), []
+    for name, field in declared(state).items():
+        value = made.converted(field.type, f"deal.{name}", "from_wire")
+        if may_be_left_out(field.type):
+            starts = [] if form_of(field.type) is FLAGS else said(field.type, EachSeat)
+            start = f"({made.name(starts[0].start)},) * len(deal.hands)" if starts else made.name(field.default)
+            value = f"({value} if deal.{name} else {start})"
+        values.append(value)
+    return made.function("deal", f"{made.name(state)}({', '.join(values)})")
+
+
+def _names_seats(annotation: Any) -> bool:  # noqa: ANN401  (a type)
+    """Return whether a field is the number of a seat, or a list of such."""
+    if annotation == SeatNumber:
+        return True
+    within = inner(annotation) or entry(annotation)
+    return within is not None and _names_seats(within)
+
+
+def _seats(value: int | tuple[int, ...] | None) -> tuple[int, ...]:
+    return value if isinstance(value, tuple) else () if value is None else (value,)
+
+
+def _check_cards(state: type[Struct], posted: Any, pack: Iterable[int]) -> None:  # noqa: ANN401  (any game's)
+    """Refuse a card that is not in the pack, or more often than there."""
+    numbers, left = hand_form(state).numbers, Counter(pack)
+    wrong = "is not in the pack, or is there twice" if max(left.values()) == 1 else "is there more than twice"
+    for place, codes in _piles(state, posted):
+        for code in codes:
+            left[numbers[code]] -= 1
+            if left[numbers[code]] < 0:
+                raise MalformedDealError(f"{place}: {code} {wrong}")
+
+
+def _piles(state: type[Struct], posted: Any) -> Iterator[tuple[str, Iterable[str]]]:  # noqa: ANN401  (any game's)
+    for name, field in declared(state).items():
+        yield from piles(name, field.type, getattr(posted, name))
