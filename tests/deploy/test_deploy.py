@@ -46,9 +46,10 @@ def named_metrics(expressions: Iterable[str]) -> set[str]:
 # --- docker compose
 
 
-def test_compose_is_valid_by_the_specification() -> None:
+@pytest.mark.parametrize("file", ["docker-compose.yml", "deploy/games.yml"])
+def test_compose_is_valid_by_the_specification(file: str) -> None:
     """The schema is that of github.com/compose-spec/compose-spec (Apache-2.0)."""
-    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    compose = yaml.safe_load((ROOT / file).read_text())
     validator = jsonschema_rs.validator_for(json.loads(SCHEMA.read_text()))
 
     assert [error.message for error in validator.iter_errors(compose)] == []

@@ -55,6 +55,21 @@ def test_images_are_built_only_where_no_published_ones_are_named(
     assert docker.read_text().strip() == ("" if published else "docker-compose.yml:deploy/build.yml")
 
 
+@pytest.mark.parametrize("published", ["", "registry.example.org/locanda"])
+def test_a_folder_of_games_is_mounted_where_there_is_one(
+    docker: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, published: str
+) -> None:
+    monkeypatch.setenv("IMAGES", published)
+    monkeypatch.delenv("COMPOSE_FILE", raising=False)
+    docker.with_name("docker").write_text('#!/bin/sh\necho "$COMPOSE_FILE" >> "$ASKED"\n')
+    for folder in ("scripts", "games"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "scripts" / "compose").write_text((ROOT / "scripts" / "compose").read_text())
+    subprocess.run(["sh", "scripts/compose", "up"], cwd=tmp_path, check=True, timeout=60)
+    built = "" if published else "deploy/build.yml:"
+    assert docker.read_text().strip() == f"docker-compose.yml:{built}deploy/games.yml"
+
+
 # --- backups that are kept
 
 

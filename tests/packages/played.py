@@ -1,10 +1,11 @@
-"""Briscola and Scopa are played over the API, in a chat and in a terminal, where their packages are installed.
+"""Briscola and Scopa are played over the API, in a chat and in a terminal, where Locanda and they are installed.
 
-Run by `test_packages.py`, in a process to which they are.
+Run by `test_packages.py` in an environment of wheels; engine and bot are those of the source tree.
 """
 
-import os
+import sys
 from collections.abc import AsyncIterator
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,7 @@ from tests.e2e.players import GroupPlayers
 from tests.emulator import Emulator
 from tests.engine.table.local_rules import LocalRules
 from tests.redis_server import RedisServer
-from tests.terminal.pseudo_terminal import run_locanda
+from tests.terminal.pseudo_terminal import run_on_terminal
 
 GAMES = pytest.mark.parametrize("game", ["briscola", "scopa"])
 
@@ -34,6 +35,11 @@ async def telegram() -> AsyncIterator[Emulator]:
 async def engine_and_bot(telegram: Emulator, redis_server: RedisServer) -> AsyncIterator[EngineAndBot]:
     async with running_engine_and_bot(telegram, redis_server.url) as engine_and_bot:
         yield engine_and_bot
+
+
+def test_what_is_played_is_installed() -> None:
+    for name in ("locanda", "locanda_briscola", "locanda_scopa"):
+        assert Path(str(import_module(name).__file__)).is_relative_to(sys.prefix)
 
 
 @pytest.mark.parametrize(("game", "players"), [("briscola", 2), ("briscola", 4), ("scopa", 3), ("scopa", 4)])
@@ -78,6 +84,6 @@ async def test_in_a_chat(engine_and_bot: EngineAndBot, telegram: Emulator, game:
 @GAMES
 async def test_in_a_terminal(engine_and_bot: EngineAndBot, tmp_path: Path, game: str) -> None:
     asked = ("play", game, "--server", engine_and_bot.engine_url, "--name", "Mara", "--computers", "1")
-    async with run_locanda(tmp_path, *asked, PYTHONPATH=os.environ["PYTHONPATH"], LOCANDA_API_KEY=API_KEY) as mara:
+    async with run_on_terminal(tmp_path, f"{sys.prefix}/bin/locanda", *asked, LOCANDA_API_KEY=API_KEY) as mara:
         end = await mara.play()
         assert "wins!" in end

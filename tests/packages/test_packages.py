@@ -15,6 +15,7 @@ import pytest
 
 from locanda.games.installed import INTERFACE
 from tests.example_games import GAMES, installed, register
+from tests.packages.environment import fresh_environment
 
 pytestmark = pytest.mark.slow
 
@@ -63,10 +64,11 @@ def test_the_example_games_keep_the_laws_of_all_games(tmp_path: Path) -> None:
             assert re.search(rf"^{file}::.*{game}.* PASSED", output, re.MULTILINE), output
 
 
-@pytest.mark.long
-def test_the_example_games_are_played_over_the_api_in_a_chat_and_in_a_terminal(tmp_path: Path) -> None:
-    folders = installed(tmp_path, "briscola", "scopa")
-    run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", "tests/packages/played.py")
+def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(tmp_path: Path) -> None:
+    python = fresh_environment(tmp_path, "briscola", "scopa")
+    play = ("-m", "pytest", "-p", "no:cacheprovider", "-o", "pythonpath=.", "tests/packages/played.py")
+    ended = subprocess.run([python, *play], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 def package(folder: Path, name: str, files: dict[str, str], module: str = "") -> Path:

@@ -1,0 +1,31 @@
+"""A fresh environment in which Locanda and games are installed from wheels that are built here, without a network.
+
+What Locanda needs comes from the environment of the tests, by a path; Locanda itself does not.
+"""
+
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+from tests.example_games import GAMES
+from tests.forked import ROOT
+
+
+def fresh_environment(folder: Path, *games: str) -> Path:
+    """Build the wheels of Locanda and of these example games, install them, and return the interpreter."""
+    wheels, environment = folder / "wheels", folder / "environment"
+    for project in (ROOT, *(GAMES / game for game in games)):
+        _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels), cwd=project)
+    _run(sys.executable, "-m", "venv", "--without-pip", str(environment), cwd=folder)
+    python = environment / "bin" / "python"
+    install = ("install", "--quiet", "--no-index", "--no-deps", *map(str, wheels.iterdir()))
+    _run(sys.executable, "-m", "pip", "--python", str(python), *install, cwd=folder)
+    site = next(environment.glob("lib/python*/site-packages"))
+    (site / "of_the_tests.pth").write_text(sysconfig.get_path("purelib"))
+    return python
+
+
+def _run(*command: str, cwd: Path) -> None:
+    ended = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
