@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from locanda.client import EngineClient
 from locanda.errors import BadAnswerError, EngineError, MalformedError, NotFoundError, UnavailableError
 from locanda.games.base import N_
-from locanda.messages import GameInfo, JsonObject, Table
-from locanda.names import LONGEST_NAME
+from locanda.messages import LONGEST_NAME, GameInfo, JsonObject, Table
 from locanda.texts.table import problem_text
 from locanda.translations import Translations, language_of
 

@@ -40,6 +40,14 @@ export class PendingKey {
 const opening = new PendingKey();
 
 /**
+ * @param {FormData} form
+ * @returns {string} the name that was typed, as people read it
+ */
+export function typedName(form) {
+    return String(form.get("name") ?? "").trim().replace(/\s+/gu, " ");
+}
+
+/**
  * @param {readonly {name: string}[]} seats
  * @returns {string} a name that nobody at the table has
  */

@@ -7,18 +7,19 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 from locanda.games.base import Count, PresetName, Refusal, Result, SeatNumber, Seed, Version
 from locanda.games.registry import AnyDeal, AnyView
-from locanda.names import LONGEST_NAME
 
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object whose shape depends on the game: its options, a move, an event."""
 
+LONGEST_NAME = 32
+"""Characters."""
 UNPRINTABLE = (
     "\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f"
     "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb"
 )
 """Characters that names must not contain: controls, line breaks, what cannot be seen, changes of text direction.
 
-`locanda.names` has the whole rule: a pattern that every language's regular expressions understand cannot.
+The engine has the whole rule, by Unicode's properties: a pattern that every language understands cannot.
 """
 ATTACHED = "\\s\\u200c\\u200d\\u2800"
 """Spaces, joiners and the blank of Braille: what names must not begin or end with."""
@@ -39,8 +40,8 @@ PlayerName = Annotated[
         min_length=1,
         max_length=LONGEST_NAME,
         pattern=PRINTABLE,
-        description="One line that begins with a visible character, and has no controls, no changes of text direction "
-        "and no characters that cannot be seen.",
+        description="One line that begins with a visible character, and has no controls, no changes of text direction, "
+        "no characters that cannot be seen, and at most four marks on one character.",
     ),
 ]
 ClientSeed = Annotated[
@@ -568,7 +569,7 @@ class SitDown(Request, frozen=True):
     """Takes the next free seat: a person, or (host only) a computer player."""
 
     name: PlayerName
-    """The newcomer's name."""
+    """The newcomer's name. A computer player gets a number behind it where it looks like another one at the table."""
     kind: Literal["person", "computer"] = "person"
     """Whether a person or a computer player sits down; a computer player is seated with the host's token."""
     level: Level | None = None

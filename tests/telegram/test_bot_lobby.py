@@ -53,6 +53,17 @@ async def test_people_get_up_and_computers_come_and_go(harness: BotHarness, anna
     await sit(anna, group)
 
 
+async def test_people_whose_names_look_the_same_are_told_apart_by_a_number(
+    harness: BotHarness, telegram: Emulator, anna: Person
+) -> None:
+    other = telegram.person("\u0410nn\u0430")
+    group = telegram.group("Amici", [anna, other])
+    await open_lobby(anna, group)
+    answer = await other.taps(group, "Siediti")
+    await other.opens(str(answer.url))
+    await group.sees("👤 \u0410nn\u0430 2")
+
+
 async def test_sitting_twice_is_answered_with_a_toast(harness: BotHarness, anna: Person, group: Chat) -> None:
     await open_lobby(anna, group)
     assert (await anna.taps(group, "Siediti")).text == "Hai già un posto a questo tavolo."

@@ -1,11 +1,14 @@
 """Transitions of seats: open a table, change its settings, sit down, give a client seed, leave, come back."""
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec import structs
 
 from locanda import events
 from locanda.games.game import AnyGame
 from locanda.messages import ComputerLevel
+from services.common.names import distinct, look_alike
 from services.engine.table.match import MatchState
 from services.engine.table.state import (
     AnyTable,
@@ -55,15 +58,25 @@ def change(table: AnyTable, by: int, settings: TableSettings) -> Transition:
 
 
 def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transition:
-    """Seat a newcomer on the next free seat; a computer player only by the host."""
+    """Seat a newcomer on the next free seat; a computer player only by the host, with a number if its name is taken."""
     require_status(table, "open")
+    names = [seat.name for seat in table.seats]
     if newcomer.kind == "computer":
         require_host(table, by)
+        newcomer = structs.replace(newcomer, name=distinct(newcomer.name, names))
+    _require_distinct(newcomer.name, enumerate(names))
     most = most_seats(table, table.options)
     if len(table.seats) >= most:
         raise TableError("table_full", most=most)
     happened = events.Sat(len(table.seats), newcomer.name, newcomer.kind)
     return advance(table, [happened], seats=(*table.seats, newcomer))
+
+
+def _require_distinct(name: str, others: Iterable[tuple[int, str]]) -> None:
+    """Raise `TableError` `name_taken` if a name looks like another seat's."""
+    for number, other in others:
+        if look_alike(name, other):
+            raise TableError("name_taken", seat=number)
 
 
 def set_level(table: AnyTable, number: int, level: ComputerLevel, by: int) -> Transition:
@@ -91,6 +104,7 @@ def set_name(table: AnyTable, number: int, name: str, by: int) -> Transition:
         require_host(table, by)
         if seat.kind != "computer":
             raise TableError("not_computer", seat=number)
+    _require_distinct(name, [(other, each.name) for other, each in enumerate(table.seats) if other != number])
     renamed = with_seat(table, number, structs.replace(seat, name=name))
     return structs.replace(advance(renamed, [events.Renamed(number, name)]), forgets=True)
 

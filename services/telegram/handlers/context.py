@@ -10,8 +10,8 @@ from telegram import Bot, ChatMember, ChatMemberRestricted, Message, User
 from telegram import Chat as TelegramChat
 from telegram.error import TelegramError
 
-from locanda.names import clean_name
 from locanda.translations import Language, nearest_language
+from services.common.names import clean_name
 from services.common.processes import BackgroundTasks
 from services.telegram.following.followers import TableFollowers
 from services.telegram.records import ChatTable, PersonRecord

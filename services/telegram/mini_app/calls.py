@@ -5,8 +5,8 @@ The bot serves them because only the bot has its token at Telegram, and knows wh
 
 from msgspec import Struct
 
-from locanda.names import clean_name
 from locanda.translations import Language, Translations, nearest_language, translations_in
+from services.common.names import clean_name
 from services.telegram.callback_data import LeaderboardOrder
 from services.telegram.handlers.closing import close_decided, show_ballot, vote
 from services.telegram.handlers.context import BotContext, remember_person

@@ -1,4 +1,4 @@
-"""Seats: sitting down, standing up, leaving, coming back; and names that are unique at a table."""
+"""Seats: sitting down, standing up, leaving, coming back."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -22,7 +22,7 @@ from locanda.errors import (
     UnavailableError,
 )
 from locanda.messages import GiveSeed, OpenTable, Seated, SitDown, Table
-from locanda.names import LONGEST_NAME, clean_name
+from services.common.names import clean_name, distinct
 from services.telegram.records import ChatTable, Departure, PersonRecord, SeatRequest
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup
@@ -39,15 +39,6 @@ REFUSED = (
     UnauthorizedError,
 )
 """Errors after which a request has certainly had no effect, and would have none if it were repeated."""
-
-
-def unique_name(name: str, others: list[str]) -> str:
-    """Return the name, with a number where another person at the table has the same."""
-    number, found = 1, name
-    while found in others:
-        number += 1
-        found = f"{clean_name(name[: LONGEST_NAME - 3])} {number}"
-    return found
 
 
 def was_emptied(table: Table) -> bool:
@@ -165,7 +156,7 @@ class Seating:
             chat_table, table = await empty_table(self._repositories, chat_table, table), None
         request = SeatRequest(
             key=token_urlsafe(24),
-            name=unique_name(clean_name(person.name), [seat.name for seat in table.seats] if table else []),
+            name=distinct(clean_name(person.name), [seat.name for seat in table.seats] if table else []),
             client_seed=token_urlsafe(12),
             engine=None if table is None else table.id,
             options=chat_table.options if table is None else {},

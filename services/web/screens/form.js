@@ -5,6 +5,7 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { typedName } from "../opening.js";
 import { problemTitle } from "./frame.js";
 
 /** @import { Context } from "../app.js" */
@@ -25,7 +26,7 @@ export function submitting(context, state, open) {
         Object.assign(state, { busy: true, problem: null });
         context.changed();
         try {
-            context.go(`#/table/${await open(String(form.get("name") ?? "").trim())}`);
+            context.go(`#/table/${await open(typedName(form))}`);
         } catch (error) {
             state.problem = /** @type {Problem} */ (error);
         }

@@ -5,7 +5,7 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { LEVELS, LONGEST_NAME, computerName } from "../opening.js";
+import { LEVELS, LONGEST_NAME, computerName, typedName } from "../opening.js";
 import { face } from "../table/faces.js";
 import { addComputer, change, giveSeed, setLevel, sit, sitBy } from "../seating.js";
 import { invitation } from "./invitation.js";
@@ -154,7 +154,7 @@ function sitDown({ context, session, table, game }) {
     const submit = (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-        void sit(session, String(form.get("name") ?? "").trim());
+        void sit(session, typedName(form));
     };
     return html`
         <form class="panel" @submit=${submit} aria-labelledby="sit">

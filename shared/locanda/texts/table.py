@@ -27,6 +27,7 @@ PROBLEM_SENTENCES: dict[str, str] = {
     "not_playing": N_("No match is under way."),
     "already_playing": N_("The match has already started."),
     "seed_used": N_("This seed was used in the match before, and everybody knows it by now."),
+    "name_taken": N_("Somebody here has that name, or one that looks the same: choose another."),
     "table_full": N_("The table is full."),
     "too_few_players": N_("There are too few of you: sit down, or add a computer player."),
     "too_many_players": N_("There are too many of you for this option."),

@@ -83,6 +83,11 @@ async def _key_reused(engine: RunningEngine) -> ApiResponse:
     return await engine.post("/v1/tables", OPEN | {"name": "Bruno"}, headers=KEY)
 
 
+async def _name_taken(engine: RunningEngine) -> ApiResponse:
+    players = await seat_players(engine)
+    return await engine.post(f"{players.path}/seats", {"name": "ANNA"})
+
+
 async def _no_such_seat(engine: RunningEngine) -> ApiResponse:
     players = await seat_players(engine)
     return await engine.ask("DELETE", f"{players.path}/seats/5", token=players.tokens[0])
@@ -284,6 +289,7 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "not_your_seat": _not_your_seat,
     "no_such_game": _response_to("GET", "/v1/games/briscola"),
     "no_such_table": _response_to("GET", f"/v1/tables/{NOBODY}"),
+    "name_taken": _name_taken,
     "no_such_seat": _no_such_seat,
     "no_such_deal": _no_such_deal,
     "proof_lost": _proof_lost,

@@ -48,7 +48,7 @@ async def test_tables_and_seats_are_counted_by_the_minute(what: str) -> None:
             path, body = f"{(await seat_players(engine, 1)).path}/seats", SIT
         policy = f'"{what}";q=2;w=60'
         for left in (1, 0):
-            answer = await engine.post(path, body)
+            answer = await engine.post(path, body | {"name": f"Ospite {left}"})
             assert (answer.status, answer.headers["RateLimit-Policy"]) == (201, policy)
             name, remaining, until = _left(answer)
             assert (name, remaining) == (what, left)

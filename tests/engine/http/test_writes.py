@@ -82,11 +82,11 @@ async def test_who_takes_seats_again_and_again_takes_nobodys_answer_away() -> No
     settings = structs.replace(NO_LIMITS, engine_trusted_proxies="127.0.0.1")
     async with running_engine(settings) as engine:
         players = await seat_players(engine, 1)
-        path, body = f"{players.path}/seats", {"name": "Bruno"}
+        path = f"{players.path}/seats"
 
         async def sit(key: str, client: str) -> Any:
             headers = {"Idempotency-Key": key, "X-Forwarded-For": client}
-            answer = await engine.post(path, body, headers=headers)
+            answer = await engine.post(path, {"name": client}, headers=headers)
             assert answer.status == 201
             return answer.json
 

@@ -124,6 +124,22 @@ def test_the_host_renames_the_computer_player_in_the_seat_of_a_person_who_has_le
         seating.set_name(left, 1, "Robot", by=2)
 
 
+@pytest.mark.parametrize("name", ["Anna", "ANNA", "\u0410nn\u0430", "Ann\u0430"])
+def test_nobody_sits_down_under_a_name_that_looks_like_anothers(name: str) -> None:
+    with pytest.raises(TableError, match="name_taken") as refused:
+        seating.sit(opened(person("Bruno")), person(name))
+    assert refused.value.facts == {"seat": 0}
+    with pytest.raises(TableError, match="name_taken"):
+        seating.set_name(opened(person("Bruno")), 1, name, by=1)
+    assert seating.set_name(opened(person("Bruno")), 1, "BRUNO", by=1).table.seats[1].name == "BRUNO"
+
+
+def test_a_computer_player_gets_a_number_where_its_name_looks_like_anothers() -> None:
+    table = opened(person("Robot"), computer("Robot"), computer("robot"))
+    assert [seat.name for seat in table.seats] == ["Anna", "Robot", "Robot 2", "robot 3"]
+    assert table.events == ({"type": "sat", "seat": 3, "name": "robot 3", "kind": "computer"},)
+
+
 def test_no_token_is_of_a_computer_players_seat() -> None:
     assert seat_of(opened(computer()), b"") is None
 

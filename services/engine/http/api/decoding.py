@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
 from locanda.messages import PlayerName, Request
-from locanda.names import is_name
+from services.common.names import is_name
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.context import HttpRequest
@@ -269,6 +269,7 @@ _STRINGS = re.compile(rb'"([^"]*)"(\s*:)?')
 _FRACTION = re.compile(rb"[:\[,\s]-?[0-9]+[.eE]")
 LARGEST_INTEGER = 2**53
 """Larger numbers all count as this one: no field takes so much, and an integer of 1.0e308 has 309 digits."""
+NAME_EXPECTED = "a name begins with a visible character, has none that is hidden, and no heaps of marks"
 
 
 def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]:
@@ -296,7 +297,7 @@ def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]
             raise ProblemError("bad_json", "the body is nested too deeply") from None
         for name in names:
             if not is_name(getattr(body, name)):
-                raise ValidationError(name, "a name begins with a visible character, and has no hidden ones")
+                raise ValidationError(name, NAME_EXPECTED)
         return body
 
     return decode

@@ -316,6 +316,17 @@ _TYPES = (
         {"facts": {"seat": 0}},
     ),
     ProblemType(
+        "name_taken",
+        409,
+        N_("Somebody at the table has a name that looks the same"),
+        N_(
+            "Nobody could tell the two apart: other capitals, letters of other scripts that look alike, and what "
+            "cannot be seen are not enough. `facts.seat` is the seat with that name."
+        ),
+        N_("Ask the player for another name."),
+        {"facts": {"seat": 0}},
+    ),
+    ProblemType(
         "not_open",
         409,
         N_("The table is not open any more"),

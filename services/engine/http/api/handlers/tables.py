@@ -240,7 +240,7 @@ ROUTES: tuple[Route, ...] = (
         bearer="optional",
         writes=True,
         versioned=True,
-        own_problems=("impossible", "not_host", "not_open", "table_full"),
+        own_problems=("impossible", "name_taken", "not_host", "not_open", "table_full"),
         limit="seats",
         worded=True,
     ),
@@ -291,7 +291,7 @@ ROUTES: tuple[Route, ...] = (
         bearer="required",
         writes=True,
         versioned=True,
-        own_problems=("not_host", "not_computer"),
+        own_problems=("name_taken", "not_host", "not_computer"),
         worded=True,
     ),
     Route(

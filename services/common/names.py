@@ -1,0 +1,125 @@
+"""Names of people: which are valid, the valid name nearest to a text, and which look alike; by Unicode's own rules.
+
+A name is shown in chats, terminals and pages. One that nobody can see, that covers the lines around it, or that
+changes the direction of the text would harm the others at the table; one that looks like another's would deceive them.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Collection
+from importlib import resources
+from unicodedata import normalize
+
+import regex
+
+from locanda.messages import LONGEST_NAME
+
+NOTHING_TO_SEE = "?"
+"""The name of whoever has none that could be shown."""
+
+_INVISIBLE = r"\p{Default_Ignorable_Code_Point}"
+_VISIBLE = rf"[[\p{{L}}\p{{N}}\p{{P}}[\p{{S}}&&[\p{{Script=Common}}\p{{Emoji}}]]]--{_INVISIBLE}]"
+"""Letters, digits, punctuation, emoji and the symbols of all scripts, not those of one: some are a sentence wide."""
+_BASE = rf"[{_VISIBLE}\p{{M}}]"
+_TAG = r"[\U000E0030-\U000E0039\U000E0061-\U000E007A]"
+_NAME = regex.compile(
+    rf"""
+    {_VISIBLE}
+    # A mark needs something to stand on: at most four in a row, none twice (UTS #39, 5.4).
+    | (?<= {_BASE} ) (?<! [\p{{Mn}}\p{{Me}}]{{4}} ) (?P<mark> [\p{{M}}--{_INVISIBLE}] ) (?<! (?P=mark) (?P=mark) )
+    | (?<= {_VISIBLE} ) \p{{Variation_Selector}}
+    # Joiners where they change what is seen: between emoji, and between letters that join (UAX #31, 2.3).
+    | (?<= \p{{Extended_Pictographic}} [\uFE0F\p{{Emoji_Modifier}}]? ) \u200D (?= \p{{Extended_Pictographic}} )
+    | (?<= \p{{ccc=Virama}} ) [\u200C\u200D] (?= \p{{L}} )
+    | (?<= [\p{{jt=L}}\p{{jt=D}}] \p{{jt=T}}{{0,4}} ) \u200C (?= \p{{jt=T}}{{0,4}} [\p{{jt=R}}\p{{jt=D}}] )
+    # The flags of regions: a black flag, up to six tags, and the tag that ends them.
+    | (?<= \U0001F3F4 {_TAG}{{0,5}} ) {_TAG} (?= {_TAG}{{0,5}} \U000E007F ) | (?<= \U0001F3F4 {_TAG}{{1,6}} ) \U000E007F
+    | (?<= [{_BASE}\U000E007F] ) \p{{Zs}} (?= {_VISIBLE} )
+    """,
+    regex.VERSION1 | regex.VERBOSE,
+)
+"""A character that a name may have where it stands."""
+_NAMES = regex.compile(rf"(?:{_NAME.pattern})+", _NAME.flags)
+_HIDDEN = regex.compile(_INVISIBLE)
+_SEEN_AS_ONE = regex.compile(r"\X")
+_READ = 8 * LONGEST_NAME
+"""How much of a text the nearest name is made of."""
+
+
+def is_name(text: str) -> bool:
+    """Return whether a text is a valid name: of the right length, with each character where it may stand."""
+    return _fits(text) and _NAMES.fullmatch(text) is not None
+
+
+def clean_name(text: str) -> str:
+    """Return the valid name that is nearest to a text."""
+    cleaned = _without_faults(" ".join(text[:_READ].split()))
+    while cleaned and not _fits(cleaned):
+        cleaned = _without_faults("".join(_SEEN_AS_ONE.findall(cleaned)[:-1]))
+    return cleaned or NOTHING_TO_SEE
+
+
+def _without_faults(text: str) -> str:
+    """Return the text without characters that may not stand where they do, also once others are gone."""
+    kept = "".join(found.group() for found in _NAME.finditer(text))
+    while kept != text:
+        text, kept = kept, "".join(found.group() for found in _NAME.finditer(kept))
+    return kept
+
+
+def _fits(text: str) -> bool:
+    """Return whether a text is of the right length, also with each ligature counted as the letters that it shows."""
+    return 0 < len(text) <= LONGEST_NAME and len(normalize("NFKC", text)) <= LONGEST_NAME
+
+
+# --- names that look alike
+
+
+def look_alike(name: str, other: str) -> bool:
+    """Return whether people would take two names for the same one."""
+    return not _looks(name).isdisjoint(_looks(other))
+
+
+def distinct(name: str, others: Collection[str]) -> str:
+    """Return the name, with a number where it looks like another one."""
+    number, found = 1, name
+    while any(look_alike(found, other) for other in others):
+        number += 1
+        found = f"{clean_name(name[: LONGEST_NAME - 3])} {number}"
+    return found
+
+
+def _looks(name: str) -> set[str]:
+    """Return how a name looks, and how in small letters: `lan` is read as `Ian`, and `IAN` is the same name."""
+    return {_skeleton(name), _skeleton(normalize("NFKC", name).casefold())}
+
+
+def _skeleton(text: str) -> str:
+    """Return what is equal for texts that look the same (UTS #39, 4)."""
+    seen = _HIDDEN.sub("", normalize("NFD", text))
+    return normalize("NFD", "".join([_PROTOTYPES.get(char, char) for char in seen]))
+
+
+def _prototypes() -> dict[str, str]:
+    """Return by character the one that stands for all that look like it, from Unicode's table of confusables.
+
+    The package has the table as pairs in both directions. All pairs of what looks the same have their prototype in
+    common; where there is one pair only, it is the longer one of the two: the other is a single character.
+    """
+    table = json.loads((resources.files("confusable_homoglyphs") / "confusables.json").read_bytes())
+    alike: dict[str, set[str]] = defaultdict(set)
+    for text, others in table.items():
+        alike[_bare(text)].update(_bare(other["c"]) for other in others)
+    return {
+        char: max((char, *others), key=lambda each: (len(alike[each]), len(each), each))
+        for char, others in alike.items()
+        if len(char) == 1
+    }
+
+
+def _bare(text: str) -> str:
+    """Return a text of the table without the marks that it puts around text from right to left."""
+    return text.strip("\u200e")
+
+
+_PROTOTYPES = _prototypes()
