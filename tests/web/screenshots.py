@@ -67,17 +67,14 @@ async def main(scenes: Iterable[str], *, documents: bool) -> None:
                 looks = {file: look} if look else {FOLDER / f"{scene}-{look.name}.png": look for look in LOOKS}
                 for text in sorted({look.text for look in looks.values()}):
                     await make(
-                        engine, browser, scene, text, {file: look for file, look in looks.items() if look.text == text}
+                        engine, browser, scene, {file: look for file, look in looks.items() if look.text == text}
                     )
 
 
-async def make(engine: RunningEngine, browser: Browser, scene: str, text: int, looks: dict[Path, Look]) -> None:
-    """Make the pictures of one scene with text of a size, by the files to which they are written."""
+async def make(engine: RunningEngine, browser: Browser, scene: str, looks: dict[Path, Look]) -> None:
+    """Make the pictures of one scene, by the files to which they are written."""
     context = await browser.person("phone", language="en-GB")
     visit = Visit(engine, browser, await browser.tab(context))
-    devtools = await context.new_cdp_session(visit.page)
-    letters = LETTERS * text // 100
-    await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": letters, "fixed": letters}})
     await SCENES[scene](visit)
     for file, look in looks.items():
         await seen(visit.page, look)
@@ -90,6 +87,10 @@ async def seen(page: Page, look: Look) -> None:
     """Let a page be seen in a way."""
     await page.set_viewport_size({"width": look.width, "height": look.height})
     await page.emulate_media(color_scheme=look.theme)
+    if look.text != LOOKS[0].text:
+        devtools = await page.context.new_cdp_session(page)
+        letters = LETTERS * look.text // 100
+        await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": letters, "fixed": letters}})
     await page.wait_for_timeout(SETTLED)
 
 

@@ -3,6 +3,8 @@ import re
 import pytest
 from playwright.async_api import expect
 
+from tests.engine.http.engine_server import RunningEngine, seat_players
+from tests.web.scenes import Visit
 from tests.web.visitors import SIZES, Browser, Size
 
 
@@ -13,3 +15,20 @@ async def test_three_taps_after_the_address_cards_are_dealt(browser: Browser, si
     await page.get_by_role("button", name="Dai le carte").click()
 
     await expect(page).to_have_url(re.compile(r"#/table/[A-Za-z0-9_-]{22}$"))
+
+
+async def test_all_games_are_on_one_screen_of_a_phone_below_what_goes_on_now(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    await seat_players(engine, 2, listed=True)
+    page = await browser.page("#/settings")
+    await Visit(engine, browser, page).take_seat(await seat_players(engine, 2, game="presidente"))
+    await page.goto(f"{browser.url}#/")
+    rows = page.get_by_role("region", name="In corso").get_by_role("listitem")
+    await expect(rows).to_have_count(2)
+    await expect(rows.first).to_contain_text("aspetta giocatori")
+
+    for game in await page.locator("[data-game]").all():
+        box = await game.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= SIZES["phone"]["height"]

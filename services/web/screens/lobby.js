@@ -8,10 +8,13 @@ import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { inline } from "../markdown.js";
 import { problemTitle } from "./frame.js";
+import { isPast, isYours, look, state } from "./standing.js";
 import { gameName, playersText, standing } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */
+/** @import { Language, Translate } from "../parts.js" */
 /** @import { GameInfo, ListedTable } from "../types.js" */
+/** @import { Found } from "./standing.js" */
 /** @import { SavedSeat } from "../storage.js" */
 
 const RECENT = 3;
@@ -31,6 +34,7 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
 /**
  * @typedef {object} Lobby
  * @property {GameInfo[] | null} games
+ * @property {Found} found one's own tables
  * @property {ListedTable[]} tables
  * @property {string | null} next
  * @property {boolean} listing
@@ -43,14 +47,14 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
  */
 export function open(context) {
     /** @type {Lobby} */
-    const lobby = { games: null, tables: [], next: null, listing: true, problem: null };
+    const lobby = { games: null, found: new Map(), tables: [], next: null, listing: true, problem: null };
     const load = async () => {
         lobby.problem = null;
         context.changed();
         try {
             lobby.games = await context.client.games();
             context.changed();
-            await list();
+            await Promise.all([list(), look(context, context.storage.seats().slice(0, RECENT), lobby.found)]);
         } catch (error) {
             lobby.problem = /** @type {Problem} */ (error);
         }
@@ -82,16 +86,16 @@ function view(context, lobby, { load, list }) {
     return html`
         <div class="welcome">
             <h1>${t("welcome")}</h1>
-            <p class="lead">${t("welcome_lead")}</p>
+            ${context.storage.seats().length ? nothing : html`<p class="lead">${t("welcome_lead")}</p>`}
         </div>
-        ${lobby.problem ? trouble(context, lobby.problem, load) : nothing} ${mine(context, lobby)}
+        ${lobby.problem ? trouble(context, lobby.problem, load) : nothing} ${now(context, lobby, list)}
         <section aria-labelledby="games">
             <h2 id="games" class="unseen">${t("games")}</h2>
             <ul class="games" aria-busy=${lobby.games === null && !lobby.problem}>
                 ${lobby.games?.map((game, index) => tile(context, game, index))}
             </ul>
         </section>
-        ${lobby.games ? listed(context, lobby, list) : nothing}
+        ${lobby.games && !lobby.tables.length ? nobody(context, lobby, list) : nothing}
         <footer class="foot"><a href="docs">${t("api")}</a></footer>
     `;
 }
@@ -124,42 +128,90 @@ function tile({ t, language }, game, index) {
             <p class="players">${playersText(t, game)}</p>
             <p class="about">${inline(game.about[language])}</p>
             <p class="actions">
-                <a class="button" href="#/solo/${game.game}" aria-label=${t("solo_at", { game: name })}>${t("solo")}</a>
-                <a class="button quiet" href="#/new/${game.game}" aria-label=${t("friends_at", { game: name })}>${t("friends")}</a>
-                <a class="link" href="#/rules/${game.game}" aria-label=${t("rules_of", { game: name })}>${t("rules")}</a>
+                <a class="button" href="#/solo/${game.game}" aria-label=${t("solo_at", { game: name })}>${either(t, "solo")}</a>
+                <a class="button quiet" href="#/new/${game.game}" aria-label=${t("friends_at", { game: name })}>${either(t, "friends")}</a>
+                <a class="rules-of" href="#/rules/${game.game}" aria-label=${t("rules_of", { game: name })}>${either(t, "rules")}</a>
             </p>
         </li>
     `;
 }
 
 /**
+ * A text that is long where there is room, and short in a narrow tile.
+ *
+ * @param {Translate} t
+ * @param {"solo" | "friends" | "rules"} key
+ */
+function either(t, key) {
+    return html`<span class="long">${t(key)}</span><span class="short">${t(`${key}_short`)}</span>`;
+}
+
+/**
+ * What goes on now: the person's own tables, and those that wait for company.
+ *
  * @param {Context} context
  * @param {Lobby} lobby
+ * @param {(cursor?: string | null) => void} list
  */
-function mine({ t, storage, language }, lobby) {
-    const seats = storage.seats().slice(0, RECENT);
-    if (!seats.length) return nothing;
-    const name = (/** @type {SavedSeat} */ seat) => {
-        const game = lobby.games?.find((each) => each.game === seat.game);
-        return game ? gameName(game, language) : seat.game;
-    };
+function now(context, lobby, list) {
+    const { t, storage } = context;
+    const seats = storage
+        .seats()
+        .slice(0, RECENT)
+        .filter(({ table }) => !isPast(lobby.found.get(table)));
+    if (!seats.length && !lobby.tables.length) return nothing;
     return html`
-        <section class="panel" aria-labelledby="mine">
-            <h2 id="mine">${t("go_on")}</h2>
+        <section class="panel now" aria-labelledby="now">
+            <h2 id="now">${t("now")}</h2>
             <ul class="rows">
-                ${seats.map(
-                    (seat) => html`
-                        <li class="row">
-                            <a class="row-link" href="#/table/${seat.table}">
-                                <strong>${name(seat)}</strong> <span class="dim">${standing(t, language, seat)}</span>
-                            </a>
-                        </li>
-                    `,
-                )}
+                ${seats.map((seat) => html`<li class="row">${own(context, lobby, seat)}</li>`)}
+                ${lobby.tables.map((table) => html`<li class="row">${others(context, lobby, table)}</li>`)}
             </ul>
-            <p><a class="link" href="#/mine">${t("all_mine")}</a></p>
+            ${lobby.next
+                ? html`<button class="button quiet" ?disabled=${lobby.listing} @click=${() => list(lobby.next)}>${t("more")}</button>`
+                : nothing}
         </section>
     `;
+}
+
+/**
+ * @param {Context} context
+ * @param {Lobby} lobby
+ * @param {SavedSeat} seat
+ */
+function own({ t, language }, lobby, seat) {
+    const table = lobby.found.get(seat.table);
+    return html`
+        <a class="row-link" href="#/table/${seat.table}">
+            <strong>${nameOf(lobby, seat.game, language)}</strong>
+            <span class=${isYours(table) ? "tag" : "dim"}>${table ? state(t, table) : standing(t, language, seat)}</span>
+        </a>
+    `;
+}
+
+/**
+ * @param {Context} context
+ * @param {Lobby} lobby
+ * @param {ListedTable} table
+ */
+function others({ t, language }, lobby, table) {
+    return html`
+        <a class="row-link" href="#/table/${table.id}">
+            <strong>${nameOf(lobby, table.game, language)}</strong>
+            <span class="dim name">${t("hosted_by", { name: table.host })}</span>
+            <span class="count">${t("seats_taken", { n: table.seats, of: table.max_seats })}</span>
+        </a>
+    `;
+}
+
+/**
+ * @param {Lobby} lobby
+ * @param {string} game
+ * @param {Language} language
+ */
+function nameOf({ games }, game, language) {
+    const found = games?.find((each) => each.game === game);
+    return found ? gameName(found, language) : game;
 }
 
 /**
@@ -167,36 +219,11 @@ function mine({ t, storage, language }, lobby) {
  * @param {Lobby} lobby
  * @param {(cursor?: string | null) => void} list
  */
-function listed({ t, language }, lobby, list) {
-    const name = (/** @type {string} */ game) => {
-        const found = lobby.games?.find((each) => each.game === game);
-        return found ? gameName(found, language) : game;
-    };
-    return html`
-        <section class="panel" aria-labelledby="listed">
-            <div class="panel-head">
-                <h2 id="listed">${t("listed")}</h2>
-                <button class="button quiet small" ?disabled=${lobby.listing} @click=${() => list()}>${t("refresh")}</button>
-            </div>
-            ${lobby.tables.length || lobby.listing ? nothing : html`<p class="dim">${t("listed_none")}</p>`}
-            <ul class="rows">
-                ${lobby.tables.map(
-                    (table) => html`
-                        <li class="row">
-                            <a class="row-link" href="#/table/${table.id}">
-                                <strong>${name(table.game)}</strong>
-                                <span class="dim name">${t("hosted_by", { name: table.host })}</span>
-                                <span class="count">${t("seats_taken", { n: table.seats, of: table.max_seats })}</span>
-                            </a>
-                        </li>
-                    `,
-                )}
-            </ul>
-            ${lobby.next
-                ? html`<button class="button quiet" ?disabled=${lobby.listing} @click=${() => list(lobby.next)}>${t("more")}</button>`
-                : nothing}
-        </section>
-    `;
+function nobody({ t }, lobby, list) {
+    return html`<p class="nobody dim">
+        ${t("listed_none")}
+        <button class="button quiet small" ?disabled=${lobby.listing} @click=${() => list()}>${t("refresh")}</button>
+    </p>`;
 }
 
 /**
