@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 
 from locanda.games.game import AnyGame
-from locanda.games.registry import folder
+from locanda.games.registry import WIRE_TYPES, folder
 from locanda.games.rules import GAMES
 from locanda.messages import GameDetails, GameInfo, JsonObject, Localized, OptionsSchema, Players
+from locanda.selection import takes_several
 from locanda.translations import Language, Translations, translations_in
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -93,6 +94,8 @@ def _details(game: AnyGame) -> GameDetails:
         about=Localized(it=_first_paragraph(rules.it), en=_first_paragraph(rules.en)),
         rules=rules,
         dealing=_dealing(game),
+        several=takes_several(game.name),
+        piles=[*getattr(WIRE_TYPES[game.name], "PILES", ())],
     )
 
 

@@ -8,7 +8,7 @@ import { html, nothing } from "./vendor/lit-html/lit-html.js";
 
 /** @import { Deck, Place, Play } from "./table/shapes.js" */
 
-/** @type {Record<Deck, string>} */
+/** @type {Record<string, string>} */
 export const SPRITES = {
     french: new URL("./art/french.svg", import.meta.url).href,
     cuccu: new URL("./art/cuccu.svg", import.meta.url).href,
@@ -24,10 +24,20 @@ const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft:
  * @param {string | null} code null for the back
  */
 export function picture(deck, code) {
+    if (typeof deck !== "string") return face(code === null ? null : (deck[code]?.short ?? code));
     const symbol = code === "*" ? "joker" : (code ?? "back");
     return html`<svg class="card" aria-hidden="true" focusable="false">
         <use href="${SPRITES[deck]}#${symbol}"></use>
     </svg>`;
+}
+
+/**
+ * A card of a deck of which there are no pictures: what it is called in short, in a corner and in the middle.
+ *
+ * @param {string | null} short null for the back
+ */
+function face(short) {
+    return html`<span class="card plain ${short === null ? "back" : ""}" data-short=${short ?? nothing} aria-hidden="true"></span>`;
 }
 
 /**

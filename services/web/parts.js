@@ -74,10 +74,10 @@ export async function loadStyles(part) {
 /**
  * Loads the styles of a game at the playing table; they override those of the part `play`.
  *
- * @param {string} game
+ * @param {string} file
  */
-export function loadGameStyles(game) {
-    return stylesheet(`./games/${game}/page.css`);
+export function loadGameStyles(file) {
+    return stylesheet(`./games/${file}.css`);
 }
 
 /**

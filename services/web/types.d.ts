@@ -5,6 +5,7 @@ import type { components } from "./api.js";
 type Schemas = components["schemas"];
 
 export type JsonObject = Record<string, any>;
+export type CardWords = Schemas["CardWords"];
 export type ChangeTable = Omit<Schemas["ChangeTable"], "options"> & { options?: JsonObject };
 export type ComputerLevel = Schemas["SetLevel"]["level"];
 export type EventPage = { events: StreamItem[] };
@@ -20,6 +21,7 @@ export type Moved = { table: Table; events: JsonObject[] };
 export type OpenTable = { game: string; name: string } & JsonObject;
 export type PlayAnswer = { deal: JsonObject; events: JsonObject[]; result: Schemas["Result"] | null };
 export type ProblemBody = Partial<Schemas["Problem"]> & { title: string; status: number; code: string; text?: string };
+export type Pile = Schemas["Pile"];
 export type Proof = Schemas["Proof"];
 export type Review = Schemas["Review"];
 export type Seat = Schemas["Seat"];

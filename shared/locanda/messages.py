@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
-from locanda.games.base import Count, PresetName, Refusal, Result, SeatNumber, Seed, Version
+from locanda.games.base import Count, Pile, PresetName, Refusal, Result, SeatNumber, Seed, Version
 from locanda.games.registry import AnyDeal, AnyView
 
 JsonObject: TypeAlias = dict[str, Any]
@@ -284,6 +284,10 @@ class GameDetails(GameInfo, frozen=True):
     """The game's rules, as Markdown."""
     dealing: JsonObject
     """How the cards are dealt from a deal's seed, for verifiers."""
+    piles: list[Pile] = []
+    """What lies on the table besides hands, for clients that draw any game; empty where only words tell it."""
+    several: bool = False
+    """Whether a move may take more than one card."""
     words: GameWords | UnsetType = UNSET
     """The game's words in one language, where `words` asks for them."""
 

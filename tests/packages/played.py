@@ -13,7 +13,7 @@ import pytest
 from aiohttp import ClientSession
 
 from examples.play_a_match import match
-from locanda import verify
+from locanda import messages, verify
 from locanda.client import EngineClient
 from tests.e2e.engine_and_bot import API_KEY, EngineAndBot, running_engine_and_bot
 from tests.e2e.players import GroupPlayers
@@ -69,6 +69,19 @@ async def test_they_are_in_the_document_its_page_and_the_probe(engine_and_bot: E
             ready = await answer.json()
             assert ready["games"]["scopa"] == "locanda-scopa 0.1.0"
             assert ready["left_out"] == {}
+
+
+async def test_words_tell_what_lies_on_the_declared_piles(engine_and_bot: EngineAndBot) -> None:
+    client = EngineClient.connect(engine_and_bot.engine_url, api_key=API_KEY, language="en", words=True)
+    async with client as engine:
+        host = await engine.open_table(messages.OpenTable(game="briscola", name="Anna"))
+        await engine.sit(host.table.id, messages.SitDown(name="Bruno"))
+        table = await engine.start(host.table.id, host.token or "")
+        assert table.words
+        piles = table.words.piles
+        assert set(piles) == {"table", "stock", "trump", "captured.0", "captured.1"}
+        assert (piles["stock"], piles["captured.0"]) == ("33 cards", "—")
+        assert len(piles["trump"]) == 2
 
 
 @GAMES

@@ -71,6 +71,20 @@ def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
+def test_a_match_of_an_example_game_is_played_on_pages_and_in_a_chat_at_one_table(tmp_path: Path) -> None:
+    folders = installed(tmp_path, "briscola", "scopa")
+    command = "-m", "pytest", "-v", "-p", "no:cacheprovider", "tests/web/test_matches.py", "-k", "chat and briscola"
+    assert re.search(r"at_one_table.briscola. PASSED", run(folders, *command))
+
+
+@pytest.mark.long
+def test_the_example_games_are_played_on_pages_by_pointer_and_keyboard_and_fit_every_window(tmp_path: Path) -> None:
+    folders = installed(tmp_path, "briscola", "scopa")
+    files = "tests/web/test_matches.py", "tests/web/test_every_screen.py"
+    output = run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", *files, "-k", "briscola or scopa")
+    assert re.search(r"accessible_and_fits.scopa_of_four. PASSED", output), output
+
+
 def package(folder: Path, name: str, files: dict[str, str], module: str = "") -> Path:
     """Write a package of a game that is Briscola with other files; return its folder."""
     own, module = folder / f"package_{name}", module or f"locanda_{name}"

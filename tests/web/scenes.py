@@ -11,6 +11,7 @@ from typing import TypeAlias
 import msgspec
 from playwright.async_api import Page, expect
 
+from locanda.games.registry import GAME_NAMES
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.web.visitors import Browser
@@ -76,7 +77,7 @@ async def lobby(visit: Visit) -> None:
     await visit.take_seat(await seat_players(visit.engine, 2, game="presidente"))
     await visit.goto("#/settings")
     await visit.goto("#/")
-    await expect(visit.page.locator("[data-game]")).to_have_count(4)
+    await expect(visit.page.locator("[data-game]")).to_have_count(len(GAME_NAMES))
 
 
 @scene

@@ -1,21 +1,26 @@
 """`make screenshots`: pictures of every screen at all sizes, in both themes, and with text twice as large.
 
-They are in var/screenshots. `make pictures`: those of the README, in docs/images. Each run plays deals of its own.
+The games of `examples/games` are among them. They are in var/screenshots. `make pictures`: those of the README, in
+docs/images. Each run plays deals of its own.
 """
 
 import asyncio
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
 from PIL import Image
 from playwright.async_api import Page
 
+from locanda.games.registry import GAME_NAMES
 from services.common import logs
 from tests.engine.http.engine_server import RunningEngine, quicken_clocks, running_engine
-from tests.web import table_scenes  # noqa: F401  (it adds its scenes)
+from tests.example_games import installed
+from tests.web import package_scenes, table_scenes  # noqa: F401  (they add their scenes)
 from tests.web.conftest import website
 from tests.web.scenes import SCENES, Visit
 from tests.web.visitors import Browser, Theme, launched
@@ -106,7 +111,25 @@ def make_smaller(files: Iterable[Path]) -> None:
             picture.convert("RGB").quantize(256).save(file, optimize=True)
 
 
+def with_example_games() -> None:
+    """Run this program again where the example games are installed: which games there are is decided on import."""
+    with TemporaryDirectory() as folder:
+        path = os.pathsep.join([*map(str, installed(Path(folder), "briscola", "scopa")), *sys.path])
+        ended = os.spawnle(
+            os.P_WAIT,
+            sys.executable,
+            sys.executable,
+            "-m",
+            "tests.web.screenshots",
+            *sys.argv[1:],
+            os.environ | {"PYTHONPATH": path},
+        )
+    sys.exit(ended)
+
+
 if __name__ == "__main__":
+    if "briscola" not in GAME_NAMES:
+        with_example_games()
     logs.configure("warning", "console")
     if sys.argv[1:] == ["--docs"]:
         asyncio.run(main(OF_DOCUMENTS, documents=True))

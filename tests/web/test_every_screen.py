@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.engine.http.engine_server import RunningEngine
-from tests.web import table_scenes  # noqa: F401  (it adds its scenes)
+from tests.web import package_scenes, table_scenes  # noqa: F401  (they add their scenes)
 from tests.web.scenes import SCENES, Visit
 from tests.web.visitors import Browser, Size, Theme, assert_accessible, assert_no_overflow
 

@@ -94,6 +94,7 @@ class Browser:
         context.set_default_timeout(PATIENCE)
         context.on("page", self._watch)
         self._people.append(context)
+        context.on("close", self._people.remove)
         return context
 
     async def page(
@@ -127,7 +128,7 @@ class Browser:
 
     async def close(self) -> None:
         """Close everybody's pages. What a test answers in the place of the engine may be under way."""
-        for context in self._people:
+        for context in [*self._people]:
             for page in context.pages:
                 await page.unroute_all(behavior="ignoreErrors")
             await context.unroute_all(behavior="ignoreErrors")

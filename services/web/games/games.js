@@ -1,11 +1,12 @@
 /**
- * The games that the playing table knows, each loaded when a table needs it: the engine serves their files here.
+ * The games of the playing table, each loaded when a table needs it: the engine serves their files here.
  *
  * @module
  */
 
 import { loadGameStyles } from "../parts.js";
 
+/** @import { Client } from "../client.js" */
 /** @import { GameTable } from "../table/shapes.js" */
 
 /** The games that bring a playing table of their own, as the engine has written into the page. */
@@ -16,10 +17,15 @@ export const GAMES = {};
 
 /**
  * @param {string} name
- * @returns {Promise<void>} resolves once the game is in `GAMES`, if the page knows it
+ * @param {Client} client
+ * @returns {Promise<void>} resolves once the game is in `GAMES`
  */
-export async function loadGame(name) {
-    if (!DRAWN.includes(name)) return;
-    const [page] = await Promise.all([import(`./${name}/page.js`), loadGameStyles(name)]);
-    GAMES[name] = page.table;
+export async function loadGame(name, client) {
+    if (DRAWN.includes(name)) {
+        const [page] = await Promise.all([import(`./${name}/page.js`), loadGameStyles(`${name}/page`)]);
+        GAMES[name] = page.table;
+    } else {
+        const [{ tableOf }, details] = await Promise.all([import("./plain.js"), client.game(name), loadGameStyles("plain")]);
+        GAMES[name] = tableOf(details);
+    }
 }

@@ -108,7 +108,7 @@ const load = {
         const [{ playingScreen, prepare }] = await Promise.all([
             import("../table/playing.js"),
             context.need("play"),
-            loadGame((table ?? now)?.game ?? ""),
+            loadGame((table ?? now)?.game ?? "", context.client),
             dealt && import("../motion.js").then(({ prepareDeal }) => prepareDeal()),
         ]);
         prepare(context);

@@ -34,6 +34,7 @@ export function watching(game, details, view, names, t) {
         me: view.seat ?? null,
         names,
         deck: game.deck,
+        piles: {},
         live: false,
         label,
         cardName: (code) => (code === null ? label("back") : (cards[code]?.name ?? code)),
@@ -42,7 +43,8 @@ export function watching(game, details, view, names, t) {
         stateOf: () => ({ playable: false, selected: false, hinted: false }),
         tap: () => {},
         drag: () => {},
-        targetOf: () => ({ open: false, hinted: false }),
+        gives: () => false,
+        targetOf: () => ({ able: false, open: false, hinted: false }),
         tapTarget: () => {},
         selected: [],
         spread: () => {},
@@ -65,7 +67,8 @@ export function playing(state, actions, game, settings, t) {
     const names = table.seats.map((seat) => seat.name);
     const base = watching(game, state.game, view, names, t);
     const moves = listedMoves(table);
-    const all = game.places(view);
+    const several = state.game?.several ?? false;
+    const all = game.places(view, moves);
     const wanted = /** @type {string[]} */ (state.ui.selected ?? []);
     const selected = wanted.flatMap((id) => all.filter((place) => place.id === id));
     const hinted = hintedMove(moves, state);
@@ -75,17 +78,18 @@ export function playing(state, actions, game, settings, t) {
 
     return {
         ...base,
+        piles: table.words?.piles ?? {},
         live: table.you !== null,
         selected,
         offers,
         moves,
         stateOf: (place) => ({
             selected: selected.some((each) => each.id === place.id),
-            playable: mayAdd(moves, game.several ? selected.filter(({ id }) => id !== place.id) : [], place),
+            playable: mayAdd(moves, several ? selected.filter(({ id }) => id !== place.id) : [], place),
             hinted: hints.includes(place.id),
         }),
         tap: (place) =>
-            act(tapCard(game, moves, selected, place, { confirm: settings.confirm, all }), actions, state),
+            act(tapCard(moves, selected, place, { confirm: settings.confirm, several, all }), actions, state),
         drag(place, down) {
             const card = /** @type {HTMLElement} */ (down.currentTarget);
             if (!moves.length || down.button || !down.isPrimary) return;
@@ -98,7 +102,9 @@ export function playing(state, actions, game, settings, t) {
             // Loaded at the first press: if it comes too late, the press stays a tap.
             import("./drag.js").then(({ drag }) => drag(card, down, targets, drop), console.error);
         },
+        gives: (pile) => moves.some(({ cards }) => cards.some(({ from }) => from === pile)),
         targetOf: (target) => ({
+            able: moves.some(({ to }) => to === target),
             open: open.has(target),
             hinted: hinted?.to === target,
         }),

@@ -51,7 +51,7 @@ export function playingScreen(context, actions) {
     const { state } = actions;
     const { table } = state;
     const game = GAMES[table?.game ?? ""];
-    if (!table || !game) return html`<p>${t("unknownGame")}</p>`;
+    if (!table || !game) return html``;
     const over = table.status === "over";
     const covered = !over && state.ended !== null;
     return html`<div class="play ${table.game}" ${animateTable(table, game, settings, covered, state.dealt, actions)}>
@@ -158,7 +158,7 @@ function middle(state, actions, settings, t) {
         return game.board(watching(game, state.game, table.deal ?? {}, names, t));
     }
     const play = playing(state, actions, game, settings, t);
-    const held = game.places(play.view).filter(({ from }) => from === "hand");
+    const held = game.places(play.view, play.moves).filter(({ from }) => from === "hand");
     return html`${facts(table)} ${game.board(play)}
         ${latest(state, t, () => actions.setUi({ sheet: "history" }))}
         <section class="mine" aria-label=${t("yours")}>

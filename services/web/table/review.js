@@ -81,7 +81,7 @@ class MatchReview {
         Object.assign(this, { deal, steps: null, review: null, findings: null, refused: null });
         await this.#attempt(async () => {
             this.table ??= await client.table(this.id, { token: this.seat?.token });
-            await loadGame(this.table.game);
+            await loadGame(this.table.game, client);
             this.details ??= await client.game(this.table.game);
             const proof = await client.proof(this.id, deal, { match: this.match });
             this.steps = new Steps(client, proof);

@@ -2,7 +2,7 @@
 
 import type { TemplateResult } from "../vendor/lit-html/lit-html.js";
 import type { Translate } from "../parts.js";
-import type { JsonObject, MoveCards, SelectedCard } from "../types.js";
+import type { CardWords, JsonObject, MoveCards, SelectedCard } from "../types.js";
 
 /** A move as the API has it: its shape is the game's. */
 export type Move = JsonObject & { type: string };
@@ -10,7 +10,8 @@ export type Move = JsonObject & { type: string };
 /** A deal as one seat or a spectator sees it: its shape is the game's. */
 export type View = JsonObject;
 
-export type Deck = "french" | "cuccu";
+/** A deck that the page has pictures of, or else the names of its cards. */
+export type Deck = "french" | "cuccu" | Record<string, CardWords>;
 
 /** A card that can be tapped. */
 export type Place = SelectedCard & {
@@ -30,7 +31,8 @@ export type Movement = {
 };
 
 export type CardState = { playable: boolean; selected: boolean; hinted: boolean };
-export type TargetState = { open: boolean; hinted: boolean };
+/** `able`: something can go there now, `open`: what is selected. */
+export type TargetState = { able: boolean; open: boolean; hinted: boolean };
 
 /** A pile whose cards all may be looked at. */
 export type Spread = { title: string; codes: readonly string[] };
@@ -43,6 +45,8 @@ export type Play = {
     /** By seat. */
     names: readonly string[];
     deck: Deck;
+    /** What lies on each pile in words, by its key. */
+    piles: Record<string, string>;
     /** Whether cards and piles can be tapped. */
     live: boolean;
     /** A label of the game, from the engine. */
@@ -56,6 +60,8 @@ export type Play = {
     tap: (place: Place) => void;
     /** Starts a drag when a pointer goes down on a card. */
     drag: (place: Place, down: PointerEvent) => void;
+    /** Whether a card of a pile can be played now. */
+    gives: (pile: string) => boolean;
     targetOf: (target: string) => TargetState;
     tapTarget: (target: string) => void;
     /** The selected places. */
@@ -66,10 +72,8 @@ export type Play = {
 /** A game of the playing table: what lies there, and which cards can be tapped. */
 export type GameTable = {
     deck: Deck;
-    /** Whether more than one card can be selected. */
-    several: boolean;
     /** The viewer's cards that can be tapped, the hand first. */
-    places: (view: View) => Place[];
+    places: (view: View, moves?: readonly Listed[]) => Place[];
     /** Whether what lies on the table tells something about the result once the match is over. */
     shownAtEnd: boolean;
     /** What lies on the table. */

@@ -6,7 +6,7 @@
 
 import { completed, mayAdd, movesWith, withCards } from "../selection.js";
 
-/** @import { GameTable, Listed, Place } from "./shapes.js" */
+/** @import { Listed, Place } from "./shapes.js" */
 /** @import { Selection } from "../types.js" */
 
 /**
@@ -43,24 +43,24 @@ const playsAtOnce = (moves) => moves.every(({ cards, to }) => cards.length < 2 &
 const selection = (places, to) => ({ cards: places.map(({ from, card }) => ({ from, card })), to });
 
 /**
- * @param {GameTable} game
  * @param {readonly Listed[]} moves
  * @param {readonly Place[]} selected
  * @param {Place} tapped
- * @param {{ confirm: boolean, all: readonly Place[] }} how `confirm`: a second tap plays a single card
+ * @param {{ confirm: boolean, several: boolean, all: readonly Place[] }} how `confirm`: a second tap plays a single card;
+ *   `several`: the game has moves of more than one card
  * @returns {Step}
  */
-export function tapCard(game, moves, selected, tapped, { confirm, all }) {
+export function tapCard(moves, selected, tapped, { confirm, several, all }) {
     const alone = offersOf(moves, [tapped]);
     const atOnce = alone.length === 1 && (playsAtOnce(moves) || tapped.from !== "hand");
     if (selected.some((place) => place.id === tapped.id)) {
         if (confirm && atOnce && selected.length === 1) return { kind: "play", move: alone[0].move };
         return { kind: "select", places: selected.filter((place) => place.id !== tapped.id), ask: null };
     }
-    if (atOnce && (selected.length === 0 || !game.several)) {
+    if (atOnce && (selected.length === 0 || !several)) {
         return confirm ? { kind: "select", places: [tapped], ask: null } : { kind: "play", move: alone[0].move };
     }
-    if (!game.several || (moves.length && playsAtOnce(moves))) {
+    if (!several || (moves.length && playsAtOnce(moves))) {
         if (mayAdd(moves, [], tapped)) return { kind: "select", places: [tapped], ask: null };
         return { kind: "ask", ask: selection([tapped], null) };
     }

@@ -25,7 +25,6 @@ export default {
     thinking: "Thinking…",
     toLobby: "Back to the games",
     tryNow: "Try now",
-    unknownGame: "This page does not know the game of this table: reload it.",
     youAreAway: "You are away: a computer player plays for you.",
     yours: "Your seat",
 };

@@ -25,7 +25,6 @@ export default {
     thinking: "Ci penso…",
     toLobby: "Torna ai giochi",
     tryNow: "Riprova",
-    unknownGame: "Questa pagina non conosce il gioco di questo tavolo: ricaricala.",
     youAreAway: "Sei via: un computer gioca per te.",
     yours: "Il tuo posto",
 };

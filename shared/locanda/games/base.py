@@ -82,6 +82,26 @@ class BaseView(Struct, Generic[O, C], frozen=True, tag_field="game"):
     counts: tuple[Count, ...]
 
 
+class Pile(Struct, frozen=True):
+    """Cards that lie together, for clients that draw any game: where a view has them, whose they are, how they lie.
+
+    What may be laid there or taken from there, the listed moves say.
+    """
+
+    name: str
+    """Its name in moves and selections, and the key of its label."""
+    field: str
+    """The field of the view that has its cards, the bottom one first, or their number."""
+    whose: Literal["table", "seat"] = "table"
+    """Everybody's, or each seat's own: the field then has one for each seat."""
+    lies: Literal["stacked", "closed", "spread", "trick"] = "stacked"
+    """With the top card to be seen, or with backs; side by side, or so as played in turn, the last one just now."""
+    several: bool = False
+    """Whether there are any number of them, as in `meld-0`: the field then has a list of piles."""
+    under: str | None = None
+    """The stacked pile under which its card lies crosswise."""
+
+
 class Result(Struct, frozen=True):
     """How a deal, or a match, ended."""
 

@@ -1,13 +1,19 @@
 """The protocol of the modules `locanda.games.<game>.texts`, and the labels of each game's piles."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, Protocol, TypeAlias, cast
 
-from locanda.games.base import N_
-from locanda.games.registry import AnyView, part
+from msgspec import structs
+
+from locanda.games.base import N_, Pile
+from locanda.games.registry import WIRE_TYPES, AnyView, part
 from locanda.messages import CardWords, JsonObject
+from locanda.texts.phrases import card_count
 from locanda.translations import Translations
+
+NOTHING = "—"
+"""What lies on an empty pile."""
 
 GameView: TypeAlias = Any
 """The view of the game in question: `locanda.games.<game>.types.View`."""
@@ -59,9 +65,6 @@ class GameTexts(Protocol):
     def deck(self, translations: Translations, /) -> dict[str, CardWords]:
         """Return what every card of the game's deck is called, by its code."""
 
-    def piles(self, view: GameView, names: Sequence[str], translations: Translations, /) -> dict[str, str]:
-        """Return in a few words what lies on each pile, by its label; on a seat's own by `label.seat`."""
-
     def facts(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
         """Return what there is to know about the deal besides its piles, a line each."""
 
@@ -81,6 +84,13 @@ class GameTexts(Protocol):
 
         Empty for a code that is not in the game's `REFUSALS`.
         """
+
+
+class PileTexts(Protocol):
+    """What a module of texts may have besides: what the game's `PILES` alone do not say."""
+
+    def piles(self, view: GameView, names: Sequence[str], translations: Translations, /) -> dict[str, str]:
+        """Return in a few words what lies on each pile, by its label; on a seat's own by `label.seat`."""
 
 
 @cache
@@ -109,6 +119,39 @@ def no_secrets(_view: GameView, _names: Sequence[str], _translations: Translatio
     return []
 
 
+# --- piles
+
+
+def piles_of(view: AnyView, names: Sequence[str], translations: Translations) -> dict[str, str]:
+    """Return what lies on each pile of a view, in its game's own words or as its types declare the piles (`PILES`)."""
+    game = game_of(view)
+    texts = texts_of(game)
+    if hasattr(texts, "piles"):
+        return cast("PileTexts", texts).piles(view, names, translations)
+    short = {code: words.short for code, words in texts.deck(translations).items()}
+    found: dict[str, str] = {}
+    for pile in WIRE_TYPES[game].PILES:
+        value = getattr(view, pile.field)
+        own = {f"{pile.name}.{seat}": each for seat, each in enumerate(value)} if pile.whose == "seat" else {}
+        found |= {key: _lying(pile, each, short, translations) for key, each in (own or {pile.name: value}).items()}
+    return found
+
+
+def _lying(pile: Pile, value: Any, short: Mapping[str, str], translations: Translations) -> str:  # noqa: ANN401
+    """Return what lies on a pile: its cards, or of stacked ones the number."""
+    if pile.several:
+        one = structs.replace(pile, several=False)
+        return "\n".join(_lying(one, each, short, translations) for each in value) or NOTHING
+    cards = () if value is None or isinstance(value, int) else (value,) if isinstance(value, str) else value
+    count = value if isinstance(value, int) else len(cards)
+    if not count:
+        return NOTHING
+    if pile.lies in ("spread", "trick") or pile.under:
+        return " ".join(short[card] for card in cards)
+    text = card_count(count, translations)
+    return f"{short[cards[-1]]} ({text})" if cards and pile.lies == "stacked" else text
+
+
 # --- labels
 
 COMMON_LABELS = {
@@ -129,5 +172,5 @@ def labels_of(game: str, translations: Translations) -> dict[str, str]:
 def labelled_piles(view: AnyView, names: Sequence[str], translations: Translations) -> list[tuple[str, str]]:
     """Return each pile of a view, but for those of single seats, with its label."""
     game = game_of(view)
-    labels, piles = labels_of(game, translations), texts_of(game).piles(view, names, translations)
+    labels, piles = labels_of(game, translations), piles_of(view, names, translations)
     return [(labels[name], cards) for name, cards in piles.items() if name in labels]

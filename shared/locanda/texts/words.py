@@ -23,7 +23,7 @@ from locanda.messages import (
     ViewWords,
 )
 from locanda.selection import cards_of_moves
-from locanda.texts.games import labels_of, texts_of
+from locanda.texts.games import labels_of, piles_of, texts_of
 from locanda.texts.options import PRESET_TITLES, preset_line, summary
 from locanda.texts.phrases import level_name
 from locanda.texts.results import Placed, deal_number, ending, ranking, winners
@@ -59,7 +59,7 @@ def table_words(table: Table, game: GameInfo, language: Language) -> TableWords:
         events=events,
         moves=[] if deal is None else [texts.move_label(move, deal, translations) for move in table.moves],
         seats=[] if deal is None else [texts.tally(deal, seat.seat, translations) for seat in table.seats],
-        piles={} if deal is None else texts.piles(deal, names, translations),
+        piles={} if deal is None else piles_of(deal, names, translations),
         facts=[] if deal is None else _facts(table, names, translations),
         score=[texts.points(number, translations) for number in table.match.points] if table.match.deal else [],
         result=list(_result(table, names, translations)),
@@ -100,7 +100,7 @@ def view_words(game: str, view: AnyView, names: Sequence[str], language: Languag
         language=language,
         turn="" if view.turn is None else turn_of(names[view.turn], translations),
         seats=[texts.tally(view, seat, translations) for seat in range(len(names))],
-        piles=texts.piles(view, names, translations),
+        piles=piles_of(view, names, translations),
         facts=[*texts.facts(view, names, translations), *texts.secrets(view, names, translations)],
     )
 

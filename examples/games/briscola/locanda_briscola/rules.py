@@ -129,7 +129,10 @@ def score(deal: DealState) -> Result:
 
 # --- what each sees
 
-SHOWN: Shown = {"points": lambda deal, _: tuple(map(card_points, deal.captured))}
+SHOWN: Shown = {
+    "turned_up": lambda deal, _: (CODES[deal.trump],) if deal.drawer is None else (),
+    "points": lambda deal, _: tuple(map(card_points, deal.captured)),
+}
 """Taken cards were open when they were played."""
 
 

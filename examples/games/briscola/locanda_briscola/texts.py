@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from locanda.games.base import N_
 from locanda.messages import JsonObject
-from locanda.texts.cards import in_order, italian_card, italian_cards, italian_deck
+from locanda.texts.cards import ITALIAN_SUIT_NAMES, in_order, italian_card, italian_cards, italian_deck
 from locanda.texts.games import Taps, no_secrets
-from locanda.texts.phrases import card_count
 from locanda.translations import Translations
 from locanda_briscola.types import Drawn, Event, Played, TrickTaken, View
 
@@ -16,27 +15,20 @@ LABELS = {
     "play": N_("Play"),
     "trump": N_("Trumps"),
     "table": N_("Trick"),
+    "captured": N_("Captured cards"),
 }
 
 deck = italian_deck
 secrets = no_secrets
 
 
-def piles(view: View, _names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return the trick, the card that was turned up, and the stock."""
-    stock = view.stock_count + (view.drawer is None)
-    return {
-        "table": italian_cards(view.table) or "—",
-        "trump": italian_card(view.trump[0]),
-        "stock": card_count(stock, translations) if stock else "—",
-    }
-
-
 def facts(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return who plays with whom."""
+    """Return who plays with whom, and the suit of trumps once its card has gone."""
     text = translations.gettext("{first} and {second} play together.")
     opposite = [(0, 2), (1, 3)] if len(view.counts) == 4 else []
-    return [text.format(first=names[first], second=names[second]) for first, second in opposite]
+    found = [text.format(first=names[first], second=names[second]) for first, second in opposite]
+    suit = translations.gettext(ITALIAN_SUIT_NAMES[view.trump[0][1]])
+    return found if view.turned_up else [*found, translations.gettext("Trumps: {suit}.").format(suit=suit)]
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:

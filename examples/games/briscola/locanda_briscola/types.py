@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import N_, BaseView, Count, DealOver, Deals, FrenchCard, Presets, SeatNumber
+from locanda.games.base import N_, BaseView, Count, DealOver, Deals, FrenchCard, Pile, Presets, SeatNumber
 from locanda.games.forms import FRENCH, BaseState, EachSeat, Form, wire_deal
 
 NAME: Literal["briscola"] = "briscola"
@@ -69,6 +69,8 @@ class View(BaseView[Options, tuple[FrenchCard, ...]], frozen=True, tag=NAME):
 
     stock_count: Count
     trump: Trick
+    turned_up: Trick
+    """The trump card while it lies on the table; from then on empty."""
     table: Trick
     captured: tuple[tuple[FrenchCard, ...], ...]
     points: tuple[Count, ...]
@@ -77,6 +79,13 @@ class View(BaseView[Options, tuple[FrenchCard, ...]], frozen=True, tag=NAME):
 
 
 Deal = wire_deal(DealState, View)
+
+PILES = (
+    Pile("table", "table", lies="trick"),
+    Pile("stock", "stock_count"),
+    Pile("trump", "turned_up", under="stock"),
+    Pile("captured", "captured", whose="seat", lies="closed"),
+)
 
 
 class Played(Struct, frozen=True, tag="played"):

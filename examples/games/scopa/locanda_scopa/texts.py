@@ -6,7 +6,6 @@ from locanda.games.base import N_
 from locanda.messages import JsonObject
 from locanda.texts.cards import in_order, italian_card, italian_cards, italian_deck
 from locanda.texts.games import Taps, no_secrets
-from locanda.texts.phrases import card_count
 from locanda.translations import Translations
 from locanda_scopa.types import Event, Laid, Refilled, Rest, Taken, View
 
@@ -15,6 +14,7 @@ TITLES: dict[int, tuple[str, ...]] = {}
 LABELS = {
     "play": N_("Play"),
     "table": N_("On the table"),
+    "captured": N_("Captured cards"),
 }
 
 REFUSAL_SENTENCES = {
@@ -25,12 +25,6 @@ REFUSAL_SENTENCES = {
 
 deck = italian_deck
 secrets = no_secrets
-
-
-def piles(view: View, _names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return the open cards and the stock."""
-    stock = card_count(view.stock_count, translations) if view.stock_count else "—"
-    return {"table": italian_cards(view.table) or "—", "stock": stock}
 
 
 def facts(view: View, names: Sequence[str], translations: Translations) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from locanda.explanations import NOT_IN_HAND, RefusalCode
-from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Presets, SeatNumber
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, Presets, SeatNumber
 from locanda.games.forms import FRENCH, BaseState, EachSeat, wire_deal
 
 NAME: Literal["scopa"] = "scopa"
@@ -96,6 +96,12 @@ class View(BaseView[Options, Cards], frozen=True, tag=NAME):
 
 
 Deal = wire_deal(DealState, View)
+
+PILES = (
+    Pile("table", "table", lies="spread"),
+    Pile("stock", "stock_count"),
+    Pile("captured", "captured", whose="seat", lies="closed"),
+)
 
 
 class Laid(Struct, frozen=True, tag="laid"):

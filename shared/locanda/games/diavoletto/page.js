@@ -17,7 +17,6 @@ const MOST_BUILDS = 8;
 /** @type {GameTable} */
 export const table = {
     deck: "french",
-    several: false,
     shownAtEnd: true,
 
     places(view) {

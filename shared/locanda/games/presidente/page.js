@@ -13,7 +13,6 @@ import { handPlaces, ownOr } from "../common.js";
 /** @type {GameTable} */
 export const table = {
     deck: "french",
-    several: true,
     shownAtEnd: false,
     places: handPlaces,
 

@@ -1,0 +1,254 @@
+/**
+ * A game that brings no playing table of its own: its piles lie as it declares them, the others are told in words.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { cardButton, heap, openCard, picture, spreadButton, targetButton } from "../cards.js";
+import { handPlaces } from "./common.js";
+
+/**
+ * @import { GameTable, Listed, Place, Play, View } from "../table/shapes.js"
+ * @import { GameDetails, JsonObject, Pile } from "../types.js"
+ */
+
+/** By what the catalogue calls a deck: its pictures. @type {Record<string, "french" | "cuccu">} */
+const PICTURES = { italian_40: "french", french_52: "french", french_52_joker: "french", cuccu_40: "cuccu" };
+
+/** A pile that lies on the table: what is declared of it, and its cards or their number. `seat`: whose it is. */
+/** @typedef {{ pile: Pile, name: string, place: string, cards: string[], count: number, seat: number | null }} Lying */
+
+/**
+ * @param {GameDetails} details
+ * @returns {GameTable}
+ */
+export function tableOf({ deck, piles, words }) {
+    return {
+        deck: PICTURES[deck] ?? words?.cards ?? {},
+        shownAtEnd: false,
+        places: (view, moves = []) => [...handPlaces(view), ...tops(lying(piles, view), view, moves)],
+        board: (play) => board(play, lying(piles, play.view)),
+        movements: (event, me) => movements(event, me, piles),
+    };
+}
+
+/**
+ * Everything that lies on the table.
+ *
+ * @param {readonly Pile[]} piles
+ * @param {View} view
+ * @returns {Lying[]}
+ */
+function lying(piles, view) {
+    return piles.flatMap((pile) => {
+        const value = view[pile.field];
+        if (pile.whose !== "seat") return all(pile, value, null);
+        return value.flatMap((/** @type {any} */ own, /** @type {number} */ seat) => all(pile, own, seat));
+    });
+}
+
+/**
+ * @param {Pile} pile
+ * @param {any} value what the view has of it
+ * @param {number | null} seat
+ * @returns {Lying[]}
+ */
+function all(pile, value, seat) {
+    const one = (/** @type {any} */ each, /** @type {string} */ name) => {
+        const cards = Array.isArray(each) ? each : typeof each === "string" ? [each] : [];
+        const count = typeof each === "number" ? each : cards.length;
+        return { pile, name, place: seat === null ? name : `${name}.${seat}`, cards, count, seat };
+    };
+    return pile.several
+        ? value.map((/** @type {any} */ each, /** @type {number} */ number) => one(each, `${pile.name}-${number}`))
+        : [one(value, pile.name)];
+}
+
+/**
+ * The top cards of the viewer's and the table's piles that can be played.
+ *
+ * @param {readonly Lying[]} all
+ * @param {View} view
+ * @param {readonly Listed[]} moves
+ * @returns {Place[]}
+ */
+function tops(all, view, moves) {
+    const given = moves.flatMap(({ cards }) => cards.map(({ from }) => from));
+    return all.flatMap(({ name, cards, seat }) =>
+        given.includes(name) && cards.length && (seat === null || seat === view.seat) ? [topOf(name, cards)] : [],
+    );
+}
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} cards
+ * @returns {Place}
+ */
+const topOf = (name, cards) => ({ id: name, from: name, card: cards[cards.length - 1] });
+
+/**
+ * @param {Play} play
+ * @param {readonly Lying[]} all
+ */
+function board(play, all) {
+    const { me, names, label } = play;
+    const common = all.filter(({ seat, pile }) => seat === null && !pile.under);
+    const spread = common.filter(({ pile }) => isOpen(pile));
+    const stacked = common.filter(({ pile }) => !isOpen(pile));
+    const own = all.filter(({ seat }) => seat !== null && seat === me);
+    const others = all.filter(({ seat, pile }) => seat !== null && seat !== me && (me === null || isOpen(pile)));
+    const told = Object.entries(play.piles).filter(([key]) => label(key) !== key && !all.some(({ pile }) => pile.name === key));
+    return html`<div class="board plain" role="group" aria-label=${play.t("board")}>
+        ${names.map((name, seat) => side(play, name, others.filter((each) => each.seat === seat)))}
+        <div class="stacks">${stacked.map((each) => stack(play, each, all.find(({ pile }) => pile.under === each.name)))}</div>
+        <div class="laid">
+            ${told.map(([key, text]) => html`<p class="told"><b>${label(key)}</b> ${text}</p>`)}
+            ${spread.map((each) => row(play, each))} ${openings(play, all)}
+        </div>
+        <div class="own">${own.map((each) => shown(play, each))}</div>
+    </div>`;
+}
+
+/**
+ * Whether all cards of a pile are seen.
+ *
+ * @param {Pick<Pile, "lies">} pile
+ */
+const isOpen = ({ lies }) => lies === "spread" || lies === "trick";
+
+/**
+ * @param {Play} play
+ * @param {Lying} lying
+ */
+const shown = (play, lying) => (isOpen(lying.pile) ? row(play, lying) : stack(play, lying));
+
+/**
+ * What lies before somebody else.
+ *
+ * @param {Play} play
+ * @param {string} name
+ * @param {readonly Lying[]} piles
+ */
+function side(play, name, piles) {
+    if (!piles.length) return nothing;
+    return html`<div class="side" role="group" aria-label=${name}>
+        <p class="title" aria-hidden="true">${name}</p>
+        ${piles.map((each) => shown(play, each))}
+    </div>`;
+}
+
+/**
+ * Places for new piles, of which any number may lie there.
+ *
+ * @param {Play} play
+ * @param {readonly Lying[]} all
+ */
+function openings(play, all) {
+    const names = new Set(all.map(({ pile }) => pile.several && pile.name));
+    return [...names].map((name) =>
+        name && play.targetOf(name).able
+            ? targetButton(play, name, { label: titleOf(play, name), kind: "pile", content: heap(play, 0, null) })
+            : nothing,
+    );
+}
+
+/**
+ * A pile of which the top is seen, and the card that lies crosswise under it.
+ *
+ * @param {Play} play
+ * @param {Lying} lying
+ * @param {Lying} [under]
+ */
+function stack(play, { name, place, cards, count, pile, seat }, under) {
+    const title = titleOf(play, name);
+    const top = pile.lies === "stacked" ? (cards.at(-1) ?? null) : null;
+    const below = under?.count ? under.cards[0] : null;
+    const content = html`<span class="crossed ${below ? "over" : ""}"
+            >${below ? picture(play.deck, below) : nothing} ${count || !below ? heap(play, count, top) : nothing}</span
+        >
+        <span class="caption">${title} <b>${count}</b></span>`;
+    const said = [title, top && play.cardName(top), `${count}`].filter(Boolean).join(", ");
+    const lies = below && under ? html`<span class="unseen">${titleOf(play, under.name)}: ${play.cardName(below)}</span>` : nothing;
+    return html`<div class="stack">
+        ${laid(play, { name, place, cards, own: seat === null || seat === play.me }, said, content)} ${lies}
+        ${spreadButton(play, title, cards)}
+    </div>`;
+}
+
+/**
+ * Cards side by side; those of a trick with the names of who has played them.
+ *
+ * @param {Play} play
+ * @param {Lying} lying
+ */
+function row(play, { pile, name, place, cards, seat }) {
+    const title = titleOf(play, name);
+    const { turn } = play.view;
+    const players = play.names.length;
+    const by = (/** @type {number} */ number) =>
+        pile.lies === "trick" && typeof turn === "number"
+            ? play.names[(turn - cards.length + number + players) % players]
+            : "";
+    const content = html`<span class="cards n${Math.min(cards.length, 12)}">
+        ${cards.length ? nothing : heap(play, 0, null)}
+        ${cards.map(
+            (code, number) =>
+                html`<span class="one">${openCard(play, code, `lying-${code}`)}${by(number) ? html`<span class="by">${by(number)}</span>` : nothing}</span>`,
+        )}
+    </span>`;
+    return html`<div class="lay">
+        <p class="title">${title}</p>
+        ${laid(play, { name, place, cards, own: seat === null || seat === play.me }, title, content)}
+    </div>`;
+}
+
+/**
+ * A pile as what it is now: a card to play, a place to which cards can go, or neither.
+ *
+ * @param {Play} play
+ * @param {{ name: string, place: string, cards: readonly string[], own: boolean }} pile
+ * @param {string} said
+ * @param {unknown} content
+ */
+function laid(play, { name, place, cards, own }, said, content) {
+    const { able, open, hinted } = play.targetOf(name);
+    if (own && cards.length && play.gives(name)) {
+        const goes = open && play.selected.length > 0;
+        return html`<span class="goal ${goes ? "open" : ""} ${hinted ? "hinted" : ""}" data-target=${able ? name : nothing}
+            >${cardButton(play, topOf(name, cards), { origin: place, where: said, onTap: goes ? () => play.tapTarget(name) : undefined })}</span
+        >`;
+    }
+    if (own && able) return targetButton(play, name, { label: said, kind: "pile", place, content });
+    return html`<div class="pile" role="group" aria-label=${said} data-place=${place}>${content}</div>`;
+}
+
+/**
+ * @param {Play} play
+ * @param {string} name of a pile, with a number where there are more of them
+ */
+function titleOf(play, name) {
+    const [key, number] = name.split("-");
+    return number === undefined ? play.label(key) : `${play.label(key)} ${Number(number) + 1}`;
+}
+
+/**
+ * The cards that an event names go to or from its seat: one that is played to where cards lie, those that are taken to
+ * whoever takes them.
+ *
+ * @param {JsonObject} event
+ * @param {number | null} me
+ * @param {readonly Pile[]} piles
+ */
+function movements({ type, seat, card, cards = [], from }, me, piles) {
+    if (typeof seat !== "number") return [];
+    const table = piles.filter(({ whose, lies }) => whose !== "seat" && isOpen({ lies })).map(({ name }) => name);
+    const won = piles.filter(({ whose }) => whose === "seat").map(({ name }) => `${name}.${seat}`);
+    const home = seat === me ? [...won, "hand"] : [...won, `seat-${seat}`];
+    const plays = type === "played" || (card && !cards.length);
+    return [...(card ? [card] : []), ...cards].map((/** @type {string} */ code) => ({
+        code,
+        from: [...(from ? [from] : []), `lying-${code}`, seat === me ? `hand-${code}` : `seat-${seat}`],
+        to: [`lying-${code}`, ...(plays ? table : []), ...home],
+    }));
+}
