@@ -30,7 +30,6 @@ from services.engine.table.state import AnyTable, game_of
 from services.telegram.callback_data import MakeMove, unpack
 from services.telegram.move_codes import move_of
 from services.telegram.records import CardRows, Photo, Podium
-from services.telegram.screens.games import GAME_SCREENS
 from services.telegram.sending import bot_api, photos
 from tests.emulator import Emulator
 from tests.emulator.journal import RecordedCall
@@ -133,6 +132,8 @@ class SecrecyGuard:
     async def inspect(self, call: RecordedCall) -> None:
         """Hold a call against the tables as they are now, or as they are once they can be read."""
         texts = list(call.texts())
+        if not self._tables:
+            await self.look()
         cards = self._cards_in(call, texts)
         if not call.audience or not (
             cards or any(map(_may_be_secret, texts)) or any(self._telegram.token in text for text in texts)
@@ -152,7 +153,8 @@ class SecrecyGuard:
 
     def _cards_in(self, call: RecordedCall, texts: list[str]) -> Codes:
         """Return the cards of a call: of its texts, its buttons and what they send, and its photos."""
-        cards = frozenset[str]().union(*map(_cards_in_text, texts))
+        games = frozenset(table.game for table in self.tables)
+        cards = frozenset[str]().union(*(_cards_in_text(text, games) for text in texts))
         files = (hashlib.sha256(file).hexdigest() for file in call.files.values())
         return cards.union(*(self._drawn.get(file, ()) for file in files))
 
@@ -201,7 +203,7 @@ class SecrecyGuard:
         if chat is None or message is None:
             return frozenset()
         shown = (each.text for each in chat.history if str(each.message_id) == str(message))
-        return frozenset[str]().union(*map(_cards_in_text, shown))
+        return frozenset[str]().union(*(_cards_in_text(text, frozenset()) for text in shown))
 
     def _name(self, reader: int) -> str:
         world = self._telegram.world
@@ -255,19 +257,19 @@ def _end_of(label: str) -> str:
 
 
 @cache
-def _cards_in_text(text: str) -> Codes:
-    """Return the cards that a text names, or that the move of a button takes."""
+def _cards_in_text(text: str, games: frozenset[str]) -> Codes:
+    """Return the cards that a text names, or that the move of a button takes in one of the games that are played."""
     button = unpack(text)
     if button is not None:
-        return _cards_of_move(button.code) if isinstance(button, MakeMove) else frozenset()
+        return _cards_of_move(button.code, games) if isinstance(button, MakeMove) else frozenset()
     pattern, codes = _labels()
     return frozenset(codes[found] for found in pattern.findall(text))
 
 
-def _cards_of_move(code: str) -> Codes:
-    """Return the cards of a move's code, whichever game it is of."""
+def _cards_of_move(code: str, games: Iterable[str]) -> Codes:
+    """Return the cards of a move's code, whichever of these games it is of."""
     found = set[str]()
-    for game in GAME_SCREENS:
+    for game in games:
         with suppress(LookupError, ValueError):
             found |= _codes_in(move_of(game, code), game)
     return frozenset(found)

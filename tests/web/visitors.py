@@ -94,7 +94,7 @@ class Browser:
         context.set_default_timeout(PATIENCE)
         context.on("page", self._watch)
         self._people.append(context)
-        context.on("close", self._people.remove)
+        context.on("close", self._forget)
         return context
 
     async def page(
@@ -133,6 +133,9 @@ class Browser:
                 await page.unroute_all(behavior="ignoreErrors")
             await context.unroute_all(behavior="ignoreErrors")
             await context.close()
+
+    def _forget(self, context: BrowserContext) -> None:
+        self._people.remove(context)
 
     def _watch(self, page: Page) -> None:
         page.on("pageerror", lambda error: self._errors.append(f"{error.name}: {error.message}"))
