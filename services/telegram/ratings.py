@@ -1,59 +1,62 @@
-"""Ratings of people in one game, from how they place against each other, by the Plackett-Luce model. Pure.
+"""Ratings of people in one game, from the record of their matches. Pure.
 
-The model (openskill; Weng and Lin, "A Bayesian Approximation Method for Online Ranking", 2011) has for each person an
-estimated strength and its uncertainty.
+A rating is a strength by the Plackett-Luce model (`services.telegram.plackett_luce`), in points as chess players know
+them: who has 100 more comes before the other in 64 of 100 matches, 200 more in 76, 400 more in 91. The mean over all
+seats that were taken is 1000. After each match all ratings are estimated anew, from all matches that count.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from math import log, sqrt
 
-from msgspec import Struct
-from openskill.models import PlackettLuce
+from msgspec import Struct, structs
 
-FRESH_POINTS, SCALE = 1000, 20
-"""The points of somebody without a match, and of how many one unit of the model's strength consists."""
+from services.telegram.plackett_luce import Ranking, estimated
+
+MEAN = 1000
+"""The points of an average person."""
+POINTS = 400 / log(10)
+"""How many points one unit of strength is: 400 are odds of ten to one."""
 INTERVAL = 1.96
 """How many standard deviations on either side hold 95 of 100 values of a normal distribution."""
-PROVISIONAL = 200
-"""A rating that is not sure to so many points says little: matches of many people tell more than those of two."""
+SURE = 50
+"""A rating that is sure to so many points is sure, however close people are to each other."""
 
-_MODEL: Final = PlackettLuce()
+_STORED_MEAN, _STORED_POINTS = 25.0, 20
+"""Ratings are stored in the units of earlier releases, which read them: 25 for the mean, one for 20 points."""
 
 
 class Rating(Struct, frozen=True):
     """What is known of a person's strength in a game."""
 
-    strength: float = _MODEL.mu
-    uncertainty: float = _MODEL.sigma
+    estimate: float = MEAN
+    deviation: float = 0.0
+    """The standard deviation of the estimate, in points."""
     matches: int = 0
-    """How many matches are rated."""
+    """In how many matches that count the person was compared with others."""
+    provisional: bool = False
+    """Whether luck alone may explain how the person stands: to be found among the ratings of all (`compared`)."""
 
     @property
     def points(self) -> int:
-        """The number that people read: the estimated strength, scaled to 1000 before any match."""
-        return round(FRESH_POINTS + SCALE * (self.strength - _MODEL.mu))
+        """The number that people read."""
+        return round(self.estimate)
 
     @property
     def margin(self) -> int:
-        """How many points more or fewer the strength may be worth, with 95 % confidence by the model."""
-        return round(SCALE * INTERVAL * self.uncertainty)
-
-    @property
-    def provisional(self) -> bool:
-        """Whether the rating is too uncertain to be reliable."""
-        return self.margin > PROVISIONAL
+        """How many points more or fewer the strength may be: it lies within in 95 of 100 cases."""
+        return round(INTERVAL * self.deviation)
 
     def to_text(self) -> str:
-        """Return the rating as it is stored: strength, uncertainty, matches."""
-        return f"{self.strength!r} {self.uncertainty!r} {self.matches}"
+        """Return the rating as it is stored: strength, its standard deviation, matches."""
+        strength = _STORED_MEAN + (self.estimate - MEAN) / _STORED_POINTS
+        return f"{strength:.3f} {self.deviation / _STORED_POINTS:.3f} {self.matches}"
 
     @classmethod
-    def from_text(cls, text: str | None) -> "Rating":
-        """Return a stored rating; a fresh one where there is none. Raises `ValueError` for another text."""
-        if text is None:
-            return cls()
-        strength, uncertainty, matches = text.split()
-        return cls(float(strength), float(uncertainty), int(matches))
+    def from_text(cls, text: str) -> "Rating":
+        """Return a stored rating. Raises `ValueError` for another text."""
+        strength, deviation, matches = text.split()
+        estimate = MEAN + _STORED_POINTS * (float(strength) - _STORED_MEAN)
+        return cls(estimate, _STORED_POINTS * float(deviation), int(matches))
 
 
 class RatingChange(Struct, frozen=True):
@@ -64,17 +67,26 @@ class RatingChange(Struct, frozen=True):
     """How many points more they have; negative for fewer."""
 
 
-def rated(ratings: Mapping[int, Rating], places: Mapping[int, int]) -> dict[int, Rating]:
-    """Return the ratings after a match, by person. `places`: 0 for the best, equal for those who tie.
+def rated(rankings: Sequence[Ranking]) -> dict[int, Rating]:
+    """Return the ratings after these matches, by person. Who was compared with nobody has none."""
+    contested = [ranking for ranking in rankings if sum(map(len, ranking)) > 1]
+    return compared(
+        {
+            person: Rating(MEAN + POINTS * found.strength, POINTS * found.deviation, found.matches)
+            for person, found in estimated(contested).items()
+        }
+    )
 
-    Only people are rated: computer players are left out of the places. With a single person nothing changes.
+
+def compared(ratings: Mapping[int, Rating]) -> dict[int, Rating]:
+    """Return the ratings of all people of a group in a game, each with whether it is provisional.
+
+    It is as long as its margin is wider than what lies between the people of the group: for many matches where much is
+    luck or all play alike, for few at tables of many, or where skill decides.
     """
-    if len(places) < 2:
-        return {}
-    users = list(places)
-    teams = [[_MODEL.rating(ratings[user].strength, ratings[user].uncertainty)] for user in users]
-    found = _MODEL.rate(teams, ranks=[float(places[user]) for user in users])
-    return {
-        user: Rating(after.mu, after.sigma, ratings[user].matches + 1)
-        for user, [after] in zip(users, found, strict=True)
-    }
+    matches = sum(rating.matches for rating in ratings.values())
+    beyond_luck = sum(
+        rating.matches * ((rating.estimate - MEAN) ** 2 - rating.deviation**2) for rating in ratings.values()
+    )
+    sure = max(SURE, sqrt(max(0.0, beyond_luck) / matches)) if matches else SURE
+    return {person: structs.replace(rating, provisional=rating.margin > sure) for person, rating in ratings.items()}

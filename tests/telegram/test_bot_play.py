@@ -61,8 +61,8 @@ async def test_who_leaves_a_match_comes_last_in_its_ratings(
     await anna.taps(group, "Prima il punteggio più alto", message=board)
     await group.until(lambda _: "Prima chi vince di più" in board.labels)
     first, last = [line for line in board.text.splitlines() if line.endswith("· 1 partita")]
-    assert first.startswith("🥇 Anna · ⭐ 1053 ± 316? · ")
-    assert last.startswith("🥈 Bruno · ⭐ 947 ± 316? · 0 vittorie · 1 partita")
+    assert first.startswith("🥇 Anna · ⭐ 1131 ± 337? · ")
+    assert last.startswith("🥈 Bruno · ⭐ 869 ± 337? · 0 vittorie · 1 partita")
 
 
 async def test_nobody_else_can_read_a_hand(

@@ -173,7 +173,7 @@ def test_the_seed_stays_hidden_while_the_match_lasts() -> None:
 
 
 def test_among_equal_wins_the_higher_rating_comes_first() -> None:
-    standings = [Standing(1, "Anna", 2, 4, Rating(24.0, 4.0, 4)), Standing(2, "Zoe", 2, 4, Rating(27.0, 4.0, 4))]
+    standings = [Standing(1, "Anna", 2, 4, Rating(980.0, 80.0, 4)), Standing(2, "Zoe", 2, 4, Rating(1040.0, 80.0, 4))]
     text = read(leaderboard_screen(GAME, standings, [GAME], "it"))
     assert text.index("Zoe") < text.index("Anna")
 
@@ -187,8 +187,8 @@ def test_the_leaderboard_ranks_by_wins_then_by_fewer_matches() -> None:
 def test_the_leaderboard_can_be_ordered_by_rating_and_marks_those_that_are_provisional() -> None:
     standings = [
         Standing(1, "Anna", 9, 9),
-        Standing(2, "Bruno", 3, 4, Rating(30.0, 7.0, 4)),
-        Standing(3, "Carla", 1, 6, Rating(28.0, 4.0, 6)),
+        Standing(2, "Bruno", 3, 4, Rating(1100.0, 140.0, 4, provisional=True)),
+        Standing(3, "Carla", 1, 6, Rating(1060.0, 80.0, 6)),
     ]
     button = key(leaderboard_screen(GAME, standings, [GAME], "it"), "Prima il punteggio più alto")
     assert button.data == callback_data.ShowLeaderboard("gatto_rosso", "rating")
@@ -204,17 +204,17 @@ def test_an_empty_leaderboard_has_a_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gain", "uncertainty", "line"),
+    ("gain", "provisional", "line"),
     [
-        (18, 5.0, "⭐ Il tuo punteggio in classifica: 1000 (+18)"),
-        (-12, 7.5, "⭐ Il tuo punteggio in classifica: 1000 (−12), ancora incerto"),
-        (0, 2.0, "⭐ Il tuo punteggio in classifica: 1000 (±0)"),
+        (18, False, "⭐ Il tuo punteggio in classifica: 1000 ± 98 (+18)"),
+        (-12, True, "⭐ Il tuo punteggio in classifica: 1000 ± 98 (−12), ancora incerto"),
+        (0, False, "⭐ Il tuo punteggio in classifica: 1000 ± 98 (±0)"),
     ],
 )
 def test_the_end_of_a_match_tells_each_player_what_it_changed_of_their_rating(
-    gain: int, uncertainty: float, line: str
+    gain: int, provisional: bool, line: str
 ) -> None:
-    change = RatingChange(Rating(uncertainty=uncertainty), gain)
+    change = RatingChange(Rating(deviation=50.0, provisional=provisional), gain)
     model = view_model(table=over(21, 12, 7, ranking=((0,), (1,), (2,))), rating=change)
     assert read(hand_screen(model, "it")).splitlines()[-1] == line
     assert "⭐" not in read(match_over_screen(model, "it"))

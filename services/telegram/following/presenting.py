@@ -209,9 +209,11 @@ class TablePresenter:
         if result is None or chat_table.alone:
             return
         places = dict.fromkeys(await self._repositories.seats.leavers(chat_table.ref, match), len(result.ranking))
-        for user, seat in (await self._lookup.seats(chat_table)).items():
-            places[user] = next(place for place, seats in enumerate(result.ranking) if seat in seats)
-        await self._repositories.leaderboards.count(chat_table, match, places)
+        seats = await self._lookup.seats(chat_table)
+        for user, seat in seats.items():
+            places[user] = next(place for place, placed in enumerate(result.ranking) if seat in placed)
+        teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
+        await self._repositories.leaderboards.count(chat_table, match, places, teams)
 
     async def finish(self, chat_table: ChatTable, table: Table) -> bool:
         """Return whether the match is over and its result sent, and store that: following ends until a rematch.

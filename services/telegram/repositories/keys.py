@@ -60,8 +60,8 @@ def tables_in(chat: int) -> str:
 
 
 def leaderboard(chat: int) -> str:
-    """Hash: numbers by `game:user:wins` and `game:user:matches`, a `Rating` as text by `game:user:rating`, marks of
-    counted matches by `counted:table:match`.
+    """Hash: numbers by `game:user:wins` and `game:user:matches`, a `Rating` as text by `game:user:rating`, the
+    `MatchRecord` of each counted match as text by `counted:table:match`.
     """
     return f"bot:chat:{chat}:board"
 

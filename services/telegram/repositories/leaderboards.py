@@ -1,33 +1,47 @@
-"""Repository of leaderboards: numbers of matches and of wins, and ratings, by chat, game and person."""
+"""Repository of leaderboards: numbers of matches and of wins, ratings, and the record of matches, by chat and game."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from time import time
+from typing import Any
 
 from redis.asyncio import Redis
 
-from services.telegram.ratings import Rating, RatingChange, rated
+from services.telegram.ratings import Rating, RatingChange, compared, rated
 from services.telegram.records import ChatTable, Standing
 from services.telegram.repositories import connection, keys
+from services.telegram.repositories.match_records import (
+    COUNTED,
+    MatchRecord,
+    is_old,
+    newest,
+    ranking_of,
+    records_in,
+)
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 
 COUNT_ONCE = """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
-for i = 2, #ARGV, 3 do
+for i = 3, #ARGV, 3 do
   if (redis.call('HGET', KEYS[1], ARGV[i]) or '') ~= ARGV[i + 1] then return 0 end
 end
-redis.call('HSET', KEYS[1], ARGV[1], '1')
-for i = 2, #ARGV, 3 do
-  redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 2])
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+for i = 3, #ARGV, 3 do
+  if ARGV[i + 2] == '' then
+    redis.call('HDEL', KEYS[1], ARGV[i])
+  else
+    redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 2])
+  end
 end
 return 1
 """
 """Lua: sets fields of a hash that were computed from what was read there, unless the field ARGV[1] marks that as done.
 
-KEYS[1]: the hash. ARGV: the mark; then for each field its name, the value that was read, and the new one. Returns 0,
-having written nothing, where another value stands there by now: it is to be read and computed again. A script, because
-redis-py runs a transaction on a cluster in a thread and waits for it.
+KEYS[1]: the hash. ARGV: the mark and its value; then for each field its name, the value that was read, and the new one,
+empty to delete it. Returns 0, having written nothing, where another value stands there by now: it is to be read and
+computed again. A script, because redis-py runs a transaction on a cluster in a thread and waits for it.
 """
-COUNTED = "counted:"
-"""Prefix of the fields that mark counted matches."""
 
 
 class LeaderboardRepository:
@@ -38,22 +52,29 @@ class LeaderboardRepository:
         self._people = people
         self._chats = chats
 
-    async def count(self, chat_table: ChatTable, match: int, places: Mapping[int, int]) -> None:
+    async def count(
+        self, chat_table: ChatTable, match: int, places: Mapping[int, int], teams: Sequence[Collection[int]] = ()
+    ) -> None:
         """Count a finished match once, however often it is reported; people who left all leaderboards are skipped.
 
-        `places` gives each person's place, 0 for a winner, equal for those who tie. A win counts against everybody at
-        the table; ratings compare people alone.
+        `places` gives each person's place, 0 for a winner, equal for those who tie or are partners (`teams`). A win
+        counts against everybody at the table; ratings compare people alone.
         """
         shown = {user: place for user, place in places.items() if not await self._is_hidden(user)}
         for user in shown:
             await connection.sadd(self._redis, keys.leaderboards_of(user), str(chat_table.chat))
         board, mark = keys.leaderboard(chat_table.chat), f"{COUNTED}{_match_of(chat_table, match)}"
+        record = MatchRecord(int(time()), chat_table.game, ranking_of(places, teams)).of(shown)
         counted = False
         while not counted:
             before = await connection.hgetall(self._redis, board)
-            after = _counted(before, chat_table, match, shown)
+            if mark in before:
+                return
+            # In a thread: the ratings of dozens of people take a quarter of a second.
+            after = await asyncio.to_thread(_counted, before, _match_of(chat_table, match), record, shown)
             changes = [part for name, value in after.items() for part in (name, before.get(name, ""), value)]
-            counted = bool(await connection.answer_of(self._redis.eval(COUNT_ONCE, 1, board, mark, *changes)))
+            script = self._redis.eval(COUNT_ONCE, 1, board, mark, record.to_text() if shown else "1", *changes)
+            counted = bool(await connection.answer_of(script))
 
     async def _is_hidden(self, user: int) -> bool:
         person = await self._people.person(user)
@@ -62,39 +83,35 @@ class LeaderboardRepository:
     async def standings(self, chat: int, game: str) -> list[Standing]:
         """Return the results of one game in a chat, ordered by person's id."""
         fields = await connection.hgetall(self._redis, keys.leaderboard(chat))
-        users = sorted({int(name.split(":")[1]) for name in fields if name.startswith(f"{game}:")})
+        ratings = _ratings(fields, game)
         return [
             Standing(
-                user,
-                person.name,
-                int(fields.get(f"{game}:{user}:wins", 0)),
-                int(matches),
-                Rating.from_text(fields.get(f"{game}:{user}:rating")),
+                user, person.name, int(fields.get(f"{game}:{user}:wins", 0)), int(matches), ratings.get(user, Rating())
             )
-            for user in users
-            if (matches := fields.get(f"{game}:{user}:matches")) and (person := await self._people.person(user))
+            for user, matches in sorted(_by_user(fields, game, "matches").items())
+            if (person := await self._people.person(user))
         ]
 
     async def changes(self, chat_table: ChatTable, match: int) -> dict[int, RatingChange]:
         """Return by person how a match changed their ratings; known until their next match in the chat ends."""
         fields = await connection.hgetall(self._redis, keys.leaderboard(chat_table.chat))
+        ratings = _ratings(fields, chat_table.game)
         found = {}
-        for name, value in fields.items():
-            game, user, kind = (*name.split(":"), "", "")[:3]
-            counted, _, before = value.partition(" ")
-            if (game, kind, counted) == (chat_table.game, "change", _match_of(chat_table, match)):
-                after = Rating.from_text(fields.get(f"{game}:{user}:rating"))
-                found[int(user)] = RatingChange(after, after.points - int(before))
+        for user, change in _by_user(fields, chat_table.game, "change").items():
+            counted, _, before = change.partition(" ")
+            if counted == _match_of(chat_table, match) and user in ratings:
+                found[user] = RatingChange(ratings[user], ratings[user].points - int(before))
         return found
 
-    async def counts_of(self, user: int) -> list[tuple[int, dict[str, str]]]:
-        """Return a person's numbers in each chat by `game:wins`, `game:matches`, `game:rating` and `game:change`."""
+    async def results_of(self, user: int) -> list[tuple[int, dict[str, Any]]]:
+        """Return by chat a person's numbers, such as `game:wins`, and their `matches`: when, and which place."""
         found = []
         for listed in await connection.smembers(self._redis, keys.leaderboards_of(user)):
             chat = await self._chats.current_id(int(listed))
             fields = await connection.hgetall(self._redis, keys.leaderboard(chat))
-            own = {name: value for name, value in fields.items() if f":{user}:" in name}
-            found.append((chat, {name.replace(f":{user}:", ":"): value for name, value in own.items()}))
+            numbers = {name.replace(f":{user}:", ":"): value for name, value in fields.items() if f":{user}:" in name}
+            matches = [_own(record, user) for record in records_in(fields).values() if user in record.people]
+            found.append((chat, {**numbers, "matches": matches}))
         return found
 
     async def hide(self, user: int) -> None:
@@ -102,7 +119,12 @@ class LeaderboardRepository:
         await self._people.mark_hidden(user)
         for chat in await connection.smembers(self._redis, keys.leaderboards_of(user)):
             board = keys.leaderboard(await self._chats.current_id(int(chat)))
-            for name in await connection.hgetall(self._redis, board):
+            fields = await connection.hgetall(self._redis, board)
+            for name, record in records_in(fields).items():
+                if user in record.people:
+                    others = record.of(record.people - {user})
+                    await connection.hset(self._redis, board, {name: others.to_text() if others.ranking else "1"})
+            for name in fields:
                 if f":{user}:" in name and not name.startswith(COUNTED):
                     await connection.hdel(self._redis, board, name)
         await self._redis.delete(keys.leaderboards_of(user))
@@ -120,15 +142,43 @@ def _match_of(chat_table: ChatTable, match: int) -> str:
     return f"{chat_table.ref}:{match}"
 
 
-def _counted(before: Mapping[str, str], chat_table: ChatTable, match: int, places: Mapping[int, int]) -> dict[str, str]:
-    """Return the fields of a leaderboard that a match changes, by name, from those before it."""
-    game, fields = chat_table.game, dict[str, str]()
+def _by_user(fields: Mapping[str, str], game: str, kind: str) -> dict[int, str]:
+    """Return one kind of field of a game by person."""
+    start, end = f"{game}:", f":{kind}"
+    return {
+        int(name.removeprefix(start).removesuffix(end)): value
+        for name, value in fields.items()
+        if name.startswith(start) and name.endswith(end)
+    }
+
+
+def _ratings(fields: Mapping[str, str], game: str) -> dict[int, Rating]:
+    return compared({user: Rating.from_text(text) for user, text in _by_user(fields, game, "rating").items()})
+
+
+def _own(record: MatchRecord, user: int) -> dict[str, Any]:
+    place = next(place for place, sides in enumerate(record.ranking, 1) if any(user in side for side in sides))
+    return {"game": record.game, "ended": datetime.fromtimestamp(record.ended, UTC).isoformat(), "place": place}
+
+
+def _counted(before: Mapping[str, str], match: str, record: MatchRecord, places: Mapping[int, int]) -> dict[str, str]:
+    """Return the fields of a leaderboard that a match changes, by name, from those before it; empty to delete one."""
+    game, fields = record.game, dict[str, str]()
     for user, place in places.items():
         for name, more in (("matches", 1), ("wins", int(place == 0))):
             field = f"{game}:{user}:{name}"
             fields[field] = str(int(before.get(field, 0)) + more)
-    ratings = {user: Rating.from_text(before.get(f"{game}:{user}:rating")) for user in places}
-    for user, rating in rated(ratings, places).items():
-        fields[f"{game}:{user}:rating"] = rating.to_text()
-        fields[f"{game}:{user}:change"] = f"{_match_of(chat_table, match)} {ratings[user].points}"
-    return fields
+    ratings = _ratings(before, game)
+    records = {name: each for name, each in records_in(before).items() if each.game == game}
+    people = {
+        *places,
+        *_by_user(before, game, "matches"),
+    }  # an earlier release has removed the others, not their records
+    counting = newest([record, *records.values()])
+    after = rated([each.of(people).ranking for each in counting])
+    for user in ratings.keys() | after.keys():
+        fields[f"{game}:{user}:rating"] = after[user].to_text() if user in after else ""
+    for user in places.keys() & after.keys():
+        fields[f"{game}:{user}:change"] = f"{match} {ratings.get(user, Rating()).points}"
+    out = {name: "" for name, each in records.items() if each not in counting and is_old(each, record.ended)}
+    return fields | out

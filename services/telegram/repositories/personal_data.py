@@ -54,8 +54,8 @@ class PersonalData:
             "person": None if person is None else to_builtins(person),
             "tables": [table for table in tables if table],
             "results": [
-                {"chat": (await self._chats.chat(chat)).title, **counts}
-                for chat, counts in await self._leaderboards.counts_of(user)
+                {"chat": (await self._chats.chat(chat)).title, **results}
+                for chat, results in await self._leaderboards.results_of(user)
             ],
             "choices_in_private": await connection.hgetall(self._redis, keys.choices(user)),
         }

@@ -8,7 +8,7 @@ from locanda.texts.phrases import medal
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.callback_data import LeaderboardOrder
-from services.telegram.ratings import FRESH_POINTS, PROVISIONAL
+from services.telegram.ratings import MEAN
 from services.telegram.records import Standing
 from services.telegram.screens.games import GAME_SCREENS, game_name, game_title
 from services.telegram.screens.screen import Button, Screen, in_rows, joined
@@ -70,12 +70,12 @@ def results_of(standing: Standing, translations: Translations) -> str:
 def rating_explained(translations: Translations) -> str:
     """Return what a rating is."""
     text = translations.gettext(
-        "⭐ is your rating: everybody begins at {start}. It rises with each person you come before, the more the "
-        "stronger they are, and falls with each who comes before you: to take part is not enough. Computers do not "
-        "count for it, each rematch does, and who leaves a match comes last. ± is how far off it may be; "
-        "? means: by more than {n}, still uncertain."
+        "⭐ is the rating among the people of this group, whose average is {mean}. Who has 100 more comes before the "
+        "other in 64 of 100 matches, 200 more in 76. It is computed from who came before whom in everybody's matches: "
+        "to take part is not enough. Computers do not count for it, each rematch does, and who leaves a match comes "
+        "last. ± is how far off it may be, 19 times in 20. ? means: so far it may be all luck."
     )
-    return text.format(start=FRESH_POINTS, n=PROVISIONAL)
+    return text.format(mean=MEAN)
 
 
 def nobody_yet(translations: Translations) -> str:
@@ -84,7 +84,8 @@ def nobody_yet(translations: Translations) -> str:
 
 
 def _by_wins(standing: Standing) -> tuple[object, ...]:
-    return -standing.wins, -standing.rating.points, standing.matches, standing.name
+    rating = standing.rating
+    return -standing.wins, not rating.matches, -rating.points, standing.matches, standing.name
 
 
 def _by_rating(standing: Standing) -> tuple[object, ...]:

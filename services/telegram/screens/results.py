@@ -94,7 +94,7 @@ def _rating(change: RatingChange, translations: Translations) -> str:
     text = translations.gettext("⭐ Your rating in the group: {points} ({gain})")
     if change.after.provisional:
         text = translations.gettext("⭐ Your rating in the group: {points} ({gain}), still uncertain")
-    return text.format(points=bold(str(change.after.points)), gain=gain)
+    return text.format(points=f"{bold(str(change.after.points))} ± {change.after.margin}", gain=gain)
 
 
 def _outline(model: TableViewModel, result: Result, translations: Translations) -> tuple[str, ...]:

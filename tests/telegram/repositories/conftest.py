@@ -32,9 +32,14 @@ def redis_url(request: pytest.FixtureRequest, redis_server: RedisServer) -> str 
 
 
 @pytest.fixture
-async def repositories(redis_url: str | None) -> AsyncIterator[Repositories]:
+async def redis(redis_url: str | None) -> AsyncIterator[Redis]:
     redis = (
         connect(redis_url) if redis_url else cast("Redis", FakeAsyncRedis(server=FakeServer(), decode_responses=True))
     )
-    yield Repositories(redis)
+    yield redis
     await redis.aclose()
+
+
+@pytest.fixture
+def repositories(redis: Redis) -> Repositories:
+    return Repositories(redis)

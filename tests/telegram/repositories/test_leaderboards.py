@@ -1,11 +1,16 @@
 """Repository of leaderboards: matches are counted once each, with wins and ratings."""
 
 import asyncio
+from random import Random
 
+import pytest
 from msgspec import structs
+from redis.asyncio import Redis
 
-from services.telegram.ratings import Rating, RatingChange
-from services.telegram.repositories import Repositories
+from services.telegram.ratings import Rating, RatingChange, rated
+from services.telegram.repositories import Repositories, connection, keys, leaderboards, match_records
+from services.telegram.repositories.match_records import MatchRecord, newest, records_in
+from tests.seasons import SCENARIOS, season
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
 
@@ -63,3 +68,68 @@ async def test_alone_among_computers_or_hidden_people_one_is_counted_and_not_rat
     await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 1})
     (anna,) = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
     assert (anna.wins, anna.matches, anna.rating) == (2, 2, Rating())
+
+
+async def test_ratings_are_those_of_the_record_of_matches(repositories: Repositories, redis: Redis) -> None:
+    scenario = SCENARIOS["unequal friends, two to six at a table"]
+    for user in range(6):
+        await repositories.people.remember(user, f"Person {user}", "it")
+    for match, ranking in enumerate(season(scenario, Random(3))[:12]):
+        places = {user: place for place, ((user,),) in enumerate(ranking)}
+        await repositories.leaderboards.count(CHAT_TABLE, match, places)
+    fields = await connection.hgetall(redis, keys.leaderboard(GROUP))
+    again = rated([record.ranking for record in records_in(fields).values()])
+    for each in await repositories.leaderboards.standings(GROUP, "gatto_rosso"):
+        rating = again[each.user]
+        assert (each.rating.points, each.rating.provisional) == (rating.points, rating.provisional)
+        assert abs(each.rating.margin - rating.margin) <= 1
+
+
+async def test_whoever_leaves_the_leaderboards_is_in_no_record_and_the_others_stay_compared(
+    repositories: Repositories, redis: Redis
+) -> None:
+    for user in (ANNA, BRUNO, 13):
+        await repositories.people.remember(user, f"Person {user}", "it")
+    await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 1, BRUNO: 0, 13: 2})
+    await repositories.leaderboards.hide(BRUNO)
+    fields = await connection.hgetall(redis, keys.leaderboard(GROUP))
+    assert not [name for name, value in fields.items() if str(BRUNO) in name.split(":") or str(BRUNO) in value]
+    await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, 13: 1})
+    anna, carla = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
+    assert (anna.rating.matches, carla.rating.matches) == (2, 2)
+    assert anna.rating.points > carla.rating.points
+
+
+async def test_who_was_removed_by_an_earlier_release_is_not_rated_again(
+    repositories: Repositories, redis: Redis
+) -> None:
+    for user in (ANNA, BRUNO):
+        await repositories.people.remember(user, f"Person {user}", "it")
+    await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 1, BRUNO: 0})
+    fields = await connection.hgetall(redis, keys.leaderboard(GROUP))
+    await connection.hdel(redis, keys.leaderboard(GROUP), *[name for name in fields if f":{BRUNO}:" in name])
+    await repositories.people.mark_hidden(BRUNO)
+    await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 1})
+    fields = await connection.hgetall(redis, keys.leaderboard(GROUP))
+    assert not [name for name in fields if f":{BRUNO}:" in name]
+
+
+async def test_a_record_that_makes_no_ratings_any_more_is_deleted_after_a_month(
+    repositories: Repositories, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_records, "MATCHES", 3)
+    for user in (ANNA, BRUNO):
+        await repositories.people.remember(user, f"Person {user}", "it")
+    for match, day in enumerate([1, 2, 3, 4, 31, 32]):
+        monkeypatch.setattr(leaderboards, "time", lambda day=day: day * 86400)
+        await repositories.leaderboards.count(CHAT_TABLE, match, {ANNA: 0, BRUNO: 1})
+    marks = records_in(await connection.hgetall(redis, keys.leaderboard(GROUP)))
+    assert [record.ended // 86400 for record in marks.values()] == [32, 31, 4, 3, 2]
+    (anna, _) = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
+    assert (anna.matches, anna.rating.matches) == (6, 3)
+
+
+def test_ratings_are_made_of_the_newest_matches_of_so_many_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_records, "PEOPLE", 4)
+    records = [MatchRecord(9 - number, "ramino", (((number,),), ((number + 1,),))) for number in range(6)]
+    assert newest(records) == records[:3]

@@ -8,6 +8,7 @@ from fakeredis import FakeAsyncRedis, FakeServer
 from msgspec import structs
 from redis.asyncio import Redis
 
+from services.telegram.plackett_luce import Ranking
 from services.telegram.records import (
     ChatTable,
     DealEndSlot,
@@ -22,7 +23,8 @@ from services.telegram.records import (
     slot_from_field,
     slot_to_field,
 )
-from services.telegram.repositories import Repositories, connection, keys, migrate
+from services.telegram.repositories import Repositories, connection, keys, leaderboards, migrate
+from services.telegram.repositories.match_records import MatchRecord
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
 SUPERGROUP = -1001500
@@ -148,13 +150,14 @@ async def test_a_table_with_every_field(repositories: Repositories, redis: Redis
     }
 
 
-async def test_a_leaderboard(repositories: Repositories, redis: Redis) -> None:
+async def test_a_leaderboard(repositories: Repositories, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaderboards, "time", lambda: 1764000000.5)
     await repositories.people.remember(ANNA, "Anna", "it")
     await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 0})
     found = await stored(redis)
     assert found["bot:person:11:boards"] == {"-500"}
     assert found["bot:chat:-500:board"] == {
-        "counted:Ab3-Ef_8:1": "1",
+        "counted:Ab3-Ef_8:1": "1764000000 gatto_rosso 11",
         "gatto_rosso:11:matches": "1",
         "gatto_rosso:11:wins": "1",
     }
@@ -162,29 +165,51 @@ async def test_a_leaderboard(repositories: Repositories, redis: Redis) -> None:
     await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 0})
     rated = (await stored(redis))["bot:chat:-500:board"]
     assert rated == cast("dict[str, str]", found["bot:chat:-500:board"]) | {
-        "counted:Ab3-Ef_8:2": "1",
+        "counted:Ab3-Ef_8:2": "1764000000 gatto_rosso 11=12",
         "gatto_rosso:11:matches": "2",
         "gatto_rosso:11:wins": "2",
-        "gatto_rosso:11:rating": "25.0 8.06590141354368 1",
+        "gatto_rosso:11:rating": "25.000 7.092 1",
         "gatto_rosso:11:change": "Ab3-Ef_8:2 1000",
         "gatto_rosso:12:matches": "1",
         "gatto_rosso:12:wins": "1",
-        "gatto_rosso:12:rating": "25.0 8.06590141354368 1",
+        "gatto_rosso:12:rating": "25.000 7.092 1",
         "gatto_rosso:12:change": "Ab3-Ef_8:2 1000",
     }
 
 
-async def test_a_leaderboard_from_before_there_were_ratings_is_read_and_rated_from_then_on(
+@pytest.mark.parametrize(
+    ("text", "ranking"),
+    [("11", (((11,),),)), ("11>12=13", (((11,),), ((12,), (13,)))), ("11+13>12+14", (((11, 13),), ((12, 14),)))],
+)
+def test_the_record_of_a_match(text: str, ranking: Ranking) -> None:
+    record = MatchRecord(1764000000, "gatto_rosso", ranking)
+    assert record.to_text() == f"1764000000 gatto_rosso {text}"
+    assert MatchRecord.from_text(record.to_text()) == record
+
+
+@pytest.mark.parametrize(
+    "mark", ["1", "", "1764000000 gatto_rosso ", "1764000000 gatto_rosso 11>", "x gatto_rosso 1>2"]
+)
+def test_the_mark_of_an_earlier_release_or_a_damaged_one_is_no_record(mark: str) -> None:
+    assert MatchRecord.from_text(mark) is None
+
+
+async def test_matches_that_an_earlier_release_has_counted_are_counted_and_ratings_begin_with_the_next_one(
     repositories: Repositories, redis: Redis
 ) -> None:
     await repositories.people.remember(ANNA, "Anna", "it")
     await repositories.people.remember(BRUNO, "Bruno", "it")
     before = {"gatto_rosso:11:matches": "7", "gatto_rosso:11:wins": "3", "counted:Ab3-Ef_8:1": "1"}
+    before |= {"gatto_rosso:13:rating": "31.5 8.065901413 3", "gatto_rosso:13:matches": "3"}
     await redis.hset(keys.leaderboard(GROUP), mapping=cast("Mapping[Any, Any]", before))
+    await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 0, BRUNO: 1})
     await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 1})
     anna, bruno = await repositories.leaderboards.standings(GROUP, "gatto_rosso")
     assert (anna.wins, anna.matches, anna.rating.matches) == (4, 8, 1)
     assert (bruno.wins, bruno.matches, bruno.rating.matches) == (0, 1, 1)
+    fields = cast("dict[str, dict[str, str]]", await stored(redis))[keys.leaderboard(GROUP)]
+    assert "gatto_rosso:13:rating" not in fields, "a rating of another scale is no rating"
+    assert fields["gatto_rosso:13:matches"] == "3"
 
 
 async def test_a_group_that_became_a_supergroup(repositories: Repositories, redis: Redis) -> None:

@@ -1,0 +1,97 @@
+"""The record of finished matches of a group: who came where. Ratings are estimated from it.
+
+A record stands in the mark by which a match is counted once. Earlier releases wrote `1` there, and read only whether
+there is a mark.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+
+from msgspec import Struct, structs
+
+from services.telegram.plackett_luce import Ranking, Side
+
+COUNTED = "counted:"
+"""Prefix of the fields of a leaderboard that mark counted matches."""
+MATCHES, PEOPLE = 500, 60
+"""Of how many of the newest matches of a game, with at most how many people, the ratings are made."""
+KEPT_SECONDS = 30 * 86400.0
+"""How long a match that makes no ratings any more stays marked; no table is reported as long as that after its end."""
+
+_RECORD = re.compile(r"(\d+) (\w+) (\d+(?:[>=+]\d+)*)")
+
+
+class MatchRecord(Struct, frozen=True):
+    """A finished match."""
+
+    ended: int
+    """When it was counted (Unix seconds)."""
+    game: str
+    ranking: Ranking
+    """The people by place, computer players left out."""
+
+    def to_text(self) -> str:
+        """Return the record as it is stored: `>` between places, `=` between those who tie, `+` between partners."""
+        places = ("=".join("+".join(map(str, side)) for side in sides) for sides in self.ranking)
+        return f"{self.ended} {self.game} {'>'.join(places)}"
+
+    @classmethod
+    def from_text(cls, text: str) -> "MatchRecord | None":
+        """Return a stored record, None for a mark of an earlier release."""
+        found = _RECORD.fullmatch(text)
+        if found is None:
+            return None
+        ended, game, places = found.groups()
+        sides = ([tuple(map(int, side.split("+"))) for side in place.split("=")] for place in places.split(">"))
+        return cls(int(ended), game, tuple(map(tuple, sides)))
+
+    @property
+    def people(self) -> set[int]:
+        """Everybody who is recorded."""
+        return {person for sides in self.ranking for side in sides for person in side}
+
+    def of(self, people: Collection[int]) -> "MatchRecord":
+        """Return the record of these people alone: what it says of them stays true without the others."""
+        kept = (
+            tuple(side for side in (tuple(person for person in side if person in people) for side in sides) if side)
+            for sides in self.ranking
+        )
+        return structs.replace(self, ranking=tuple(sides for sides in kept if sides))
+
+
+def ranking_of(places: Mapping[int, int], teams: Iterable[Collection[int]] = ()) -> Ranking:
+    """Return who came where by the place of each person: 0 for the best, equal for those who tie, or are partners."""
+    sides: dict[Side, int] = {}
+    partners = {person: tuple(sorted(team)) for team in teams for person in team}
+    for person, place in places.items():
+        sides[partners.get(person, (person,))] = place
+    return tuple(
+        tuple(sorted(side for side, at in sides.items() if at == place)) for place in sorted(set(sides.values()))
+    )
+
+
+def records_in(fields: Mapping[str, str]) -> dict[str, MatchRecord]:
+    """Return the records in the fields of a leaderboard, by field, the newest first."""
+    found = {
+        name: record
+        for name, value in fields.items()
+        if name.startswith(COUNTED) and (record := MatchRecord.from_text(value)) is not None
+    }
+    return dict(sorted(found.items(), key=lambda each: -each[1].ended))
+
+
+def newest(records: Iterable[MatchRecord]) -> list[MatchRecord]:
+    """Return those of a game's matches, the newest first, of which ratings are made."""
+    found: list[MatchRecord] = []
+    people: set[int] = set()
+    for record in records:
+        people |= record.people
+        if len(found) == MATCHES or len(people) > PEOPLE:
+            break
+        found.append(record)
+    return found
+
+
+def is_old(record: MatchRecord, now: float) -> bool:
+    """Return whether a match that makes no ratings need not be marked any more."""
+    return now - record.ended > KEPT_SECONDS
