@@ -18,7 +18,7 @@ from telegram import Bot
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.updates import ALLOWED_UPDATES
-from services.telegram.mini_app.server import CALLS
+from services.telegram.mini_app.server import CALLS, unavailable
 from services.telegram.receiving import (
     ReceivedUpdate,
     UpdateQueue,
@@ -104,8 +104,8 @@ class Webhook:
         return True
 
     async def _answer_mini_app(self, request: web.Request) -> web.StreamResponse:
-        """Answer a call of the Mini App; a process that does not lead answers 503: a proxy tries the next one."""
-        return web.Response(status=503) if self._mini_app is None else await self._mini_app(request)
+        """Answer a call of the Mini App, if this process leads."""
+        return unavailable(request) if self._mini_app is None else await self._mini_app(request)
 
     async def lead(
         self, queue: UpdateQueue, store: SharedUpdateStore, stop: asyncio.Event, mini_app: MiniAppHandler | None = None

@@ -31,9 +31,10 @@ HEAD = b"POST /hook HTTP/1.1\r\nHost: bot\r\n"
 SECRET_LINE = f"{SECRET_HEADER}: {SECRET}\r\nContent-Type: application/json\r\n".encode()
 
 
-def settings(telegram: Emulator, port: int = 0) -> BotSettings:
+def settings(telegram: Emulator, port: int = 0, **more: str) -> BotSettings:
     return load(
         {
+            **more,
             "TELEGRAM_TOKEN": telegram.token,
             "TELEGRAM_API_URL": telegram.url,
             "TELEGRAM_WEBHOOK_URL": f"http://127.0.0.1:{port}/hook",
@@ -167,6 +168,15 @@ async def test_what_cannot_be_stored_is_left_to_telegram_in_reserve_and_handled_
         store.away = False
         assert await post(reserve, b'{"update_id": 5}') == 200
         await until(lambda: found.numbers == [6, 5])
+
+
+async def test_a_process_in_reserve_says_in_words_that_it_does_not_answer_the_mini_app(telegram: Emulator) -> None:
+    given = settings(telegram, TELEGRAM_APP="tavolo", PUBLIC_URL="https://cards.example.org")
+    reserve = Webhook(new_bot(given), given, Store())
+    async with TestClient(TestServer(reserve.application())) as client:
+        answer = await client.post("/telegram/session", json={}, headers={"Accept-Language": "it"})
+        assert (answer.status, (await answer.json())["code"]) == (503, "unreachable")
+        assert (await answer.json())["title"].startswith("Il server in questo momento non risponde")
 
 
 async def test_a_secret_that_is_no_text_is_refused_as_any_other(telegram: Emulator) -> None:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from locanda.errors import EngineError, UnavailableError
 from locanda.translations import Language
+from services.common.negotiation import language
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.context import BotContext
 from services.telegram.mini_app.calls import (
@@ -85,11 +86,12 @@ class MiniAppServer:
         call = CALLS[request.path]
         try:
             wanted = msgspec.json.decode(await _body(request), type=call.request)
-            launched = verified(wanted.init_data, self._token, self._now())
         except (msgspec.MsgspecError, UnicodeDecodeError):
-            return _json(AppProblem("malformed", "The body is none of this call."), 400)
+            return _problem("malformed", 400, language(request))
+        try:
+            launched = verified(wanted.init_data, self._token, self._now())
         except InitDataError as error:
-            return _json(AppProblem(error.code, "Telegram's launch data are not valid, or too old."), 401)
+            return _problem(error.code, 401, wanted.language or language(request))
         try:
             caller = await caller_of(self._context, launched, wanted)
             return _json(await call.action(self._context, caller, wanted))
@@ -97,7 +99,12 @@ class MiniAppServer:
             return _refused(failure, language_of(launched, wanted))
 
 
-def _refused(failure: Exception, language: Language) -> web.Response:
+def unavailable(request: web.Request) -> web.Response:
+    """Return the answer of a process that does not lead: a proxy tries the next one."""
+    return _problem("unreachable", 503, language(request))
+
+
+def _refused(failure: Exception, of: Language) -> web.Response:
     """Return the answer for an action that is refused, or that needs something that is down."""
     match failure:
         case ActionRefusedError(code=code):
@@ -107,7 +114,11 @@ def _refused(failure: Exception, language: Language) -> web.Response:
         case _:
             log.warning("mini_app_unavailable", reason=type(failure).__name__)
             code, status = "unreachable", 503
-    return _json(AppProblem(code, refusal_text(code, {}, None, language)), status)
+    return _problem(code, status, of)
+
+
+def _problem(code: str, status: int, of: Language) -> web.Response:
+    return _json(AppProblem(code, refusal_text(code, {}, None, of)), status)
 
 
 async def _body(request: web.Request) -> bytes:

@@ -127,6 +127,9 @@ def note(text: str) -> Screen:
 
 
 BOT_TEXTS: dict[str, str] = {
+    "malformed": N_("This page is of another release: close it and open it again from the chat."),
+    "bad_init_data": N_("Telegram does not say who you are: close this page and open it again from the chat."),
+    "expired_init_data": N_("This page was opened too long ago: close it and open it again from the chat."),
     "already_seated": N_("You already sit at this table."),
     "no_table": N_("This table is not there any more. /play opens a new one."),
     "nowhere_seated": N_("You sit at no table here."),

@@ -21,6 +21,8 @@ class Page:
     def __init__(self, client: TestClient[web.Request, web.Application], token: str) -> None:
         self._client = client
         self._token = token
+        self.accepts = "it"
+        """The browser's `Accept-Language`."""
 
     async def opens(self, person: Person, start: str | None = None, **wanted: Any) -> tuple[int, dict[str, Any]]:
         """Ask for a session with a person's launch data; return status and body of the answer."""
@@ -34,7 +36,8 @@ class Page:
         return await self.posts({"init_data": text, **wanted}, call)
 
     async def posts(self, body: Any, call: str = "session") -> tuple[int, dict[str, Any]]:
-        async with self._client.post(f"/telegram/{call}", json=body) as answer:
+        headers = {"Accept-Language": self.accepts}
+        async with self._client.post(f"/telegram/{call}", json=body, headers=headers) as answer:
             assert answer.headers["Cache-Control"] == "no-store"
             return answer.status, await answer.json()
 

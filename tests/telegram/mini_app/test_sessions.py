@@ -101,6 +101,18 @@ async def test_forged_old_or_broken_requests_get_nothing(
     assert (status, problem["code"]) == (403, "no_table")
 
 
+async def test_launch_data_that_are_refused_are_so_in_the_language_of_the_page_or_of_the_browser(
+    harness: BotHarness, page: Page, bruno: Person
+) -> None:
+    forged: dict[str, Any] = {"init_data": launch_data(bruno, "1:another-token", at=time.time())}
+    assert (await page.posts(forged | {"language": "it"}))[1]["title"].startswith("Telegram non dice chi sei")
+    page.accepts = "it-IT, en;q=0.5"
+    for body in (forged, {"init_data": 1}):
+        assert "riaprila dalla chat" in (await page.posts(body))[1]["title"]
+    page.accepts = "en"
+    assert (await page.posts(forged))[1]["title"].startswith("Telegram does not say who you are")
+
+
 async def test_without_a_name_there_is_no_app(telegram: Emulator, anna: Person, bruno: Person, group: Chat) -> None:
     async with bot_harness(telegram) as harness:
         await anna.starts()

@@ -10,11 +10,12 @@ from typing import Any, TypeAlias
 
 from aiohttp import hdrs, web
 
+from services.common.negotiation import language
 from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
 from services.engine.http.api.words import add_words, sentence_of
 from services.engine.http.problems.responses import ProblemError
-from services.engine.http.server.context import AppContext, HttpRequest, best_media_type, language, takes_gzip
+from services.engine.http.server.context import AppContext, HttpRequest, best_media_type, takes_gzip
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
 from services.engine.http.server.limits import API_KEY_HEADER, LimitedAction
 from services.engine.http.server.responses import GZIP, JSON, Response, json_response, not_modified, table_response

@@ -26,11 +26,12 @@ from locanda.texts.words import (
     table_words,
     view_words,
 )
+from services.common.negotiation import language
 from services.engine import catalogue
 from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
 from services.engine.http.problems.responses import title_of
-from services.engine.http.server.context import AppContext, HttpRequest, language
+from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.http.server.errors import problem_of
 from services.engine.service.idempotency import TableReply
 

@@ -1,15 +1,14 @@
-"""The application's context, which every handler gets; the request; and content negotiation (RFC 9110, RFC 4647)."""
+"""The application's context, which every handler gets; the request; and which media type answers it (RFC 9110)."""
 
 import asyncio
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol
 
 from aiohttp import web
 
 from locanda.messages import Language
+from services.common.negotiation import LONGEST_HEADER, header_range
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.server.connection_tracker import ConnectionTracker
 from services.engine.http.server.limits import ApiKeys, ClientLimits, Clients
@@ -113,13 +112,6 @@ class HttpRequest(web.BaseRequest):
 
 # --- content negotiation
 
-LANGUAGES: tuple[Language, ...] = ("en", "it")
-QUALITY = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?", re.ASCII)
-
-
-LONGEST_HEADER = 1024
-"""Characters of `Accept-Language` that count: a browser sends a dozen languages."""
-
 
 def best_media_type(accept: str | None, offers: tuple[str, ...]) -> str:
     """Return the offered media type with the highest quality, the first of equals.
@@ -128,20 +120,13 @@ def best_media_type(accept: str | None, offers: tuple[str, ...]) -> str:
     """
     qualities: dict[str, float] = {}
     for part in (accept or "*/*").split(","):
-        kind, quality = _range(part)
+        kind, quality = header_range(part)
         qualities.setdefault(kind, quality)
     for kind, _ in sorted(qualities.items(), key=lambda accepted: -accepted[1]):
         for offer in offers:
             if kind in _ranges_of(offer) and _quality(offer, qualities) > 0:
                 return offer
     raise ProblemError("not_acceptable", f"the answer comes as {' or '.join(offers)}", field="Accept")
-
-
-def _range(part: str) -> tuple[str, float]:
-    """Return a media or language range and its quality: 1 by default, 0 where it is not well-formed."""
-    kind, *parameters = (piece.strip().lower() for piece in part.split(";"))
-    quality = next((value[2:] for value in parameters if value.startswith("q=")), "1")
-    return kind, float(quality) if QUALITY.fullmatch(quality) else 0.0
 
 
 def _quality(offer: str, qualities: Mapping[str, float]) -> float:
@@ -154,30 +139,7 @@ def _ranges_of(offer: str) -> tuple[str, str, str]:
     return offer, f"{offer.partition('/')[0]}/*", "*/*"
 
 
-def language(request: web.BaseRequest) -> Language:
-    """Return the language that `Accept-Language` prefers; English if there is no header or no match."""
-    given = request.headers.getall("Accept-Language", ())
-    return _preferred(",".join(given)[:LONGEST_HEADER]) if given else "en"
-
-
 def takes_gzip(request: web.BaseRequest) -> bool:
     """Return whether `Accept-Encoding` names gzip. A `*` does not count: such clients may not decompress."""
     accepted = request.headers.get("Accept-Encoding", "")[:LONGEST_HEADER]
-    return any(kind == "gzip" and quality > 0 for kind, quality in map(_range, accepted.split(",")))
-
-
-@lru_cache(maxsize=256)
-def _preferred(accept: str) -> Language:
-    """Look up languages as RFC 4647 does: `it-CH` matches `it`; of equals the first one wins."""
-    ranges = [(kind.partition("-")[0], quality) for kind, quality in map(_range, accept.split(","))]
-    return max(LANGUAGES, key=lambda offer: _preference(offer, ranges))
-
-
-def _preference(offer: str, ranges: list[tuple[str, float]]) -> tuple[float, int]:
-    """Return the quality of a language and, as a negative number, its position in the header."""
-    own, rest = (
-        max(((quality, -at) for at, (name, quality) in enumerate(ranges) if name == wanted), default=None)
-        for wanted in (offer, "*")
-    )
-    found = own or rest
-    return found if found and found[0] else (0.0, 0)
+    return any(kind == "gzip" and quality > 0 for kind, quality in map(header_range, accepted.split(",")))

@@ -8,8 +8,9 @@ from aiohttp import web
 from msgspec.structs import replace
 
 from locanda.messages import Problem
+from services.common.negotiation import language
 from services.engine.http.problems.responses import ProblemError, make_problem, problem_response
-from services.engine.http.server.context import BODY_LIMIT, HttpRequest, language
+from services.engine.http.server.context import BODY_LIMIT, HttpRequest
 from services.engine.http.server.responses import Response
 from services.engine.service.errors import (
     BusyError,
