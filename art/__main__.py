@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from art import cuccu, emoji, faces, french, preview, tiles
+from art import cuccu, emoji, faces, french, pictures, preview, tiles
 from art.excerpt import excerpt
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import CODES as CUCCU_CODES
@@ -10,6 +10,7 @@ from locanda.cuccu import CODES as CUCCU_CODES
 ROOT = Path(__file__).parents[1]
 SPRITES = ROOT / "services" / "web" / "art"
 TILES = ROOT / "services" / "telegram" / "tiles"
+ROOTED = ROOT / "services" / "web" / "root"
 EMOJI = ROOT / "services" / "telegram" / "emoji"
 PREVIEWS = ROOT / "var" / "art"
 
@@ -23,7 +24,12 @@ def main() -> None:
         (PREVIEWS / f"{name}.html").write_text(preview.page(deck.sprite()), encoding="utf-8")
     (SPRITES / "faces.svg").write_text(faces.sprite(), encoding="utf-8")
     (SPRITES / "cuccu-fan.svg").write_text(fan(), encoding="utf-8")
-    for folder, images in ((TILES, all_tiles()), (EMOJI, emoji.pictures())):
+    for folder, images in (
+        (TILES, all_tiles()),
+        (EMOJI, emoji.pictures()),
+        (ROOTED / "icons", pictures.icons()),
+        (ROOTED / "social", pictures.links()),
+    ):
         for name, image in images.items():
             (folder / f"{name}.png").write_bytes(image)
 

@@ -89,9 +89,8 @@ def _diagonals(left: float, top: float, right: float, bottom: float, step: float
         yield f"M{left + right - x1} {y1}L{left + right - x2} {y2}"
 
 
-def rendered(body: str, width: int, height: int, scale: int = 1) -> bytes:
+def rendered(body: str, width: int, height: int, scale: float = 1) -> bytes:
     """Return a drawing of this size in its own units as PNG, so many pixels a unit."""
     image = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{body}</svg>'
-    return bytes(
-        resvg_py.svg_to_bytes(svg_string=image, width=width * scale, height=height * scale, skip_system_fonts=True)
-    )
+    across, down = round(width * scale), round(height * scale)
+    return bytes(resvg_py.svg_to_bytes(svg_string=image, width=across, height=down, skip_system_fonts=True))

@@ -15,24 +15,24 @@ COLOURS = 64
 
 def tiles(sprite: str, codes: Iterable[str]) -> dict[str, bytes]:
     """Return the tiles of cards of a sprite, by the ids of the cards."""
-    drawn = _with_default_colours(sprite)
+    drawn = flat(sprite)
     return {code: palette(_rendered(drawn, code)) for code in codes}
 
 
-def _with_default_colours(sprite: str) -> str:
-    """Return a sprite without custom properties, which belong to pages: each gives way to its default."""
-    return re.sub(r"var\(--[a-z-]+,([^()]+)\)", r"\1", sprite)
+def flat(sprite: str) -> str:
+    """Return what a sprite consists of; custom properties, which belong to pages, give way to their defaults."""
+    coloured = re.sub(r"var\(--[a-z-]+,([^()]+)\)", r"\1", sprite)
+    return coloured.removeprefix('<svg xmlns="http://www.w3.org/2000/svg">').strip().removesuffix("</svg>")
 
 
-def _rendered(sprite: str, code: str) -> bytes:
-    body = sprite.removeprefix('<svg xmlns="http://www.w3.org/2000/svg">').strip().removesuffix("</svg>")
+def _rendered(body: str, code: str) -> bytes:
     use = f'<use href="#{code}" width="{WIDTH}" height="{HEIGHT}"/>'
     return rendered(body + use, WIDTH, HEIGHT, SCALE)
 
 
-def palette(image: bytes) -> bytes:
+def palette(image: bytes, number: int = COLOURS) -> bytes:
     """Return a PNG with a palette, its transparent corners kept: a third of the bytes."""
     file = BytesIO()
     colours = Image.open(BytesIO(image)).convert("RGBA")
-    colours.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    colours.quantize(number, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()

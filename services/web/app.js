@@ -63,6 +63,9 @@ const SCREENS = {
     telegram: ["lobby", "telegram"],
 };
 
+/** Milliseconds that the first screen has for itself. */
+const QUIET = 6000;
+
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const initData = launchData(location.hash, () => window.sessionStorage);
 const storage = new BrowserStorage(() => window.localStorage, { persistSeats: !initData });
@@ -276,6 +279,12 @@ async function start() {
     }
     root.replaceChildren();
     await show();
+    if (!initData) setTimeout(keepPage, QUIET);
+}
+
+/** Lets the browser keep the page for times without a connection; without TLS it does not. */
+function keepPage() {
+    navigator.serviceWorker?.register(new URL("service-worker.js", document.baseURI)).catch(() => {});
 }
 
 dark.addEventListener("change", restyle);

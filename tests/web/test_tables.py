@@ -125,13 +125,13 @@ async def test_the_link_is_copied_and_drawn(engine: RunningEngine, browser: Brow
     page = await browser.tab(context)
     await is_public(page)
     await page.goto(f"{browser.url}#/table/{players.table}")
-    await expect(page.get_by_label("Link del tavolo")).to_have_value(f"{PUBLIC}/#/table/{players.table}")
+    await expect(page.get_by_label("Link del tavolo")).to_have_value(f"{PUBLIC}/t/{players.table}")
     await page.get_by_role("button", name="Copia").click()
     await expect(page.get_by_role("button", name="Copiato")).to_be_visible()
     await page.get_by_text("Codice QR").click()
 
     await expect(page.get_by_role("img", name="Codice QR del link del tavolo")).to_be_visible()
-    assert await page.evaluate("navigator.clipboard.readText()") == f"{PUBLIC}/#/table/{players.table}"
+    assert await page.evaluate("navigator.clipboard.readText()") == f"{PUBLIC}/t/{players.table}"
 
 
 async def test_a_link_that_leads_to_this_computer_alone_says_so_and_is_not_drawn(
@@ -207,7 +207,7 @@ async def test_the_keyboard_alone_gets_cards(browser: Browser) -> None:
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("main")).to_be_focused()
     await page.keyboard.press("Tab")
-    await expect(page.get_by_role("link", name="Gatto Rosso Gatto Grigio: contro il computer")).to_be_focused()
+    await expect(page.get_by_role("link", name="Gatto Rosso Gatto Grigio: Contro il computer")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("main")).to_be_focused()
     await expect(page.get_by_role("heading", name="Gatto Rosso Gatto Grigio")).to_be_visible()

@@ -82,14 +82,20 @@ class Browser:
         language: str = "it-IT",
         theme: Theme = "dark",
         still: bool = True,
+        kept: bool = False,
     ) -> BrowserContext:
-        """Return what all pages of a person share. With `still`, they have asked for reduced motion."""
+        """Return what all pages of a person share.
+
+        With `still`, they have asked for reduced motion; with `kept`, their browser keeps the page, whose requests a
+        test does not see then.
+        """
         context = await self._chromium.new_context(
             viewport=SIZES[size],
             locale=language,
             color_scheme=theme,
             has_touch=size == "phone",
             reduced_motion="reduce" if still else "no-preference",
+            service_workers="allow" if kept else "block",
         )
         context.set_default_timeout(PATIENCE)
         context.on("page", self._watch)

@@ -10,6 +10,7 @@ import structlog
 from aiohttp import hdrs
 
 from services.engine.http.bundling import bundled, joined
+from services.engine.http.invitations import INVITATION, invitation
 from services.engine.http.minifying import NotMinifiedError, can_minify, minified
 from services.engine.http.server.context import AppContext, HttpRequest, takes_gzip
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
@@ -29,6 +30,7 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
 }
 """The media types of the files that are served, by the ends of their names."""
 PAGE_POLICY = "; ".join(
@@ -38,6 +40,7 @@ PAGE_POLICY = "; ".join(
         "connect-src 'self'",
         "img-src 'self' data:",
         "style-src 'self'",
+        "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'self' https://web.telegram.org",
@@ -45,6 +48,11 @@ PAGE_POLICY = "; ".join(
 )
 """Telegram's web client shows the page in a frame, with a script of its own."""
 FOREVER = "public, max-age=31536000, immutable"
+A_DAY = "public, max-age=86400"
+ROOT = "root/"
+"""The folder of files whose addresses have no version: other programs know them, or a browser looks for changes."""
+CHANGING = {".js", ".webmanifest"}
+"""Of these, what is asked for anew each time, by the ends of the files' names."""
 VERSION_BYTES = 6
 
 
@@ -83,6 +91,7 @@ class Website:
         found = _read(folder, "**/*")
         for game, own in games.items():
             found |= {f"games/{game}/{name}": data for name, data in _read(own, "*").items()}
+        rooted = {name: found.pop(name) for name in list(found) if name.startswith(ROOT)}
         found |= joined(found) | bundled(found)
         found |= _smaller(found)
         self.version = _version(found)
@@ -90,6 +99,12 @@ class Website:
         page = page.replace(VERSION, self.version.encode()).replace(GAMES, drawn.encode())
         self.page = _file(page, "text/html; charset=utf-8", "no-cache")
         self.files = {name: _file(data, TYPES[Path(name).suffix], FOREVER) for name, data in found.items()}
+        self.root_files = {name.removeprefix(ROOT): self._rooted(Path(name), data) for name, data in rooted.items()}
+
+    def _rooted(self, name: Path, data: bytes) -> StaticFile:
+        changing = name.suffix in CHANGING
+        text = data.replace(VERSION, self.version.encode()) if changing else data
+        return _file(text, TYPES[name.suffix], "no-cache" if changing else A_DAY)
 
     def add_to(self, paths: PathTree[ServeRequest], context: AppContext) -> None:
         """Add the addresses of the page and the files."""
@@ -97,6 +112,10 @@ class Website:
         framed = {name: value for name, value in SAFE_HEADERS.items() if name != "X-Frame-Options"}
         page = ResponseHeaders(framed | {POLICY: PAGE_POLICY}, context.cors)
         self._add(paths, "/", with_middleware(context, "/", _serving(self.page), headers=page))
+        for name, file in self.root_files.items():
+            self._add(paths, f"/{name}", with_middleware(context, f"/{name}", _serving(file), headers=page))
+        invite = with_middleware(context, INVITATION, invitation, headers=files)
+        self._add(paths, INVITATION, invite)
         for name, file in self.files.items():
             serve = with_middleware(context, "/static/{version}/{file}", _serving(file), headers=files)
             self._add(paths, f"/static/{self.version}/{name}", serve)

@@ -26,7 +26,7 @@ export function invitation(context, id) {
     void ask(context);
     const { telegram } = context;
     const inGroup = telegram?.linkTo(id) ?? "";
-    const link = inGroup || new URL(`#/table/${id}`, home || document.baseURI).href;
+    const link = inGroup || new URL(`t/${id}`, home || document.baseURI).href;
     const share = inGroup ? () => telegram?.share(inGroup) : "share" in navigator ? () => navigator.share({ title: "Locanda", url: link }).catch(() => {}) : null;
     const local = ITSELF.test(new URL(link).hostname);
     return html`

@@ -128,8 +128,8 @@ function tile({ t, language }, game, index) {
             <p class="players">${playersText(t, game)}</p>
             <p class="about">${inline(game.about[language])}</p>
             <p class="actions">
-                <a class="button" href="#/solo/${game.game}" aria-label=${t("solo_at", { game: name })}>${either(t, "solo")}</a>
-                <a class="button quiet" href="#/new/${game.game}" aria-label=${t("friends_at", { game: name })}>${either(t, "friends")}</a>
+                <a class="button" href="#/solo/${game.game}"><span class="unseen">${name}: </span>${either(t, "solo")}</a>
+                <a class="button quiet" href="#/new/${game.game}"><span class="unseen">${name}: </span>${either(t, "friends")}</a>
                 <a class="rules-of" href="#/rules/${game.game}" aria-label=${t("rules_of", { game: name })}>${either(t, "rules")}</a>
             </p>
         </li>

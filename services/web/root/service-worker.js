@@ -1,0 +1,83 @@
+/*
+ * Keeps the page itself for times without a connection: its HTML, and the scripts, styles and pictures that were used.
+ * Nothing of the API is kept: what is shown of a table always comes from the engine, or it is said that it is out of reach.
+ */
+
+/** The global scope of service workers, which the types of pages lack. @type {any} */
+const worker = self;
+
+const NAME = "locanda-";
+const CACHE = `${NAME}{version}`;
+const STATIC = new URL("static/{version}/", worker.registration.scope).href;
+const PAGE = worker.registration.scope;
+/** What the first screen needs, where there has been no time to use it. */
+const SHELL = [
+    "app.js",
+    "art/cuccu-fan.svg",
+    "art/french.svg",
+    "icon.svg",
+    "screens/lobby.js",
+    "screens/standing.js",
+    "style/base.css",
+    "style/forms.css",
+    "style/lobby.css",
+    "style/panels.css",
+    "texts/lobby.en.js",
+    "texts/lobby.it.js",
+    "texts/lost.en.js",
+    "texts/lost.it.js",
+    "texts/page.en.js",
+    "texts/page.it.js",
+];
+
+worker.addEventListener("install", (/** @type {any} */ event) => {
+    const addresses = [PAGE, ...SHELL.map((name) => STATIC + name)];
+    event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(addresses)));
+    worker.skipWaiting();
+});
+
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(forget()));
+
+/** Forgets all releases but this one and the one before, which open tabs may still use. */
+async function forget() {
+    const names = (await caches.keys()).filter((name) => name.startsWith(NAME));
+    await Promise.all(names.slice(0, -2).map((name) => caches.delete(name)));
+    await worker.clients.claim();
+}
+
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
+    const { method, mode, url } = event.request;
+    if (method !== "GET") return;
+    const address = url.split("#")[0];
+    if (mode === "navigate" && address === PAGE) event.respondWith(newest(event.request));
+    else if (address.startsWith(STATIC)) event.respondWith(kept(event.request));
+});
+
+/**
+ * The page as the engine has it; the one that is kept where it is out of reach.
+ *
+ * @param {Request} request
+ */
+async function newest(request) {
+    try {
+        return await fetch(request);
+    } catch (error) {
+        const found = await caches.match(PAGE, { cacheName: CACHE });
+        if (found) return found;
+        throw error;
+    }
+}
+
+/**
+ * A file of this release, which never changes.
+ *
+ * @param {Request} request
+ */
+async function kept(request) {
+    const cache = await caches.open(CACHE);
+    const found = await cache.match(request);
+    if (found) return found;
+    const response = await fetch(request);
+    if (response.ok) cache.put(request, response.clone());
+    return response;
+}
