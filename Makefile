@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults memory peers verify locale openapi licences art pictures up roll up-doctor down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
+.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults memory peers verify locale openapi licences art pictures up roll up-doctor admin down logs lock clean redis chromium web tools screenshots test-compose doctor settings docs release
 
 help:  # what is marked with two signs, under its headings
 	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,6 +91,9 @@ roll: ## Replace them by this release, engine by engine, while people play
 
 up-doctor:  ## Say what is wrong with them, and what to do
 	@sh scripts/compose-doctor
+
+admin:  ## See and govern them: ADMIN='tables --status playing'; ADMIN=-h lists what there is
+	@docker compose exec --no-TTY engine python -m locanda.admin $(or $(ADMIN),-h)
 
 down:  ## Stop all of them; the games stay in the volume
 	docker compose --profile '*' down --remove-orphans

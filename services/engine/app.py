@@ -14,7 +14,7 @@ from services.common import processes
 from services.common.logs import LogLevel
 from services.common.processes import end
 from services.engine.http.api.binding import path_tree
-from services.engine.http.api.handlers import ROUTES
+from services.engine.http.api.handlers import ADMIN_ROUTES, ROUTES
 from services.engine.http.document.page import RouteDocumentation
 from services.engine.http.server.connection_tracker import ConnectionTracker
 from services.engine.http.server.connections import Runner
@@ -24,6 +24,7 @@ from services.engine.http.server.metrics import Metrics
 from services.engine.http.server.responses import SAFE_HEADERS, TABLES_HEADERS, Cors, ResponseHeaders
 from services.engine.http.website import NoPageError, Website, add_redirect
 from services.engine.service import tokens
+from services.engine.service.administration import Administration
 from services.engine.service.clock import TableClock
 from services.engine.service.computers import Thinking
 from services.engine.service.facade import Service
@@ -37,7 +38,7 @@ from services.engine.table.state import Transition
 
 log = structlog.stdlib.get_logger("engine")
 
-DOCUMENTATION = RouteDocumentation(ROUTES)
+DOCUMENTATION = RouteDocumentation(ROUTES, ADMIN_ROUTES)
 """One for all engines of a process: nothing of it depends on settings."""
 GRACE = 5.0
 """Seconds in which the clock may finish the tables that it is waking."""
@@ -54,25 +55,31 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
     workers = Workers(settings.engine_think_workers)
     metrics.watch_thoughts(lambda: workers.pending)
     cors = Cors(comma_separated(settings.engine_cors_origins))
-    return AppContext(
-        service=Service(
-            store,
-            now or store.now,
-            settings.engine_think_ms,
-            _observing(metrics, settings.log_level),
-            metrics.unserved,
-            Thinking(
-                workers,
-                ThoughtBudget(cpu_ms=settings.engine_think_cpu_ms),
-                settings.engine_review_iterations,
-                metrics.thought,
-                metrics.fell_back,
-            ),
+    service = Service(
+        store,
+        now or store.now,
+        settings.engine_think_ms,
+        _observing(metrics, settings.log_level),
+        metrics.unserved,
+        Thinking(
+            workers,
+            ThoughtBudget(cpu_ms=settings.engine_think_cpu_ms),
+            settings.engine_review_iterations,
+            metrics.thought,
+            metrics.fell_back,
         ),
+    )
+    administration = service.administration
+    administration.shares_address = settings.engine_workers > 1
+    administration.streams = lambda: tracker.streams
+    administration.watch(lambda: tracker.end_where(administration.is_banned))
+    return AppContext(
+        service=service,
         clients=Clients(networks(settings.engine_trusted_proxies), settings.engine_proxy_header),
         cors=cors,
         tracker=tracker,
-        api_keys=ApiKeys(comma_separated(settings.engine_api_keys)),
+        api_keys=ApiKeys(comma_separated(settings.engine_api_keys), administration),
+        admin_key=tokens.digest(settings.engine_admin_key) if settings.engine_admin_key else b"",
         limits=ClientLimits(
             settings.redis_url,
             tables=settings.engine_tables_per_minute,
@@ -94,9 +101,9 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
 def server(context: AppContext, website: Website | None = None) -> Runner:
     """Return the HTTP server of an engine, with every route of the API, and the website if there is one.
 
-    Without a website, `/` redirects to the API's document page.
+    Without a website, `/` redirects to the API's document page. Without the operator's key there are no calls for it.
     """
-    paths = path_tree(context, ROUTES)
+    paths = path_tree(context, (*ROUTES, *ADMIN_ROUTES) if context.admin_key else ROUTES)
     if website is None:
         add_redirect(paths, context, "/", "docs")
     else:
@@ -128,6 +135,9 @@ async def running_engine(
         now or store.now,
         on_outage=metrics.outage,
     )
+    administration = context.service.administration
+    await administration.load()
+    following = asyncio.create_task(administration.follow(), name="administration")
     ticking = asyncio.create_task(clock.run(), name="clock")
     searching = asyncio.create_task(context.service.overdue_tables.search(pause_between_steps), name="search")
     try:
@@ -135,7 +145,8 @@ async def running_engine(
     finally:
         ticking.cancel()
         await asyncio.wait([ticking], timeout=GRACE)
-        await end(ticking, searching)
+        await end(ticking, searching, following)
+        await administration.leave()
         await context.service.close()
         await context.limits.close()
         await store.close()
@@ -186,13 +197,33 @@ async def run(
                 log.info("listening", url=site.name)
             processes.tune_garbage_collector()
             listening()
+            draining = asyncio.create_task(_follow_draining(runner, context.service.administration, settings))
             await stop.wait()
             log.info("stopping")
+            await end(draining)
             if settings.engine_trusted_proxies:
                 await runner.drain()
         finally:
             await runner.cleanup()
     log.info("stopped")
+
+
+async def _follow_draining(runner: Runner, administration: Administration, settings: EngineSettings) -> None:
+    """Take no new connections while an operator lets this engine drain."""
+    changed, resting = asyncio.Event(), False
+    administration.watch(changed.set)
+    while True:
+        await changed.wait()
+        changed.clear()
+        if administration.draining == resting:
+            continue
+        resting = administration.draining
+        log.info("draining" if resting else "resumed")
+        if resting:
+            await runner.rest()
+        else:
+            runner.resume()
+            await _site(runner, settings).start()
 
 
 def _site(runner: Runner, settings: EngineSettings) -> web.BaseSite:

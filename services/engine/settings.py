@@ -15,6 +15,7 @@ __all__ = ["EngineSettings", "Network", "SettingsError", "comma_separated", "loa
 Network: TypeAlias = IPv4Network | IPv6Network
 
 KEY = "[\\x21-\\x2b\\x2d-\\x7e]{16,128}"
+ADMIN_KEY = "[A-Za-z0-9._~+/-]{16,126}={0,2}"
 ORIGIN = "https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
 
 
@@ -40,6 +41,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
         "engine_thoughts": "must be a number from 0 (no limit) to 1000000",
         "engine_request_seconds": "must be a number of seconds from 0.1 to 3600",
         "engine_api_keys": "must be keys of 16 to 128 printable ASCII characters, with commas between them, or empty",
+        "engine_admin_key": "must be a key of 16 to 128 letters, digits and ._~+/=-, or empty",
         "engine_cors_origins": "must be origins such as https://example.org, with commas between them, or *, or empty",
         "engine_web": "must be a folder with an index.html, or empty",
         "engine_trusted_proxies": "must be networks such as 10.0.0.0/8, with commas between them, or empty",
@@ -87,6 +89,8 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     """How long a client may take to send the head of a request, and how long to send its body."""
     engine_api_keys: Annotated[str, Meta(pattern=f"^({KEY}(\\s*,\\s*{KEY})*)?$")] = ""
     """Keys that allow their holders to open tables; empty for everybody."""
+    engine_admin_key: Annotated[str, Meta(pattern=f"^({ADMIN_KEY})?$")] = ""
+    """The key of `locanda admin`, and of the API behind it; empty for none: then nobody has such calls."""
     engine_cors_origins: Annotated[str, Meta(pattern=f"^(\\*|{ORIGIN}(\\s*,\\s*{ORIGIN})*)?$")] = ""
     """The origins whose pages may use the API from a browser; `*` for all, empty for none."""
     engine_web: str = ""

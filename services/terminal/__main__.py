@@ -19,7 +19,7 @@ from locanda.client import EngineClient, RetryPolicy
 from locanda.command import examine_installation, print_what_the_encoding_lacks
 from locanda.errors import EngineError, NotFoundError, UnauthorizedError
 from locanda.games.registry import GAME_NAMES
-from locanda.messages import COMPUTER_LEVELS, LONGEST_TURN, GameInfo, OpenTable, Table
+from locanda.messages import COMPUTER_LEVELS, LONGEST_TURN, GameInfo, OpenTable, Server, Table
 from locanda.translations import Language, Translations, language_of, nearest_language, translations_in
 from locanda.transport import engine_address
 from locanda.verify import dealing_file, hexadecimal, seat_and_seed
@@ -50,11 +50,12 @@ def command_line_parser(translations: Translations) -> argparse.ArgumentParser:
         description=gettext("Italian card games in the terminal, against computer players or with friends."),
     )
     parser.add_argument("--version", action="version", version=f"locanda {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="play | watch | verify | doctor")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="play | watch | verify | doctor | admin")
     _add_play(commands, translations)
     _add_watch(commands, translations)
     _add_verify(commands, translations)
     commands.add_parser("doctor", help=translations.gettext("check the services of a clone, as make doctor does"))
+    commands.add_parser("admin", help=translations.gettext("see and govern a server of your own"))
     return parser
 
 
@@ -208,12 +209,14 @@ async def _run(args: argparse.Namespace, link: TableLink | None, translations: T
 
 
 async def _play_or_watch(session: Session, args: argparse.Namespace, link: TableLink | None) -> None:
+    server = await _server(session.engine)
+    if server and server.maintenance:
+        session.output.line(server.maintenance.text)
     if args.command == "watch" and link:
         table = await session.engine.table(link.table)
         await watch(session, link, await session.engine.game(table.game))
     else:
-        public_url = await _public_url(session.engine)
-        await _play(dataclasses.replace(session, public_url=public_url), args, link)
+        await _play(dataclasses.replace(session, public_url=server.public_url if server else None), args, link)
 
 
 async def _verify(session: Session, link: TableLink, args: argparse.Namespace) -> int:
@@ -254,9 +257,9 @@ async def _play(session: Session, args: argparse.Namespace, link: TableLink | No
     await Player(session, seat, seats, await session.engine.game(table.game), condition).play()
 
 
-async def _public_url(engine: EngineClient) -> str | None:
+async def _server(engine: EngineClient) -> Server | None:
     try:
-        return (await engine.server()).public_url
+        return await engine.server()
     except NotFoundError:  # an engine of release 0.1.0
         return None
 

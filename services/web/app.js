@@ -8,6 +8,7 @@ import { Client } from "./client.js";
 import { BrowserStorage } from "./storage.js";
 import { languageOf, loadStyles, loadTexts, translator } from "./parts.js";
 import { render } from "./vendor/lit-html/lit-html.js";
+import { watchMaintenance } from "./maintenance.js";
 import { frame, problemView, reloadView } from "./screens/frame.js";
 import { launchData } from "./telegram/launch.js";
 
@@ -76,6 +77,7 @@ let screen = null;
 let route = "";
 let opening = 0;
 let announced = "";
+let maintenance = "";
 let scheduled = false;
 /** The parts whose texts and styles are loaded. @type {Set<Part>} */
 const parts = new Set(["page"]);
@@ -186,7 +188,7 @@ function put(title, view, bare) {
     const before = document.documentElement.dataset.bare;
     document.documentElement.dataset.bare = bare ? "yes" : "no";
     if (before !== document.documentElement.dataset.bare) frameWindow();
-    render(frame(context, { view, bare, route, announced }), place);
+    render(frame(context, { view, bare, route, announced, maintenance }), place);
 }
 
 /** The parts of the address. */
@@ -279,6 +281,10 @@ async function start() {
     }
     root.replaceChildren();
     await show();
+    watchMaintenance(context.client, (text) => {
+        maintenance = text;
+        schedule();
+    });
     if (!initData) setTimeout(keepPage, QUIET);
 }
 

@@ -5,7 +5,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from io import TextIOWrapper
 
-from locanda import __version__
+from locanda import __version__, admin
 
 TERMINAL_PACKAGES = ("locanda.terminal", "services.terminal")
 """The terminal client's package: its name in an installed wheel, then its name in a source tree."""
@@ -14,13 +14,15 @@ NO_DOCTOR = (
     "locanda doctor looks at an installation of the services, from their folder: make doctor there; "
     "with docker compose, docker compose exec telegram python -m services.doctor."
 )
-USAGE = "usage: locanda [-h] [--version] play | watch | verify | doctor"
+USAGE = "usage: locanda [-h] [--version] play | watch | verify | doctor | admin"
 
 
 def main() -> int:
     """Run the terminal client; return the exit code of the process."""
     if sys.argv[1:2] == ["doctor"]:
         return examine_installation()
+    if sys.argv[1:2] == ["admin"]:
+        return admin.main(sys.argv[2:])
     package = next(filter(_exists, TERMINAL_PACKAGES), TERMINAL_PACKAGES[0])
     try:
         terminal = import_module(f"{package}.__main__")

@@ -119,6 +119,10 @@ class MatchOver(Struct, frozen=True, tag="match_over"):
     """The ranking of the match, with its points."""
 
 
+class Closed(Struct, frozen=True, tag="closed"):
+    """The operator of the server closed the table: nobody sits there any more."""
+
+
 TableEvent = (
     Opened
     | Changed
@@ -135,4 +139,5 @@ TableEvent = (
     | Returned
     | DeadlineMoved
     | MatchOver
+    | Closed
 )

@@ -273,23 +273,33 @@ class GameInfo(Struct, frozen=True):
     """The deck that the game is played with."""
     options: OptionsSchema
     """What `options` of a table may be; a choice with `maxPlayers` admits no more players than that."""
-    about: Localized
-    """What the game is, in a paragraph of Markdown."""
+    about: Localized = Localized("", "")
+    """What the game is, in a paragraph of Markdown; servers of release 0.1.0 do not say."""
 
 
-class GameDetails(GameInfo, frozen=True):
+class GameDetails(GameInfo, frozen=True, kw_only=True):
     """A game of the catalogue with its rules as Markdown."""
 
     rules: Localized
     """The game's rules, as Markdown."""
-    dealing: JsonObject
-    """How the cards are dealt from a deal's seed, for verifiers."""
+    dealing: JsonObject | UnsetType = UNSET
+    """How the cards are dealt from a deal's seed, for verifiers; servers of release 0.1.0 do not say."""
     piles: list[Pile] = []
     """What lies on the table besides hands, for clients that draw any game; empty where only words tell it."""
     several: bool = False
     """Whether a move may take more than one card."""
     words: GameWords | UnsetType = UNSET
     """The game's words in one language, where `words` asks for them."""
+
+
+class Maintenance(Struct, frozen=True):
+    """Work on the server that its operator has announced."""
+
+    begins: Annotated[datetime, Meta(description="When it begins.")]
+    ends: Annotated[datetime | None, Meta(description="When it ends; null if that is not known.")]
+    text: Annotated[
+        str, Meta(description="A sentence about it, to be shown as it is, and asked for again each minute.")
+    ]
 
 
 class Server(Struct, frozen=True):
@@ -300,6 +310,9 @@ class Server(Struct, frozen=True):
         str | None,
         Meta(description="Where people elsewhere reach this server: links to its tables begin with it. Null for none."),
     ]
+    maintenance: Annotated[
+        Maintenance | None, Meta(description="What the operator has announced; null for nothing.")
+    ] = None
 
 
 class Catalogue(Struct, frozen=True):
@@ -796,14 +809,14 @@ class Proof(Struct, frozen=True):
     """The client seed of each seat; empty where none was given."""
     seed: Seed
     """The deal's seed, derived from all of the above."""
-    dealing: JsonObject
-    """How the cards are dealt, as in the game's details."""
     start: AnyDeal
     """The deal before its first move: every hand and the order of the stock."""
     moves: list[PlayedMove]
     """All moves of the deal, in order."""
     result: Result
     """How the deal ended."""
+    dealing: JsonObject | UnsetType = UNSET
+    """How the cards are dealt, as in the game's details; servers of release 0.1.0 do not say."""
 
 
 # --- problems

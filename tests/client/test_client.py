@@ -146,3 +146,28 @@ async def test_a_client_over_its_limit_waits_and_succeeds() -> None:
 def test_an_engine_of_release_0_1_0_reads_the_opening_of_a_table_with_nothing_of_later_releases() -> None:
     request = messages.OpenTable("ramino", "Anna", turn_seconds=60)
     assert msgspec.json.decode(msgspec.json.encode(request)) == {"game": "ramino", "name": "Anna", "turn_seconds": 60}
+
+
+async def test_what_release_0_1_0_did_not_say_yet_is_left_out(engine: EngineClient) -> None:
+    """While an engine is put back, a client of this release meets one of that release."""
+    for found, missing in (
+        ((await engine.games())[0], ("about",)),
+        (await engine.game("ramino"), ("about", "dealing")),
+        (await finished_proof(engine), ("dealing",)),
+    ):
+        said = msgspec.json.decode(msgspec.json.encode(found))
+        earlier = {name: value for name, value in said.items() if name not in missing}
+        assert msgspec.to_builtins(msgspec.convert(earlier, type(found))).keys() - {"about"} == said.keys() - set(
+            missing
+        )
+
+
+async def finished_proof(engine: EngineClient) -> messages.Proof:
+    """Play a match of one deal, and return its proof."""
+    table, anna, bruno = await seated(engine)
+    await engine.change_table(table, anna, messages.ChangeTable(options={"deals": 1}))
+    await engine.start(table, anna)
+    while (now := await engine.table(table)).deal and now.status != "over":
+        token = (anna, bruno)[now.deal.turn or 0]
+        await engine.play(table, token, (await engine.moves(table, token)).moves[0])
+    return await engine.proof(table, 1)

@@ -10,7 +10,7 @@ from locanda.games.registry import GAME_NAMES, folder
 
 ROOT = Path(__file__).parents[2]
 PRODUCT = ("services", "shared", "scripts", "deploy", "pyproject.toml", "mkdocs.yml", "docker-compose.yml")
-OF_ALL_GAMES = ("openapi.json", "api.d.ts")
+OF_ALL_GAMES = ("openapi.json", "openapi-admin.json", "api.d.ts")
 """What is made of all games: the document, and the types made of it."""
 WRITTEN = {".py", ".js", ".po", ".ts", ".css", ".html", ".json", ".lua", ".sh", ".toml", ".yml", ""}
 

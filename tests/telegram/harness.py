@@ -14,6 +14,7 @@ from locanda.games.gatto_rosso import types as gatto_rosso
 from locanda.messages import Table
 from services.common.processes import end
 from services.engine import app as engine_app
+from services.engine.service.facade import Service
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
 from services.telegram.app import new_bot, running_bot
@@ -56,6 +57,8 @@ class BotHarness:
         self.context: BotContext | None = None
         """The context of the running bot; none while it is stopped."""
         self.secrecy: SecrecyGuard | None = None
+        self.administered: Service
+        """The engine's own service, as its operator reaches it."""
 
     async def open(self) -> None:
         """Start the bot."""
@@ -181,6 +184,7 @@ async def bot_harness(
         engine = await stack.enter_async_context(EngineClient.connect(str(server.make_url(""))))
         redis_url = await stack.enter_async_context(empty_database())
         harness = BotHarness(telegram, engine, redis_url, environment or {})
+        harness.administered = opened_engine.service
         harness.secrecy = await stack.enter_async_context(guarded(telegram, store))
         await harness.open()
         try:

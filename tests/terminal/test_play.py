@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from services.engine.service.administration import Operator
 from services.engine.settings import EngineSettings
 from tests.e2e.processes import ForkedEngine, running
 from tests.engine.http.engine_server import running_engine
@@ -353,6 +354,16 @@ async def test_friends_get_the_public_address_of_a_server_that_has_one_and_its_p
             assert "https://cards.example.org/#/table/" in screen
             assert screen.count("▀" * 37) == 19
             assert "▀" not in await plain.wait_for_prompt()
+
+
+async def test_announced_maintenance_is_said_at_the_start(tmp_path: Path) -> None:
+    async with running_engine() as running:
+        operator = Operator("127.0.0.1", "1")
+        await running.context.service.administration.announce(20, None, "New disk.", operator)
+        server = running.url("/").rstrip("/")
+        async with run_locanda(tmp_path, "play", "gatto_rosso", "--server", server, "--name", "Mara") as mara:
+            screen = " ".join((await mara.wait_for_prompt()).split())
+    assert "Maintenance begins in 20 minutes: games may pause, and go on afterwards. New disk." in screen
 
 
 async def test_an_address_that_no_phone_reaches_is_no_qr_code(server: str, tmp_path: Path) -> None:

@@ -46,6 +46,14 @@ class VersionMismatchError(Exception):
         self.version = version
 
 
+class BannedError(Exception):
+    """The operator refuses the client."""
+
+
+class NameBlockedError(Exception):
+    """The operator lets nobody take the name."""
+
+
 class NoThoughtError(Exception):
     """No process was free in time to think for the caller."""
 

@@ -10,10 +10,12 @@ from locanda.games.game import AnyGame
 from locanda.messages import Language
 from services.common.processes import end
 from services.engine.service import tokens
+from services.engine.service.administration import Administration
 from services.engine.service.advice import Advisor, Reviews
 from services.engine.service.checking import checked
 from services.engine.service.computers import ComputerPlayers, Thinking
 from services.engine.service.errors import (
+    NameBlockedError,
     NoTokenError,
     NotYourSeatError,
     UnservedReason,
@@ -24,6 +26,7 @@ from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.move_time import LEAD, MoveTime
 from services.engine.service.overdue import OverdueTables
 from services.engine.service.queries import Queries, TableAccess
+from services.engine.service.table_administration import TableAdministration
 from services.engine.service.transactions import Renewal, Transactions, TransitionObserver, fresh_token, ignore
 from services.engine.service.validation import ImpossibleError, read_game, read_move, read_options
 from services.engine.service.workers import Workers
@@ -75,11 +78,15 @@ class Service:
         self.overdue_tables = OverdueTables(store, now, self._wait_ms)
         self.queries = Queries(store, self.overdue_tables, self._unserved)
         self._transactions = Transactions(store, self.overdue_tables, self._noting(observe))
+        self.administration = Administration(store.administration, now)
+        self.tables = TableAdministration(store, self._transactions, self.administration)
         store.renew = Renewal(store).renew
 
     def _noting(self, observe: TransitionObserver) -> TransitionObserver:
         def note(outcome: str, transition: Transition) -> None:
             self.queries.forget_entry(transition.table.id)
+            if outcome == "committed":
+                self.administration.numbers.count(transition)
             observe(outcome, transition)
 
         return note
@@ -111,7 +118,8 @@ class Service:
     # --- seats
 
     async def open(self, request: messages.OpenTable, caller: Caller) -> TableReply:
-        """Open a table; the reply is `Seated`. Raises `ValidationError`."""
+        """Open a table; the reply is `Seated`. Raises `ValidationError`, `NameBlockedError`."""
+        self._require_allowed(request.name)
         game = read_game(request.game)
         settings = TableSettings(
             read_options(game, request.options),
@@ -138,7 +146,8 @@ class Service:
         return await self._transactions.write(table, caller, decide, view)
 
     async def sit(self, table: str, caller: Caller, request: messages.SitDown) -> TableReply:
-        """Take the next free seat; the reply is `Seated`, with a token for a person."""
+        """Take the next free seat; the reply is `Seated`, with a token for a person. Raises `NameBlockedError`."""
+        self._require_allowed(request.name)
         person = request.kind == "person"
         if person and request.level is not None:
             raise ImpossibleError("level", "only a computer player has a level")
@@ -169,7 +178,8 @@ class Service:
         return await self._transactions.write(table, caller, decide, view)
 
     async def set_name(self, table: str, caller: Caller, number: int, request: messages.SetName) -> TableReply:
-        """Give a seat another name; the reply is the table."""
+        """Give a seat another name; the reply is the table. Raises `NameBlockedError`."""
+        self._require_allowed(request.name)
 
         def decide(found: AnyTable, seat: int | None) -> Transition:
             return seating.set_name(found, number, request.name, _own(seat))
@@ -202,6 +212,10 @@ class Service:
             return seating.come_back(found, _own(seat, number), self._now_context())
 
         return await self._transactions.write(table, caller, decide, view)
+
+    def _require_allowed(self, name: str) -> None:
+        if self.administration.set.is_blocked(name):
+            raise NameBlockedError
 
     # --- playing
 

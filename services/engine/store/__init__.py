@@ -1,3 +1,4 @@
+from services.engine.store.administration import AdministrationStore
 from services.engine.store.records import (
     Commit,
     EncodedLogEntry,
@@ -5,10 +6,12 @@ from services.engine.store.records import (
     LoadedTable,
     Snapshot,
     StoredAnswer,
+    StoredTable,
 )
 from services.engine.store.store import Store, connect
 
 __all__ = [
+    "AdministrationStore",
     "Commit",
     "EncodedLogEntry",
     "IdempotencyRecord",
@@ -16,5 +19,6 @@ __all__ = [
     "Snapshot",
     "Store",
     "StoredAnswer",
+    "StoredTable",
     "connect",
 ]

@@ -99,6 +99,27 @@ class Backend(ABC):
             return
         raise StoreDownError(reason)
 
+    async def scan_step(
+        self, pattern: str, position: tuple[int, int], count: int
+    ) -> tuple[list[bytes], tuple[int, int] | None]:
+        """Return some keys that match a pattern, and where to go on: the number of a server and its cursor.
+
+        The first position is (0, 0), that after the last keys None.
+        """
+        server, cursor = position
+        try:
+            senders = await self._senders()
+            if server >= len(senders):
+                return [], None
+            following, found = await senders[server](("SCAN", cursor, "MATCH", pattern, "COUNT", count))
+        except REDIS_ERRORS as error:
+            reason = reason_of(error)
+        else:
+            if following != b"0":
+                return found, (server, int(following))
+            return found, (server + 1, 0) if server + 1 < len(senders) else None
+        raise StoreDownError(reason)
+
     async def call(self, command: Command, mark: str | None = None, script: Script | None = None) -> RedisReply:
         """Return the reply to a command, sent once more if the connection breaks or no reply comes.
 
@@ -256,7 +277,7 @@ class ClusterBackend(Backend):
 
 def _with_raw_replies(client: C) -> C:
     """Return the client, set to return replies as Redis sent them, as a bare connection does."""
-    for command in ("SCAN", "ZSCAN", "SET"):
+    for command in ("SCAN", "ZSCAN", "SET", "HGETALL"):
         client.set_response_callback(command, _unchanged)
     return client
 

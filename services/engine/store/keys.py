@@ -19,6 +19,17 @@ PING = "locanda:ping"
 SUBSCRIBED = "locanda:subscribed"
 """A channel on which nothing is ever published."""
 
+ADMINISTERED = "locanda:{admin}:set"
+"""String: eight bytes of version, then what operators have set."""
+ACTS = "locanda:{admin}:acts"
+"""List: what operators did, newest first."""
+KEYS_USED = "locanda:{admin}:used"
+"""Hash: API keys by name, and when each was used last, in epoch milliseconds."""
+ENGINES = "locanda:{admin}:engines"
+"""Hash: engines by name, and their last reports."""
+ADMINISTERED_CHANNEL = "locanda:{admin}:changed"
+"""Channel: notifications with what operators have set."""
+
 
 STATES = "locanda:{*}:*:table"
 """The pattern of the keys of all tables' snapshots."""
@@ -80,6 +91,16 @@ def table_of(state: bytes) -> str | None:
 def deadlines(tag: str) -> str:
     """Sorted set: the bucket's tables by wake time, or by the end of a claim's lease."""
     return f"locanda:{{{tag}}}:deadlines"
+
+
+def of_table(table: str) -> str:
+    """Return the pattern of all keys of a table."""
+    return f"locanda:{{{tag_of(table)}}}:{table}:*"
+
+
+def numbers(day: str) -> str:
+    """Hash: what happened on a day, such as 2026-01-31."""
+    return f"locanda:{{admin}}:day:{day}"
 
 
 def listed(tag: str) -> str:

@@ -1,4 +1,4 @@
-"""Subscriptions to tables: notifications of their changes, over one pub/sub connection a process.
+"""Subscriptions to tables, and to what operators have set: notifications of changes, over one connection a process.
 
 A notification can be lost with the connection, so every subscriber is woken after each loss, and reads the table anew.
 """
@@ -145,9 +145,8 @@ class Notifications:
         self._workers: list[asyncio.Task[None]] = []
 
     @asynccontextmanager
-    async def subscribe(self, table: str, take: Take) -> AsyncIterator[Subscription]:
-        """Subscribe to a table. Enter first, then read, then wait: so no change falls between reading and waiting."""
-        channel = keys.of(table).changed
+    async def subscribe(self, channel: str, take: Take) -> AsyncIterator[Subscription]:
+        """Subscribe to a channel. Enter first, then read, then wait: so no change falls between reading and waiting."""
         subscriber = Subscription(take)
         state = self._join(channel, subscriber)
         try:

@@ -20,6 +20,16 @@ class Snapshot(Struct, frozen=True):
     data: bytes
 
 
+class StoredTable(Struct, frozen=True):
+    """A table as it is stored."""
+
+    table: str
+    snapshot: Snapshot
+    """Of version 0, and empty, where something else is in its place."""
+    seconds: int
+    """Until it expires."""
+
+
 class StoredAnswer(Struct, frozen=True):
     """What the first request with an idempotency key has done."""
 

@@ -14,6 +14,7 @@ from typing import Literal
 
 from services.common.redis_connection import Part, RedisReply
 from services.engine.store import keys, scripts
+from services.engine.store.administration import AdministrationStore
 from services.engine.store.backends import Backend, StoreObserver, open_backend
 from services.engine.store.errors import DamagedError
 from services.engine.store.listing import Listing
@@ -24,6 +25,7 @@ from services.engine.store.records import (
     LoadedTable,
     Snapshot,
     StoredAnswer,
+    StoredTable,
     answer_of,
     apply_deltas,
     delta,
@@ -59,6 +61,7 @@ class Store:
         self.now = self._time.now
         """Returns the time in epoch milliseconds: that of Redis, the same for all engines."""
         self._notifications = Notifications(backend)
+        self.administration = AdministrationStore(backend, self._notifications)
         self._clock_name = secrets.token_hex(8)
         """By which Redis tells this process's clock from others."""
         self._nonce_prefix = secrets.token_bytes(NONCE - 4)
@@ -181,7 +184,7 @@ class Store:
         subscriber is woken. Notifications of earlier releases, and those after a loss of the connection, bring none.
         """
         taking = take_nothing if take is None else partial(self._pass_on, table, take)
-        return self._notifications.subscribe(table, taking)
+        return self._notifications.subscribe(keys.of(table).changed, taking)
 
     def _pass_on(self, table: str, take: Callable[[Snapshot], bool], message: bytes) -> bool:
         snapshot = snapshot_of(message)
@@ -263,6 +266,35 @@ class Store:
         """Yield all tables in steps that read about `count` keys of Redis each."""
         async for found in self._backend.scan(keys.STATES, count):
             yield [table for name in found if (table := keys.table_of(name))]
+
+    async def tables_step(self, position: str, count: int) -> tuple[list[StoredTable], str | None]:
+        """Return some tables, and the position to go on from; the first one is empty, after the last there is none.
+
+        Raises `ValueError` for a position that the store has not made.
+        """
+        server, cursor = map(int, position.split("-")) if position else (0, 0)
+        names, following = await self._backend.scan_step(keys.STATES, (server, cursor), count)
+        ids = [table for name in dict.fromkeys(names) if (table := keys.table_of(name))]
+        found = await asyncio.gather(*map(self._stored, ids))
+        return [table for table in found if table], following and f"{following[0]}-{following[1]}"
+
+    async def _stored(self, table: str) -> StoredTable | None:
+        state = keys.of(table).state
+        try:
+            data, seconds = await self._backend.call_all([("GET", state), ("TTL", state)])
+        except DamagedError:
+            return StoredTable(table, Snapshot(0, b""), 0)
+        return None if data is None else StoredTable(table, snapshot_of(data), int(seconds))
+
+    async def remove(self, table: str) -> None:
+        """Delete everything that is stored of a table."""
+        names = keys.of(table)
+        await self._backend.call(("DEL", names.state, names.events, names.log))
+        await self._backend.call(("ZREM", names.deadlines, table))
+        await self.unlist(table)
+        async for found in self._backend.scan(keys.of_table(table), SCAN):
+            for name in found:
+                await self._backend.call(("DEL", name.decode()))
 
     async def deadlines(self, tables: Sequence[str]) -> list[int | None]:
         """Return when the clock will look at each of the tables, as Redis has it."""

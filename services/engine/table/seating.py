@@ -128,6 +128,16 @@ def leave(table: AnyTable, number: int, by: int, context: TransitionContext) -> 
     return _leave_open(table, number) if table.status == "open" else _hand_over(table, number, context)
 
 
+def close(table: AnyTable) -> Transition:
+    """End a table for good, whatever goes on there, as if the last person had left it. For the operator.
+
+    Raises `TableError` if its last match is over: its result names the seats.
+    """
+    if table.status == "over":
+        raise TableError("already_over")
+    return advance(table, [events.Closed()], seats=(), host=None, status="over", deal=None, wake=None, listed=False)
+
+
 def _leave_open(table: AnyTable, number: int) -> Transition:
     """Free the seat; the seats behind it move up. The table is over once its last person leaves."""
     seats = table.seats[:number] + table.seats[number + 1 :]

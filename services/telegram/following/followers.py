@@ -151,6 +151,9 @@ class TableFollower:
             chat_table, table = await self._chat_tables.find(self._ref), self._progress.timeline.table
             if chat_table is None or chat_table.engine is None or table is None:
                 return
+            if any(event["type"] == "closed" for event in table.events):
+                await self._table_deleted(self._ref)
+                return
             if table.deal is not None and await self._lookup.tokens(self._ref) != tokens:
                 self._wanted = True
                 return
@@ -273,10 +276,12 @@ class TableFollowers:
         self._forget(chat_table.ref)
 
     async def _table_deleted(self, ref: str) -> None:
-        """Delete a table that the engine does not know any more; its messages are drawn as closed."""
+        """Delete a table that the engine has closed, or does not know any more; its messages are drawn as closed."""
         chat_table = await self._repositories.chat_tables.find(ref)
         if chat_table is not None:
             await self._renderer.lobbies.draw_closed(chat_table)
+            for user in await self._repositories.seats.tokens(ref):
+                await self._renderer.hands.draw_left(chat_table, user, "closed")
             await self._repositories.chat_tables.delete(chat_table)
         self._forget(ref)
 

@@ -15,14 +15,15 @@ const ICON = new URL("../icon.svg", import.meta.url).href;
 
 /**
  * @param {Context} context
- * @param {{view: TemplateResult, bare: boolean, route: string, announced: string}} shown
+ * @param {{view: TemplateResult, bare: boolean, route: string, announced: string, maintenance: string}} shown
  */
-export function frame({ t, storage, telegram }, { view, bare, route, announced }) {
+export function frame({ t, storage, telegram }, { view, bare, route, announced, maintenance }) {
     const forgetful = !storage.persistent && !telegram && !bare;
     return html`
         <a class="skip" href="#main" @click=${skip}>${t("skip")}</a>
         ${bare ? nothing : header(t, route)}
         ${forgetful ? html`<p class="banner" role="note">${t("storage_refused")}</p>` : nothing}
+        ${maintenance ? html`<p class="banner maintenance" role="status">${maintenance}</p>` : nothing}
         <main id="main" tabindex="-1" class=${bare ? "bare" : "page"}>${view}</main>
         <p class="unseen" role="status" aria-live="polite">${announced}</p>
     `;

@@ -37,6 +37,8 @@ PROBLEM_SENTENCES: dict[str, str] = {
     "no_thought": N_("The computer has no time to think right now. Try again in a moment."),
     "match_not_over": N_("The match is not over yet."),
     "wrong_token": N_("This seat is not yours any more."),
+    "banned": N_("Whoever runs this server does not serve you."),
+    "name_blocked": N_("Nobody may take this name here."),
     "no_key": N_("Here only those who hold a key of the server may open tables."),
     "not_seated": N_("You do not sit at this table."),
     "unreachable": N_("The server does not answer right now. Try again in a moment."),
@@ -47,6 +49,13 @@ PROBLEM_SENTENCES: dict[str, str] = {
 
 OF_TABLES = frozenset(each.__struct_config__.tag for each in get_args(events.TableEvent))
 """The types of the events that are not a game's."""
+
+
+OF_SEATS = {
+    events.TimedOut: N_("Time is up for {name}"),
+    events.Away: N_("{name} is away: a computer player steps in"),
+    events.Returned: N_("{name} is back"),
+}
 
 
 def table_event_text(
@@ -61,12 +70,10 @@ def table_event_text(
             return translations.gettext(_named(event)).format(name=mark(event.name), n=event.seat + 1)
         case events.Dealt(_, dealer):
             return translations.gettext("{name} deals").format(name=names[dealer])
-        case events.TimedOut(seat):
-            return translations.gettext("Time is up for {name}").format(name=names[seat])
-        case events.Away(seat):
-            return translations.gettext("{name} is away: a computer player steps in").format(name=names[seat])
-        case events.Returned(seat):
-            return translations.gettext("{name} is back").format(name=names[seat])
+        case events.TimedOut(seat) | events.Away(seat) | events.Returned(seat):
+            return translations.gettext(OF_SEATS[type(event)]).format(name=names[seat])
+        case events.Closed():
+            return translations.gettext("The table was closed by whoever runs the server")
         case _:
             return ""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 from unittest.mock import patch
 
@@ -9,7 +10,8 @@ from msgspec import structs
 
 from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
-from services.engine.service import codec
+from services.engine.service import administered, codec
+from services.engine.service.administration import Operator
 from services.engine.service.queries import Queries
 from services.engine.service.workers import ThoughtFailedError, Workers
 from services.engine.settings import EngineSettings
@@ -43,6 +45,73 @@ async def _playing(engine: RunningEngine) -> SeatedPlayers:
 async def _no_key(_: RunningEngine) -> ApiResponse:
     async with running_engine(EngineSettings(engine_api_keys="k" * 16)) as engine:
         return await engine.post("/v1/tables", OPEN)
+
+
+# --- by what operators set
+
+OPERATOR_KEY = "the-key-of-the-operator"
+BY = Operator("127.0.0.1", "1")
+
+
+def _as_operator(method: str, path: str, *, key: str = OPERATOR_KEY) -> ProblemCause:
+    async def cause(_: RunningEngine) -> ApiResponse:
+        async with _operated() as engine:
+            return await engine.ask(method, f"/v1/admin/{path}", token=key)
+
+    return cause
+
+
+@asynccontextmanager
+async def _operated() -> AsyncIterator[RunningEngine]:
+    async with running_engine(structs.replace(NO_LIMITS, engine_admin_key=OPERATOR_KEY)) as engine:
+        yield engine
+
+
+async def _banned(_: RunningEngine) -> ApiResponse:
+    async with _operated() as engine:
+        await engine.context.service.administration.ban("127.0.0.1/32", "", None, BY)
+        return await engine.get("/v1/games")
+
+
+async def _name_blocked(_: RunningEngine) -> ApiResponse:
+    async with _operated() as engine:
+        await engine.context.service.administration.block_name("anna", BY)
+        return await engine.post("/v1/tables", OPEN)
+
+
+async def _entry_taken(_: RunningEngine) -> ApiResponse:
+    async with _operated() as engine:
+        await engine.context.service.administration.block_name("anna", BY)
+        return await engine.post("/v1/admin/names", {"name": "anna"}, token=OPERATOR_KEY)
+
+
+async def _too_many_entries(_: RunningEngine) -> ApiResponse:
+    async with _operated() as engine:
+        with patch.object(administered, "MOST", 0):
+            return await engine.post("/v1/admin/names", {"name": "anna"}, token=OPERATOR_KEY)
+
+
+async def _already_over(_: RunningEngine) -> ApiResponse:
+    async with _operated() as engine:
+        players = await seat_players(engine, 1)
+        await engine.ask("DELETE", f"{players.path}/seats/0", token=players.tokens[0])
+        return await engine.post(f"/v1/admin/tables/{players.table}/close", token=OPERATOR_KEY)
+
+
+async def _last_engine(_: RunningEngine) -> ApiResponse:
+    async with _operated() as engine:
+        name = engine.context.service.administration.engine
+        return await engine.ask("PUT", f"/v1/admin/engines/{name}/drain", token=OPERATOR_KEY)
+
+
+async def _shared_address(_: RunningEngine) -> ApiResponse:
+    async with _operated() as engine:
+        engine.context.service.administration.shares_address = True
+        name = engine.context.service.administration.engine
+        return await engine.ask("PUT", f"/v1/admin/engines/{name}/drain", token=OPERATOR_KEY)
+
+
+# --- by players
 
 
 async def _not_host(engine: RunningEngine) -> ApiResponse:
@@ -285,6 +354,15 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "no_token": _no_token,
     "wrong_token": _wrong_token,
     "no_key": _no_key,
+    "no_admin_key": _as_operator("GET", "tables", key="another-key-than-that"),
+    "banned": _banned,
+    "name_blocked": _name_blocked,
+    "no_such_entry": _as_operator("DELETE", "keys/nobody"),
+    "entry_taken": _entry_taken,
+    "too_many_entries": _too_many_entries,
+    "already_over": _already_over,
+    "last_engine": _last_engine,
+    "shared_address": _shared_address,
     "not_host": _not_host,
     "not_your_seat": _not_your_seat,
     "no_such_game": _response_to("GET", "/v1/games/briscola"),

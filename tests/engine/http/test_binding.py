@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from services.engine.http.api.binding import bind
-from services.engine.http.api.handlers import ROUTES
+from services.engine.http.api.handlers import ADMIN_ROUTES, ROUTES
 from services.engine.http.api.route import GROUPS, PATH_PARAMETERS, Route, RouteGroup
 from services.engine.http.server.context import AppContext
 from services.engine.http.server.responses import Response
@@ -70,7 +70,7 @@ def test_a_handler_that_takes_other_values_than_its_route_declares_is_refused(fi
 def test_a_path_names_known_parameters_alone() -> None:
     with pytest.raises(KeyError):
         _route(path="/v1/tables/{chair}")
-    assert {each.name for route in ROUTES for each in route.path_parameters} == PATH_PARAMETERS.keys()
+    assert {each.name for route in (*ROUTES, *ADMIN_ROUTES) for each in route.path_parameters} == PATH_PARAMETERS.keys()
 
 
 def test_operation_ids_are_unique_and_differ_by_game_where_the_body_does() -> None:

@@ -15,7 +15,7 @@ from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
 from services.engine.app import DOCUMENTATION
 from services.engine.http.api.binding import path_tree
-from services.engine.http.api.handlers import ROUTES
+from services.engine.http.api.handlers import ADMIN_ROUTES, ROUTES
 from services.engine.http.document import openapi
 from services.engine.http.document.schemas import of_game
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME
@@ -323,7 +323,9 @@ def test_a_status_admits_only_the_codes_that_are_documented_for_it() -> None:
 
 def test_every_problem_is_documented_for_some_call() -> None:
     everywhere = {"not_found", "method_not_allowed"}
-    assert PROBLEM_TYPES.keys() == {code for operation in OPERATIONS for code in _codes(operation)} | everywhere
+    of_operators = {code for route in ADMIN_ROUTES for code in route.problems}
+    of_clients = {code for operation in OPERATIONS for code in _codes(operation)}
+    assert PROBLEM_TYPES.keys() == of_clients | of_operators | everywhere
     assert everywhere <= DOCUMENT["components"]["responses"].keys()
 
 

@@ -100,7 +100,7 @@ async def test_a_probe_that_fails_is_logged_and_all_are_at_level_debug() -> None
 async def test_the_server_tells_its_release_and_where_others_reach_it(public_url: str | None) -> None:
     async with running_engine(EngineSettings(public_url=public_url or "")) as engine:
         answer = await engine.get("/v1/server")
-    assert answer.json == {"release": __version__, "public_url": public_url}
+    assert answer.json == {"release": __version__, "public_url": public_url, "maintenance": None}
 
 
 async def test_an_internal_error_is_a_500_that_gives_nothing_away(

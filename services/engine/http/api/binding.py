@@ -1,6 +1,7 @@
 """Binds declared routes to request handlers. All decoders of a route are chosen once, when the server starts."""
 
 import hashlib
+import hmac
 import inspect
 import zlib
 from collections.abc import Awaitable, Callable, Mapping
@@ -10,6 +11,7 @@ from typing import Any, TypeAlias
 
 from aiohttp import hdrs, web
 
+from services.common.logs import request_id
 from services.common.negotiation import language
 from services.engine.http.api import decoding
 from services.engine.http.api.route import Route
@@ -19,13 +21,16 @@ from services.engine.http.server.context import AppContext, HttpRequest, best_me
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, Traits, with_middleware
 from services.engine.http.server.limits import API_KEY_HEADER, LimitedAction
 from services.engine.http.server.responses import GZIP, JSON, Response, json_response, not_modified, table_response
+from services.engine.service.administration import Operator
 from services.engine.service.idempotency import Caller, TableReply
+from services.engine.service.tokens import digest
 
 STREAM = "text/event-stream"
 STREAM_OR_JSON = (STREAM, JSON)
 NO_HEADERS: Mapping[str, str] = {}
 KEPT = "public, max-age=300"
 """Browsers ask again after five minutes, and are told that nothing has changed."""
+ADMIN_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="admin"'}
 DIGEST = 16
 """Characters."""
 
@@ -135,11 +140,24 @@ def _checks(route: Route) -> list[Callable[[HttpRequest], object]]:
         found.append(decoding.query_decoder(decoding.WordsQuery) if route.worded else decoding.no_query)
     if route.api_key:
         found.append(_require_api_key)
+    if route.group.operators:
+        found.append(_require_admin_key)
     return found
 
 
 def _require_api_key(request: HttpRequest) -> None:
     request.context.api_keys.require(decoding.header(request, API_KEY_HEADER))
+
+
+def _require_admin_key(request: HttpRequest) -> None:
+    """Raise `ProblemError` `no_admin_key` without the operator's key."""
+    given = decoding.BEARER.fullmatch(decoding.header(request, hdrs.AUTHORIZATION) or "")
+    if not hmac.compare_digest(digest(given[1] if given else ""), request.context.admin_key):
+        raise ProblemError("no_admin_key", headers=ADMIN_CHALLENGE)
+
+
+def _operator(request: HttpRequest) -> Operator:
+    return Operator(request.client, request_id.get() or "")
 
 
 def _path_decoders(route: Route) -> list[Decoder]:
@@ -171,6 +189,8 @@ def _later_decoders(route: Route) -> list[Decoder]:
         found.append(("address", decoding.address))
     if route.waits:
         found.append(("client", attrgetter("client")))
+    if route.act:
+        found.append(("operator", _operator))
     return found
 
 

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Annotated, Any, Literal, TypeAlias
+from urllib.parse import unquote
 
 import msgspec
 from aiohttp import hdrs
@@ -84,6 +85,14 @@ def problem_code(request: HttpRequest) -> str:
     if found not in PROBLEM_TYPES:
         raise ProblemError("not_found")
     return found
+
+
+def entry(request: HttpRequest) -> str:
+    """Return the name of an entry in the path. Raises `ProblemError` `no_such_entry`."""
+    try:
+        return unquote(request.path_values["entry"], errors="strict")
+    except UnicodeDecodeError:
+        raise ProblemError("no_such_entry") from None
 
 
 # --- query

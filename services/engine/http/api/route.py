@@ -68,6 +68,8 @@ class RouteGroup:
     """Whether the calls need the store, and their responses are for one bearer alone and for no cache."""
     any_query: bool = False
     """Whether the calls ignore query parameters that they do not know."""
+    operators: bool = False
+    """Whether only the operator may make the calls, where they have set a key for it."""
 
 
 # --- groups and paths
@@ -81,6 +83,9 @@ WATCH = RouteGroup(
 )
 SYSTEM = RouteGroup(
     name="system", description="Health and metrics of the server, and the descriptions of the API.", any_query=True
+)
+ADMIN = RouteGroup(
+    name="admin", description="What the operator sees and does while engines run.", on_tables=True, operators=True
 )
 GROUPS = (GAMES, RULES, TABLES, PLAY, WATCH, SYSTEM)
 
@@ -125,7 +130,14 @@ CODE = PathParameter(
     schema={"enum": list(PROBLEM_TYPES)},
     problems=("not_found",),
 )
-PATH_PARAMETERS = {each.name: each for each in (GAME, TABLE, SEAT, DEAL, CODE)}
+ENTRY = PathParameter(
+    name="entry",
+    decode=decoding.entry,
+    description="The name of the entry, percent-encoded: an engine's, a key's, a client's, or a blocked name.",
+    schema={"type": "string"},
+    problems=("no_such_entry",),
+)
+PATH_PARAMETERS = {each.name: each for each in (GAME, TABLE, SEAT, DEAL, CODE, ENTRY)}
 
 _KEY = (
     "Makes a repetition of the request safe: it acts once, and is answered as the first time, for {time}. Send the "
@@ -204,6 +216,8 @@ class Route:
     """
     addressed: bool = False
     """Whether the response names the address at which the request came."""
+    act: bool = False
+    """Whether the call is an act of the operator: its handler is given who acts."""
     waits: bool = False
     """Whether its handler is given the client, to count what the client holds or lists."""
     stream: StreamHandler | None = None
@@ -275,6 +289,7 @@ class Route:
             "words": self.localized and self.worded,
             "address": self.addressed,
             "client": self.waits,
+            "operator": self.act,
         }
         return (*(each.name for each in self.path_parameters), *(name for name, there in given.items() if there))
 
@@ -283,7 +298,7 @@ class Route:
         """The codes of all problems that the call may answer with, sorted."""
         found = {"internal", *self.own_problems, *_problems_of_input(self), *_problems_of_caller(self)}
         if self.rate_limited:
-            found.add("too_many_requests")
+            found |= {"banned", "too_many_requests"}
         if self.group.on_tables:
             found.add("store_down")
         return tuple(sorted(found))
@@ -308,6 +323,10 @@ def _problems_of_caller(route: Route) -> set[str]:
         found |= {"wrong_token", "bad_header"}
     if route.bearer == "required":
         found.add("no_token")
+    if route.group.operators:
+        found |= {"no_admin_key", "bad_header"}
+    if route.act:
+        found |= {"busy", "newer_release"}
     if route.api_key:
         found |= {"no_key", "bad_header"}
     if route.writes:

@@ -1,9 +1,10 @@
-"""Write `services/engine/openapi.json` and `docs/problems.md` from the routes, the messages and the problem types."""
+"""Write the OpenAPI documents in `services/engine/` and `docs/problems.md` from routes, messages and problem types."""
 
-from services.engine.http.api.handlers import ROUTES
-from services.engine.http.document import openapi
+from services.engine.http.api.handlers import ADMIN_ROUTES, ROUTES
+from services.engine.http.document import administration, openapi
 from services.engine.http.problems import pages
 
 if __name__ == "__main__":
     openapi.FILE.write_bytes(openapi.as_json(openapi.openapi_document(ROUTES)))
-    pages.MARKDOWN_FILE.write_text(pages.markdown(ROUTES), encoding="utf-8")
+    administration.FILE.write_bytes(openapi.as_json(administration.admin_document(ADMIN_ROUTES)))
+    pages.MARKDOWN_FILE.write_text(pages.markdown((*ROUTES, *ADMIN_ROUTES)), encoding="utf-8")

@@ -10,7 +10,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from locanda import events, messages
+from locanda import administration, events, messages
 from locanda.games import base
 from locanda.games.registry import WIRE_TYPES
 from services.engine.http.api.handlers import system
@@ -33,7 +33,8 @@ def field_texts(cls: type[Struct]) -> dict[str, str]:
 OF_DEALS = {"Deal": ("View", "DealState"), "View": ("DealState", "View")}
 """By the type of a deal or of a view: whose texts it has, the last first."""
 
-SOURCES = {each.__name__: inspect.getsource(each) for each in (base, events, messages, system, *WIRE_TYPES.values())}
+_MODULES = (administration, base, events, messages, system, *WIRE_TYPES.values())
+SOURCES = {each.__name__: inspect.getsource(each) for each in _MODULES}
 """The sources of the modules that define messages, by name; read at import, so that no request waits for a file."""
 
 

@@ -194,8 +194,12 @@ def _examples() -> dict[str, Document]:
     of_schemas = {
         f"{schema}.{label}": {"value": value} for schema, found in examples().items() for label, value in found.items()
     }
-    of_problems = {
+    return of_schemas | problem_examples()
+
+
+def problem_examples() -> dict[str, Document]:
+    """Return an example of each problem."""
+    return {
         f"problem.{code}": {"summary": type_.title, "value": msgspec.to_builtins(example(code))}
         for code, type_ in PROBLEM_TYPES.items()
     }
-    return of_schemas | of_problems

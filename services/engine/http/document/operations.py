@@ -74,6 +74,8 @@ def _operation(route: Route, game: str | None) -> JsonObject:
         found["security"] = [{"seat": []}] if route.bearer == "required" else [{}, {"seat": []}]
     if route.api_key:
         found["security"] = [{}, {"key": []}]
+    if route.group.operators:
+        found["security"] = [{"operator": []}]
     return {key: value for key, value in found.items() if value not in ([], "")}
 
 
@@ -101,6 +103,10 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "after": 17,
     "wait": 25,
     "match": 1,
+    "status": "playing",
+    "entry": "anna",
+    "days": 7,
+    "last": 100,
     "Idempotency-Key": "0e8ff1a2-6d0b-4b8e-9a35-3f7b8f7c2d11",
     "If-Match": '"17"',
     "If-None-Match": '"17"',

@@ -10,6 +10,7 @@ from html import escape
 
 from locanda.messages import JsonObject, Language
 from services.engine.http.api.route import Route
+from services.engine.http.document.administration import admin_document
 from services.engine.http.document.examples import EXAMPLE_GAME
 from services.engine.http.document.openapi import Document, as_json, openapi_document
 from services.engine.http.document.operations import operation_id, operations_of, parameters, problem_headers
@@ -274,10 +275,11 @@ def _bounds(schema: JsonObject) -> str:
 class RouteDocumentation:
     """The documentation of some routes (`Documentation` of `AppContext`); each part is made at its first request."""
 
-    def __init__(self, routes: tuple[Route, ...]) -> None:
+    def __init__(self, routes: tuple[Route, ...], admin_routes: tuple[Route, ...] = ()) -> None:
         self._routes = routes
+        self._admin_routes = admin_routes
         self._problem_list = cache(list_page)
-        self._problem_page = cache(partial(problem_page, routes=routes))
+        self._problem_page = cache(partial(problem_page, routes=(*routes, *admin_routes)))
 
     @cached_property
     def document(self) -> Document:
@@ -288,6 +290,11 @@ class RouteDocumentation:
     def openapi(self) -> bytes:
         """The OpenAPI document as JSON."""
         return as_json(self.document)
+
+    @cached_property
+    def admin_openapi(self) -> bytes:
+        """The OpenAPI document of the calls for operators, as JSON."""
+        return as_json(admin_document(self._admin_routes))
 
     @cached_property
     def _page(self) -> str:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, get_args
 import msgspec
 from msgspec import Struct
 
-from locanda import events
+from locanda import administration, events
 from locanda.games import base
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
@@ -89,6 +89,13 @@ def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict
     kept = {name: schema for name, schema in any_game.items() if name not in gone}
     by_game = {cls.__name__: _by_game(cls) for cls in BY_GAME}
     return dict(sorted((kept | each_game | _unions(schemas) | _contradictions(kept) | by_game).items()))
+
+
+def components_without_games(types: set[type[Struct]]) -> dict[str, Schema]:
+    """Return by name the schemas of messages that do not depend on games, and of all types in them."""
+    _, found = msgspec.json.schema_components([*_sorted(types), Problem], ref_template=PREFIX + "{name}")
+    texts = _texts_of_fields([*_members(administration), Problem])
+    return {name: _described(schema, texts.get(name, {})) for name, schema in sorted(found.items())}
 
 
 def _end_reasons() -> list[str]:

@@ -96,11 +96,14 @@ def _siblings(status: int, language: Language) -> str:
 
 
 def _calls(routes: Iterable[Route]) -> str:
-    items = "".join(
-        f'<li><a href="{ABOVE}docs#{operation_id(route)}"><code>{route.method} {escape(route.path)}</code></a></li>'
-        for route in routes
-    )
+    items = "".join(f"<li>{_call(route)}</li>" for route in routes)
     return f"<ul>{items}</ul>" if items else ""
+
+
+def _call(route: Route) -> str:
+    """Return a call, with a link to its description if that is on the page of the API."""
+    shown = f"<code>{route.method} {escape(route.path)}</code>"
+    return shown if route.group.operators else f'<a href="{ABOVE}docs#{operation_id(route)}">{shown}</a>'
 
 
 # --- docs/problems.md

@@ -4,7 +4,7 @@ A client at its limit that opens another stream loses its oldest, since nobody m
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from services.common.processes import CANCEL_AGAIN_AFTER
@@ -67,6 +67,13 @@ class ConnectionTracker:
         finally:
             self._ended.discard(task)
             self._forget(client, task)
+
+    def end_where(self, ends: Callable[[str], bool]) -> None:
+        """End the streams and long polls of some clients."""
+        for client in filter(ends, list(self._streams)):
+            for task in list(self._streams[client]):
+                self._ended.add(task)
+                self._cancel(task)
 
     def _end_oldest(self, client: str) -> bool:
         """End a client's oldest stream; return false if that is too young."""

@@ -130,15 +130,23 @@ class Runner(web.ServerRunner):
         self._context = context
         log.addFilter(_hide_malformed_requests)
 
+    async def rest(self) -> None:
+        """Take no new connections, and end streams and long polls; what is open is answered until `resume`."""
+        for site in list(self.sites):
+            await site.stop()
+        await self.shutdown()
+
+    def resume(self) -> None:
+        """Serve again, at sites that are to be started anew."""
+        self._context.tracker.closing = False
+
     async def drain(self) -> None:
-        """Take no new connections, and answer on those that are open until their clients have closed them.
+        """Rest, and answer on the connections that are open until their clients have closed them.
 
         A proxy may be sending a request on an idle connection just now: if that were closed, the request would get an
         answer of the proxy's own. Each answer asks for the connection's end, and after `DRAIN` none is idle any more.
         """
-        for site in list(self.sites):
-            await site.stop()
-        await self.shutdown()
+        await self.rest()
         for _ in range(round(DRAIN / LOOK_AGAIN_AFTER)):
             if self.server is None or not self.server.connections:
                 return

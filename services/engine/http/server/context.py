@@ -28,6 +28,11 @@ class Documentation(Protocol):
         """The OpenAPI document as JSON."""
         ...
 
+    @property
+    def admin_openapi(self) -> bytes:
+        """The OpenAPI document of the calls for operators, as JSON."""
+        ...
+
     def page(self, address: str = ...) -> str:
         """Return the page of the whole document, with commands for an engine at this address."""
         ...
@@ -50,6 +55,8 @@ class AppContext:
     cors: Cors
     tracker: ConnectionTracker
     api_keys: ApiKeys
+    admin_key: bytes
+    """SHA-256 of the operator's key; empty where there is none."""
     limits: ClientLimits
     public_url: str
     """Where people elsewhere reach this installation; empty where nobody does."""

@@ -131,7 +131,7 @@ def with_middleware(
     `route` is the path with the names of its parameters, for metrics and log: the real path may contain a table's id,
     which is enough to watch the table.
     """
-    limits = context.limits
+    limits, administration = context.limits, context.service.administration
     rate_limited, probe, sentence_of = traits.rate_limited, traits.probe, traits.sentence_of
     count = context.metrics.request_counter(route, timed=traits.timed)
 
@@ -146,6 +146,7 @@ def with_middleware(
             if hdrs.EXPECT in request.headers:
                 await _send_continue(request)
             if rate_limited:
+                administration.require_served(request.client)
                 limits.request(request.client)
             answer = await handler(request)
             status = answer.status

@@ -13,8 +13,10 @@ from services.engine.http.problems.responses import ProblemError, make_problem, 
 from services.engine.http.server.context import BODY_LIMIT, HttpRequest
 from services.engine.http.server.responses import Response
 from services.engine.service.errors import (
+    BannedError,
     BusyError,
     LostLogError,
+    NameBlockedError,
     NoSuchDealError,
     NoSuchTableError,
     NoThoughtError,
@@ -51,6 +53,8 @@ BY_CLASS: dict[type[Exception], tuple[str, dict[str, str]]] = {
     DamagedError: ("damaged_table", {}),
     NewerFormError: ("newer_release", RETRY_ELSEWHERE),
     BusyError: ("busy", {"Retry-After": "1"}),
+    BannedError: ("banned", {}),
+    NameBlockedError: ("name_blocked", {}),
     NoThoughtError: ("no_thought", {"Retry-After": "1"}),
     StoreDownError: ("store_down", {"Retry-After": "2"}),
 }

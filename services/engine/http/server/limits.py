@@ -24,6 +24,7 @@ from limits.errors import StorageError
 
 from services.common.redis_urls import REDIS_ERRORS, open_client
 from services.engine.http.problems.responses import ProblemError
+from services.engine.service.administration import Administration
 from services.engine.service.tokens import digest
 from services.engine.settings import Network
 
@@ -94,19 +95,30 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 class ApiKeys:
-    """The operator's API keys, kept as SHA-256 only. Without any, everybody may open tables."""
+    """The API keys of the settings and those in Redis, as SHA-256 only. Without any, everybody may open tables."""
 
-    def __init__(self, keys: Iterable[str]) -> None:
+    def __init__(self, keys: Iterable[str], administration: Administration) -> None:
         self._digests = [digest(key) for key in keys]
+        self._administration = administration
+
+    @property
+    def required(self) -> bool:
+        """Whether opening a table needs a key."""
+        return bool(self._digests or self._administration.set.keys)
 
     def require(self, key: str | None) -> None:
-        """Raise `ProblemError` `no_key` if there are keys and this is none of them."""
-        if not self._digests:
+        """Raise `ProblemError` `no_key` if there are keys and this is none of them; note the use of one in Redis."""
+        if not self.required:
             return
+        named = [(name, each.digest) for name, each in self._administration.set.keys.items()]
         given = digest(key or "")
         # Always compares every key, so that the time does not reveal which one matched.
-        if not sum(hmac.compare_digest(given, own) for own in self._digests):
+        known = [*named, *(("", own) for own in self._digests)]
+        matching = [name for name, own in known if hmac.compare_digest(given, own)]
+        if not matching:
             raise ProblemError("no_key", headers=API_KEY_CHALLENGE)
+        for name in filter(None, matching):
+            self._administration.note_use(name)
 
 
 # --- limits

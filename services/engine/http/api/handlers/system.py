@@ -8,11 +8,15 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from locanda import __version__
 from locanda.games.registry import LEFT_OUT, SOURCES
-from locanda.messages import Language, Server
+from locanda.messages import Language, Maintenance, Server
+from locanda.texts.maintenance import maintenance_text
+from locanda.translations import translations_in
 from services.engine.http.api.route import SYSTEM, Route
 from services.engine.http.problems.responses import ProblemError
 from services.engine.http.server.context import AppContext
 from services.engine.http.server.responses import JSON, Response, html_response
+from services.engine.service.administered import MaintenanceState
+from services.engine.service.administration import at, time_or_none
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -45,9 +49,18 @@ async def metrics(context: AppContext) -> Response:
     return Response(body, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-async def server(context: AppContext) -> Server:
-    """Return the release, and the public address."""
-    return Server(__version__, context.public_url or None)
+async def server(context: AppContext, *, language: Language) -> Server:
+    """Return the release, the public address, and announced maintenance."""
+    announced = context.service.administration.maintenance()
+    now = context.service.administration.now()
+    shown = None if announced is None else shown_maintenance(announced, now, language)
+    return Server(__version__, context.public_url or None, shown)
+
+
+def shown_maintenance(announced: MaintenanceState, now: int, language: Language) -> Maintenance:
+    """Return an announced maintenance with its sentence."""
+    text = maintenance_text((announced.begins - now) / 60_000, announced.text, translations_in(language))
+    return Maintenance(at(announced.begins), time_or_none(announced.ends), text)
 
 
 async def document(context: AppContext) -> Response:
@@ -83,8 +96,9 @@ ROUTES: tuple[Route, ...] = (
         method="GET",
         path="/v1/server",
         handler=server,
-        summary="The release that runs, and where people elsewhere reach it",
+        summary="The release that runs, where people elsewhere reach it, and announced maintenance",
         group=SYSTEM,
+        localized=True,
         response=Server,
     ),
     Route(

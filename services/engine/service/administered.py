@@ -1,0 +1,123 @@
+"""What operators have set while engines run, as values: API keys, bans, blocked names, maintenance, engines at rest."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from services.engine.store.errors import DamagedError
+from services.engine.table.state import NewerReleaseError
+
+FORM = 1
+"""The newest form that this release knows."""
+MOST = 1000
+"""Keys, bans and names: every engine holds them all."""
+
+
+class KeyState(Struct, frozen=True):
+    """An API key."""
+
+    digest: bytes
+    """SHA-256 of the key."""
+    created: int
+
+
+class BanState(Struct, frozen=True):
+    """A ban of a client. Times are epoch milliseconds."""
+
+    reason: str
+    since: int
+    until: int | None
+
+
+class MaintenanceState(Struct, frozen=True):
+    """An announced maintenance. Times are epoch milliseconds."""
+
+    begins: int
+    ends: int | None
+    text: str
+
+
+class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
+    """All of it. Each change makes a new value."""
+
+    form: int = FORM
+    keys: Mapping[str, KeyState] = {}
+    """By name."""
+    bans: Mapping[str, BanState] = {}
+    """By address or network."""
+    blocked_names: tuple[str, ...] = ()
+    maintenance: MaintenanceState | None = None
+    draining: tuple[str, ...] = ()
+    """The names of engines that are to take no new connections."""
+
+    def is_banned(self, client: str, now: int) -> bool:
+        """Return whether a client, an address or a network, is refused."""
+        return bool(self.bans) and any(ban.until is None or now < ban.until for ban in self._bans_of(client))
+
+    def is_blocked(self, name: str) -> bool:
+        """Return whether nobody may take a name."""
+        return self._blocked is not None and self._blocked.fullmatch(_folded(name)) is not None
+
+    def maintenance_at(self, now: int) -> MaintenanceState | None:
+        """Return the maintenance to be shown at a time."""
+        found = self.maintenance
+        return None if found is None or (found.ends is not None and found.ends <= now) else found
+
+    @cached_property
+    def _bans_of(self) -> Any:  # noqa: ANN401  (a cached function)
+        networks = [(ip_network(client), ban) for client, ban in self.bans.items()]
+
+        @lru_cache(maxsize=4096)
+        def bans_of(client: str) -> list[BanState]:
+            return [ban for network, ban in networks if _covers(network, client)]
+
+        return bans_of
+
+    @cached_property
+    def _blocked(self) -> re.Pattern[str] | None:
+        patterns = [".*".join(map(re.escape, _folded(name).split("*"))) for name in self.blocked_names]
+        return re.compile("|".join(patterns), re.DOTALL) if patterns else None
+
+
+def _covers(network: IPv4Network | IPv6Network, client: str) -> bool:
+    try:
+        found = ip_network(client)
+    except ValueError:  # a client of a Unix socket has no address
+        return False
+    if isinstance(network, IPv4Network):
+        return isinstance(found, IPv4Network) and found.subnet_of(network)
+    return isinstance(found, IPv6Network) and found.subnet_of(network)
+
+
+def _folded(name: str) -> str:
+    """Return a name without capitals, accents and spaces."""
+    apart = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(char for char in apart if not unicodedata.combining(char) and not char.isspace())
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Administered)
+
+
+def encode(administered: Administered) -> bytes:
+    """Return the bytes that are stored."""
+    return _encoder.encode(administered)
+
+
+def decode(data: bytes) -> Administered:
+    """Return what is stored. Raises `NewerReleaseError`, `DamagedError`."""
+    if not data:
+        return Administered()
+    try:
+        found = _decoder.decode(data)
+    except msgspec.MsgspecError:
+        raise DamagedError from None
+    if found.form > FORM:
+        raise NewerReleaseError
+    return found

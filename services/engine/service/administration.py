@@ -1,0 +1,330 @@
+"""What operators set and do while engines run. Every engine follows it in Redis, and reports what it does itself."""
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TypeVar
+
+import msgspec
+import structlog
+from msgspec import Struct
+from msgspec.structs import replace
+
+from locanda import __version__
+from locanda.administration import Act, ActName
+from services.engine.service import administered, tokens
+from services.engine.service.administered import Administered, BanState, KeyState, MaintenanceState
+from services.engine.service.day_numbers import DayNumbers, day_of
+from services.engine.service.errors import BannedError, BusyError
+from services.engine.store import AdministrationStore, Snapshot
+from services.engine.store.errors import DamagedError, StoreDownError
+from services.engine.table.state import NewerReleaseError, TableError
+
+PAUSE = 5.0
+"""Seconds between two reports of an engine. What an operator sets is followed at once."""
+GONE = 30_000
+"""Milliseconds without a report after which an engine counts as gone."""
+USE_PRECISION = 60_000
+"""Milliseconds: the use of a key is noted once in so many."""
+ATTEMPTS = 16
+LEAVE_SECONDS = 1.0
+
+log = structlog.stdlib.get_logger("engine.admin")
+T = TypeVar("T")
+
+
+class Operator(Struct, frozen=True):
+    """Who acts: the address that the request came from, and the request's id."""
+
+    client: str
+    request: str
+
+
+class EngineReport(Struct, frozen=True):
+    """What an engine says of itself. Times are epoch milliseconds."""
+
+    release: str
+    started: int
+    seen: int
+    streams: int
+    shares_address: bool
+    """Whether it is one of several processes behind one address (`ENGINE_WORKERS`): it cannot leave the others."""
+
+
+class Administration:
+    """What operators have set, as this engine knows it, and the acts that change it."""
+
+    def __init__(self, store: AdministrationStore, now: Callable[[], int]) -> None:
+        self._store = store
+        self.now = now
+        self._snapshot = Snapshot(0, b"")
+        self._used: dict[str, int] = {}
+        """When each API key was last used here."""
+        self._uses_to_store: dict[str, int] = {}
+        self.set = Administered()
+        """What operators have set."""
+        self.numbers = DayNumbers()
+        self.engine = f"{socket.gethostname()}-{secrets.token_hex(3)}"
+        """This engine's name."""
+        self.started = now()
+        self.shares_address = False
+        self.streams: Callable[[], int] = lambda: 0
+        self._watchers: list[Callable[[], None]] = []
+
+    # --- following
+
+    async def load(self) -> None:
+        """Read what is set. While Redis is down, or holds what this release cannot read, it stays as it was."""
+        known = self._snapshot
+        with suppress(StoreDownError):
+            found = await self._store.load()
+            if self._snapshot is known:  # otherwise a notification has brought something newer meanwhile
+                self._take(found)
+
+    async def follow(self) -> None:
+        """Follow what is set, and report what this engine does."""
+        async with self._store.subscribe(self._notified) as subscription:
+            while True:
+                await self.load()
+                with suppress(StoreDownError):
+                    await self._report()
+                await subscription.wait(PAUSE)
+
+    def _notified(self, snapshot: Snapshot) -> bool:
+        if snapshot.version > self._snapshot.version:
+            self._take(snapshot)
+        return True
+
+    def _take(self, snapshot: Snapshot) -> None:
+        if snapshot == self._snapshot:
+            return
+        try:
+            found = administered.decode(snapshot.data)
+        except (NewerReleaseError, DamagedError) as error:
+            if snapshot.version != self._snapshot.version:
+                log.warning("administration_unreadable", error=type(error).__name__)
+        else:
+            self.set = found
+        self._snapshot = snapshot
+        for watch in self._watchers:
+            watch()
+
+    def watch(self, watch: Callable[[], None]) -> None:
+        """Call a function after each change of what is set."""
+        self._watchers.append(watch)
+
+    async def _report(self) -> None:
+        report = EngineReport(__version__, self.started, self.now(), self.streams(), self.shares_address)
+        await self._store.report(self.engine, msgspec.msgpack.encode(report))
+        uses, self._uses_to_store = self._uses_to_store, {}
+        for key, used in uses.items():
+            await self._store.note_use(key, used)
+        if counted := self.numbers.taken():
+            try:
+                await self._store.add_numbers(day_of(self.now()), counted)
+            except StoreDownError:
+                self.numbers.put_back(counted)
+                raise
+
+    async def leave(self) -> None:
+        """Store what is still to be stored, if Redis answers soon; the engine ends."""
+        with suppress(StoreDownError, TimeoutError):
+            async with asyncio.timeout(LEAVE_SECONDS):
+                await self._report()
+                await self._store.forget_engine(self.engine)
+
+    # --- what requests ask
+
+    def is_banned(self, client: str) -> bool:
+        """Return whether a client is refused now."""
+        return self.set.is_banned(client, self.now())
+
+    def require_served(self, client: str) -> None:
+        """Raise `BannedError` if a client is refused."""
+        if self.is_banned(client):
+            raise BannedError
+
+    @property
+    def draining(self) -> bool:
+        """Whether this engine is to take no new connections."""
+        return self.engine in self.set.draining
+
+    def maintenance(self) -> MaintenanceState | None:
+        """Return the maintenance to be shown now."""
+        return self.set.maintenance_at(self.now())
+
+    def note_use(self, key: str) -> None:
+        """Note that an API key was used."""
+        now = self.now()
+        if now - self._used.get(key, 0) > USE_PRECISION:
+            self._used[key] = self._uses_to_store[key] = now
+
+    # --- acts
+
+    async def announce(self, in_minutes: int, minutes: int | None, text: str, by: Operator) -> MaintenanceState:
+        """Announce maintenance, in the place of what was announced before."""
+        begins = self.now() + in_minutes * 60_000
+        announced = MaintenanceState(begins, None if minutes is None else begins + minutes * 60_000, text)
+        await self._act("announce_maintenance", text, by, lambda now: replace(now, maintenance=announced))
+        return announced
+
+    async def end_maintenance(self, by: Operator) -> None:
+        """Take the announcement back."""
+        await self._act("end_maintenance", "", by, lambda now: replace(now, maintenance=None))
+
+    async def add_key(self, name: str, by: Operator) -> str:
+        """Make an API key, and return it. Raises `TableError` `entry_taken`."""
+        key = tokens.new_token()
+        made = KeyState(tokens.digest(key), self.now())
+        await self._act("add_key", name, by, lambda now: replace(now, keys=_with(now.keys, name, made)))
+        return key
+
+    async def remove_key(self, name: str, by: Operator) -> None:
+        """Refuse an API key from now on. Raises `TableError` `no_such_entry`."""
+        await self._act("remove_key", name, by, lambda now: replace(now, keys=_without(now.keys, name)))
+        await self._store.forget_use(name)
+
+    async def ban(self, client: str, reason: str, minutes: int | None, by: Operator) -> BanState:
+        """Refuse a client. Raises `TableError` `entry_taken`."""
+        since = self.now()
+        made = BanState(reason, since, None if minutes is None else since + minutes * 60_000)
+
+        def change(now: Administered) -> Administered:
+            in_force = {key: ban for key, ban in now.bans.items() if ban.until is None or ban.until > since}
+            return replace(now, bans=_with(in_force, client, made))
+
+        await self._act("ban", client, by, change)
+        return made
+
+    async def lift_ban(self, client: str, by: Operator) -> None:
+        """Serve a client again. Raises `TableError` `no_such_entry`."""
+        await self._act("lift_ban", client, by, lambda now: replace(now, bans=_without(now.bans, client)))
+
+    async def block_name(self, name: str, by: Operator) -> None:
+        """Let nobody take a name. Raises `TableError` `entry_taken`."""
+
+        def change(now: Administered) -> Administered:
+            names = _with(dict.fromkeys(now.blocked_names), name, None)
+            return replace(now, blocked_names=tuple(sorted(names)))
+
+        await self._act("block_name", name, by, change)
+
+    async def allow_name(self, name: str, by: Operator) -> None:
+        """Let people take a name again. Raises `TableError` `no_such_entry`."""
+
+        def change(now: Administered) -> Administered:
+            return replace(now, blocked_names=tuple(_without(dict.fromkeys(now.blocked_names), name)))
+
+        await self._act("allow_name", name, by, change)
+
+    async def drain(self, engine: str, by: Operator) -> None:
+        """Let an engine take no new connections.
+
+        Raises `TableError` `no_such_entry`, `last_engine`, `shared_address`.
+        """
+        engines = await self.engines()
+        if engine not in engines:
+            raise TableError("no_such_entry")
+        if engines[engine].shares_address:
+            raise TableError("shared_address")
+
+        def change(now: Administered) -> Administered:
+            draining = {each for each in now.draining if each in engines} | {engine}
+            if draining >= engines.keys():
+                raise TableError("last_engine")
+            return replace(now, draining=tuple(sorted(draining)))
+
+        await self._act("drain_engine", engine, by, change)
+
+    async def resume(self, engine: str, by: Operator) -> None:
+        """Let an engine take connections again. Raises `TableError` `no_such_entry`."""
+
+        def change(now: Administered) -> Administered:
+            return replace(now, draining=tuple(_without(dict.fromkeys(now.draining), engine)))
+
+        await self._act("resume_engine", engine, by, change)
+
+    async def record(self, act: ActName, about: str, by: Operator) -> None:
+        """Record an act that is about to be done to a table."""
+        await self._store.record(self._entry(act, about, by))
+
+    async def _act(
+        self, act: ActName, about: str, by: Operator, change: Callable[[Administered], Administered]
+    ) -> None:
+        """Store a change and its act. Raises what `change` raises, `BusyError`, `NewerReleaseError`."""
+        entry = self._entry(act, about, by)
+        for _ in range(ATTEMPTS):
+            before = await self._store.load()
+            after = administered.encode(change(administered.decode(before.data)))
+            committed = await self._store.commit(before, after, entry)
+            if committed:
+                self._take(committed)
+                return
+        raise BusyError
+
+    def _entry(self, act: ActName, about: str, by: Operator) -> bytes:
+        shown = tokens.short_id(about) if act.endswith("_table") else about
+        log.info("operator_act", act=act, about=shown, client=by.client)
+        return msgspec.msgpack.encode(Act(at(self.now()), act, about, by.client, by.request))
+
+    # --- lists
+
+    async def acts(self, count: int) -> list[Act]:
+        """Return the last acts, newest first; those of later releases that this one does not know are left out."""
+        found = []
+        for entry in await self._store.acts(count):
+            with suppress(msgspec.MsgspecError):
+                found.append(msgspec.msgpack.decode(entry, type=Act))
+        return found
+
+    async def uses(self) -> dict[str, int]:
+        """Return when each API key was used last, in epoch milliseconds."""
+        return await self._store.uses() | self._used
+
+    async def engines(self) -> dict[str, EngineReport]:
+        """Return the reports of the engines that serve, by name."""
+        await self._report()
+        found = {}
+        for name, report in sorted((await self._store.reports()).items()):
+            with suppress(msgspec.MsgspecError):
+                found[name] = msgspec.msgpack.decode(report, type=EngineReport)
+        gone = [name for name, report in found.items() if report.seen < self.now() - GONE]
+        for name in gone:
+            del found[name]
+            await self._store.forget_engine(name)
+        return found
+
+    async def days(self, count: int) -> list[tuple[str, dict[str, int]]]:
+        """Return the numbers of the last days, today first."""
+        await self._report()
+        days = [day_of(self.now() - number * 86_400_000) for number in range(count)]
+        return list(zip(days, await self._store.numbers(days), strict=True))
+
+
+def at(milliseconds: int) -> datetime:
+    """Return the time of epoch milliseconds."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def time_or_none(milliseconds: int | None) -> datetime | None:
+    """Return the time of epoch milliseconds, None for none."""
+    return None if milliseconds is None else at(milliseconds)
+
+
+def _with(entries: Mapping[str, T], name: str, value: T) -> dict[str, T]:
+    """Return entries with one more. Raises `TableError` `entry_taken`, `too_many_entries`."""
+    if name in entries:
+        raise TableError("entry_taken")
+    if len(entries) >= administered.MOST:
+        raise TableError("too_many_entries", most=administered.MOST)
+    return {**entries, name: value}
+
+
+def _without(entries: Mapping[str, T], name: str) -> dict[str, T]:
+    """Return entries without one. Raises `TableError` `no_such_entry`."""
+    if name not in entries:
+        raise TableError("no_such_entry")
+    return {each: value for each, value in entries.items() if each != name}

@@ -1,0 +1,99 @@
+"""What operators see of tables, and do to them: everything but cards, seeds and tokens."""
+
+from contextlib import suppress
+
+from msgspec import Struct
+
+from locanda.administration import AdminTable, AdminTablePage
+from services.engine.service.administration import Administration, Operator, at
+from services.engine.service.transactions import Transactions, existing, read
+from services.engine.service.validation import ImpossibleError
+from services.engine.store import Store, StoredTable
+from services.engine.store.errors import DamagedError
+from services.engine.table import seating
+from services.engine.table.state import TABLE_SECONDS, AnyTable, NewerReleaseError, TableError, Transition
+
+STEP = 200
+"""Keys of Redis that are looked at at once."""
+MOST_STEPS = 50
+"""Of one page: it may have no table that matches."""
+
+
+class TableFilter(Struct, frozen=True):
+    """Which tables to list; None for all."""
+
+    game: str | None = None
+    status: str | None = None
+
+    def admits(self, table: AnyTable) -> bool:
+        """Return whether a table is to be listed."""
+        return self.game in (None, table.game) and self.status in (None, table.status)
+
+
+class TableAdministration:
+    """Lists, closes and removes tables."""
+
+    def __init__(self, store: Store, transactions: Transactions, administration: Administration) -> None:
+        self._store = store
+        self._transactions = transactions
+        self._administration = administration
+
+    async def page(self, wanted: TableFilter, cursor: str, limit: int) -> AdminTablePage:
+        """Return some tables, about `limit`. Raises `ImpossibleError` for an invalid cursor."""
+        found: list[AdminTable] = []
+        unreadable, following = 0, cursor
+        for _ in range(MOST_STEPS):
+            try:
+                stored, position = await self._store.tables_step(following, STEP)
+            except ValueError:
+                raise ImpossibleError("cursor", "this is no cursor of the listing") from None
+            for each in stored:
+                try:
+                    table = read(each.snapshot, each.table)
+                except (NewerReleaseError, DamagedError):
+                    unreadable += 1
+                    continue
+                if wanted.admits(table):
+                    found.append(self._shown(table, each))
+            if position is None:
+                return AdminTablePage(found, unreadable, None)
+            following = position
+            if len(found) >= limit:
+                break
+        return AdminTablePage(found, unreadable, following)
+
+    def _shown(self, table: AnyTable, stored: StoredTable) -> AdminTable:
+        """Return a table without anything hidden. Redis tells when it changed last: it expires so long after."""
+        ago = TABLE_SECONDS[table.status] - stored.seconds
+        return AdminTable(
+            id=table.id,
+            game=table.game,
+            status=table.status,
+            opened=at(table.opened),
+            changed=at(self._store.now() - max(0, ago) * 1000),
+            listed=table.listed,
+            match=table.match.number,
+            deal=table.match.deal,
+            people=[seat.name for seat in table.seats if seat.kind == "person"],
+            computers=sum(seat.kind == "computer" for seat in table.seats),
+        )
+
+    async def close(self, table: str, by: Operator) -> None:
+        """End a table; nobody sits there any more. Raises `NoSuchTableError`, `TableError`, `DamagedError`."""
+        seating.close(read((await self._store.load(table)).snapshot, table))
+        await self._administration.record("close_table", table, by)
+        await self._close(table)
+
+    async def remove(self, table: str, by: Operator) -> None:
+        """Delete a table with its proofs, whatever is in its place. Raises `NoSuchTableError`."""
+        existing((await self._store.load(table)).snapshot)
+        await self._administration.record("remove_table", table, by)
+        with suppress(TableError, DamagedError):
+            await self._close(table)  # so that those who watch hear of it
+        await self._store.remove(table)
+
+    async def _close(self, table: str) -> None:
+        async def decide(found: AnyTable) -> Transition:
+            return seating.close(found)
+
+        await self._transactions.act(table, decide)

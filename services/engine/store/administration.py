@@ -1,0 +1,95 @@
+"""What operators have set, what they did, and what engines report, in Redis: bytes, as of tables.
+
+All of it has one hash tag, so that one script changes it, on a cluster too.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+
+from services.engine.store import keys, scripts
+from services.engine.store.backends import Backend
+from services.engine.store.notifications import Notifications, Subscription
+from services.engine.store.records import Snapshot, snapshot_of
+
+KEPT_ACTS = 10_000
+DAY_SECONDS = 400 * 86_400
+"""How long the numbers of a day are kept."""
+
+
+class AdministrationStore:
+    """What is set, acts, reports and numbers. Each method raises `StoreDownError` while Redis does not serve."""
+
+    def __init__(self, backend: Backend, notifications: Notifications) -> None:
+        self._backend = backend
+        self._notifications = notifications
+
+    async def load(self) -> Snapshot:
+        """Return what is set; version 0 and nothing where nothing ever was."""
+        found = await self._backend.call(("GET", keys.ADMINISTERED))
+        return Snapshot(0, b"") if found is None else snapshot_of(found)
+
+    async def commit(self, before: Snapshot, data: bytes, act: bytes) -> Snapshot | None:
+        """Store what is set and the act that has changed it; None if another operator was faster."""
+        after = Snapshot(before.version + 1, data)
+        expected = before.version.to_bytes(8, "big") if before.version else b""
+        return after if await self._administer(expected, after.version.to_bytes(8, "big") + data, act) else None
+
+    async def record(self, act: bytes) -> None:
+        """Store an act that has changed nothing of what is set."""
+        await self._administer(b"", b"", act)
+
+    async def _administer(self, expected: bytes, stored: bytes, act: bytes) -> bool:
+        names = [keys.ADMINISTERED, keys.ACTS]
+        arguments = (expected, stored, act, KEPT_ACTS, keys.ADMINISTERED_CHANNEL)
+        return bool(await self._backend.run(scripts.ADMINISTER, names, arguments))
+
+    async def acts(self, count: int) -> list[bytes]:
+        """Return the last acts, newest first."""
+        found: list[bytes] = await self._backend.call(("LRANGE", keys.ACTS, 0, count - 1))
+        return found
+
+    def subscribe(self, take: Callable[[Snapshot], bool]) -> AbstractAsyncContextManager[Subscription]:
+        """Subscribe to what is set, as to a table (`Store.subscribe`)."""
+        return self._notifications.subscribe(keys.ADMINISTERED_CHANNEL, lambda message: take(snapshot_of(message)))
+
+    # --- what engines report
+
+    async def note_use(self, key: str, now: int) -> None:
+        """Note that an API key was used."""
+        await self._backend.call(("HSET", keys.KEYS_USED, key, now))
+
+    async def uses(self) -> dict[str, int]:
+        """Return when each API key was used last, in epoch milliseconds."""
+        return {name.decode(): int(used) for name, used in (await self._hash(keys.KEYS_USED)).items()}
+
+    async def forget_use(self, key: str) -> None:
+        """Forget when an API key was used."""
+        await self._backend.call(("HDEL", keys.KEYS_USED, key))
+
+    async def report(self, engine: str, report: bytes) -> None:
+        """Store an engine's report in the place of its last one."""
+        await self._backend.call(("HSET", keys.ENGINES, engine, report))
+
+    async def reports(self) -> dict[str, bytes]:
+        """Return the last report of each engine."""
+        return {name.decode(): report for name, report in (await self._hash(keys.ENGINES)).items()}
+
+    async def forget_engine(self, engine: str) -> None:
+        """Remove an engine's report."""
+        await self._backend.call(("HDEL", keys.ENGINES, engine))
+
+    async def add_numbers(self, day: str, counted: Mapping[str, int]) -> None:
+        """Add to the numbers of a day. After a lost reply, one may be added twice."""
+        name = keys.numbers(day)
+        for field, number in counted.items():
+            await self._backend.call(("HINCRBY", name, field, number))
+        await self._backend.call(("EXPIRE", name, DAY_SECONDS))
+
+    async def numbers(self, days: Sequence[str]) -> list[dict[str, int]]:
+        """Return the numbers of some days."""
+        found = [await self._hash(keys.numbers(day)) for day in days]
+        return [{name.decode(): int(number) for name, number in of_day.items()} for of_day in found]
+
+    async def _hash(self, name: str) -> dict[bytes, bytes]:
+        found = await self._backend.call(("HGETALL", name))
+        return dict(zip(found[::2], found[1::2], strict=True))

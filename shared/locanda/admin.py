@@ -1,0 +1,288 @@
+"""`locanda admin`: what the operator of a server sees and does while its engines run, over the administration API.
+
+Also `python -m locanda.admin`, as in an engine's container, which has no terminal client.
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import aiohttp
+import msgspec
+
+from locanda import administration as wire
+from locanda.errors import EngineError
+from locanda.messages import Maintenance
+from locanda.transport import Call, RetryPolicy, Transport
+
+SERVER = "http://127.0.0.1:8080"
+KEYS = ("LOCANDA_ADMIN_KEY", "ENGINE_ADMIN_KEY")
+"""The variables that may hold the key, or with _FILE the name of its file: one's own, then the engine's."""
+NO_KEY = "There is no key: set LOCANDA_ADMIN_KEY to the engine's ENGINE_ADMIN_KEY."
+OFF = "The server has no calls for operators at this address: ENGINE_ADMIN_KEY is not set, or a proxy closes them."
+NOBODY = "Nobody answers at {server}."
+OPEN_TO_ALL = "No key is left: everybody may open tables now."
+ID = re.compile(r"[A-Za-z0-9_-]{22}")
+RETRY = RetryPolicy(tries=3)
+
+T = TypeVar("T")
+Rows = Iterable[Sequence[object]]
+
+
+class Admin:
+    """The calls of the administration API."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    async def ask(self, method: str, path: str, type_: type[T], body: object = None, **query: object) -> T:
+        """Make a call. Raises `EngineError`."""
+        content = b"" if body is None else msgspec.json.encode(body)
+        headers = {"Content-Type": "application/json"} if content else {}
+        given = {name: str(value) for name, value in query.items() if value is not None}
+        answer = await self._transport.fetch(Call(method, f"/v1/admin/{path}", headers, given, content))
+        return msgspec.json.decode(answer or b"", type=type_)
+
+
+# --- commands: each makes its call, and returns the lines to print
+
+
+async def tables(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """List tables, page after page."""
+    found: list[wire.AdminTable] = []
+    unreadable, cursor = 0, None
+    while True:
+        query = {"game": args.game, "status": args.status, "cursor": cursor}
+        page = await admin.ask("GET", "tables", wire.AdminTablePage, **query)
+        found += page.tables
+        unreadable += page.unreadable
+        cursor = page.next
+        if cursor is None or len(found) >= args.limit:
+            break
+    found.sort(key=lambda table: table.opened)
+    rows = [_row(table) for table in found[: args.limit]]
+    shown = columns(("TABLE", "GAME", "STATUS", "OPENED", "CHANGED", "DEAL", "COMPUTERS", "PEOPLE"), rows)
+    more = [f"{unreadable} more cannot be read by this release."] if unreadable else []
+    return shown + more + ([f"There are more: --limit {10 * args.limit}"] if cursor else [])
+
+
+def _row(table: wire.AdminTable) -> Sequence[object]:
+    ages, people = (age(table.opened), age(table.changed)), ", ".join(table.people)
+    return (table.id, table.game, table.status, *ages, f"{table.match}.{table.deal}", table.computers, people)
+
+
+async def close(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """Close a table."""
+    await admin.ask("POST", f"tables/{args.table}/close", wire.Done)
+    return ["Closed."]
+
+
+async def remove(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """Remove a table."""
+    await admin.ask("DELETE", f"tables/{args.table}", wire.Done)
+    return ["Removed, with its deals."]
+
+
+async def maintenance(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """Announce maintenance, or take the announcement back."""
+    if args.end:
+        await admin.ask("DELETE", "maintenance", wire.Done)
+        return ["Nothing is announced any more."]
+    body = wire.AnnounceMaintenance(args.begins, args.lasts, args.text)
+    return [(await admin.ask("PUT", "maintenance", Maintenance, body)).text]
+
+
+async def engines(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """List engines; let one drain, or resume."""
+    if args.drain or args.resume:
+        path = f"engines/{quote(args.drain or args.resume, safe='')}/drain"
+        found = await admin.ask("PUT" if args.drain else "DELETE", path, wire.Engines)
+    else:
+        found = await admin.ask("GET", "engines", wire.Engines)
+    rows = [
+        (each.name, each.release, age(each.started), each.streams, "drains" if each.draining else "serves")
+        for each in found.engines
+    ]
+    return columns(("ENGINE", "RELEASE", "SINCE", "STREAMS", ""), rows)
+
+
+async def keys(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """List API keys; make one, or refuse one."""
+    if args.add:
+        made = await admin.ask("POST", "keys", wire.IssuedKey, wire.NewKey(args.add))
+        return [made.key, "It is shown this once. Only holders of a key open tables."]
+    if args.remove:
+        found = await admin.ask("DELETE", f"keys/{quote(args.remove, safe='')}", wire.ApiKeyList)
+    else:
+        found = await admin.ask("GET", "keys", wire.ApiKeyList)
+    rows = [(each.name, age(each.created), age(each.used) if each.used else "never") for each in found.keys]
+    return columns(("KEY", "MADE", "USED"), rows) + ([] if found.required else [OPEN_TO_ALL])
+
+
+async def bans(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """List bans; ban a client, or lift a ban."""
+    if args.add:
+        made = wire.NewBan(args.add, args.reason, args.minutes)
+        found = await admin.ask("POST", "bans", wire.BanList, made)
+    elif args.remove:
+        found = await admin.ask("DELETE", f"bans/{quote(args.remove, safe='')}", wire.BanList)
+    else:
+        found = await admin.ask("GET", "bans", wire.BanList)
+    rows = [(each.client, age(each.since), time_of(each.until), each.reason) for each in found.bans]
+    return columns(("CLIENT", "SINCE", "UNTIL", "REASON"), rows)
+
+
+async def names(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """List blocked names; block one, or allow it again."""
+    if args.add:
+        found = await admin.ask("POST", "names", wire.BlockedNames, wire.NewBlockedName(args.add))
+    elif args.remove:
+        found = await admin.ask("DELETE", f"names/{quote(args.remove, safe='')}", wire.BlockedNames)
+    else:
+        found = await admin.ask("GET", "names", wire.BlockedNames)
+    return found.names
+
+
+async def numbers(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """Show the numbers of the last days."""
+    found = await admin.ask("GET", "days", wire.Days, days=args.days)
+    fields = wire.GameNumbers.__struct_fields__
+    rows = [
+        (day.day, game, *(getattr(numbers, field) for field in fields))
+        for day in found.days
+        for game, numbers in day.games.items()
+    ]
+    return columns(("DAY", "GAME", *(field.upper().replace("_", " ") for field in fields)), rows)
+
+
+async def acts(admin: Admin, args: argparse.Namespace) -> list[str]:
+    """Show what operators did."""
+    found = await admin.ask("GET", "acts", wire.Acts, last=args.last)
+    rows = [(time_of(each.at), each.act, each.about, each.client, each.request) for each in found.acts]
+    return columns(("TIME", "ACT", "ABOUT", "FROM", "REQUEST"), rows)
+
+
+# --- the command line
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    found = argparse.ArgumentParser(prog="locanda admin", description="See and govern a server while its engines run.")
+    server = os.environ.get("LOCANDA_SERVER") or SERVER
+    found.add_argument("--server", default=server, metavar="URL", help="an engine's address, or LOCANDA_SERVER")
+    commands = found.add_subparsers(dest="command", required=True)
+
+    def add(run: Any, help_: str) -> argparse.ArgumentParser:  # noqa: ANN401  (a command)
+        command = commands.add_parser(run.__name__, help=help_)
+        command.set_defaults(run=run)
+        return command
+
+    listing = add(tables, "list tables: their games and ages, never cards")
+    listing.add_argument("--game")
+    listing.add_argument("--status", choices=("open", "playing", "over"))
+    listing.add_argument("--limit", type=int, default=1000, metavar="N")
+    add(close, "end a table, as if everybody had left it").add_argument("table", type=str.strip, metavar="TABLE")
+    add(remove, "close a table, and delete it with its deals").add_argument("table", type=str.strip, metavar="TABLE")
+    announcing = add(maintenance, "announce maintenance: page, bot and terminal show it")
+    announcing.add_argument("text", nargs="?", default="", help="what else to say")
+    announcing.add_argument("--begins", type=int, default=0, metavar="MINUTES", help="from now; else at once")
+    announcing.add_argument("--lasts", type=int, metavar="MINUTES", help="else until --end")
+    announcing.add_argument("--end", action="store_true", help="take the announcement back")
+    draining = add(engines, "list engines")
+    draining.add_argument("--drain", metavar="ENGINE", help="let it take no new connections")
+    draining.add_argument("--resume", metavar="ENGINE", help="let it take them again")
+    for run, help_, what in (
+        (keys, "list API keys, and when each was used last", "NAME"),
+        (bans, "list the clients that are refused", "CLIENT"),
+        (names, "list the names that nobody may take", "NAME"),
+    ):
+        entries = add(run, help_)
+        entries.add_argument("--add", metavar=what)
+        entries.add_argument("--remove", metavar=what)
+        if run is bans:
+            entries.add_argument("--reason", default="", help="only operators see it")
+            entries.add_argument("--minutes", type=int, help="for how long; else for good")
+    add(numbers, "show the numbers of the last days").add_argument("--days", type=int, default=7, metavar="N")
+    add(acts, "show what operators did").add_argument("--last", type=int, default=100, metavar="N")
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, `sys.argv` by default; return the exit code of the process."""
+    given = sys.argv[1:] if arguments is None else arguments
+    # argparse takes a table's id that begins with `-` for an option; a value may begin with a space.
+    args = parser().parse_args([f" {each}" if ID.fullmatch(each) else each for each in given])
+    key = admin_key(os.environ)
+    if not key:
+        print(NO_KEY, file=sys.stderr)
+        return 1
+    try:
+        lines = asyncio.run(_run(args, key))
+    except (EngineError, ValueError) as error:
+        print(_why(error, args.server), file=sys.stderr)
+        return 1
+    print(*lines, sep="\n")
+    return 0
+
+
+async def _run(args: argparse.Namespace, key: str) -> list[str]:
+    async with aiohttp.ClientSession() as session:
+        headers = {"Authorization": f"Bearer {key}"}
+        lines: list[str] = await args.run(Admin(Transport(args.server, session, RETRY, lambda: headers)), args)
+        return lines
+
+
+def admin_key(environment: Mapping[str, str]) -> str:
+    """Return the key that the environment has, itself or in a file; empty without one."""
+    for name in KEYS:
+        if environment.get(name):
+            return environment[name].strip()
+        if file := environment.get(f"{name}_FILE"):
+            return Path(file).read_text(encoding="utf-8").strip()
+    return ""
+
+
+def _why(error: Exception, server: str) -> str:
+    if not isinstance(error, EngineError):
+        return str(error)
+    if error.code == "unreachable":
+        return NOBODY.format(server=server)
+    if error.code in ("not_found", "no_problem"):
+        return OFF
+    problem = error.problem
+    return f"{problem.title}{f': {problem.detail}' if problem.detail else ''}."
+
+
+# --- what is printed
+
+
+def columns(titles: Sequence[str], rows: Rows) -> list[str]:
+    """Return a table as lines, each column as wide as its widest cell."""
+    lines = [list(map(str, row)) for row in (titles, *rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
+
+
+def age(time: datetime) -> str:
+    """Return how long ago a time is, such as `3 h`."""
+    seconds = max(0, round((datetime.now(UTC) - time).total_seconds()))
+    for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds // length} {unit}"
+    return f"{seconds} s"
+
+
+def time_of(time: datetime | None) -> str:
+    """Return a time in UTC, `-` for none."""
+    return "-" if time is None else f"{time:%Y-%m-%d %H:%M:%S}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

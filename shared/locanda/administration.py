@@ -1,0 +1,268 @@
+"""The types of the administration API's requests and answers; the server, its document and `locanda admin` use them."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from locanda.messages import LONGEST_NAME, PRINTABLE, Request, Status, TableId
+
+LONGEST_TEXT = 300
+EntryName = Annotated[
+    str,
+    Meta(
+        min_length=1, max_length=64, pattern="^[A-Za-z0-9._-]+(?!\\n)$", description="Letters, digits, `.`, `_`, `-`."
+    ),
+]
+Text = Annotated[str, Meta(max_length=LONGEST_TEXT, pattern=f"{PRINTABLE}|^$", description="One line, or empty.")]
+NamePattern = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=LONGEST_NAME,
+        pattern=PRINTABLE,
+        description="A name, whatever its capitals and accents; `*` stands for any characters.",
+    ),
+]
+Client = Annotated[
+    str, Meta(min_length=1, max_length=64, description="An address, or a network such as 203.0.113.0/24.")
+]
+Minutes = Annotated[int, Meta(ge=0, le=100_000)]
+
+
+class Done(Struct, frozen=True):
+    """The act is done, and in the list of acts."""
+
+
+# --- tables
+
+
+class AdminTable(Struct, frozen=True):
+    """A table as the operator sees it: no cards, no tokens, no seeds."""
+
+    id: TableId
+    """The table's id, with which anybody may watch it."""
+    game: str
+    """Its game."""
+    status: Status
+    """Whether it is open, played at, or over."""
+    opened: datetime
+    """When it was opened."""
+    changed: datetime
+    """When it changed last."""
+    listed: bool
+    """Whether the list of open tables shows it."""
+    match: int
+    """The number of its match."""
+    deal: int
+    """The number of the deal in it, 0 before the first."""
+    people: list[str]
+    """The names of the people at it."""
+    computers: int
+    """How many computer players sit there."""
+
+
+class AdminTablePage(Struct, frozen=True):
+    """Some tables, in no order."""
+
+    tables: list[AdminTable]
+    """Those that match; a page may have none, and be followed by others."""
+    unreadable: int
+    """How many more this release cannot read."""
+    next: str | None
+    """The `cursor` of the next page; null at the end."""
+
+
+# --- maintenance
+
+
+class AnnounceMaintenance(Request, frozen=True):
+    """An announcement, which every client shows."""
+
+    in_minutes: Minutes = 0
+    """In how many minutes it begins."""
+    minutes: Minutes | None = None
+    """How long it takes; null if that is not known: then it is shown until it is taken back."""
+    text: Text = ""
+    """What else to say, in the operator's own words."""
+
+
+# --- engines
+
+
+class Engine(Struct, frozen=True):
+    """An engine that has reported within the last half minute."""
+
+    name: str
+    """Its name: that of its machine or container, and a few characters for the process."""
+    release: str
+    """The release that runs there."""
+    started: datetime
+    """When it began to serve."""
+    streams: int
+    """How many streams and long polls it holds open."""
+    draining: bool
+    """Whether it takes no new connections."""
+
+
+class Engines(Struct, frozen=True):
+    """All engines on this Redis."""
+
+    engines: list[Engine]
+    """By name."""
+
+
+# --- keys, bans, names
+
+
+class NewKey(Request, frozen=True):
+    """A new API key."""
+
+    name: EntryName
+    """Whose it is."""
+
+
+class IssuedKey(Struct, frozen=True):
+    """A new API key."""
+
+    name: str
+    """Whose it is."""
+    key: str
+    """The key, which is shown this once."""
+
+
+class ApiKey(Struct, frozen=True):
+    """An API key, without the key."""
+
+    name: str
+    """Whose it is."""
+    created: datetime
+    """When it was made."""
+    used: datetime | None
+    """When it was used last, to the minute; null for never."""
+
+
+class ApiKeyList(Struct, frozen=True):
+    """The API keys that are kept in Redis; those of `ENGINE_API_KEYS` are not among them."""
+
+    keys: list[ApiKey]
+    """By name."""
+    required: bool
+    """Whether opening a table needs a key: false where there is none, neither here nor in the settings."""
+
+
+class NewBan(Request, frozen=True):
+    """A client that is to be refused."""
+
+    client: Client
+    reason: Text = ""
+    """Why; only operators see it."""
+    minutes: Annotated[int, Meta(ge=1, le=5_256_000)] | None = None
+    """For how long; null for good."""
+
+
+class Ban(Struct, frozen=True):
+    """A client that is refused."""
+
+    client: str
+    """Its address or network."""
+    reason: str
+    """Why."""
+    since: datetime
+    """When it was banned."""
+    until: datetime | None
+    """When the ban ends; null for never."""
+
+
+class BanList(Struct, frozen=True):
+    """The bans in force."""
+
+    bans: list[Ban]
+    """The oldest first."""
+
+
+class NewBlockedName(Request, frozen=True):
+    """A name that nobody may take."""
+
+    name: NamePattern
+
+
+class BlockedNames(Struct, frozen=True):
+    """The names that nobody may take."""
+
+    names: list[str]
+    """In alphabetical order."""
+
+
+# --- numbers and acts
+
+
+class GameNumbers(Struct, frozen=True):
+    """What happened in a game on a day."""
+
+    tables_opened: int = 0
+    """Tables that were opened."""
+    seats_taken: int = 0
+    """Seats that people took, those of the hosts too."""
+    matches_started: int = 0
+    """Matches that began, rematches too."""
+    matches_finished: int = 0
+    """Matches that were played to their end."""
+    moves: int = 0
+    """Moves, those of computer players too."""
+    turns_timed_out: int = 0
+    """Turns that people let pass."""
+
+
+class Day(Struct, frozen=True):
+    """The numbers of a day, in UTC."""
+
+    day: str
+    """The day, such as 2026-01-31."""
+    games: dict[str, GameNumbers]
+    """By game."""
+
+
+class Days(Struct, frozen=True):
+    """The numbers of the last days."""
+
+    days: list[Day]
+    """Today first."""
+
+
+ActName = Literal[
+    "close_table",
+    "remove_table",
+    "announce_maintenance",
+    "end_maintenance",
+    "drain_engine",
+    "resume_engine",
+    "add_key",
+    "remove_key",
+    "ban",
+    "lift_ban",
+    "block_name",
+    "allow_name",
+]
+
+
+class Act(Struct, frozen=True):
+    """Something that an operator did."""
+
+    at: datetime
+    """When."""
+    act: ActName
+    """What."""
+    about: str
+    """To which table, engine, key, client or name."""
+    client: str
+    """From which address."""
+    request: str
+    """The request's id, which the log has too."""
+
+
+class Acts(Struct, frozen=True):
+    """What operators did."""
+
+    acts: list[Act]
+    """The last one first."""

@@ -1,0 +1,33 @@
+"""What the operator of the engine does, as people in a chat see it."""
+
+import pytest
+
+from services.engine.service.administration import Operator
+from tests.emulator import Person
+from tests.emulator.chats import Chat
+from tests.telegram.harness import BotHarness
+from tests.telegram.lobby_steps import deal
+
+BY = Operator("127.0.0.1", "1")
+
+
+async def table_of(harness: BotHarness) -> str:
+    assert harness.context is not None
+    chat_tables = harness.context.repositories.chat_tables
+    [chat_table] = await chat_tables.load(await chat_tables.refs())
+    assert chat_table.engine is not None
+    return chat_table.engine
+
+
+@pytest.mark.parametrize("act", ["close", "remove"])
+async def test_a_table_that_the_operator_ends_is_closed_in_group_and_hands(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat, act: str
+) -> None:
+    await deal([anna, bruno], group)
+    await getattr(harness.administered.tables, act)(await table_of(harness), BY)
+    await group.sees("Il tavolo è chiuso")
+    await group.until(lambda place: place.shows(button="La mia mano") is None)
+    for person in (anna, bruno):
+        await person.private.sees("è stato chiuso")
+    assert harness.context is not None
+    assert await harness.context.repositories.chat_tables.refs() == []
