@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
 
 from locanda.translations import catalogue_of
 
@@ -50,6 +51,15 @@ def test_translations_have_the_same_placeholders(italian: Catalog) -> None:
             assert _placeholders(form) == _placeholders(source) or (
                 plural is not None and _placeholders(form) == _placeholders(plural)
             ), text
+
+
+@pytest.mark.parametrize(
+    "file", sorted((ROOT / "examples" / "games").glob("*/*/it.po")), ids=lambda file: file.parent.name
+)
+def test_every_text_of_an_example_game_has_an_italian_one(file: Path) -> None:
+    with file.open("rb") as source:
+        own = read_po(source, locale="it")
+    assert [message.id for message in own if message.id and not message.string] == []
 
 
 @pytest.mark.slow

@@ -117,7 +117,9 @@ def _engine_admits(name: str, options: dict[str, Any]) -> bool:
 @every_game
 def test_every_option_and_choice_has_an_italian_text(name: str) -> None:
     italian = catalogue_of("it")
-    assert [text for text in _texts(name) if text not in italian or not italian[text].string] == []
+    assert [
+        text for text in _texts(name) if not text.isdecimal() and (text not in italian or not italian[text].string)
+    ] == []
 
 
 @every_game

@@ -1,4 +1,4 @@
-"""Briscola and Scopa are played over the API, in a chat and in a terminal, where Locanda and they are installed.
+"""The example games are played over the API, in a chat and in a terminal, where Locanda and they are installed.
 
 Run by `test_packages.py` in an environment of wheels; engine and bot are those of the source tree.
 """
@@ -15,6 +15,8 @@ from aiohttp import ClientSession
 from examples.play_a_match import match
 from locanda import messages, verify
 from locanda.client import EngineClient
+from locanda.games.lessons import YOU, scripts
+from locanda.games.registry import WIRE_TYPES
 from tests.e2e.engine_and_bot import API_KEY, EngineAndBot, running_engine_and_bot
 from tests.e2e.players import GroupPlayers
 from tests.emulator import Emulator
@@ -22,7 +24,8 @@ from tests.engine.table.local_rules import LocalRules
 from tests.redis_server import RedisServer
 from tests.terminal.pseudo_terminal import run_on_terminal
 
-GAMES = pytest.mark.parametrize("game", ["briscola", "scopa"])
+EXAMPLES = ("briscola", "scopa", "tressette")
+GAMES = pytest.mark.parametrize("game", EXAMPLES)
 
 
 @pytest.fixture
@@ -38,11 +41,14 @@ async def engine_and_bot(telegram: Emulator, redis_server: RedisServer) -> Async
 
 
 def test_what_is_played_is_installed() -> None:
-    for name in ("locanda", "locanda_briscola", "locanda_scopa"):
+    for name in ("locanda", *(f"locanda_{game}" for game in EXAMPLES)):
         assert Path(str(import_module(name).__file__)).is_relative_to(sys.prefix)
 
 
-@pytest.mark.parametrize(("game", "players"), [("briscola", 2), ("briscola", 4), ("scopa", 3), ("scopa", 4)])
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [("briscola", 2), ("briscola", 4), ("scopa", 3), ("scopa", 4), ("tressette", 2), ("tressette", 4)],
+)
 async def test_over_the_api(engine_and_bot: EngineAndBot, game: str, players: int) -> None:
     async with EngineClient.connect(engine_and_bot.engine_url, api_key=API_KEY) as engine:
         over, published = await match(engine, game, players)
@@ -71,6 +77,17 @@ async def test_they_are_in_the_document_its_page_and_the_probe(engine_and_bot: E
             ready = await answer.json()
             assert ready["games"]["scopa"] == "locanda-scopa 0.1.0"
             assert ready["left_out"] == {}
+
+
+@GAMES
+async def test_their_lessons_lead_to_the_end_of_a_deal(engine_and_bot: EngineAndBot, game: str) -> None:
+    async with EngineClient.connect(engine_and_bot.engine_url, api_key=API_KEY) as engine:
+        deal = msgspec.convert(scripts()[game].deal, WIRE_TYPES[game].Deal)
+        for step in scripts()[game].steps:
+            for move, yours in ((step.move, True), *((other, False) for other in step.others)):
+                assert (deal.turn == YOU) == yours
+                deal = (await engine.play_of(game, deal, move)).deal
+        assert deal.turn is None
 
 
 async def test_words_tell_what_lies_on_the_declared_piles(engine_and_bot: EngineAndBot) -> None:

@@ -20,6 +20,8 @@ from tests.packages.environment import fresh_environment
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
+EXAMPLES = ("briscola", "scopa", "tressette")
+ANY = " or ".join(EXAMPLES)
 LAWS = ("tests/games/test_play.py", "tests/games/test_views.py", "tests/games/test_wire.py")
 FOUND = """
 import json
@@ -47,41 +49,49 @@ def run(folders: Sequence[Path], *command: str) -> str:
 
 
 def test_the_example_games_are_found_and_keep_their_worked_positions(tmp_path: Path) -> None:
-    folders = installed(tmp_path, "briscola", "scopa")
+    folders = installed(tmp_path, *EXAMPLES)
     output = run(
-        folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", LAWS[0], "-k", "test_position and (briscola or scopa)"
+        folders,
+        "-m",
+        "pytest",
+        "-v",
+        "-p",
+        "no:cacheprovider",
+        LAWS[0],
+        "-k",
+        f"test_position and ({ANY})",
     )
-    for position in ("briscola-partners-count-together", "scopa-settebello"):
+    for position in ("briscola-partners-count-together", "scopa-settebello", "tressette-suit-must-be-followed"):
         assert re.search(rf"test_position.{position}. PASSED", output), output
 
 
 @pytest.mark.long
 def test_the_example_games_keep_the_laws_of_all_games(tmp_path: Path) -> None:
-    folders = installed(tmp_path, "briscola", "scopa")
-    output = run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", *LAWS, "-k", "briscola or scopa")
+    folders = installed(tmp_path, *EXAMPLES)
+    output = run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", *LAWS, "-k", ANY)
     for file in LAWS:
-        for game in ("briscola", "scopa"):
+        for game in EXAMPLES:
             assert re.search(rf"^{file}::.*{game}.* PASSED", output, re.MULTILINE), output
 
 
+@pytest.mark.timeout(600)
 def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(tmp_path: Path) -> None:
-    python = fresh_environment(tmp_path, "briscola", "scopa")
-    play = ("-m", "pytest", "-p", "no:cacheprovider", "-o", "pythonpath=.", "tests/packages/played.py")
-    ended = subprocess.run([python, *play], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-
-
-def test_a_match_of_an_example_game_is_played_on_pages_and_in_a_chat_at_one_table(tmp_path: Path) -> None:
-    folders = installed(tmp_path, "briscola", "scopa")
-    command = "-m", "pytest", "-v", "-p", "no:cacheprovider", "tests/web/test_matches.py", "-k", "chat and briscola"
-    assert re.search(r"at_one_table.briscola. PASSED", run(folders, *command))
+    python = fresh_environment(tmp_path, *EXAMPLES)
+    test = (python, "-m", "pytest", "-v", "-p", "no:cacheprovider", "-o", "pythonpath=.")
+    for tests, last in (
+        (("tests/packages/played.py",), "in_a_terminal[scopa]"),
+        (("tests/web/test_matches.py", "-k", "chat and briscola"), "at_one_table[briscola]"),
+    ):
+        ended = subprocess.run([*test, *tests], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+        assert f"{last} PASSED" in ended.stdout
 
 
 @pytest.mark.long
 def test_the_example_games_are_played_on_pages_by_pointer_and_keyboard_and_fit_every_window(tmp_path: Path) -> None:
-    folders = installed(tmp_path, "briscola", "scopa")
+    folders = installed(tmp_path, *EXAMPLES)
     files = "tests/web/test_matches.py", "tests/web/test_every_screen.py"
-    output = run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", *files, "-k", "briscola or scopa")
+    output = run(folders, "-m", "pytest", "-v", "-p", "no:cacheprovider", *files, "-k", ANY)
     assert re.search(r"accessible_and_fits.scopa_of_four. PASSED", output), output
 
 

@@ -27,7 +27,7 @@ SHORT: dict[str, tuple[str, JsonObject]] = {
     "presidente": ("🎩 Presidente", {"joker": True}),
 }
 """The button of each game, and options with which a match is soon over; tests/packages runs this with the examples."""
-SHORT |= {each: (f"🎴 {each.capitalize()}", {}) for each in GAME_NAMES if each in ("briscola", "scopa")}
+SHORT |= {each: (f"🎴 {each.capitalize()}", {}) for each in GAME_NAMES if each in ("briscola", "scopa", "tressette")}
 MOST_PRESSES = 600
 PRESSED = 8
 """Moves before the end of a match that are pressed in `make test` too."""

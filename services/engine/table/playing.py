@@ -52,7 +52,7 @@ def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
         raise TableError("already_playing")
     require_host(table, by)
     game = game_of(table)
-    least = min(game.seats(table.options))
+    least = next((each for each in game.seats(table.options) if each >= len(table.seats)), 0)
     if len(table.seats) < least:
         raise TableError("too_few_players", seats=len(table.seats), least=least)
     opened = table.match.following if table.status == "over" else table.match

@@ -1,5 +1,6 @@
 """Transitions of play: matches, moves, absences and deadlines."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -48,6 +49,15 @@ def test_only_the_host_starts_and_not_alone() -> None:
         playing.start(opened(person("Bruno")), 1, TransitionContext(NOW))
     with pytest.raises(TableError, match="already_playing"):
         playing.start(started(), 0, TransitionContext(NOW))
+
+
+def test_a_match_starts_with_numbers_of_players_that_the_game_has_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "gatto_rosso", replace(GATTO, seats=lambda _: range(2, 5, 2)))
+    three = opened(person("Bruno"), person("Carla"))
+    with pytest.raises(TableError, match="too_few_players") as refused:
+        playing.start(three, 0, TransitionContext(NOW))
+    assert refused.value.facts == {"seats": 3, "least": 4}
+    assert playing.start(opened(person("Bruno")), 0, TransitionContext(NOW)).table.status == "playing"
 
 
 def test_the_seat_after_the_dealer_begins() -> None:

@@ -1,0 +1,181 @@
+"""The rules of Tressette: how cards are dealt, the moves and what follows from them, and the points.
+
+Hands and captured cards are bit sets over the cards of `locanda.cards`; the stock and the trick are byte strings.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET, structs
+
+from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pack, rank, suit
+from locanda.explanations import NOT_IN_HAND
+from locanda.games.base import DealOver, Refusal, Result
+from locanda.games.conversions import Shown
+from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
+from locanda_tressette.types import (
+    MUST_FOLLOW,
+    DealState,
+    Drawn,
+    Event,
+    Move,
+    Options,
+    Play,
+    Played,
+    TrickTaken,
+    View,
+)
+
+PLAYERS = range(2, 5)
+HANDS = {2: 10, 3: 13, 4: 10}
+"""By the number of players: how many cards each is dealt."""
+STRENGTH = {rank(CARDS[f"{code}h"]): place for place, code in enumerate("4567JQKA23")}
+"""By rank: which card of a suit takes which."""
+THIRDS = {rank(CARDS[f"{code}h"]): 3 if code == "A" else 1 for code in "A23JQK"}
+"""What a card of a rank counts, in thirds of a point; the others count nothing."""
+
+
+def teams(players: int) -> tuple[tuple[int, ...], ...]:
+    """Return the partners: with four players, those who sit opposite."""
+    return ((0, 2), (1, 3)) if players == 4 else ()
+
+
+def cards_in_play(_options: Options, players: int) -> tuple[int, ...]:
+    """Return the pack: 40 cards, with three players without the four of coins."""
+    return tuple(card for card in pack(ITALIAN_RANKS) if players != 3 or CODES[card] != "4d")
+
+
+def deal(
+    options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
+) -> DealState:
+    """Deal the hands, one card at a time from the seat after the dealer; with two players, the rest is the stock."""
+    stock = shuffle(seed, 0, cards_in_play(options, players))
+    return DealState(
+        options=options,
+        dealer=dealer,
+        turn=(dealer + 1) % players,
+        seed=seed,
+        shuffles=1,
+        hands=tuple(map(mask, deal_out(stock, players, dealer, HANDS[players]))),
+        stock=bytes(stock),
+        captured=(0,) * players,
+        shown=(0,) * players,
+    )
+
+
+# --- the moves
+
+
+def moves(deal: DealState) -> list[Move]:
+    """Return every legal move of the seat on turn, by suit and rank."""
+    return [] if deal.turn is None else [Play(CODES[card]) for card in members(_playable(deal, deal.turn))]
+
+
+def _playable(deal: DealState, seat: int) -> int:
+    """Return the cards of the suit that was led, or all where there are none."""
+    hand = deal.hands[seat]
+    return hand if not deal.table else mask(card for card in members(hand) if suit(card) == suit(deal.table[0])) or hand
+
+
+def check(deal: DealState, move: Move) -> Refusal | None:
+    """Return why the seat on turn may not make this move, or nothing."""
+    if deal.turn is None:
+        return Refusal("deal_over")
+    card, can = 1 << CARDS[move.card], _playable(deal, deal.turn)
+    if not deal.hands[deal.turn] & card:
+        return NOT_IN_HAND.refuse({"card": move.card})
+    if not can & card:
+        return MUST_FOLLOW.refuse({"card": move.card, "led": CODES[deal.table[0]], "can": codes(members(can))})
+    return None
+
+
+# --- what follows from a move
+
+
+def play(deal: DealState, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
+    if deal.turn is None:
+        raise ValueError("the deal is over")
+    seat, card, players = deal.turn, CARDS[move.card], len(deal.hands)
+    hands, shown = list(deal.hands), list(deal.shown)
+    hands[seat] &= ~(1 << card)
+    shown[seat] &= ~(1 << card)
+    table, following = deal.table + bytes((card,)), (seat + 1) % players
+    played = structs.replace(deal, hands=tuple(hands), shown=tuple(shown), table=table, turn=following)
+    events: list[Event] = [Played(seat, move.card)]
+    return (played, events) if len(table) < players else _end_trick(played, following, events)
+
+
+def _end_trick(deal: DealState, leader: int, events: list[Event]) -> tuple[DealState, list[Event]]:
+    """Give the trick to the highest card of the suit led; with a stock, both draw, and show what they draw."""
+    strengths = [STRENGTH[rank(card)] if suit(card) == suit(deal.table[0]) else -1 for card in deal.table]
+    winner = (leader + strengths.index(max(strengths))) % len(deal.hands)
+    captured = list(deal.captured)
+    captured[winner] |= mask(deal.table)
+    events.append(TrickTaken(winner, codes(deal.table), thirds_of(mask(deal.table))))
+    taken = structs.replace(deal, turn=winner, table=b"", captured=tuple(captured), last=winner)
+    if taken.stock:
+        taken = _drawn(taken, winner, events)
+    elif not any(taken.hands):
+        taken = structs.replace(taken, turn=None)
+        events.append(DealOver(score(taken)))
+    return taken, events
+
+
+def _drawn(deal: DealState, winner: int, events: list[Event]) -> DealState:
+    hands, shown, stock = list(deal.hands), list(deal.shown), bytearray(deal.stock)
+    for seat in (winner, 1 - winner):
+        card = stock.pop()
+        hands[seat] |= 1 << card
+        shown[seat] |= 1 << card
+        events.append(Drawn(seat, CODES[card]))
+    return structs.replace(deal, hands=tuple(hands), shown=tuple(shown), stock=bytes(stock))
+
+
+# --- points
+
+
+def thirds_of(cards: int) -> int:
+    """Return what cards count, in thirds of a point."""
+    return sum(THIRDS.get(rank(card), 0) for card in members(cards))
+
+
+def score(deal: DealState) -> Result:
+    """Rank the seats by their whole points, one of them for the last trick; partners have theirs together."""
+    players = len(deal.hands)
+    sides = 2 if players == 4 else players
+    thirds = [sum(thirds_of(deal.captured[seat]) for seat in range(side, players, sides)) for side in range(sides)]
+    last = None if deal.last is None else deal.last % sides
+    points = tuple(thirds[seat % sides] // 3 + (seat % sides == last) for seat in range(players))
+    return Result(rank_by_points(points), points, teams=teams(players) or UNSET)
+
+
+def match_over(options: Options, _deals: int, points: Sequence[int]) -> bool:
+    """Return whether one side has the points to win, and more than the others."""
+    leaders = points.count(max(points))
+    return max(points) >= options.target and leaders == len((teams(len(points)) or ((0,),))[0])
+
+
+# --- what each sees, and posted deals
+
+SHOWN: Shown = {"thirds": lambda deal, _: tuple(map(thirds_of, deal.captured))}
+"""Taken cards were open when they were played."""
+
+
+def known_cards(view: View) -> list[tuple[str, ...]]:
+    """Return the cards of each hand that a view shows: the own hand, and what others have drawn openly."""
+    return [view.hand or () if seat == view.seat else shown for seat, shown in enumerate(view.shown)]
+
+
+def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
+    """Return a posted deal. Raises `MalformedDealError` for one that cannot be played in turn."""
+    players, played = len(deal.hands), len(deal.table)
+    leader = ((deal.turn or 0) - played) % players
+    sizes = {hand.bit_count() + ((seat - leader) % players < played) for seat, hand in enumerate(deal.hands)}
+    if len(sizes) != 1 or played >= players or (deal.turn is not None) != (max(sizes) > 0):
+        raise MalformedDealError("hands: they do not agree with turn and trick")
+    if len(deal.stock) % 2 or (deal.stock and players > 2):
+        raise MalformedDealError("stock: it cannot be drawn evenly")
+    if any(shown & ~hand for shown, hand in zip(deal.shown, deal.hands, strict=True)):
+        raise MalformedDealError("shown: it is not in the hand")
+    return deal

@@ -1,0 +1,124 @@
+"""Tressette on the wire: options, moves, deal, view, events, and the codes of its refusals."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from locanda.explanations import NOT_IN_HAND, RefusalCode
+from locanda.games.base import N_, BaseView, Count, DealOver, FrenchCard, Pile, Presets, SeatNumber
+from locanda.games.forms import ELSEWHERE, FRENCH, BaseState, EachSeat, wire_deal
+
+NAME: Literal["tressette"] = "tressette"
+PLACE = 12
+RULES = 1
+DECK = "italian_suits_40"
+FEWEST_WINS = False
+"""Whether points count against the player who has them."""
+
+Cards = tuple[FrenchCard, ...]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The option of Tressette."""
+
+    target: Annotated[
+        Literal[11, 21, 31],
+        Meta(
+            title=N_("Points to win"),
+            description=N_("The match ends when a side has so many points, and more than the others."),
+            extra_json_schema={"labels": {"11": "11", "21": "21", "31": "31"}},
+        ),
+    ] = 21
+
+
+PRESETS: Presets = {"quick": {"target": 11}, "classic": {"target": 21}, "long": {"target": 31}}
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True, tag="play"):
+    """Play a card to the trick."""
+
+    card: FrenchCard
+
+
+Move = Play
+
+LISTED_MOVES = "Every card that may be played, by suit and rank."
+"""Which of several equal moves the engine lists."""
+
+
+CardSet: TypeAlias = Annotated[int, FRENCH.set]
+
+
+class DealState(BaseState[Options], frozen=True, array_like=True):
+    """A whole deal, hidden cards included; the last card of the stock is drawn next."""
+
+    hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=4)]
+    stock: Annotated[bytes, FRENCH.pile] = b""
+    """The cards to draw, with two players."""
+    table: Annotated[bytes, FRENCH.pile, Meta(max_length=4)] = b""
+    """The trick, in the order of play."""
+    captured: Annotated[tuple[CardSet, ...], EachSeat(0)] = ()
+    """The cards that each seat has taken; empty for nobody's."""
+    shown: Annotated[tuple[CardSet, ...], EachSeat(0), ELSEWHERE] = ()
+    """The cards that each seat has drawn openly and still holds."""
+    last: int | None = None
+    """Who took the last trick so far."""
+
+
+class View(BaseView[Options, Cards], frozen=True, tag=NAME):
+    """A deal as one seat, or a spectator, may see it."""
+
+    stock_count: Count
+    table: Annotated[Cards, Meta(max_length=4)]
+    captured: tuple[Cards, ...]
+    thirds: tuple[Count, ...]
+    """What the cards that each seat has taken count, in thirds of a point."""
+    shown: tuple[Cards, ...]
+    last: SeatNumber | None
+
+
+Deal = wire_deal(DealState, View)
+
+PILES = (
+    Pile("table", "table", lies="trick"),
+    Pile("stock", "stock_count"),
+    Pile("captured", "captured", whose="seat", lies="closed"),
+)
+
+
+class Played(Struct, frozen=True, tag="played"):
+    """A card was played."""
+
+    seat: SeatNumber
+    card: FrenchCard
+
+
+class TrickTaken(Struct, frozen=True, tag="trick_taken"):
+    """The trick was taken."""
+
+    seat: SeatNumber
+    """The seat that takes it, and leads next."""
+    cards: Cards
+    """Its cards, in the order of play."""
+    thirds: Count
+    """What they count, in thirds of a point."""
+
+
+class Drawn(Struct, frozen=True, tag="drawn"):
+    """A card was drawn, and shown."""
+
+    seat: SeatNumber
+    card: FrenchCard
+
+
+Event = Played | TrickTaken | Drawn | DealOver
+
+MUST_FOLLOW = RefusalCode(
+    "must_follow",
+    N_("The suit that was led must be followed"),
+    N_("Tressette: who holds a card of the suit of `facts.led` plays one; `facts.can` are theirs."),
+    {"card": "7h", "led": "4d", "can": ["Ad"]},
+)
+
+REFUSALS = (MUST_FOLLOW, NOT_IN_HAND)
+"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""

@@ -1,0 +1,35 @@
+"""What the common tests need to know of Tressette."""
+
+from locanda_tressette.rules import cards_in_play
+from locanda_tressette.types import DealState, Move, Play
+
+from locanda.cards import CODES, members
+from locanda.games.game import AnyGame
+from locanda.games.rules import GAMES
+from tests.games.subject import Subject
+
+GAME: AnyGame = GAMES["tressette"]
+
+EVERY_MOVE: list[Move] = [Play(code) for code in CODES]
+
+
+def conceivable(_deal: DealState) -> list[Move]:
+    """Every French card, also those that the pack does not hold."""
+    return EVERY_MOVE
+
+
+def lost_cards(deal: DealState) -> list[str]:
+    """Each card of the pack lies in one place."""
+    piles = [members(cards) for cards in (*deal.hands, *deal.captured)]
+    cards = sorted([*deal.stock, *deal.table, *(card for pile in piles for card in pile)])
+    return [] if cards == sorted(cards_in_play(deal.options, len(deal.hands))) else [f"not the pack: {cards}"]
+
+
+SUBJECT = Subject(
+    game=GAME,
+    moves=conceivable,
+    lost=lost_cards,
+    bound=lambda _deal: 40,
+    players={},
+    variants=[({}, players) for players in (2, 3, 4)],
+)
