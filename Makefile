@@ -174,8 +174,10 @@ bench: $(DEV) redis chromium  ## Measure games and service; beside others, after
 bench-players: $(DEV)  ## Let computer players play one another: MINUTES=60 ONLY='ramino hard'; writes docs/players.md
 	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)
 
-check-players: $(DEV)  ## Check 10,000 deals for what computer players must never do
+check-players: $(DEV)  ## Check 10,000 deals and as many reasons, and price again what reviews list
 	@HYPOTHESIS_PROFILE=exhaustive $(BIN)/python -m pytest -q -n auto --timeout=0 tests/games -k player
+	@$(BIN)/python -m tests.bench.reasons
+	@$(BIN)/python -m tests.bench.reviews
 
 attack: $(DEV) redis  ## Attack an engine for two minutes, and say what held (docs/security.md)
 	@$(BIN)/python -m tests.bench.attacks

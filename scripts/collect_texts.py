@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parents[1]
 GAMES = ROOT / "shared" / "locanda" / "games"
 COMMON = ROOT / "shared" / "locanda" / "locale" / "it" / "LC_MESSAGES" / "locanda.po"
-KEYWORDS = {**DEFAULT_KEYWORDS, "N_": None, "say": None}
+KEYWORDS = {**DEFAULT_KEYWORDS, "N_": None, "NN_": (1, 2), "say": None}
 
 Text = str | tuple[str, ...]
 """A text, or its singular and plural."""

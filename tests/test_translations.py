@@ -15,7 +15,7 @@ from locanda.translations import catalogue_of
 
 ROOT = Path(__file__).parents[1]
 SOURCES = [path for folder in ("services", "shared") for path in (ROOT / folder).rglob("*.py")]
-MARKS = {"gettext", "ngettext", "N_", "say"}
+MARKS = {"gettext", "ngettext", "N_", "NN_", "say"}
 MARKED = re.compile(rf"\b({'|'.join(MARKS)})\(")
 
 

@@ -93,10 +93,11 @@ class ReasonCode(Struct, frozen=True):
     """A stable code with its sentence, a msgid of gettext (English) marked with `N_`."""
 
     code: str
-    sentence: str
+    sentence: str | tuple[str, str]
     """One line that ends the thought "play this, since …" as a sentence of its own, with placeholders such as `{card}`.
 
-    In the facts, a card is its code, cards are a list of codes, and everything else is a number.
+    Two, marked with `NN_`, are the singular and the plural by the fact `count`. In the facts, a card is its code, cards
+    are a list of codes, and everything else is a number.
     """
     facts: dict[str, object] = {}
     """An example of the facts; empty where the sentence has no placeholder."""
@@ -109,5 +110,8 @@ class ReasonCode(Struct, frozen=True):
 ONLY_MOVE = ReasonCode("only_move", N_("It is the only legal move."))
 BEST_IN_PLAY_OUTS = ReasonCode("best_in_play_outs", N_("It won most often when the deal was played on in thought."))
 
-SHARED_REASONS = (ONLY_MOVE, BEST_IN_PLAY_OUTS)
+BEST_ESTIMATE = ReasonCode("best_estimate", N_("It is worth most by what a player counts, without a search."))
+BY_FEEL = ReasonCode("by_feel", N_("It is played by feel, without looking ahead."))
+
+SHARED_REASONS = (ONLY_MOVE, BEST_IN_PLAY_OUTS, BEST_ESTIMATE, BY_FEEL)
 """The reasons of every game."""

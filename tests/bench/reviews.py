@@ -1,4 +1,4 @@
-"""Price again what reviews call mistakes: `python -m tests.bench.reviews GAME [PLAYER=medium] [DEALS=20] [SEATS=2]`.
+"""Price again what reviews call mistakes: `python -m tests.bench.reviews [GAMES [PLAYER=medium [DEALS=20 [SEATS=2]]]]`.
 
 A player plays deals against `medium`, its moves are reviewed as an engine reviews them, and each mistake that a review
 lists is priced again on other drawn deals, in which `medium` plays on by the rules alone, without the search's own
@@ -17,6 +17,7 @@ from typing import Any
 from locanda.games import choosing
 from locanda.games.game import AnyGame
 from locanda.games.players import AnySituation, Budget
+from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from services.engine.service.advice import FEWEST, MOST, WORST
 from services.engine.settings import EngineSettings
@@ -107,6 +108,7 @@ def _priced(game: AnyGame, situation: AnySituation, best: Any, played: Any, rng:
 
 
 if __name__ == "__main__":
-    NAME, *REST = sys.argv[1:]
+    NAMED, *REST = sys.argv[1:] or (",".join(GAME_NAMES),)
     PLAYER, DEALS, SEATS = (*REST, *("medium", "20", "2")[len(REST) :])
-    print(f"{NAME}, {PLAYER}: {reviewed(GAMES[NAME], PLAYER, int(DEALS), int(SEATS))}")
+    for NAME in NAMED.split(","):
+        print(f"{NAME}, {PLAYER}: {reviewed(GAMES[NAME], PLAYER, int(DEALS), int(SEATS))}", flush=True)

@@ -10,9 +10,11 @@ import pytest
 from locanda.explanations import SHARED_REASONS
 from locanda.games.choosing import LEAST_COST, PLAYERS, choose, compare, legal_moves
 from locanda.games.players import Analysis, AnySituation, Budget, Situation
-from locanda.games.registry import WIRE_TYPES
+from locanda.games.registry import GAME_NAMES, WIRE_TYPES
 from locanda.games.rules import GAMES
+from locanda.messages import ComputerLevel
 from tests.games.moments import LEVELS, any_moment, play_by_levels
+from tests.games.reason_claims import false_reasons
 from tests.games.subjects import Start, law
 
 
@@ -117,3 +119,14 @@ def test_only_a_move_that_is_surely_and_noticeably_worse_costs_anything(
     compared = compare(game, situation, played, Random(1), Budget(iterations=100))
     assert (compared.best, round(compared.cost, 6)) == (best, cost)
     assert compare(game, situation, best, Random(1), Budget(iterations=100)).cost == 0
+
+
+# --- what they say
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_no_reason_says_what_is_not_so(name: str, level: ComputerLevel) -> None:
+    given, false = false_reasons(GAMES[name], level, 150, seed=3)
+    assert len(given) > 1
+    assert [(code, case.move, case.facts) for code, case in false] == []

@@ -173,8 +173,7 @@ def compare(data: bytes) -> bytes:
     game = GAMES[asked.game]
     situation, played = read_situation(game, asked), msgspec.msgpack.decode(asked.played, type=game.move_type)
     found = choosing.compare(game, situation, played, rng_of(asked.seed), _budget(asked))
-    reason = choosing.explain(game, situation, found.best, choosing.legal_moves(game, situation))
-    return _encoder.encode(Compared(msgspec.to_builtins(found.best), reason, round(found.cost, 6)))
+    return _encoder.encode(Compared(msgspec.to_builtins(found.best), found.reason, round(found.cost, 6)))
 
 
 def read_comparison(data: bytes) -> Compared:

@@ -42,6 +42,11 @@ def N_(text: str) -> str:  # noqa: N802  (gettext's own name for a text that is 
     return text
 
 
+def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802
+    """Mark a text and its plural for translation and return them unchanged."""
+    return singular, plural
+
+
 Deals = Annotated[int, Meta(ge=1, le=20, title=N_("Deals"))]
 """The option of so many deals to a match; what adds up is the game's."""
 

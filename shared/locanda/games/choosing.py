@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from locanda.explanations import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
+from locanda.explanations import BEST_ESTIMATE, BEST_IN_PLAY_OUTS, BY_FEEL, ONLY_MOVE, Reason
 from locanda.games.game import AnyDealState, AnyGame, Shuffle
 from locanda.games.players import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, price, race
 from locanda.games.registry import has_part, part
@@ -51,7 +51,7 @@ def players_for(game: AnyGame) -> GamePlayers[Any, Any, Any, AnyDealState]:
         weigh=weigh,
         sample=lambda situation, rng: game.determinize(situation.view, rng),
         differences=differences,
-        explain=lambda _situation, _move, _moves: BEST_IN_PLAY_OUTS.because(),
+        explain=lambda _situation, _move, _moves, _skill: None,
     )
 
 
@@ -144,12 +144,14 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
             move, simulations = found.best, found.simulations
         case _:
             assert_never(level)
-    return Choice(move, explain(game, situation, move, moves), simulations)
+    reason = players.explain(situation, move, moves, "beginner" if level == "easy" else "expert")
+    return Choice(move, reason or _that_it_was_chosen(level, simulations), simulations)
 
 
-def explain(game: AnyGame, situation: AnySituation, move: Any, moves: Sequence[Any]) -> Reason:  # noqa: ANN401
-    """Return why a move is worth playing; `moves` are all legal moves, at least two."""
-    return PLAYERS[game.name].explain(situation, move, moves)
+def _that_it_was_chosen(level: ComputerLevel, simulations: int) -> Reason:
+    if level == "easy":
+        return BY_FEEL.because()
+    return (BEST_IN_PLAY_OUTS if simulations else BEST_ESTIMATE).because()
 
 
 # --- what a move has cost
@@ -165,6 +167,8 @@ class Comparison:
     """The move that `hard` would have played, and what the played one cost beside it; 0 unless it is surely worse."""
 
     best: Any
+    reason: Reason
+    """Why it is worth playing."""
     cost: float
 
 
@@ -174,17 +178,15 @@ def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, bu
     A search looks for the better move. Both are then played out in the same new deals, as many as it took at most, and
     once more where the difference is clear: the first look finds the candidate, the second confirms and prices it.
     """
-    moves = legal_moves(game, situation)
-    players = PLAYERS[game.name]
+    chosen = choose(game, situation, "hard", rng, budget)
     count = max(2, budget.iterations or 2)
-    best = players.weigh(situation, moves, rng, budget).best
-    if best == played:
-        return Comparison(best, 0.0)
-    differences = players.differences(situation, best, played, rng)
-    if not _is_clear(price(differences, max(2, count // 2))):
-        return Comparison(best, 0.0)
-    priced = price(differences, count)
-    return Comparison(best, priced[0] if _is_clear(priced) else 0.0)
+    cost = 0.0
+    if chosen.move != played:
+        differences = PLAYERS[game.name].differences(situation, chosen.move, played, rng)
+        if _is_clear(price(differences, max(2, count // 2))):
+            priced = price(differences, count)
+            cost = priced[0] if _is_clear(priced) else 0.0
+    return Comparison(chosen.move, chosen.reason, cost)
 
 
 def _is_clear(priced: tuple[float, float]) -> bool:

@@ -18,10 +18,12 @@ from itertools import islice
 from math import sqrt
 from random import Random
 from time import monotonic, thread_time
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from locanda.explanations import Reason
 from locanda.games.game import AnyDealState
+
+Skill: TypeAlias = Literal["beginner", "expert"]
 
 V = TypeVar("V")
 E = TypeVar("E")
@@ -108,8 +110,11 @@ class GamePlayers(Generic[V, E, M, D]):
     """By how much more the first of two legal moves is worth than the second: in one drawn deal after another, without
     end, in which experienced players play on after either move.
     """
-    explain: Callable[[Situation[V, E], M, Sequence[M]], Reason]
-    """Why a move is worth playing, from the situation, the move and all legal moves."""
+    explain: Callable[[Situation[V, E], M, Sequence[M], Skill], Reason | None]
+    """A true reason for one of the legal moves; None if there is none but that it was chosen.
+
+    Of a beginner it is only what can be seen at once: they have not weighed the moves.
+    """
 
 
 AnyPlayers: TypeAlias = GamePlayers[Any, Any, Any, Any]

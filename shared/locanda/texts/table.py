@@ -141,7 +141,12 @@ def reasons_of(game: str) -> dict[str, ReasonCode]:
 
 def reason_text(game: str, reason: Reason, translations: Translations) -> str:
     """Return the sentence of a reason, with its cards as they are shown. Raises `KeyError` for an undeclared code."""
-    sentence = translations.gettext(reasons_of(game)[reason.code].sentence)
+    declared = reasons_of(game)[reason.code].sentence
+    if isinstance(declared, str):
+        sentence = translations.gettext(declared)
+    else:
+        count = reason.facts["count"]
+        sentence = translations.ngettext(*declared, count if isinstance(count, int) else 0)
     return sentence.format(**{name: _shown(fact, translations) for name, fact in reason.facts.items()})
 
 

@@ -10,6 +10,7 @@ import pytest
 from msgspec import structs
 
 from locanda.client import EngineClient
+from locanda.explanations import ONLY_MOVE
 from locanda.games import choosing
 from locanda.games.choosing import Comparison
 from locanda.games.registry import GAME_NAMES
@@ -100,7 +101,7 @@ async def test_the_worst_moves_are_those_that_cost_most(
 
     def compare(_game: Any, _situation: Any, played: Any, *_: Any) -> Comparison:
         """Price later moves higher, so that the last one is the worst."""
-        return Comparison(played, next(costs) / 100)
+        return Comparison(played, ONLY_MOVE.because(), next(costs) / 100)
 
     monkeypatch.setattr(choosing, "compare", compare)
     review = await reviewed(await over(engine, game), 0)

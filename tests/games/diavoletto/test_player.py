@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from locanda.explanations import SHARED_REASONS
 from locanda.games.diavoletto import types as wire
 from locanda.games.diavoletto.deal import ACE, JOKER, PACK, cards, rank
 from locanda.games.diavoletto.player.judgement import EVOLVED, EXPERIENCE
@@ -261,14 +260,15 @@ def test_a_choice_does_not_change_with_hidden_cards(level: str) -> None:
 
 
 def test_every_choice_has_a_declared_reason_with_its_facts() -> None:
-    declared = {each.code: each for each in (*REASONS, *SHARED_REASONS)}
+    declared = {each.code: each for each in REASONS}
     given = set()
     for seed in range(3):
         for moment in islice(moments(seed, eager=0.5), seed, None, 3):
             for move in GAME.moves(moment.deal)[::3]:
-                reason = PLAYERS.explain(moment.situation, move, GAME.moves(moment.deal))
-                assert declared[reason.code].facts.keys() == reason.facts.keys()
-                given.add(reason.code)
+                reason = PLAYERS.explain(moment.situation, move, GAME.moves(moment.deal), "expert")
+                if reason is not None:
+                    assert declared[reason.code].facts.keys() == reason.facts.keys()
+                    given.add(reason.code)
     assert given >= {
         "ace_owed",
         "chain",

@@ -39,7 +39,7 @@ EXAMPLE_GAME = GAME_NAMES[0]
 """The game of the examples that are needed for one game only."""
 
 SELECTED = messages.Selection([messages.SelectedCard("hand", "7h")])
-EXAMPLE_REASON = messages.MoveReason(BEST_IN_PLAY_OUTS.code, BEST_IN_PLAY_OUTS.sentence)
+EXAMPLE_REASON = messages.MoveReason(BEST_IN_PLAY_OUTS.code, str(BEST_IN_PLAY_OUTS.sentence))
 
 OPTIONS: dict[str, Struct] = {name: getattr(types, "EXAMPLE", types.Options()) for name, types in WIRE_TYPES.items()}
 

@@ -384,37 +384,54 @@ REFUSALS = (
 
 # --- reasons of computer players: `card` is the one that is played, `goal` the card of a mazzetto
 
-LAST_CARD = ReasonCode("last_card", N_("{card} is the last card of the mazzetto: it wins."), {"card": "7h"})
-FROM_MAZZETTO = ReasonCode("from_mazzetto", N_("It gets rid of {card}, from the mazzetto."), {"card": "7h"})
-ACE_OWED = ReasonCode("ace_owed", N_("An Ace has to be played before the turn ends."))
+LAST_CARD = ReasonCode("last_card", N_("Play {card}: it is the last card of the mazzetto, and wins."), {"card": "7h"})
+FROM_MAZZETTO = ReasonCode("from_mazzetto", N_("Play {card}: it is off the mazzetto."), {"card": "7h"})
+ACE_OWED = ReasonCode("ace_owed", N_("Play {card}: an Ace has to be played before the turn ends."), {"card": "Ah"})
 CHAIN = ReasonCode(
     "chain",
-    N_("It is one of {count} cards after which {goal} of the mazzetto can be played."),
-    {"count": 2, "goal": "7h"},
+    N_("Play {card}: it is one of {count} cards after which {goal} of the mazzetto can be played."),
+    {"card": "5h", "count": 2, "goal": "7h"},
 )
-FREES_MAZZETTO = ReasonCode("frees_mazzetto", N_("After it, {goal} of the mazzetto can be played."), {"goal": "7h"})
-EMPTIES_HAND = ReasonCode("empties_hand", N_("The hand can be emptied, and is filled again at once."))
-BLOCKS = ReasonCode("blocks", N_("It takes the place where the other mazzetto's {goal} could go."), {"goal": "7h"})
-DIGS = ReasonCode("digs", N_("It uncovers {below} in the column."), {"below": "9c"})
-GETS_MOVING = ReasonCode("gets_moving", N_("It makes room in the hand or on the columns for new cards."))
-WITHHOLDS = ReasonCode("withholds", N_("To build on now would help the other mazzetto's {goal} more."), {"goal": "7h"})
-EMPTY_COLUMN = ReasonCode("empty_column", N_("In an empty column, {card} buries nothing."), {"card": "Kh"})
-ON_EQUAL = ReasonCode(
-    "on_equal", N_("On {below}, a card of the same rank, {card} buries no other."), {"card": "9h", "below": "9c"}
+FREES_MAZZETTO = ReasonCode(
+    "frees_mazzetto", N_("Play {card}: after it, {goal} of the mazzetto can be played."), {"card": "6h", "goal": "7h"}
 )
+EMPTIES_HAND = ReasonCode(
+    "empties_hand", N_("Play {card}: the hand can be emptied, and is filled again at once."), {"card": "6h"}
+)
+BLOCKS = ReasonCode(
+    "blocks",
+    N_("Play {card}: it takes the one place where {goal} of the other mazzetto could go."),
+    {"card": "7c", "goal": "7h"},
+)
+DIGS = ReasonCode("digs", N_("Play {card}: it uncovers {below} in the column."), {"card": "6h", "below": "9c"})
+GETS_MOVING = ReasonCode("gets_moving", N_("Play {card}: it makes room for another card."), {"card": "6h"})
+WITHHOLDS = ReasonCode(
+    "withholds",
+    N_("Discard {card}: to build on now would bring {goal} of the other mazzetto closer."),
+    {"card": "Kh", "goal": "7h"},
+)
+EMPTY_COLUMN = ReasonCode("empty_column", N_("Discard {card}: in an empty column it buries nothing."), {"card": "Kh"})
+ON_EQUAL = ReasonCode("on_equal", N_("Discard {card} on {below}, of the same rank."), {"card": "9h", "below": "9c"})
 IN_ORDER = ReasonCode(
-    "in_order", N_("On {below} the column stays in order: {card} goes first."), {"card": "8h", "below": "9c"}
+    "in_order",
+    N_("Discard {card} on {below}: the column stays in the order in which the builds need it."),
+    {"card": "8h", "below": "9c"},
 )
-KEEPS_JOKER = ReasonCode("keeps_joker", N_("The joker is kept for {goal} of the mazzetto."), {"goal": "7h"})
-LEAST_USEFUL = ReasonCode(
-    "least_useful", N_("{card} is the card that {goal} of the mazzetto needs least."), {"card": "Kh", "goal": "7h"}
+KEEPS_JOKER = ReasonCode(
+    "keeps_joker", N_("Discard {card}, and keep the joker, which can stand for any card."), {"card": "Kh"}
 )
-NOTHING_LEFT = ReasonCode("nothing_left", N_("The hand is empty, and there is nothing better to play."))
+COMES_LATER = ReasonCode(
+    "comes_later",
+    N_("Discard {card}: no build needs it before {goal} of the mazzetto."),
+    {"card": "Kh", "goal": "7h"},
+)
+NOTHING_LEFT = ReasonCode("nothing_left", N_("The hand is empty, so the turn may end here."))
 
 REASONS = (
     ACE_OWED,
     BLOCKS,
     CHAIN,
+    COMES_LATER,
     DIGS,
     EMPTIES_HAND,
     EMPTY_COLUMN,
@@ -424,7 +441,6 @@ REASONS = (
     IN_ORDER,
     KEEPS_JOKER,
     LAST_CARD,
-    LEAST_USEFUL,
     NOTHING_LEFT,
     ON_EQUAL,
     WITHHOLDS,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND, ReasonCode, RefusalCode
-from locanda.games.base import N_, BaseView, Count, DealOver, Deals, FrenchCard, Pass, Passed, Presets, SeatNumber
+from locanda.games.base import N_, NN_, BaseView, Count, DealOver, Deals, FrenchCard, Pass, Passed, Presets, SeatNumber
 from locanda.games.forms import FRENCH, SEATS, BaseState, EachSeat, wire_deal
 
 NAME: Literal["gatto_rosso"] = "gatto_rosso"
@@ -188,32 +188,62 @@ REFUSALS = (
 
 # --- reasons of computer players
 
-KEEPS_ANSWERS = ReasonCode(
-    "keeps_answers",
-    N_("After {card}, the hand that is left answers {count} of the cards still unseen: no other move leaves more."),
-    {"card": "3c", "count": 24},
+KEEPS_ALL = ReasonCode(
+    "keeps_all", N_("Play {card}: what is left of the hand answers every card still unseen."), {"card": "3c"}
+)
+KEEPS_MORE = ReasonCode(
+    "keeps_more",
+    N_("Play {card}: what is left answers {count} of the cards still unseen, after {other} only {fewer}."),
+    {"card": "3c", "count": 24, "other": "Ks", "fewer": 19},
+)
+KEEPS_AS_MUCH = ReasonCode(
+    "keeps_as_much",
+    N_("Play {card}: every card that may be played leaves as many answers, and none is beaten by more than this one."),
+    {"card": "3c"},
 )
 FEW_BEAT_IT = ReasonCode(
     "few_beat_it",
-    N_("Only {count} of the cards still unseen beat {card}, and every other move has more against it."),
+    NN_(
+        "Play {card}: {count} card still unseen beats it, and no other that may be played is beaten by fewer.",
+        "Play {card}: {count} of the cards still unseen beat it, and no other that may be played is beaten by fewer.",
+    ),
     {"card": "Kd", "count": 6},
 )
 NEXT_BEATS_IT = ReasonCode(
     "next_beats_it",
-    N_("Of your cards the next player most likely beats {card}: strong ones are worth more late in the trick."),
+    N_("Play {card}: it is what the next player most likely beats, and strong cards are worth more late in the trick."),
     {"card": "2c"},
 )
 NOBODY_BEATS_IT = ReasonCode(
     "nobody_beats_it",
-    N_("Nobody can beat {card}: it takes the trick, {count} cards by now."),
+    NN_(
+        "Play {card}: nobody can beat it, and it takes the trick, {count} card by now.",
+        "Play {card}: nobody can beat it, and it takes the trick, {count} cards by now.",
+    ),
     {"card": "Ks", "count": 3},
 )
-CLOSES = ReasonCode("closes", N_("{card} is the last card of the hand, and closes."), {"card": "Ks"})
+BEATS_FEWEST = ReasonCode(
+    "beats_fewest", N_("Play {card}: of the cards that may be played none beats fewer others."), {"card": "2c"}
+)
+CLOSES = ReasonCode("closes", N_("Play {card}: it is the last card of the hand, and closes."), {"card": "Ks"})
 SAVES_ANSWERS = ReasonCode(
     "saves_answers",
-    N_("To pass keeps a hand that answers {count} of the cards still unseen."),
+    NN_(
+        "Pass: the whole hand stays together, which answers {count} card still unseen.",
+        "Pass: the whole hand stays together, which answers {count} of the cards still unseen.",
+    ),
     {"count": 30},
 )
 
-REASONS = (CLOSES, FEW_BEAT_IT, KEEPS_ANSWERS, NEXT_BEATS_IT, NOBODY_BEATS_IT, SAVES_ANSWERS)
+REASONS = (
+    BEATS_FEWEST,
+    CLOSES,
+    FEW_BEAT_IT,
+    KEEPS_ALL,
+    KEEPS_AS_MUCH,
+    KEEPS_MORE,
+    NEXT_BEATS_IT,
+    NOBODY_BEATS_IT,
+    SAVES_ANSWERS,
+)
 """Why a computer player plays a move, besides the reasons of every game."""

@@ -19,6 +19,7 @@ from locanda.explanations import (
 )
 from locanda.games.base import (
     N_,
+    NN_,
     BaseView,
     Count,
     DealOver,
@@ -425,47 +426,86 @@ REFUSALS = (
 
 # --- reasons of computer players
 
-GOES_OUT = ReasonCode("goes_out", N_("It plays the last cards of the hand."))
+GOES_OUT = ReasonCode("goes_out", N_("Play {cards}, the last of the hand."), {"cards": ["Kh"]})
+WINS_ENDING = ReasonCode(
+    "wins_ending",
+    N_("Play {cards}: every card is known, and after it the other can no longer go out first."),
+    {"cards": ["8h", "8s"]},
+)
+WAITS_TO_WIN = ReasonCode("waits_to_win", N_("Pass: every card is known, and the other can no longer go out first."))
 ALMOST_OUT = ReasonCode(
-    "almost_out", N_("After it, the hand is a single combination: {cards}."), {"cards": ["5h", "5s"]}
+    "almost_out", N_("Play {cards}: the rest of the hand goes in one, {rest}."), {"cards": ["3h"], "rest": ["5h", "5s"]}
 )
 NOTHING_BEATS = ReasonCode(
-    "nothing_beats", N_("Nothing that the other players may hold beats {cards}."), {"cards": ["Kh", "Ks"]}
+    "nothing_beats", N_("Play {cards}: nothing that the others may hold beats it."), {"cards": ["Kh", "Ks"]}
 )
 LONGER_THAN_HANDS = ReasonCode(
     "longer_than_hands",
-    N_("The shortest of the other hands has {count} left: {cards} is more than it can answer."),
+    NN_(
+        "Play {cards}: the shortest of the other hands has {count} card left, too few to answer.",
+        "Play {cards}: the shortest of the other hands has {count} cards left, too few to answer.",
+    ),
     {"count": 1, "cards": ["3h", "3s"]},
 )
-STOPS = ReasonCode("stops", N_("Whoever holds the trick is close to going out: {count} left."), {"count": 2})
-TURNS_ORDER = ReasonCode("turns_order", N_("The rest of the hand is stronger once the order of the cards is turned."))
-WEAKEST_FIRST = ReasonCode("weakest_first", N_("It gets rid of what is weakest: {cards}."), {"cards": ["3h"]})
-CHEAPEST_ANSWER = ReasonCode("cheapest_answer", N_("It is the cheapest answer that breaks nothing up."))
+STOPS = ReasonCode(
+    "stops",
+    NN_(
+        "Play {cards}: whoever holds the trick has only {count} card left.",
+        "Play {cards}: whoever holds the trick has only {count} cards left.",
+    ),
+    {"count": 2, "cards": ["Kh"]},
+)
+TURNS_ORDER = ReasonCode(
+    "turns_order",
+    N_("Play {cards}: the rest of the hand is stronger once the order of the cards is turned."),
+    {"cards": ["3h", "3d", "3c", "3s"]},
+)
+WEAKEST_FIRST = ReasonCode("weakest_first", N_("Play {cards}: it is the weakest of the hand."), {"cards": ["3h"]})
+PLAYS_LOW = ReasonCode("plays_low", N_("Play {cards}: it is low, and keeps the high cards."), {"cards": ["4h"]})
+CHEAPEST_ANSWER = ReasonCode(
+    "cheapest_answer", N_("Play {cards}: it is the lowest answer that breaks nothing up."), {"cards": ["9h"]}
+)
 SPLITS_SET = ReasonCode(
-    "splits_set", N_("Out of {cards}, a single card may well win the trick."), {"cards": ["Qh", "Qs"]}
+    "splits_set",
+    NN_(
+        "Play {card} out of {cards}: only {count} of the cards still out beats it.",
+        "Play {card} out of {cards}: only {count} of the cards still out beat it.",
+    ),
+    {"card": "Qh", "cards": ["Qh", "Qs"], "count": 3},
 )
-LEAVES = ReasonCode("leaves", N_("After it, the hand comes down to {count} combinations."), {"count": 4})
-KEEPS_STRONG = ReasonCode("keeps_strong", N_("{cards} is worth more later, to get the lead."), {"cards": ["Kh"]})
+LEAVES = ReasonCode(
+    "leaves",
+    N_("Play {cards}: what is left goes in {count} turns, where it would have taken {before}."),
+    {"cards": ["3h"], "count": 4, "before": 5},
+)
+KEEPS_STRONG = ReasonCode("keeps_strong", N_("Pass: {cards} is worth more later, to get the lead."), {"cards": ["Kh"]})
 KEEPS_WHOLE = ReasonCode(
-    "keeps_whole", N_("An answer would break up {cards}, which goes better in one."), {"cards": ["5h", "5s"]}
+    "keeps_whole",
+    N_("Pass: any answer would break up a combination, such as {cards}."),
+    {"cards": ["5h", "5s"]},
 )
-SAVES_STRENGTH = ReasonCode("saves_strength", N_("An answer would cost more than the trick is worth."))
-NEEDED_LEAST = ReasonCode("needed_least", N_("The hand needs {cards} least."), {"cards": ["3h", "4s"]})
+SAVES_STRENGTH = ReasonCode(
+    "saves_strength", N_("Pass: every answer would spend a strong card, or break up a combination.")
+)
+NEEDED_LEAST = ReasonCode("needed_least", N_("Give {cards}: the hand needs nothing less."), {"cards": ["3h", "4s"]})
 
 REASONS = (
-    GOES_OUT,
     ALMOST_OUT,
-    NOTHING_BEATS,
-    LONGER_THAN_HANDS,
-    STOPS,
-    TURNS_ORDER,
-    WEAKEST_FIRST,
     CHEAPEST_ANSWER,
-    SPLITS_SET,
-    LEAVES,
+    GOES_OUT,
     KEEPS_STRONG,
     KEEPS_WHOLE,
-    SAVES_STRENGTH,
+    LEAVES,
+    LONGER_THAN_HANDS,
     NEEDED_LEAST,
+    NOTHING_BEATS,
+    PLAYS_LOW,
+    SAVES_STRENGTH,
+    SPLITS_SET,
+    STOPS,
+    TURNS_ORDER,
+    WAITS_TO_WIN,
+    WEAKEST_FIRST,
+    WINS_ENDING,
 )
 """Why a computer player plays as it does, the strongest reason first."""

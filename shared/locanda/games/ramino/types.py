@@ -16,7 +16,7 @@ from locanda.explanations import (
     ReasonCode,
     RefusalCode,
 )
-from locanda.games.base import N_, BaseView, Count, Presets, Result, SeatNumber
+from locanda.games.base import N_, NN_, BaseView, Count, Presets, Result, SeatNumber
 from locanda.games.forms import (
     ELSEWHERE,
     FLAGS,
@@ -383,64 +383,73 @@ REFUSALS = (
 # --- reasons of computer players
 
 TAKES_TO_CLOSE = ReasonCode(
-    "takes_to_close", N_("With {card} from the discards the whole hand can go in this turn."), {"card": "XV"}
+    "takes_to_close", N_("Take {card}: with it the whole hand can go in this turn."), {"card": "XV"}
 )
 TAKES_TO_LAY = ReasonCode(
-    "takes_to_lay",
-    N_("{card} from the discards completes a combination: {cards}."),
-    {"card": "VI", "cards": ["V", "VI", "VII"]},
+    "takes_to_lay", N_("Take {card}: it completes a combination, {cards}."), {"card": "VI", "cards": ["V", "VI", "VII"]}
 )
 TAKES_TO_ATTACH = ReasonCode(
-    "takes_to_attach", N_("{card} from the discards can be attached to a combination on the table."), {"card": "VI"}
+    "takes_to_attach", N_("Take {card}: it can be attached to a combination on the table."), {"card": "VI"}
 )
-TAKES_TO_KEEP = ReasonCode(
-    "takes_to_keep",
-    N_("{card} from the discards does more for the hand than an unknown card of the stock."),
-    {"card": "VI"},
-)
+TAKES_TO_KEEP = ReasonCode("takes_to_keep", N_("Take {card}: it goes with {cards}."), {"card": "VI", "cards": ["VII"]})
 DRAWS_UNKNOWN = ReasonCode(
-    "draws_unknown",
-    N_("{card} on the discards does less for the hand than the stock promises."),
-    {"card": "I"},
+    "draws_unknown", N_("Draw from the stock: {card} goes with no card of the hand or the table."), {"card": "I"}
 )
-MAKES_RAMINO = ReasonCode("makes_ramino", N_("The whole hand goes in this one turn: that is a ramino."))
-CLOSES = ReasonCode("closes", N_("It closes the deal: all cards in the hand can go in this turn."))
+MAKES_RAMINO = ReasonCode("makes_ramino", N_("The whole hand can go in this one turn: that is a ramino."))
+CLOSES = ReasonCode("closes", N_("All that is left of the hand can go in this turn, which closes the deal."))
 LAYS = ReasonCode(
     "lays",
-    N_("Laying {cards} leaves {count} points fewer in the hand."),
+    NN_(
+        "Lay {cards}: that is {count} point less in the hand.", "Lay {cards}: that is {count} points less in the hand."
+    ),
     {"cards": ["V", "VI", "VII"], "count": 18},
 )
 ATTACHES = ReasonCode(
-    "attaches", N_("Attaching {card} leaves {count} points fewer in the hand."), {"card": "VIII", "count": 8}
+    "attaches",
+    NN_(
+        "Attach {card}: that is {count} point less in the hand.",
+        "Attach {card}: that is {count} points less in the hand.",
+    ),
+    {"card": "VIII", "count": 8},
 )
 KEEPS_FOR_RAMINO = ReasonCode(
     "keeps_for_ramino",
-    N_("The cards that could go down are kept: the whole hand in one later turn would be a ramino."),
+    N_("Discard {card} and keep what could go down: the whole hand in one later turn would be a ramino."),
+    {"card": "X"},
 )
 AVOIDS_DEAD_END = ReasonCode(
     "avoids_dead_end",
-    N_("Laying now would lead to a single card and an empty table, where closing is out of reach."),
+    N_("Discard {card}: to lay now would lead to a single card and an empty table, where closing is out of reach."),
+    {"card": "X"},
 )
 KEEPS_BACK = ReasonCode(
-    "keeps_back", N_("The cards that could go down are worth more in the hand: on the table they help the others.")
+    "keeps_back",
+    N_("Discard {card} and keep what could go down: on the table the others could add to it."),
+    {"card": "X"},
 )
 DISCARDS_USELESS = ReasonCode(
-    "discards_useless",
-    N_("As the cards lie, nobody else can use {card}."),
-    {"card": "I"},
+    "discards_useless", N_("Discard {card}: as the cards lie, nobody else can use it."), {"card": "I"}
 )
 DISCARDS_LONE_CARD = ReasonCode(
     "discards_lone_card",
-    N_("{card} goes with no other card of the hand, and counts {count} points."),
+    NN_(
+        "Discard {card}: it goes with no other card of the hand, and counts {count} point.",
+        "Discard {card}: it goes with no other card of the hand, and counts {count} points.",
+    ),
     {"card": "X", "count": 10},
 )
 DISCARDS_LEAST = ReasonCode(
     "discards_least",
-    N_("Without {card} the hand keeps what goes best together: {cards}."),
+    N_("Discard {card}: without it the hand still keeps what goes together, {cards}."),
     {"card": "V", "cards": ["XII", "XV"]},
 )
 DISCARDS_POINTS = ReasonCode(
-    "discards_points", N_("{card} would count {count} points if somebody else closed."), {"card": "X", "count": 10}
+    "discards_points",
+    NN_(
+        "Discard {card}: it would count {count} point if somebody else closed.",
+        "Discard {card}: it would count {count} points if somebody else closed.",
+    ),
+    {"card": "X", "count": 10},
 )
 
 REASONS = (

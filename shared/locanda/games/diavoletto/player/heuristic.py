@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from random import Random
 
-from locanda.cards import RANKS
 from locanda.explanations import Reason
 from locanda.games.diavoletto.deal import ACE, CARDS, JOKER
 from locanda.games.diavoletto.player.judgement import EXPERIENCE
@@ -21,6 +20,7 @@ from locanda.games.diavoletto.types import (
     ACE_OWED,
     BLOCKS,
     CHAIN,
+    COMES_LATER,
     DIGS,
     EMPTIES_HAND,
     EMPTY_COLUMN,
@@ -30,7 +30,6 @@ from locanda.games.diavoletto.types import (
     IN_ORDER,
     KEEPS_JOKER,
     LAST_CARD,
-    LEAST_USEFUL,
     NOTHING_LEFT,
     ON_EQUAL,
     WITHHOLDS,
@@ -40,7 +39,7 @@ from locanda.games.diavoletto.types import (
     Move,
     View,
 )
-from locanda.games.players import Situation
+from locanda.games.players import Situation, Skill
 
 NOTICED = 0.25
 """How likely a beginner is to see that a card of the hand or of a column goes on a build."""
@@ -88,37 +87,37 @@ def by_step(moves: Sequence[Move], view: View) -> dict[Step, Move]:
 # --- why a move is worth playing
 
 
-def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]) -> Reason:
-    """Return why the move is worth playing."""
+def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
+    """Return why the move is worth playing; a beginner neither plans the turn nor looks at the other's mazzetto."""
     view = situation.view
     if isinstance(move, Build):
-        return _of_build(situation, move, moves)
+        return _of_build(situation, move, moves, skill)
     if isinstance(move, Discard):
-        return _of_discard(view, move, moves)
+        return _of_discard(view, move, moves, skill)
     return NOTHING_LEFT.because()
 
 
-def _own_top(view: View) -> str:
-    return view.mazzetti[view.seat or 0].top or "Kh"
+def _own_top(view: View) -> str | None:
+    return view.mazzetti[view.seat or 0].top
 
 
-def _other_top(view: View) -> str:
-    return view.mazzetti[1 - (view.seat or 0)].top or "Kh"
+def _other_top(view: View) -> str | None:
+    return view.mazzetti[1 - (view.seat or 0)].top
 
 
 # --- builds
 
 
-def _of_build(situation: Situation[View, Event], move: Build, moves: Sequence[Move]) -> Reason:
-    view = situation.view
+def _of_build(situation: Situation[View, Event], move: Build, moves: Sequence[Move], skill: Skill) -> Reason | None:
+    view, card = situation.view, move.card
     if move.source == "mazzetto":
         last = view.mazzetti[view.seat or 0].count == 1
-        return LAST_CARD.because(card=move.card) if last else FROM_MAZZETTO.because(card=move.card)
+        return (LAST_CARD if last else FROM_MAZZETTO).because(card=card)
     if move.build is None:
-        return ACE_OWED.because()
+        return ACE_OWED.because(card=card)
     seen = outlook(view, knowledge(view, situation.history))
-    plan = _plan_with(seen, step_of(move, view), by_step(moves, view))
-    return _planned(view, plan) or _of_lone_build(view, seen, move)
+    plan = None if skill == "beginner" else _plan_with(seen, step_of(move, view), by_step(moves, view))
+    return _planned(view, plan, card) or _of_lone_build(view, seen, move)
 
 
 def _plan_with(seen: Outlook, step: Step, legal: dict[Step, Move]) -> Plan | None:
@@ -137,43 +136,63 @@ def _foreseen(plan: Plan) -> tuple[Step, ...]:
     return plan.steps
 
 
-def _planned(view: View, plan: Plan | None) -> Reason | None:
+def _planned(view: View, plan: Plan | None, card: str) -> Reason | None:
     if plan is None:
         return None
-    steps = _foreseen(plan)
-    if steps[-1][0] == MAZZETTO_SOURCE:
-        count, goal = len(steps) - 1, _own_top(view)
-        return FREES_MAZZETTO.because(goal=goal) if count == 1 else CHAIN.because(count=count, goal=goal)
-    if steps[-1][0] == HAND_SOURCE and len(steps) >= len(view.hand or ()):
-        return EMPTIES_HAND.because()
+    steps, goal = _foreseen(plan), _own_top(view)
+    if steps[-1][0] == MAZZETTO_SOURCE and goal is not None:
+        count = len(steps) - 1
+        if count == 1:
+            return FREES_MAZZETTO.because(card=card, goal=goal)
+        return CHAIN.because(card=card, count=count, goal=goal)
+    if steps[-1][0] == HAND_SOURCE and sum(source == HAND_SOURCE for source, _, _ in steps) == len(view.hand or ()):
+        return EMPTIES_HAND.because(card=card)
     return None
 
 
 def _of_lone_build(view: View, seen: Outlook, move: Build) -> Reason:
-    need = len(view.builds[move.build]) if isinstance(move.build, int) else ACE
-    if need == seen.other.top and seen.needs >> 4 * need & 15 == 1:
-        return BLOCKS.because(goal=_other_top(view))
+    need, goal = _need(view, move), _other_top(view)
+    if goal is not None and need == seen.other.top and seen.needs >> 4 * need & 15 == 1:
+        return BLOCKS.because(card=move.card, goal=goal)
     if move.column is not None and len(view.columns[view.seat or 0][move.column]) > 1:
-        return DIGS.because(below=view.columns[view.seat or 0][move.column][-2])
-    return GETS_MOVING.because()
+        return DIGS.because(card=move.card, below=view.columns[view.seat or 0][move.column][-2])
+    return GETS_MOVING.because(card=move.card)
+
+
+def _need(view: View, move: Build) -> int:
+    """Return the rank for which a card goes on a build."""
+    return len(view.builds[move.build]) if isinstance(move.build, int) else ACE
 
 
 # --- discards
 
 
-def _of_discard(view: View, move: Discard, moves: Sequence[Move]) -> Reason:
-    playable = [other for other in moves if isinstance(other, Build)]
+def _of_discard(view: View, move: Discard, moves: Sequence[Move], skill: Skill) -> Reason | None:
+    natural = [other for other in moves if isinstance(other, Build) and CARDS[other.card] != JOKER]
+    if natural:
+        return None if skill == "beginner" else _why_not_built(view, move, natural)
     column = view.columns[view.seat or 0][move.column] if isinstance(move.column, int) else ()
-    if playable and any(CARDS[other.card] != JOKER for other in playable):
-        return WITHHOLDS.because(goal=_other_top(view))
     if not column:
         return EMPTY_COLUMN.because(card=move.card)
-    if CARDS[move.card] != JOKER and CARDS[column[-1]] != JOKER:
-        gap = RANKS.index(column[-1][0]) - RANKS.index(move.card[0])
-        if gap == 0:
-            return ON_EQUAL.because(card=move.card, below=column[-1])
-        if gap == 1:
-            return IN_ORDER.because(card=move.card, below=column[-1])
-    if "*" in (view.hand or ()) and CARDS[move.card] != JOKER:
-        return KEEPS_JOKER.because(goal=_own_top(view))
-    return LEAST_USEFUL.because(card=move.card, goal=_own_top(view))
+    if JOKER in (CARDS[move.card], CARDS[column[-1]]):
+        return None
+    return _of_column(view, move.card, column[-1])
+
+
+def _of_column(view: View, card: str, below: str) -> Reason | None:
+    """Return why a card is discarded on another one, neither of them a joker."""
+    goal, rank = _own_top(view), CARDS[card] >> 2
+    gap = (CARDS[below] >> 2) - rank
+    if gap in (0, 1):
+        return (IN_ORDER if gap else ON_EQUAL).because(card=card, below=below)
+    if "*" in (view.hand or ()):
+        return KEEPS_JOKER.because(card=card)
+    return COMES_LATER.because(card=card, goal=goal) if goal is not None and rank >= CARDS[goal] >> 2 else None
+
+
+def _why_not_built(view: View, move: Discard, builds: Sequence[Build]) -> Reason | None:
+    """Return why cards that could be built on are not: each of them would bring the other's card closer."""
+    goal = _other_top(view)
+    if goal is not None and all(_need(view, other) < CARDS[goal] >> 2 for other in builds):
+        return WITHHOLDS.because(card=move.card, goal=goal)
+    return None

@@ -9,15 +9,18 @@ from collections.abc import Sequence
 from random import Random
 
 from locanda.cards import CARDS, CODES, mask
-from locanda.explanations import BEST_IN_PLAY_OUTS, ONLY_MOVE, Reason
+from locanda.explanations import Reason
 from locanda.games.gatto_rosso.fast import PASS, Rules, rules_of
 from locanda.games.gatto_rosso.player.knowledge import Knowledge, knowledge
 from locanda.games.gatto_rosso.rules import PASS as PASS_MOVE
 from locanda.games.gatto_rosso.rules import PLAYS
 from locanda.games.gatto_rosso.types import (
+    BEATS_FEWEST,
     CLOSES,
     FEW_BEAT_IT,
-    KEEPS_ANSWERS,
+    KEEPS_ALL,
+    KEEPS_AS_MUCH,
+    KEEPS_MORE,
     NEXT_BEATS_IT,
     NOBODY_BEATS_IT,
     SAVES_ANSWERS,
@@ -26,7 +29,7 @@ from locanda.games.gatto_rosso.types import (
     Play,
     View,
 )
-from locanda.games.players import Situation
+from locanda.games.players import Situation, Skill
 
 MANY = 5
 """The fewest players with whom it pays to be beaten. Measured with 3 to 10: with four, keeping answers wins more."""
@@ -128,35 +131,47 @@ def chance_of_any(wanted: int, cards: Sequence[int]) -> float:
 # --- why a move is worth playing
 
 
-def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]) -> Reason:
-    """Return the simplest true reason for a move; if there is none, that it won most play-outs."""
-    if len(moves) == 1:
-        return ONLY_MOVE.because()
+def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
+    """Return the simplest true reason for a move; a beginner looks at their cards, and does not count others'."""
     view, known = situation.view, knowledge(situation)
     card, cards = card_of(move), [each for each in map(card_of, moves) if each != PASS]
     rules, hand = rules_of(view.options), own_hand(view)
+    if card != PASS and hand == 1 << card and not view.stock_count:
+        return CLOSES.because(card=CODES[card])
+    if skill == "beginner":
+        fewest = min((rules.beaten[each].bit_count() for each in cards), default=0)
+        low = card != PASS and rules.beaten[card].bit_count() == fewest
+        return BEATS_FEWEST.because(card=CODES[card]) if low else None
     if card == PASS:
         return SAVES_ANSWERS.because(count=answers(rules, hand, known.hidden))
-    if hand == 1 << card and not view.stock_count:
-        return CLOSES.because(card=CODES[card])
     if not rules.beaters[card] & _elsewhere(known):
         return NOBODY_BEATS_IT.because(card=CODES[card], count=len(view.table) + 1)
     return _by_counting(view, known, card, cards)
 
 
-def _by_counting(view: View, known: Knowledge, card: int, cards: list[int]) -> Reason:
+def _by_counting(view: View, known: Knowledge, card: int, cards: list[int]) -> Reason | None:
     rules, hand, unseen = rules_of(view.options), own_hand(view), known.hidden
     following = _following_hand(view, known)
     beaten = {each: chance_of_any(rules.beaters[each] & unseen, following) for each in cards}
     if following and beaten[card] == max(beaten.values()):
         return NEXT_BEATS_IT.because(card=CODES[card])
+    against = {each: (rules.beaters[each] & unseen).bit_count() for each in cards}
     kept = {each: answers(rules, hand ^ 1 << each, unseen) for each in cards}
     if kept[card] == max(kept.values()):
-        return KEEPS_ANSWERS.because(card=CODES[card], count=kept[card])
-    against = {each: (rules.beaters[each] & unseen).bit_count() for each in cards}
+        return _why_kept(card, kept, against, unseen.bit_count())
     if against[card] == min(against.values()):
         return FEW_BEAT_IT.because(card=CODES[card], count=against[card])
-    return BEST_IN_PLAY_OUTS.because()
+    return None
+
+
+def _why_kept(card: int, kept: dict[int, int], against: dict[int, int], unseen: int) -> Reason | None:
+    """Return why a card is played after which as many answers are left as can be."""
+    worst = min(kept, key=lambda each: (kept[each], each))
+    if kept[worst] < kept[card]:
+        if kept[card] == unseen:
+            return KEEPS_ALL.because(card=CODES[card])
+        return KEEPS_MORE.because(card=CODES[card], count=kept[card], other=CODES[worst], fewer=kept[worst])
+    return KEEPS_AS_MUCH.because(card=CODES[card]) if against[card] == max(against.values()) else None
 
 
 def _elsewhere(known: Knowledge) -> int:

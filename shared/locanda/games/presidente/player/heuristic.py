@@ -11,9 +11,11 @@ from random import Random
 from locanda.cards import members
 from locanda.explanations import Reason
 from locanda.games.base import Pass
-from locanda.games.players import Situation
-from locanda.games.presidente.deal import codes
+from locanda.games.players import Situation, Skill
+from locanda.games.presidente.deal import codes, decoded
 from locanda.games.presidente.fast import (
+    ABOVE,
+    BELOW,
     BY_CARDS,
     BY_MOVE,
     LONE_JOKER,
@@ -21,9 +23,11 @@ from locanda.games.presidente.fast import (
     Rules,
     Simulation,
     beatable,
+    combo_of_move,
     forbidden,
 )
 from locanda.games.presidente.moves import PASS, RANK_CARDS
+from locanda.games.presidente.player.endings import ending_of, winning
 from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
 from locanda.games.presidente.player.planning import HIGHEST, USUAL, is_strong, plan
 from locanda.games.presidente.types import (
@@ -38,12 +42,15 @@ from locanda.games.presidente.types import (
     LONGER_THAN_HANDS,
     NEEDED_LEAST,
     NOTHING_BEATS,
+    PLAYS_LOW,
     SAVES_STRENGTH,
     SPLITS_SET,
     STOPS,
     TURNS_ORDER,
+    WAITS_TO_WIN,
     WEAKEST_FIRST,
     WILD,
+    WINS_ENDING,
     Event,
     Give,
     Move,
@@ -59,6 +66,10 @@ SHORT = 5
 """A player with so few cards is not left the trick to save a strong combination."""
 FEW = 2
 """A player with so few cards may go out with the next combination."""
+SHORT_ENDING = 12
+"""An ending of so many cards is solved in a millisecond or two, to say whether a move wins it."""
+FEW_BEAT = 4
+"""A card is strong enough to be split off where at most one in so many of the unseen cards beats it."""
 
 
 def beats(combo: Combo, top: Combo, *, inverted: bool) -> bool:
@@ -206,60 +217,87 @@ def _height(known: Knowledge, move: Play | Give) -> int:
 # --- why a move is worth playing
 
 
-def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]) -> Reason:
-    """Return why a move is worth playing; a computer player of any level may have chosen it."""
+def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
+    """Return why a move is worth playing; a beginner looks at their own cards alone."""
     known = knowledge_of(situation.view)
     if isinstance(move, Give):
-        return NEEDED_LEAST.because(cards=list(move.cards))
+        return NEEDED_LEAST.because(cards=list(move.cards)) if decoded(move.cards) == gift_of(known) else None
+    if skill == "beginner":
+        return None if isinstance(move, Pass) else _seen_at_once(known, move, moves)
+    if _wins_ending(known, move):
+        return WAITS_TO_WIN.because() if isinstance(move, Pass) else WINS_ENDING.because(cards=list(move.cards))
     if isinstance(move, Pass):
         return _why_pass(known, [BY_MOVE[each] for each in moves if isinstance(each, Play)])
     return _why_play(known, BY_MOVE[move])
 
 
-def _why_play(known: Knowledge, combo: Combo) -> Reason:
+def _seen_at_once(known: Knowledge, move: Play, moves: Sequence[Move]) -> Reason | None:
+    if BY_MOVE[move].cards == known.hand:
+        return GOES_OUT.because(cards=list(move.cards))
+    heights = [_height(known, each) for each in moves if isinstance(each, Play)]
+    low = _height(known, move) <= min(heights) + LOW < max(heights)
+    return PLAYS_LOW.because(cards=list(move.cards)) if low else None
+
+
+def _wins_ending(known: Knowledge, move: Play | Pass) -> bool:
+    """Return whether an ending is solved in which this move wins, and the hand is not simply played to its end."""
+    combo = combo_of_move(move)
+    if sum(known.counts) > SHORT_ENDING or (combo is not None and combo.cards == known.hand):
+        return False
+    ending = ending_of(known)
+    return ending is not None and bool(winning(ending, [combo]))
+
+
+def _why_play(known: Knowledge, combo: Combo) -> Reason | None:
     rest, cards = known.hand ^ combo.cards, list(combo.move.cards)
     if not rest:
-        return GOES_OUT.because()
+        return GOES_OUT.because(cards=cards)
     inverted = known.inverted ^ (combo.is_four and known.rules.revolution)
     groups = plan(rest, inverted)
-    if len(groups) == 1:
-        return ALMOST_OUT.because(cards=list(groups[0].move.cards))
+    if len(groups) == 1 and not forbidden(known.rules, rest, groups[0], leading=True):
+        return ALMOST_OUT.because(cards=cards, rest=list(groups[0].move.cards))
     if not beatable(combo, known.unseen, inverted=inverted, eight=known.rules.eight):
         return NOTHING_BEATS.because(cards=cards)
-    if combo.is_four and USUAL[inverted].cost(rest) < USUAL[not inverted].cost(rest):
-        return TURNS_ORDER.because()
+    if combo.is_four and known.rules.revolution and USUAL[inverted].cost(rest) < USUAL[not inverted].cost(rest):
+        return TURNS_ORDER.because(cards=cards)
     because = _why_lead(known, combo) if known.top is None else _why_answer(known, combo)
-    return because or LEAVES.because(count=len(groups))
+    before = len(plan(known.hand, known.inverted))
+    if because is None and len(groups) < before:
+        return LEAVES.because(cards=cards, count=len(groups), before=before)
+    return because
 
 
 def _why_lead(known: Knowledge, combo: Combo) -> Reason | None:
     cards = list(combo.move.cards)
     if known.fewest <= FEW and combo.size > known.fewest:
         return LONGER_THAN_HANDS.because(count=known.fewest, cards=cards)
-    if combo in plan(known.hand, known.inverted)[:2]:
+    if combo is plan(known.hand, known.inverted)[0]:
         return WEAKEST_FIRST.because(cards=cards)
     return None
 
 
 def _why_answer(known: Knowledge, combo: Combo) -> Reason | None:
+    cards = list(combo.move.cards)
     if known.owner <= FEW:
-        return STOPS.because(count=known.owner)
+        return STOPS.because(count=known.owner, cards=cards)
     groups = plan(known.hand, known.inverted)
     if combo in groups:
         fitting = [group for group in groups if known.top and beats(group, known.top, inverted=known.inverted)]
-        return CHEAPEST_ANSWER.because() if combo is fitting[0] else None
+        return CHEAPEST_ANSWER.because(cards=cards) if combo is fitting[0] else None
     if combo.form == 1 and combo.rank != WILD and (held := known.hand & RANK_CARDS[combo.rank]) != combo.cards:
-        return SPLITS_SET.because(cards=list(codes(held)))
+        beating = (known.unseen & (BELOW if known.inverted else ABOVE)[combo.rank]).bit_count()
+        if beating * FEW_BEAT <= known.unseen.bit_count():
+            return SPLITS_SET.because(card=cards[0], cards=list(codes(held)), count=beating)
     return None
 
 
-def _why_pass(known: Knowledge, answers: Sequence[Combo]) -> Reason:
+def _why_pass(known: Knowledge, answers: Sequence[Combo]) -> Reason | None:
     groups = plan(known.hand, known.inverted)
     whole = [combo for combo in answers if combo in groups]
-    if whole and all(is_strong(combo, inverted=known.inverted) for combo in whole if combo.rank != WILD):
-        return KEEPS_STRONG.because(cards=list(whole[0].move.cards))
+    strong = [combo for combo in whole if combo.rank == WILD or is_strong(combo, inverted=known.inverted)]
+    if whole and len(strong) == len(whole) == len(answers):
+        return KEEPS_STRONG.because(cards=list(whole[0].move.cards)) if known.owner > FEW else None
     if answers and not whole:
         broken = [group for group in groups if group.cards & answers[0].cards and group.size > 1]
-        if broken:
-            return KEEPS_WHOLE.because(cards=list(broken[0].move.cards))
-    return SAVES_STRENGTH.because()
+        return KEEPS_WHOLE.because(cards=list(broken[0].move.cards)) if broken else None
+    return SAVES_STRENGTH.because() if len(strong) == len(whole) and known.owner > FEW else None

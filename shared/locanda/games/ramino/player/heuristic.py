@@ -8,8 +8,8 @@ from functools import lru_cache
 from random import Random
 
 from locanda.cuccu import CARDS, DESIGNS, PACK
-from locanda.explanations import ONLY_MOVE, Reason
-from locanda.games.players import Situation
+from locanda.explanations import Reason
+from locanda.games.players import Situation, Skill
 from locanda.games.ramino import types as reasons
 from locanda.games.ramino.deal import codes, designs
 from locanda.games.ramino.fast import BIT, Simulation
@@ -138,10 +138,8 @@ def easy(_situation: Situation[View, Event], moves: Sequence[Move], rng: Random)
 THREES = tuple(sorted(cards for cards in COMBINATIONS if cards.bit_count() == ON_TABLE))
 
 
-def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]) -> Reason:
-    """Return why this move is worth playing."""
-    if len(moves) == 1:
-        return ONLY_MOVE.because()
+def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
+    """Return why this move is worth playing; a beginner who keeps cards that could go down has overlooked them."""
     view, position = situation.view, Position.of(situation.view)
     match move:
         case Draw():
@@ -156,22 +154,29 @@ def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]
             why = reasons.ATTACHES.because(card=code, count=_points([code]))
             return _closing(view, position, packed([CARDS[code]]), melds) or why
         case Discard(code):
-            return _explain_discard(view, position, code, moves)
+            down = any(isinstance(each, Meld | Attach) for each in moves)
+            if down and position.hand != packed([CARDS[code]]):
+                return None if skill == "beginner" else _explain_keeping(view, position, code)
+            return _explain_discard(view, position, code)
 
 
-def _explain_draw(view: View, position: Position, move: Draw) -> Reason:
+def _explain_draw(view: View, position: Position, move: Draw) -> Reason | None:
     code = view.discards[-1]
-    if move != DISCARDS:
-        return reasons.DRAWS_UNKNOWN.because(card=code)
     top = packed([CARDS[code]])
     hand = position.hand + top
-    if any(size(left) < 2 for left, _ in outcomes(hand, position.melds, long=position.long)):
+    closes = any(size(left) < 2 for left, _ in outcomes(hand, position.melds, long=position.long))
+    completed = [cards for cards in held(hand, long=position.long) if cards & top]
+    attaches, partners = bool(taken_by(position.laid) & top), _partners(top, designs(position.hand))
+    if move != DISCARDS:
+        useless = not (closes or completed or attaches or partners)
+        return reasons.DRAWS_UNKNOWN.because(card=code) if useless else None
+    if closes:
         return reasons.TAKES_TO_CLOSE.because(card=code)
-    if completed := [cards for cards in held(hand, long=position.long) if cards & top]:
+    if completed:
         return reasons.TAKES_TO_LAY.because(card=code, cards=list(codes(max(completed, key=int.bit_count))))
-    if taken_by(position.laid) & top:
+    if attaches:
         return reasons.TAKES_TO_ATTACH.because(card=code)
-    return reasons.TAKES_TO_KEEP.because(card=code)
+    return reasons.TAKES_TO_KEEP.because(card=code, cards=list(codes(partners))) if partners else None
 
 
 def _closing(view: View, position: Position, cards: int, melds: Melds) -> Reason | None:
@@ -186,12 +191,10 @@ def _closes(view: View) -> Reason:
     return (reasons.CLOSES if view.opened[view.seat or 0] else reasons.MAKES_RAMINO).because()
 
 
-def _explain_discard(view: View, position: Position, code: str, moves: Sequence[Move]) -> Reason:
+def _explain_discard(view: View, position: Position, code: str) -> Reason:
     card, count = packed([CARDS[code]]), _points([code])
     if position.hand == card:
         return _closes(view)
-    if any(isinstance(move, Meld | Attach) for move in moves):
-        return _explain_keeping(view, position)
     rest = designs(position.hand - card)
     if _useless(view, position, card):
         return reasons.DISCARDS_USELESS.because(card=code)
@@ -202,14 +205,14 @@ def _explain_discard(view: View, position: Position, code: str, moves: Sequence[
     return reasons.DISCARDS_POINTS.because(card=code, count=count)
 
 
-def _explain_keeping(view: View, position: Position) -> Reason:
+def _explain_keeping(view: View, position: Position, code: str) -> Reason:
     """Return why cards that could be laid or attached are kept."""
     reached = outcomes(position.hand, position.melds, long=position.long)
     if all(not melds and size(left) == 2 for left, melds in reached if left != position.hand):
-        return reasons.AVOIDS_DEAD_END.because()
+        return reasons.AVOIDS_DEAD_END.because(card=code)
     if view.opened[view.seat or 0] or view.acted:
-        return reasons.KEEPS_BACK.because()
-    return reasons.KEEPS_FOR_RAMINO.because()
+        return reasons.KEEPS_BACK.because(card=code)
+    return reasons.KEEPS_FOR_RAMINO.because(card=code)
 
 
 def _useless(view: View, position: Position, card: int) -> bool:

@@ -1,0 +1,31 @@
+"""Check 10,000 reasons for moves of each game and level: `python -m tests.bench.reasons [GAME…]`.
+
+It fails where a reason says what is not so by the rules, or in the deals that agree with what the player knew.
+"""
+
+import sys
+from collections.abc import Iterable
+
+from locanda.games.registry import GAME_NAMES
+from locanda.games.rules import GAMES
+from tests.games.moments import LEVELS
+from tests.games.reason_claims import false_reasons
+
+REASONS = 10_000
+
+
+def check(names: Iterable[str]) -> bool:
+    """Print how many reasons are false; return whether none is."""
+    sound = True
+    for name in names:
+        for level in LEVELS:
+            given, false = false_reasons(GAMES[name], level, REASONS, seed=1)
+            print(f"{name}, {level}: {given.total()} reasons of {len(given)} kinds, {len(false)} false", flush=True)
+            for code, case in false[:5]:
+                print(f"  {code}: {case.move} {case.facts}")
+            sound = sound and not false
+    return sound
+
+
+if __name__ == "__main__":
+    sys.exit(0 if check(sys.argv[1:] or GAME_NAMES) else 1)

@@ -1,0 +1,113 @@
+"""What each reason of a move of Diavoletto claims, checked by the rules."""
+
+from typing import Any
+
+from locanda.games.diavoletto.deal import CARDS, JOKER
+from locanda.games.diavoletto.types import Build, Discard
+from services.engine.table.fairness import shuffle
+from tests.games.diavoletto.game import GAME
+from tests.games.reason_claims import Claims, Explained
+
+LONGEST = 4
+"""Of chains of more cards only the length is not checked: there are too many ways."""
+
+
+def _rank(card: str) -> int:
+    return CARDS[card] >> 2
+
+
+def _mine(case: Explained) -> str | None:
+    top: str | None = case.view.mazzetti[case.view.seat].top
+    return top
+
+
+def _theirs(case: Explained) -> str | None:
+    top: str | None = case.view.mazzetti[1 - case.view.seat].top
+    return top
+
+
+def _builds(deal: Any) -> list[Build]:
+    return [move for move in GAME.moves(deal) if isinstance(move, Build)]
+
+
+def _frees(deal: Any, seat: int, count: int) -> bool:
+    """Return whether so many cards at most lead to where the card of the seat's mazzetto can be played."""
+    if deal.turn != seat:
+        return False
+    if any(move.source == "mazzetto" for move in _builds(deal)):
+        return True
+    return count > 0 and any(_frees(GAME.play(deal, move, shuffle)[0], seat, count - 1) for move in _builds(deal))
+
+
+def _chain(case: Explained) -> bool:
+    count = case.facts["count"]
+    return bool(count > LONGEST or _frees(_after(case), case.view.seat, count - 1))
+
+
+def _after(case: Explained) -> Any:
+    return GAME.play(case.deal, case.move, shuffle)[0]
+
+
+def _empties(case: Explained) -> bool:
+    """Return whether the rest of the hand can be built off without a card of the mazzetto."""
+    seat = case.view.seat
+    ahead, seen = [case.deal], set()
+    while ahead:
+        here = ahead.pop()
+        for move in _builds(here):
+            if move.source == "mazzetto":
+                continue
+            hand = here.hands[seat]
+            if move.source == "hand" and len(hand) == 1:
+                return True
+            after = GAME.play(here, move, shuffle)[0]
+            if (key := (after.hands, after.columns, after.builds)) not in seen:
+                seen.add(key)
+                ahead.append(after)
+    return False
+
+
+def _takes_the_place(case: Explained) -> bool:
+    """Return whether the other's card had one place to go to, which this move takes."""
+    goal = _theirs(case)
+    heights = [len(build) for build in case.view.builds]
+    return bool(goal and heights.count(_rank(goal)) == 1 and heights[case.move.build] == _rank(goal))
+
+
+def _brings_closer(case: Explained) -> bool:
+    goal = _theirs(case)
+    natural = [move for move in case.moves if isinstance(move, Build) and CARDS[move.card] != JOKER]
+    heights = [len(case.view.builds[move.build]) if isinstance(move.build, int) else 0 for move in natural]
+    return bool(goal and natural and isinstance(case.move, Discard) and all(each < _rank(goal) for each in heights))
+
+
+def _column(case: Explained) -> tuple[str, ...]:
+    """Return the column on which a card is discarded."""
+    number = case.move.column
+    return case.view.columns[case.view.seat][number] if isinstance(number, int) else ()
+
+
+CLAIMS: Claims = {
+    "ace_owed": lambda case: _rank(case.move.card) == 0 and case.move.build is None,
+    "blocks": _takes_the_place,
+    "chain": _chain,
+    "comes_later": lambda case: (
+        case.facts["goal"] == _mine(case) and _rank(case.move.card) >= _rank(case.facts["goal"])
+    ),
+    "digs": lambda case: case.view.columns[case.view.seat][case.move.column][-2] == case.facts["below"],
+    "empties_hand": _empties,
+    "empty_column": lambda case: isinstance(case.move, Discard) and not _column(case),
+    "frees_mazzetto": lambda case: case.facts["goal"] == _mine(case) and _frees(_after(case), case.view.seat, 0),
+    "from_mazzetto": lambda case: case.move.source == "mazzetto",
+    "gets_moving": lambda case: case.move.source in ("hand", "column"),
+    "in_order": lambda case: (
+        _column(case)[-1] == case.facts["below"] and _rank(case.facts["below"]) == _rank(case.move.card) + 1
+    ),
+    "keeps_joker": lambda case: "*" in case.view.hand and case.move.card != "*",
+    "last_card": lambda case: case.move.source == "mazzetto" and case.view.mazzetti[case.view.seat].count == 1,
+    "nothing_left": lambda case: not case.view.hand,
+    "on_equal": lambda case: (
+        _column(case)[-1] == case.facts["below"] and _rank(case.facts["below"]) == _rank(case.move.card)
+    ),
+    "withholds": _brings_closer,
+}
