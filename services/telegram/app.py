@@ -13,7 +13,7 @@ from telegram import Bot
 from telegram.error import InvalidToken
 from telegram.ext import ApplicationBuilder, ContextTypes
 
-from locanda.client import EngineClient
+from locanda.client import EngineClient, RetryPolicy
 from services.common import processes
 from services.common.processes import BackgroundTasks
 from services.common.redis_urls import REDIS_ERRORS
@@ -63,6 +63,8 @@ from services.telegram.webhook import Webhook
 
 log = structlog.get_logger(__name__)
 
+RETRY = RetryPolicy(budget=5.0)
+"""Who pressed a button waits: a call is tried again for less long than by the client's default."""
 CONNECTIONS = 64
 """The most connections to the Bot API, with the long poll's: more than the calls of a second."""
 
@@ -202,7 +204,7 @@ async def _serve(
         # Without a valid token this process must not compete for the lease.
         if await unless_stopped(stop, retry_until_success(partial(_started, bot))):
             engine = EngineClient.connect(
-                settings.engine_url, api_key=settings.engine_api_key or None, request_id=request_id
+                settings.engine_url, api_key=settings.engine_api_key or None, retry=RETRY, request_id=request_id
             )
             async with engine as opened:
                 await Process(settings, opened, redis, lease, bot, health, metrics, limits).run(stop)

@@ -163,8 +163,8 @@ def _option(text: str) -> tuple[str, object]:
 
 FAILED = 1
 INTERRUPTED = 130
-RETRY = RetryPolicy(tries=4)
-"""Fewer tries than the client's default: a person can repeat the command."""
+RETRY = RetryPolicy(budget=2.0)
+"""Shorter than the client's default: a person can repeat the command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -66,6 +66,8 @@ const SCREENS = {
 
 /** Milliseconds that the first screen has for itself. */
 const QUIET = 6000;
+/** Milliseconds in which a call is tried again, before a person is told. */
+const PATIENCE = 5000;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const initData = launchData(location.hash, () => window.sessionStorage);
@@ -86,7 +88,7 @@ let place = root;
 
 /** @type {Context} */
 const context = {
-    client: new Client(document.baseURI, { words: true, apiKey: storage.apiKey || undefined }),
+    client: new Client(document.baseURI, { words: true, apiKey: storage.apiKey || undefined, retry: { budget: PATIENCE } }),
     storage,
     settings: storage.settings,
     language: "en",

@@ -21,13 +21,13 @@
  */
 
 /**
- * How long calls wait, and how often they are tried; times in milliseconds.
+ * How long calls wait, and how long they are tried again; times in milliseconds.
  *
  * @typedef {object} Retry
  * @property {number} [answer] time for a whole answer
  * @property {number} [silence] time without a byte after which a stream counts as broken; the engine sends a sign of
  *   life every 15 seconds
- * @property {number} [tries]
+ * @property {number} [budget] time from a call's first try in which it is tried again
  * @property {number} [first] the first pause; each one is twice as long as the one before
  * @property {number} [longest] the longest pause
  */
@@ -51,7 +51,7 @@
  * @property {AbortSignal} [signal]
  */
 
-const DEFAULT_RETRY = { answer: 10_000, silence: 45_000, tries: 6, first: 200, longest: 10_000 };
+const DEFAULT_RETRY = { answer: 10_000, silence: 45_000, budget: 60_000, first: 200, longest: 10_000 };
 const LONG_POLL = 25;
 const LONGEST_THOUGHT = 60_000;
 const KEY_BYTES = 24;
@@ -63,7 +63,7 @@ export class Problem extends Error {
      * @param {number | null} retryAfter
      */
     constructor(body, retryAfter = null) {
-        super(`${body.code}: ${body.detail || body.title}`);
+        super(`${body.code}${body.field ? ` in \`${body.field}\`` : ""}: ${body.detail || body.title}`);
         this.name = "Problem";
         /** The HTTP status; 0 where no answer came. */
         this.status = body.status;
@@ -372,7 +372,7 @@ export class Client {
             }
             if (signal?.aborted) return;
             lost(problem);
-            await pauses.wait(problem, signal);
+            await slept(pauses.next(problem), signal);
         }
     }
 
@@ -458,13 +458,15 @@ export class Client {
      */
     async #fetch(method, path, sent) {
         const pauses = new Pauses(this.retry);
-        for (let left = this.retry.tries - 1; ; left -= 1) {
+        const end = Date.now() + this.retry.budget;
+        for (;;) {
             try {
                 return await this.#once(method, path, sent);
             } catch (error) {
                 if (sent.signal?.aborted || !(error instanceof Problem) || !error.passing) throw error;
-                if (left < 1 || (error.retryAfter ?? 0) > this.retry.longest) throw error;
-                await pauses.wait(error, sent.signal);
+                const pause = pauses.next(error);
+                if ((error.retryAfter ?? 0) > this.retry.longest || Date.now() + pause > end) throw error;
+                await slept(pause, sent.signal);
             }
         }
     }
@@ -633,26 +635,36 @@ class Pauses {
     constructor({ first, longest }) {
         this.first = first;
         this.longest = longest;
-        this.next = first;
+        this.pause = first;
     }
 
     reset() {
-        this.next = this.first;
+        this.pause = this.first;
     }
 
     /**
      * @param {Problem | null} problem
-     * @param {AbortSignal} [signal]
+     * @returns {number} milliseconds to wait before the next try
      */
-    wait(problem, signal) {
+    next(problem) {
         const asked = problem?.retryAfter ?? null;
-        const pause = asked === null ? jittered(this.next) : asked + jittered(this.first);
-        if (asked === null) this.next = Math.min(2 * this.next, this.longest);
-        return new Promise((resolve) => {
-            const timer = setTimeout(resolve, pause);
-            signal?.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
-        });
+        if (asked !== null) return asked + jittered(this.first);
+        const pause = jittered(this.pause);
+        this.pause = Math.min(2 * this.pause, this.longest);
+        return pause;
     }
+}
+
+/**
+ * @param {number} milliseconds
+ * @param {AbortSignal} [signal] ends it
+ * @returns {Promise<void>}
+ */
+function slept(milliseconds, signal) {
+    return new Promise((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        signal?.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
+    });
 }
 
 /** @param {number} milliseconds */

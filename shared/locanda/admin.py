@@ -30,7 +30,7 @@ OFF = "The server has no calls for operators at this address: ENGINE_ADMIN_KEY i
 NOBODY = "Nobody answers at {server}."
 OPEN_TO_ALL = "No key is left: everybody may open tables now."
 ID = re.compile(r"[A-Za-z0-9_-]{22}")
-RETRY = RetryPolicy(tries=3)
+RETRY = RetryPolicy(budget=5.0)
 
 T = TypeVar("T")
 Rows = Iterable[Sequence[object]]

@@ -7,7 +7,8 @@ class EngineError(Exception):
     """The engine answered with a problem, or could not be reached."""
 
     def __init__(self, problem: Problem, retry_after: float | None = None) -> None:
-        super().__init__(f"{problem.code}: {problem.detail or problem.title}")
+        named = f" in `{problem.field}`" if problem.field else ""
+        super().__init__(f"{problem.code}{named}: {problem.detail or problem.title}")
         self.problem = problem
         self.retry_after = retry_after
         """Seconds after which another try makes sense, where the engine names them."""

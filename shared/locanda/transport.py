@@ -63,14 +63,14 @@ def _fields(block: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How long the client waits for an answer, and how often it tries a request. Times are in seconds."""
+    """How long the client waits for an answer, and how long it tries a request again. Times are in seconds."""
 
     answer_timeout: float = 10.0
     """Time for a whole answer, beside the time that a long poll asks the engine to wait."""
     silence_timeout: float = 45.0
     """Time without a byte after which a stream counts as broken: the engine sends a comment every 15 seconds."""
-    tries: int = 6
-    """The default number, with its pauses, outlasts a restart of the engine."""
+    budget: float = 60.0
+    """Time from a call's first try in which it is tried again: the default outlasts a restart of the engine."""
     first_pause: float = 0.2
     longest_pause: float = 10.0
     """Where the engine asks for a longer pause, a call fails at once; the error's `retry_after` is that pause."""
@@ -129,16 +129,16 @@ class Transport:
         It tries again after a 429, a 503 or a lost answer: in the first two cases nothing was done, and in the third
         the idempotency key keeps a write from being done twice.
         """
-        backoff, tries_left = Backoff(self.policy), self.policy.tries
+        backoff, end = Backoff(self.policy), time.monotonic() + self.policy.budget
         headers = {**self._headers(), **call.headers}
         while True:
             try:
                 return await self._once(call, headers)
             except (UnavailableError, TooManyRequestsError) as error:
-                tries_left -= 1
-                if tries_left < 1 or (error.retry_after or 0) > self.policy.longest_pause:
+                pause = backoff.next_pause(error)
+                if (error.retry_after or 0) > self.policy.longest_pause or time.monotonic() + pause > end:
                     raise
-                await asyncio.sleep(backoff.next_pause(error))
+                await asyncio.sleep(pause)
 
     async def _once(self, call: Call, headers: Mapping[str, str]) -> bytes | None:
         timeout = aiohttp.ClientTimeout(total=self.policy.answer_timeout + call.wait)

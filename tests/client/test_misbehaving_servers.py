@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from locanda import errors
 from locanda.client import EngineClient, RetryPolicy
 from locanda.messages import ChangeTable, EventItem, GiveSeed, OpenTable, SitDown
-from locanda.transport import retry_after_seconds
+from locanda.transport import Backoff, retry_after_seconds
 from tests.client.misbehaving_server import DROP, HANG, answer, misbehaving_server, problem, stream
 from tests.stream_server import stream_server
 
 QUICK = RetryPolicy(answer_timeout=5, first_pause=0.01, longest_pause=0.5)
-HURRIED = RetryPolicy(answer_timeout=0.1, silence_timeout=0.1, tries=2, first_pause=0.01, longest_pause=0.1)
+HURRIED = RetryPolicy(answer_timeout=0.1, silence_timeout=0.1, budget=0.3, first_pause=0.01, longest_pause=0.1)
 TABLE = "A" * 22
 TOKEN = "t" * 43
 GAMES = answer(200, {"games": []})
@@ -87,18 +87,30 @@ async def test_every_write_takes_a_key_and_a_version() -> None:
         assert {sent.headers["If-Match"] for sent in server.requests} == {'"17"'}
 
 
-async def test_after_the_last_try_the_engine_counts_as_unreachable() -> None:
-    async with misbehaving_server(GAMES[:-4]) as server, EngineClient.connect(server.url, retry=HURRIED) as me:
-        with pytest.raises(errors.UnavailableError, match="unreachable"):
-            await me.games()
-        assert len(server.requests) == 2
+async def test_after_its_budget_of_seconds_a_call_fails() -> None:
+    for script in (GAMES[:-4], HANG):
+        async with misbehaving_server(script) as server, EngineClient.connect(server.url, retry=HURRIED) as me:
+            began = time.monotonic()
+            with pytest.raises(errors.UnavailableError, match="unreachable"):
+                await me.games()
+            assert len(server.requests) > 1
+            assert time.monotonic() - began < 30
 
 
-async def test_a_call_ends_when_its_time_is_up() -> None:
-    async with misbehaving_server(HANG) as server, EngineClient.connect(server.url, retry=HURRIED) as me:
+async def test_by_default_calls_outlast_a_restart_of_the_engine() -> None:
+    policy = RetryPolicy()
+    backoff, waited = Backoff(policy), 0.0
+    while waited < 30:
+        waited += backoff.next_pause()
+    assert waited < policy.budget - policy.answer_timeout
+
+
+async def test_a_call_without_a_budget_is_tried_once() -> None:
+    once = RetryPolicy(budget=0)
+    async with misbehaving_server(GAMES[:-4]) as server, EngineClient.connect(server.url, retry=once) as me:
         with pytest.raises(errors.UnavailableError):
             await me.games()
-        assert len(server.requests) == 2
+        assert len(server.requests) == 1
 
 
 async def test_retry_after_sets_the_pause_before_the_next_try() -> None:
@@ -338,3 +350,14 @@ def _script(events: list[str], cuts: list[int]) -> list[bytes]:
         answers.append(whole[:cut])
         done += sum(len(stream(*events[done : end + 1])) <= cut for end in range(done, len(events)))
     return [*answers, stream(*events[done:])]
+
+
+async def test_an_exception_says_which_part_of_the_request_is_invalid() -> None:
+    malformed = answer(
+        400,
+        {"type": "/problems/malformed", "title": "Invalid", "status": 400, "code": "malformed"}
+        | {"detail": "too long", "field": "name"},
+    )
+    async with misbehaving_server(malformed) as server, EngineClient.connect(server.url) as me:
+        with pytest.raises(errors.MalformedError, match="malformed in `name`: too long"):
+            await me.open_table(OpenTable("ramino", "Anna"))

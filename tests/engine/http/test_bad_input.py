@@ -354,3 +354,10 @@ async def test_another_method_gets_the_allowed_ones(
 async def test_an_unknown_path_is_not_found(engine: RunningEngine, path: str) -> None:
     answer = await engine.get(path)
     assert (answer.status, answer.code) == (404, "not_found")
+
+
+@pytest.mark.parametrize("path", ["/v1/games/", "/v1/tables/", "/docs/"])
+async def test_a_slash_too_many_is_told(engine: RunningEngine, path: str) -> None:
+    answer = await engine.get(path)
+    assert (answer.status, answer.code) == (404, "not_found")
+    assert answer.json["detail"] == "the path has a slash too many at its end"

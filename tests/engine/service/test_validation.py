@@ -5,7 +5,7 @@ import pytest
 
 from locanda import messages
 from locanda.games.rules import GAMES
-from services.engine.service.validation import validation_error
+from services.engine.service.validation import ValidationError, read_move, validation_error
 
 RAMINO, PRESIDENTE = GAMES["ramino"], GAMES["presidente"]
 
@@ -20,7 +20,13 @@ RAMINO, PRESIDENTE = GAMES["ramino"], GAMES["presidente"]
         (RAMINO.move_type, {"type": "meld", "cards": ["7h"]}, "cards[0]", "Expected: The numeral as printed, as in"),
         (PRESIDENTE.move_type, {"type": "play", "cards": ["1x"]}, "cards[0]", "Expected: Rank and suit, as in `7h`"),
         (messages.SitDown, {"name": 7}, "name", "Expected `str`, got `int`"),
-        (messages.SitDown, {"name": "A", "hat": 1}, "hat", "Object contains unknown field `hat`"),
+        (
+            messages.SitDown,
+            {"name": "A", "hat": 1},
+            "hat",
+            "Object contains unknown field `hat`; the fields are `name`, `kind`, `level`, `client_seed`",
+        ),
+        (messages.PlayMove, {"type": "pass"}, "type", "Object contains unknown field `type`; the fields are `move`"),
     ],
 )
 def test_an_error_names_the_part_and_what_it_may_be(type_: object, body: object, field: str, detail: str) -> None:
@@ -30,3 +36,14 @@ def test_an_error_names_the_part_and_what_it_may_be(type_: object, body: object,
     assert found.field == field
     assert found.detail.startswith(detail)
     assert "regex" not in found.detail
+
+
+@pytest.mark.parametrize(
+    ("card", "games"),
+    [("XV", "; `XV` is a card of `ramino`"), ("*", "; `*` is a card of `diavoletto`, `presidente`"), ("9x", "")],
+)
+def test_a_card_that_the_game_does_not_have_is_said_to_be_of_those_that_have_it(card: str, games: str) -> None:
+    with pytest.raises(ValidationError) as error:
+        read_move(GAMES["gatto_rosso"], msgspec.Raw(msgspec.json.encode({"type": "play", "card": card})))
+    assert error.value.field == "move.card"
+    assert error.value.detail.endswith(f"Expected: Rank and suit, as in `7h`{games}")

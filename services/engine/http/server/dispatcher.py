@@ -200,4 +200,6 @@ class Dispatcher:
         handlers, _ = self._paths.find(request.rel_url.path_safe)
         if handlers:
             raise ProblemError("method_not_allowed", headers={"Allow": ",".join(sorted(handlers))})
-        raise ProblemError("not_found")
+        shorter = request.rel_url.path_safe.rstrip("/")
+        with_slash = len(shorter) < len(request.rel_url.path_safe) and self._paths.find(shorter)[0]
+        raise ProblemError("not_found", "the path has a slash too many at its end" if with_slash else "")
