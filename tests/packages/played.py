@@ -55,6 +55,7 @@ async def test_over_the_api(engine_and_bot: EngineAndBot, game: str, players: in
         assert over.match.result is not None
         if players == 4:
             assert over.match.points[:2] == over.match.points[2:]
+            assert over.match.result.teams == ((0, 2), (1, 3))
         proof = msgspec.json.decode(msgspec.json.encode(await engine.proof(over.id, 1)))
         report = verify.examine(proof, published, rules=LocalRules())
         assert report.exit_code == verify.NOTHING_TO_COMPARE

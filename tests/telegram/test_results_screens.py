@@ -37,6 +37,15 @@ def test_the_proof_has_all_that_it_takes_to_check_the_shuffle() -> None:
     assert "✅ Mazzo controllato, nessun trucco." in text
 
 
+def test_partners_win_together_and_share_a_place() -> None:
+    finished = over(2, 1, 2, ranking=((0, 2), (1,)))
+    match = structs.replace(finished.match, result=Result(((0, 2), (1,)), (2, 1, 2), teams=((0, 2), (1,))))
+    text = read(match_over_screen(view_model(table=structs.replace(finished, match=match)), "it"))
+    assert "Vincono Anna e Ugo 🤖!" in text
+    assert text.count("🥇") == 2
+    assert "🥈" not in text
+
+
 def ended(game: str, reason: str, **changes: Any) -> TableViewModel:
     """The view model of a match that Anna has won."""
     finished = over(2, 1, 0, ranking=((0,), (1,), (2,)))

@@ -34,9 +34,18 @@ async def scopa_rules(visit: Visit) -> None:
     await expect(visit.page.get_by_role("heading", level=1, name=re.compile("Scopa"))).to_be_visible()
 
 
+async def tressette(visit: Visit) -> None:
+    await sit(visit, await playing(visit.engine, "tressette", 2, 7))
+
+
+async def tressette_of_four(visit: Visit) -> None:
+    await sit(visit, await playing(visit.engine, "tressette", 4, 9))
+
+
 SCENES_OF_GAMES: dict[str, tuple[Scene, ...]] = {
     "briscola": (briscola, briscola_of_four, briscola_after_the_stock),
     "scopa": (scopa, scopa_of_four, scopa_rules),
+    "tressette": (tressette, tressette_of_four),
 }
 for game, scenes in SCENES_OF_GAMES.items():
     if game in GAME_NAMES:

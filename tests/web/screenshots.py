@@ -114,7 +114,7 @@ def make_smaller(files: Iterable[Path]) -> None:
 def with_example_games() -> None:
     """Run this program again where the example games are installed: which games there are is decided on import."""
     with TemporaryDirectory() as folder:
-        path = os.pathsep.join([*map(str, installed(Path(folder), "briscola", "scopa")), *sys.path])
+        path = os.pathsep.join([*map(str, installed(Path(folder), "briscola", "scopa", "tressette")), *sys.path])
         ended = os.spawnle(
             os.P_WAIT,
             sys.executable,

@@ -44,7 +44,7 @@ def _counted(thirds: int, translations: Translations) -> str:
     """Return a number of thirds as points."""
     whole, rest = divmod(thirds, 3)
     number = f"{whole or ''}{THIRDS[rest]}" or "0"
-    return translations.ngettext("{n} point", "{n} points", 1 if thirds == 3 else 2).format(n=number)
+    return translations.ngettext("{n} point", "{n} points", 1 if 0 < thirds <= 3 else 2).format(n=number)
 
 
 def points(number: int, translations: Translations) -> str:
@@ -62,7 +62,7 @@ def task(view: View, _moves: Sequence[JsonObject], translations: Translations, *
     if not view.table:
         return translations.gettext("You lead: play any card.")
     if any(code[1] == view.table[0][1] for code in view.hand or ()):
-        return translations.gettext("Follow suit to {cards}.").format(cards=italian_cards(view.table))
+        return translations.gettext("Follow the suit of {card}.").format(card=italian_card(view.table[0]))
     return translations.gettext("You cannot follow suit: play any card to {cards}.").format(
         cards=italian_cards(view.table)
     )
