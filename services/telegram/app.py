@@ -18,6 +18,7 @@ from services.common import processes
 from services.common.processes import BackgroundTasks
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
+from services.telegram.following.announcements import Announcements
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
 from services.telegram.handlers.callbacks import handle_press
@@ -115,7 +116,8 @@ async def running_bot(
     application.add_error_handler(_log_error)
     outbox_events = OutboxEvents(repositories, tables.seating, renderer, followers, outbox)
     housekeeping = Housekeeping(engine, repositories, tables, followers, renderer.hands)
-    async with outbox.delivering(outbox_events), followers, housekeeping, background:
+    announcements = Announcements(engine, repositories, outbox)
+    async with outbox.delivering(outbox_events), followers, housekeeping, announcements, background:
         metrics.watch(outbox.waiting, followers.count)
         yield context, traced(_handler(application, context), metrics.update)
 

@@ -96,12 +96,14 @@ class EngineClient:
 
     # --- the server and its catalogue
 
-    async def server(self) -> messages.Server:
-        """Return the release of the server and its public address.
+    async def server(self, *, language: Language | None = None) -> messages.Server:
+        """Return the release of the server, its public address, and announced maintenance.
 
-        Raises `NotFoundError` for release 0.1.0 or earlier.
+        `language` is that of the announcement, in the place of the client's own. Raises `NotFoundError` for release
+        0.1.0 or earlier.
         """
-        return await self._get(_path("server"), messages.Server)
+        headers = {"Accept-Language": language} if language else {}
+        return await self._get(_path("server"), messages.Server, headers=headers)
 
     async def games(self) -> list[messages.GameInfo]:
         """Return every game."""

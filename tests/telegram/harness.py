@@ -18,6 +18,7 @@ from services.engine.service.facade import Service
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
 from services.telegram.app import RETRY, new_bot, running_bot
+from services.telegram.following.announcements import Announcements
 from services.telegram.following.presenting import TablePresenter, TableProgress
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
@@ -101,6 +102,12 @@ class BotHarness:
         """Stop the bot and start it again."""
         await self.close()
         await self.open()
+
+    def announcements(self) -> Announcements:
+        """Return what announces maintenance, for a test that does not wait a minute."""
+        context = self.context
+        assert context is not None
+        return Announcements(self.engine, context.repositories, context.outbox)
 
     async def settle(self) -> None:
         """Wait until the bot has drawn its tables as the engine has them, and every message was delivered."""

@@ -31,3 +31,24 @@ async def test_a_table_that_the_operator_ends_is_closed_in_group_and_hands(
         await person.private.sees("è stato chiuso")
     assert harness.context is not None
     assert await harness.context.repositories.chat_tables.refs() == []
+
+
+async def test_maintenance_is_said_once_in_each_chat_with_a_table_in_its_language(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    await deal([anna, bruno], group)
+    administration = harness.administered.administration
+    await administration.announce(20, 30, "Disco nuovo.", BY)
+    announcements = harness.announcements()
+    for _ in range(2):
+        await announcements.look()
+    await harness.settle()
+    said = "🔧 Manutenzione tra 20 minuti: le partite possono fermarsi, poi continuano. Disco nuovo."
+    await group.sees(said)
+    assert [message.text for message in group.messages].count(said) == 1
+
+    await administration.end_maintenance(BY)
+    await announcements.look()
+    await administration.announce(0, None, "", BY)
+    await announcements.look()
+    await group.sees("🔧 Manutenzione in corso")

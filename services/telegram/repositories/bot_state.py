@@ -143,6 +143,18 @@ class AbilityRepository:
         """Delete the ids of the custom emoji."""
         await connection.answer_of(self._redis.delete(keys.CUSTOM_EMOJI))
 
+    async def announced(self, place: str) -> str | None:
+        """Return when the maintenance begins that was announced in a chat or topic; None for none."""
+        return await connection.hget(self._redis, keys.ANNOUNCED, place)
+
+    async def note_announced(self, place: str, begins: str) -> None:
+        """Store that maintenance was announced in a chat or topic."""
+        await connection.hset(self._redis, keys.ANNOUNCED, {place: begins})
+
+    async def forget_announcements(self) -> None:
+        """Forget where maintenance was announced: there is none any more."""
+        await connection.answer_of(self._redis.delete(keys.ANNOUNCED))
+
     async def has_ephemeral(self, server: str) -> bool | None:
         """Return whether a Bot API server, by its address, shows messages to one person alone; None if not known."""
         found = await connection.answer_of(self._redis.get(keys.ephemeral(server)))

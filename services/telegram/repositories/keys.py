@@ -15,6 +15,8 @@ ARRIVALS = "bot:arrivals"
 """List: ids of updates in `UPDATES` that other processes than the leader have stored, oldest first."""
 CUSTOM_EMOJI = "bot:emoji"
 """Hash: ids of custom emoji by the names of their pictures."""
+ANNOUNCED = "bot:announced"
+"""Hash: by chat and topic, when the maintenance begins that was announced there; gone once nothing is announced."""
 DELIVERIES = "bot:deliveries"
 """Hash: `StoredMessage` or `StoredDeletion` by what they concern, until they are delivered."""
 
