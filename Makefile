@@ -179,7 +179,7 @@ check-players: $(DEV)  ## Check 10,000 deals and as many reasons, and price agai
 	@$(BIN)/python -m tests.bench.reasons
 	@$(BIN)/python -m tests.bench.reviews
 
-attack: $(DEV) redis  ## Attack an engine for two minutes, and say what held (docs/security.md)
+attack: $(DEV) redis  ## Attack an engine for two minutes, and say what held (docs/faults.md)
 	@$(BIN)/python -m tests.bench.attacks
 
 faults: $(DEV) redis  ## Play while everything fails, and count what is lost (docs/faults.md)

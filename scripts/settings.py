@@ -18,9 +18,9 @@ FILE = ROOT / "docs" / "settings.md"
 HEAD = """# Settings
 
 All settings come from the environment, and each may be left out. `make run` and docker compose also read them from a
-file `.env`; `.env.example` is one to begin with. A value that makes no sense ends the start with one sentence. With
-`_FILE` after its name a setting is the text of that file, as a secret should be (docker compose: `deploy/secrets.yml`).
-`make settings` writes this page from the code.
+file `.env`; `.env.example` is one to begin with. With `_FILE` after its name a setting is
+the text of that file, as a secret should be (docker compose: `deploy/secrets.yml`). [Limits](scaling.md#limits) says
+what they cost.
 """
 SECTIONS: tuple[tuple[str, type[ServiceSettings]], ...] = (
     ("Engine and bot", ServiceSettings),
@@ -69,7 +69,7 @@ def _rows(type_: type[ServiceSettings], fields: list[msgspec.structs.FieldInfo])
         default = f"`{field.default}`" if field.default not in ("", None) else "empty"
         what = re.sub(r"`[a-z]+_[a-z_]+`", lambda name: name[0].upper(), explained.get(field.name, ""))
         what = re.sub(r"\s+", " ", what).replace("|", "\\|")
-        expected = expectations[field.name].removeprefix("must be ").replace("|", "\\|")
+        expected = expectations[field.name].removeprefix("must be ").removeprefix("a number from ").replace("|", "\\|")
         yield f"| `{field.name.upper()}` | {default} | {what} | {expected} |"
 
 

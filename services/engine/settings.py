@@ -72,19 +72,19 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_review_iterations: Annotated[int, Meta(ge=100, le=100_000)] = 2000
     """How many simulations a review of a deal takes in all, shared out among its moves."""
     engine_tables_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 300
-    """How many tables a client may open a minute; 0 for no limit."""
+    """How many tables a client may open a minute."""
     engine_seats_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
-    """How many seats a client may take a minute, for people or computer players; 0 for no limit."""
+    """How many seats a client may take a minute, for people or computer players."""
     engine_listed_tables: Annotated[int, Meta(ge=0, le=1_000_000)] = 10
-    """How many open tables a client may have in the list at an engine; 0 for no limit."""
+    """How many open tables a client may have in the list at an engine."""
     engine_requests_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
-    """How many requests a client may make a second; 0 for no limit."""
+    """How many requests a client may make a second."""
     engine_writes_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 20
-    """How often a seat may change its table a second; 0 for no limit."""
+    """How often a seat may change its table a second."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
-    """How many event streams and long polls a client may hold at an engine; 0 for no limit."""
+    """How many event streams and long polls a client may hold at an engine."""
     engine_thoughts: Annotated[int, Meta(ge=0, le=1_000_000)] = 4
-    """How many things a client may ask computer players at a time: suggestions, hints, reviews; 0 for no limit."""
+    """How many things a client may ask computer players at a time: suggestions, hints, reviews."""
     engine_request_seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 20.0
     """How long a client may take to send the head of a request, and how long to send its body."""
     engine_api_keys: Annotated[str, Meta(pattern=f"^({KEY}(\\s*,\\s*{KEY})*)?$")] = ""
