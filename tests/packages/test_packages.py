@@ -118,6 +118,7 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
         "older": {"__init__.py": "INTERFACE = 0"},
         "ruleless": {"rules.py": "PLAYERS = range(2, 3)"},
         "wordless": {"texts.py": "import no_such_module"},
+        "speechless": {"texts.py": "LABELS = ENDINGS = {}"},
         "garbled": {"it.po": 'msgid "Play'},
         "good": {},
     }
@@ -131,10 +132,11 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
     assert played == offered == ["gatto_rosso", "ramino", "diavoletto", "presidente", "good"]
     assert sources["good"] == "locanda-locanda_good 2"
     why = {game.partition(" ")[0]: said for game, said in left_out.items()}
-    assert set(why) == {"raises", "older", "ruleless", "wordless", "garbled", "ramino"}
+    assert set(why) == {"raises", "older", "ruleless", "wordless", "speechless", "garbled", "ramino"}
     assert why["raises"] == "ZeroDivisionError: division by zero"
     assert why["older"] == f"it is written for version 0 of the interface for games, this is version {INTERFACE}"
     assert why["ruleless"].startswith("its rules have no ")
     assert why["wordless"] == "ModuleNotFoundError: No module named 'no_such_module'"
+    assert why["speechless"].startswith("its texts have no TITLES, tally, hand, ")
     assert why["garbled"].startswith("PoFileError: ")
     assert why["ramino"] == "there is another game of the name ramino"

@@ -7,6 +7,7 @@ from locanda.games.game import AnyGame, Game
 from locanda.games.installed import UnfitGameError
 from locanda.games.posted import reader
 from locanda.games.registry import WIRE_TYPES, has_part, of_each_game, part
+from locanda.texts.games import missing_texts
 
 FILES = ("rules", "deal", "moves", "play", "view")
 """The modules of a game's rules; a short game has `rules` alone, another one the others."""
@@ -21,7 +22,8 @@ def _gathered(name: str) -> AnyGame:
     state, view, wire = types.DealState, types.View, types.Deal
     players, pack, shown = found["PLAYERS"], found["cards_in_play"], found.get("SHOWN", {})
     seats = found.get("seats", lambda _options: players)
-    part(name, "texts")  # of an installed game, before anybody is offered it
+    if missing := missing_texts(name):  # of an installed game, before anybody is offered it
+        raise UnfitGameError(f"its texts have no {', '.join(missing)}")
     return Game(
         name=types.NAME,
         rules=types.RULES,

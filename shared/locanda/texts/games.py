@@ -99,6 +99,13 @@ def texts_of(game: str) -> GameTexts:
     return cast("GameTexts", part(game, "texts"))
 
 
+def missing_texts(game: str) -> list[str]:
+    """Return what the texts of a game lack."""
+    names = [*GameTexts.__annotations__, *(name for name in vars(GameTexts) if not name.startswith("_"))]
+    declares_piles = hasattr(WIRE_TYPES[game], "PILES")
+    return [name for name in (*names, *([] if declares_piles else ["piles"])) if not hasattr(texts_of(game), name)]
+
+
 def game_of(view: AnyView) -> str:
     """Return the game that a view is of."""
     return str(type(view).__struct_config__.tag)  # type: ignore[attr-defined]
