@@ -17,11 +17,13 @@ from locanda import messages, verify
 from locanda.client import EngineClient
 from locanda.games.lessons import YOU, scripts
 from locanda.games.registry import WIRE_TYPES
+from services.telegram.screens.hand import hand_screen
 from tests.e2e.engine_and_bot import API_KEY, EngineAndBot, running_engine_and_bot
 from tests.e2e.players import GroupPlayers
 from tests.emulator import Emulator
 from tests.engine.table.local_rules import LocalRules
 from tests.redis_server import RedisServer
+from tests.telegram.played_deals import played_deals
 from tests.terminal.pseudo_terminal import run_on_terminal
 
 EXAMPLES = ("briscola", "scopa", "tressette")
@@ -112,6 +114,14 @@ async def test_in_a_chat(engine_and_bot: EngineAndBot, telegram: Emulator, game:
     over = await players.play_by_selecting()
     assert "🎴" in over.text
     assert "Vince" in over.text
+
+
+@GAMES
+def test_no_picture_of_a_french_card_stands_for_one_of_the_italian_suits(game: str) -> None:
+    played = next(iter(played_deals(game, 1)))
+    screen = hand_screen(played.view_model(played.turn), "it", photo=True)
+    assert not screen.photo
+    assert {button.card for row in screen.rows for button in row} == {None}
 
 
 @GAMES

@@ -25,7 +25,7 @@ from locanda.texts.games import Taps, texts_of
 from locanda.translations import Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.move_codes import code_of
-from services.telegram.screens.games import GAME_SCREENS
+from services.telegram.screens.games import GAME_SCREENS, pictured
 from services.telegram.screens.screen import Button, Rows, Style, in_rows
 from services.telegram.screens.table import TableViewModel
 
@@ -174,11 +174,14 @@ class _HandButtons:
 
     def _card(self, place: int, card: PickableCard) -> Button:
         if place in self._model.selected:
-            return Button(f"✅ {card.label}", self._pick(place, up=False), style="success", card=card.card)
+            return Button(f"✅ {card.label}", self._pick(place, up=False), style="success", card=self._picture(card))
         move = self._move_of(card)
         data = self._pick(place, up=True) if move is None else self._make(move)
         style: Style | None = "primary" if self._is_useful(card, plays=move is not None) else None
-        return Button(card.label, data, style=style, card=card.card)
+        return Button(card.label, data, style=style, card=self._picture(card))
+
+    def _picture(self, card: PickableCard) -> str | None:
+        return card.card if card.card in pictured(self._game) else None
 
     def _move_of(self, card: PickableCard) -> JsonObject | None:
         """Return the move that a press on a card makes; None if it selects the card.

@@ -5,19 +5,16 @@ from itertools import chain, product
 
 from msgspec import structs
 
-from locanda.cards import CODES as FRENCH_CODES
-from locanda.cuccu import CODES as CUCCU_CODES
 from locanda.games.base import N_, Refusal
 from locanda.games.chat import bold, plain
 from locanda.messages import Table
-from locanda.texts.cards import JOKER
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, language_of, translations_in
 from services.telegram import callback_data
 from services.telegram.records import FACE_DOWN, CardRows, Departure
 from services.telegram.screens.controls import hand_buttons, selected_cards, taps_on_cards
-from services.telegram.screens.games import GAME_SCREENS
+from services.telegram.screens.games import GAME_SCREENS, pictured
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.results import own_result_screen
 from services.telegram.screens.screen import (
@@ -42,9 +39,6 @@ from services.telegram.screens.table import (
     table_block,
     waiting,
 )
-
-PICTURED = frozenset({*FRENCH_CODES, *CUCCU_CODES, JOKER, "back"})
-"""The codes of the cards of which there are tiles (`services/telegram/tiles`)."""
 
 DEPARTURES: dict[Departure, str] = {
     "left": N_(
@@ -92,11 +86,11 @@ def content_while_waiting(model: TableViewModel, translations: Translations) -> 
 
 
 def pictured_cards(table: Table, translations: Translations) -> CardRows:
-    """Return the cards for the photo of a hand: those that its player can press. None if a card has no tile."""
+    """Return the cards for the photo of a hand: those that its player can press. None if a card has no picture."""
     rows = GAME_SCREENS[table.game].cards(table.deal, translations)
     codes = (tuple(card.card for card in row if card is not None) for row in rows)
     held = tuple(row for row in codes if row) or FACE_DOWN
-    return held if PICTURED.issuperset(chain.from_iterable(held)) else ()
+    return held if pictured(table.game).issuperset(chain.from_iterable(held)) else ()
 
 
 def _texts(model: TableViewModel, language: Language) -> Iterator[str]:

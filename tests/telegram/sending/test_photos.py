@@ -8,7 +8,7 @@ from PIL import Image
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import CODES as CUCCU_CODES
 from services.telegram.records import CardRows, Photo, Podium, PodiumPlace
-from services.telegram.screens.hand import PICTURED
+from services.telegram.screens.games import GAME_SCREENS, pictured
 from services.telegram.screens.screen import CAPTION_LIMIT, fits_caption
 from services.telegram.sending.photos import LINE, MARGIN, TABLE, TILES, WIDTH, draw_photo
 
@@ -18,7 +18,7 @@ async def drawn(photo: Photo) -> Image.Image:
 
 
 def test_there_is_a_tile_of_every_card_that_is_pictured() -> None:
-    names = {"joker" if code == "*" else code for code in PICTURED}
+    names = {"joker" if code == "*" else code for game in GAME_SCREENS for code in pictured(game)}
     assert {file.stem for file in TILES.iterdir()} == names
     assert sum(file.stat().st_size for file in TILES.iterdir()) < 1_500_000
 
