@@ -51,6 +51,8 @@ class TableReply(Struct, frozen=True):
     version: int
     body: bytes
     """JSON."""
+    repeated: bool = False
+    """Whether it is the first reply once more, to a request that was done before."""
 
 
 def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None:

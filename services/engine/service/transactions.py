@@ -242,7 +242,7 @@ def _replay(answer: StoredAnswer, table: str, caller: Caller, respond: Respond) 
     token = replayed_token(answer, caller)
     then = read(answer.snapshot, table)
     try:
-        return _reply(then, respond(then, _seat(then, caller)), token)
+        return structs.replace(_reply(then, respond(then, _seat(then, caller)), token), repeated=True)
     except UNEXPECTED_ERRORS as error:
         raise diagnosed(then, error) from None
 

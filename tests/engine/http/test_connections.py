@@ -3,12 +3,16 @@
 import asyncio
 import socket
 import struct
+import tracemalloc
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 
 import pytest
 
+from services.engine.app import DOCUMENTATION
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server import connections
+from services.engine.http.server.unread import UNREAD
 from services.engine.settings import EngineSettings
 from tests.engine.http.engine_server import RunningEngine, captured_logs, running_engine, seat_players
 from tests.engine.http.raw_client import assert_safe_response, parse_responses
@@ -160,3 +164,78 @@ async def test_what_is_no_http_is_counted_too(engine: RunningEngine, octets: byt
     assert PROBLEM_TYPES["malformed"].status == 400
     assert 'locanda_problems_total{code="malformed"} 1' in (await engine.get("/metrics")).body.decode()
     writer.close()
+
+
+HEADS = {
+    "kept open": b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n",
+    "closed after it": b"GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    "of HTTP/1.0": b"GET /openapi.json HTTP/1.0\r\nHost: x\r\n\r\n",
+}
+
+
+@pytest.fixture
+def long(monkeypatch: pytest.MonkeyPatch) -> int:
+    """The length of a document that is too long for the kernel's buffers."""
+    document = b" " * 16_000_000
+    monkeypatch.setattr(DOCUMENTATION, "openapi", document)
+    return len(document)
+
+
+async def _asks(engine: RunningEngine, head: bytes) -> socket.socket:
+    """Ask for a long response, and take nothing of it."""
+    asking = socket.socket()
+    asking.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    asking.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(asking, ("127.0.0.1", engine.server.port))
+    await asyncio.get_running_loop().sock_sendall(asking, head)
+    return asking
+
+
+async def _read(asking: socket.socket, whole: int) -> int:
+    """Read what is left; return the number of bytes, up to the connection's end or the whole response."""
+    found = 0
+    with asking, suppress(ConnectionResetError):
+        async with asyncio.timeout(20):
+            while found < whole and (part := await asyncio.get_running_loop().sock_recv(asking, 65_536)):
+                found += len(part)
+    return found
+
+
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS.keys())
+async def test_a_client_that_takes_nothing_of_a_long_response_is_disconnected(
+    engine: RunningEngine, long: int, monkeypatch: pytest.MonkeyPatch, head: bytes
+) -> None:
+    monkeypatch.setattr(UNREAD, "seconds", 0.2)
+    asking = await _asks(engine, head)
+    await until(lambda: UNREAD._sizes)
+    await until(lambda: not UNREAD._sizes)
+    assert await _read(asking, long) < long
+
+
+async def test_responses_that_nobody_reads_hold_so_much_memory_and_no_more(
+    engine: RunningEngine, long: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(UNREAD, "most", 2 * long)
+    asking = []
+    for number in range(1, 4):
+        asking.append(await _asks(engine, HEADS["kept open"]))
+        await until(lambda number=number: len(UNREAD._sizes) == min(number, 2))
+    whole = [await _read(each, long) >= long for each in asking]
+    assert whole == [False, True, True]
+
+
+async def test_a_connection_that_rests_keeps_nothing_of_its_last_response(engine: RunningEngine, long: int) -> None:
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        asking = [await _asks(engine, HEADS["kept open"]) for _ in range(3)]
+        for each in asking:
+            found = 0
+            while found < long:
+                found += len(await asyncio.get_running_loop().sock_recv(each, 1_000_000))
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    for each in asking:
+        each.close()
+    assert after - before < long

@@ -129,7 +129,7 @@ def test_the_document_says_how_many_changes_are_kept() -> None:
 
 
 def test_the_document_is_not_too_long_to_read() -> None:
-    assert len(COMMITTED) < 560_000
+    assert len(COMMITTED) < 580_000
 
 
 def test_no_description_holds_the_indentation_of_the_source_or_the_exceptions_of_python() -> None:
@@ -267,7 +267,10 @@ def test_every_parameter_and_header_has_a_description_and_an_example_that_is_val
     parameters = {f"{each}: {found['name']}": found for each in OPERATIONS for found in each.parameters}
     for name, described in (parameters | HEADERS).items():
         assert described["description"], name
-        assert _validator(described["schema"]).is_valid(described["example"]), name
+        if name.endswith("Idempotency-Key"):  # a key that everybody can read is nobody's
+            assert "example" not in described
+        else:
+            assert _validator(described["schema"]).is_valid(described["example"]), name
 
 
 def test_the_data_of_a_streamed_event_is_a_table() -> None:

@@ -69,6 +69,14 @@ async def test_opening_again_with_the_same_key_gives_the_same_table_and_token(en
     assert (await engine.get(first.headers["Location"], token=second.json["token"])).json["you"] == 0
 
 
+async def test_a_repeated_answer_says_that_it_is_one(engine: RunningEngine) -> None:
+    body, headers = {"game": "gatto_rosso", "name": "Anna"}, {"Idempotency-Key": "a-key-that-nobody-guesses"}
+    first, again = [await engine.post("/v1/tables?words=true", body, headers=headers) for _ in range(2)]
+    assert again.body == first.body
+    assert "Idempotency-Replayed" not in first.headers
+    assert again.headers["Idempotency-Replayed"] == "true"
+
+
 async def test_sitting_again_with_the_same_key_gives_the_same_seat_and_token(engine: RunningEngine) -> None:
     players = await seat_players(engine, 1)
     path = f"{players.path}/seats"

@@ -243,6 +243,8 @@ def _write_encoder(route: Route) -> Encode:
 
     def encode(_: HttpRequest, reply: TableReply, left: Mapping[str, str]) -> Response:
         headers = {"Location": location(reply), **left} if location else left
+        if reply.repeated:
+            headers = {"Idempotency-Replayed": "true", **headers}
         return table_response(reply, status, headers)
 
     return encode

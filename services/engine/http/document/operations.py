@@ -107,7 +107,6 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "entry": "anna",
     "days": 7,
     "last": 100,
-    "Idempotency-Key": "0e8ff1a2-6d0b-4b8e-9a35-3f7b8f7c2d11",
     "If-Match": '"17"',
     "If-None-Match": '"17"',
     "Last-Event-ID": 17,
@@ -115,7 +114,7 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "Accept-Language": "it",
     "words": True,
 }
-"""An example of each parameter."""
+"""An example of each parameter, but for idempotency keys: two people who try one out would get one table."""
 
 
 def parameters(route: Route) -> dict[str, JsonObject]:
@@ -153,7 +152,7 @@ def _parameter(place: str, name: str, description: str, schema: Schema) -> JsonO
         "required": place == "path",
         "description": description,
         "schema": schema,
-        "example": PARAMETER_EXAMPLES[name],
+        **({"example": PARAMETER_EXAMPLES[name]} if name in PARAMETER_EXAMPLES else {}),
     }
 
 
@@ -251,6 +250,11 @@ RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
         TEXT,
         '"tables";r=299;t=60',
     ),
+    "Idempotency-Replayed": (
+        "The answer is the first one to this `Idempotency-Key`, once more: nothing was done now.",
+        {"const": "true"},
+        "true",
+    ),
     "Retry-After": ("Seconds after which to try again.", SECONDS, 2),
     "WWW-Authenticate": ("How to authenticate.", TEXT, 'Bearer realm="seat", error="invalid_token"'),
     "Accept-Encoding": ("How a body may be encoded, where it came in another way.", {"const": "identity"}, "identity"),
@@ -270,7 +274,13 @@ RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
 OF_WORDS: JsonObject = {"Content-Language": {"$ref": "#/components/headers/Content-Language-of-words"}}
 ON_EVERY_RESPONSE = ("X-Request-ID",)
 RATE_LIMIT = ("RateLimit-Policy", "RateLimit")
-OPTIONAL_HEADERS = (*RATE_LIMIT, "Accept-Encoding", "Content-Encoding", "Content-Language-of-words")
+OPTIONAL_HEADERS = (
+    *RATE_LIMIT,
+    "Idempotency-Replayed",
+    "Accept-Encoding",
+    "Content-Encoding",
+    "Content-Language-of-words",
+)
 HEADERS_OF_STATUS = {
     401: ("WWW-Authenticate",),
     405: ("Allow",),
@@ -294,6 +304,8 @@ def success_headers(route: Route) -> JsonObject:
     names = ["ETag"] if route.versioned or route.kept else []
     if route.location:
         names.append("Location")
+    if route.writes:
+        names.append("Idempotency-Replayed")
     if route.limit or route.stream:
         names += RATE_LIMIT
     if route.group.on_tables:

@@ -123,14 +123,14 @@ def _call(document: JsonObject, route: Route) -> str:
 def _parameters(described: list[JsonObject]) -> str:
     rows = "".join(
         f"<tr><td><code>{escape(each['name'])}</code></td><td>{each['in']}</td>"
-        f"<td>{inline(each['description'])}<br>{_schema_text(each['schema'])}</td><td>{_value(each['example'])}</td></tr>"
+        f"<td>{inline(each['description'])}<br>{_schema_text(each['schema'])}</td><td>{_example_of(each)}</td></tr>"
         for each in described
     )
     return f"<table><tr><th>Parameter</th><th>In</th><th></th><th>Example</th></tr>{rows}</table>" if rows else ""
 
 
-def _value(value: object) -> str:
-    return f"<code>{escape(str(value))}</code>"
+def _example_of(parameter: JsonObject) -> str:
+    return f"<code>{escape(str(parameter['example']))}</code>" if "example" in parameter else ""
 
 
 def _body(document: JsonObject, operations: list[JsonObject]) -> str:
@@ -157,7 +157,7 @@ def _command(document: JsonObject, route: Route, operation: JsonObject) -> str:
     """Return the call as a command for the shell."""
     path = route.path.replace("{game}", EXAMPLE_GAME)
     for parameter in parameters(route).values():
-        path = path.replace(f"{{{parameter['name']}}}", str(parameter["example"]))
+        path = path.replace(f"{{{parameter['name']}}}", str(parameter.get("example")))
     method = "" if route.method == "GET" else f" -X {route.method}"
     lines = [f"curl{' -N' if route.stream else ''}{method} {ADDRESS}{path}"]
     if route.bearer == "required":

@@ -25,6 +25,7 @@ from msgspec import Struct, field
 
 from locanda.messages import Language
 from services.common.logs import request_id
+from services.engine.http.server.unread import UNREAD
 from services.engine.service.idempotency import TableReply
 
 # --- headers
@@ -43,7 +44,16 @@ TABLES_HEADERS = SAFE_HEADERS | {"Cache-Control": "no-store", "Vary": "Authoriza
 
 ANY_ORIGIN = "*"
 EXPOSED = ", ".join(
-    ("ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-ID")
+    (
+        "ETag",
+        "Idempotency-Replayed",
+        "Location",
+        "RateLimit",
+        "RateLimit-Policy",
+        "Retry-After",
+        "WWW-Authenticate",
+        "X-Request-ID",
+    )
 )
 PREFLIGHT: Mapping[str, str] = {
     hdrs.ACCESS_CONTROL_ALLOW_METHODS: "GET, HEAD, POST, PUT, PATCH, DELETE",
@@ -141,8 +151,6 @@ def _lines(headers: Mapping[str, str]) -> str:
 JSON = "application/json"
 JSON_HEADERS: Mapping[str, str] = {"Content-Type": JSON}
 REASONS = {status.value: status.phrase for status in HTTPStatus}
-SLOWEST_CLIENT = 30.0
-"""Seconds after which a client that takes nothing is disconnected."""
 GZIP = 16 + zlib.MAX_WBITS
 """To zlib: the largest window, in the format of gzip."""
 WITHOUT_BODY = (204, 304)
@@ -193,23 +201,17 @@ class _WholeResponse(web.StreamResponse):
         self._transport = transport
 
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:  # noqa: ARG002 - the writer is its own
-        """Send it."""
-        await self._writer.write(self._octets)
+        """Send it, and keep nothing of it: aiohttp keeps the response while the connection is idle."""
+        octets, self._octets = self._octets, b""
+        await self._writer.write(octets, drain=False)
         return self._writer
 
     async def write_eof(self, data: bytes = b"") -> None:  # noqa: ARG002 - all is sent
-        """Wait while the client has too many unread bytes, so that pipelined requests cannot fill the memory.
-
-        Raises `ConnectionResetError` if it reads nothing for `SLOWEST_CLIENT` seconds.
-        """
-        if self._transport is None or not self._transport.get_write_buffer_size():
-            return
-        try:
-            async with asyncio.timeout(SLOWEST_CLIENT):
+        """Wait while the client has unread bytes, so that pipelined requests cannot fill the memory."""
+        size = self._transport.get_write_buffer_size() if self._transport else 0
+        if self._transport and size:
+            async with UNREAD.reading(self._transport, size):
                 await self._writer.drain()
-        except TimeoutError:
-            self._transport.abort()
-            raise ConnectionResetError("the client takes nothing") from None
 
     @property
     def keep_alive(self) -> bool:
@@ -234,8 +236,21 @@ def write_response(request: web.BaseRequest, response: Response, headers: Respon
     return _WholeResponse(head.encode() + response.body, request.writer, request.transport)
 
 
+class _PlainResponse(web.Response):
+    """A response of aiohttp's own class, which would wait without an end for a client that takes nothing."""
+
+    async def write_eof(self, data: bytes = b"") -> None:
+        """Send the body, and wait until the client has read it."""
+        request, body = self._req, self.body
+        size = len(body) if isinstance(body, bytes) else 0
+        if request is None or request.transport is None or not size:
+            return await super().write_eof(data)
+        async with UNREAD.reading(request.transport, size):
+            return await super().write_eof(data)
+
+
 def _aiohttp_response(response: Response, headers: dict[str, str]) -> web.Response:
-    found = web.Response(body=response.body or None, status=response.status, headers=headers)
+    found = _PlainResponse(body=response.body or None, status=response.status, headers=headers)
     if headers.get(hdrs.CONNECTION) == "close":  # without this, aiohttp sends the header and keeps the connection open
         found.force_close()
     return found

@@ -18,7 +18,7 @@ from services.engine.http.api.handlers.tables import After
 from services.engine.http.api.route import TABLE_PATH, WATCH, Route
 from services.engine.http.api.words import table_in_words
 from services.engine.http.server.context import AppContext, HttpRequest
-from services.engine.http.server.responses import SLOWEST_CLIENT
+from services.engine.http.server.unread import SLOWEST_CLIENT
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError, WrongTokenError
 from services.engine.service.feeds import NO_VIEW, EncodedEvent
