@@ -88,10 +88,7 @@ class BaseView(Struct, Generic[O, C], frozen=True, tag_field="game"):
 
 
 class Pile(Struct, frozen=True):
-    """Cards that lie together, for clients that draw any game: where a view has them, whose they are, how they lie.
-
-    What may be laid there or taken from there, the listed moves say.
-    """
+    """Cards that lie together: where a view has them, whose they are, how they lie; moves say what may go there."""
 
     name: str
     """Its name in moves and selections, and the key of its label."""

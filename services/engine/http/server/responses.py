@@ -203,7 +203,7 @@ class _WholeResponse(web.StreamResponse):
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:  # noqa: ARG002 - the writer is its own
         """Send it, and keep nothing of it: aiohttp keeps the response while the connection is idle."""
         octets, self._octets = self._octets, b""
-        await self._writer.write(octets, drain=False)
+        await self._writer.write(octets, drain=False)  # type: ignore[call-arg]  # as aiohttp's StreamWriter has it
         return self._writer
 
     async def write_eof(self, data: bytes = b"") -> None:  # noqa: ARG002 - all is sent
