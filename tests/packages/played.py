@@ -15,8 +15,6 @@ from aiohttp import ClientSession
 from examples.play_a_match import match
 from locanda import messages, verify
 from locanda.client import EngineClient
-from locanda.games.lessons import YOU, scripts
-from locanda.games.registry import WIRE_TYPES
 from services.telegram.screens.hand import hand_screen
 from tests.e2e.engine_and_bot import API_KEY, EngineAndBot, running_engine_and_bot
 from tests.e2e.players import GroupPlayers
@@ -80,17 +78,6 @@ async def test_they_are_in_the_document_its_page_and_the_probe(engine_and_bot: E
             ready = await answer.json()
             assert ready["games"]["scopa"] == "locanda-scopa 0.1.0"
             assert ready["left_out"] == {}
-
-
-@GAMES
-async def test_their_lessons_lead_to_the_end_of_a_deal(engine_and_bot: EngineAndBot, game: str) -> None:
-    async with EngineClient.connect(engine_and_bot.engine_url, api_key=API_KEY) as engine:
-        deal = msgspec.convert(scripts()[game].deal, WIRE_TYPES[game].Deal)
-        for step in scripts()[game].steps:
-            for move, yours in ((step.move, True), *((other, False) for other in step.others)):
-                assert (deal.turn == YOU) == yours
-                deal = (await engine.play_of(game, deal, move)).deal
-        assert deal.turn is None
 
 
 async def test_words_tell_what_lies_on_the_declared_piles(engine_and_bot: EngineAndBot) -> None:

@@ -14,7 +14,8 @@ from tests.emulator.chats import Chat
 from tests.emulator.state import InlineButton, Message
 from tests.telegram.harness import BotHarness
 
-TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavoletto", "presidente": "Presidente"}
+TITLES = {game: game.replace("_", " ").title() for game in GAME_NAMES}
+"""A part of each game's button."""
 MOST_TAPS = 25
 
 
