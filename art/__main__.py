@@ -1,8 +1,8 @@
-"""Writes the sprites of both decks, the bot's tiles and custom emoji, and pages to look at them: python -m art."""
+"""Writes the sprites of the decks, the bot's tiles and custom emoji, and pages to look at them: python -m art."""
 
 from pathlib import Path
 
-from art import cuccu, emoji, faces, french, pictures, preview, tiles
+from art import cuccu, emoji, faces, french, italian, pictures, preview, tiles
 from art.excerpt import excerpt
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import CODES as CUCCU_CODES
@@ -18,7 +18,7 @@ PREVIEWS = ROOT / "var" / "art"
 def main() -> None:
     """Write all that the generator makes."""
     PREVIEWS.mkdir(parents=True, exist_ok=True)
-    for deck in (french, cuccu):
+    for deck in (french, italian, cuccu):
         name = deck.__name__.removeprefix("art.")
         (SPRITES / f"{name}.svg").write_text(deck.sprite(), encoding="utf-8")
         (PREVIEWS / f"{name}.html").write_text(preview.page(deck.sprite()), encoding="utf-8")

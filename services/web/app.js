@@ -8,7 +8,6 @@ import { Client } from "./client.js";
 import { BrowserStorage } from "./storage.js";
 import { languageOf, loadStyles, loadTexts, translator } from "./parts.js";
 import { render } from "./vendor/lit-html/lit-html.js";
-import { watchMaintenance } from "./maintenance.js";
 import { frame, problemView, reloadView } from "./screens/frame.js";
 import { launchData } from "./telegram/launch.js";
 
@@ -283,11 +282,16 @@ async function start() {
     }
     root.replaceChildren();
     await show();
-    watchMaintenance(context.client, (text) => {
+    setTimeout(() => void watchMaintenance(), QUIET);
+    if (!initData) setTimeout(keepPage, QUIET);
+}
+
+async function watchMaintenance() {
+    const { watch } = await import("./maintenance.js");
+    watch(context.client, (text) => {
         maintenance = text;
         schedule();
     });
-    if (!initData) setTimeout(keepPage, QUIET);
 }
 
 /** Lets the browser keep the page for times without a connection; without TLS it does not. */

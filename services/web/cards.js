@@ -8,11 +8,8 @@ import { html, nothing } from "./vendor/lit-html/lit-html.js";
 
 /** @import { Deck, Place, Play } from "./table/shapes.js" */
 
-/** @type {Record<string, string>} */
-export const SPRITES = {
-    french: new URL("./art/french.svg", import.meta.url).href,
-    cuccu: new URL("./art/cuccu.svg", import.meta.url).href,
-};
+/** Where the decks are. */
+export const ART = new URL("./art/", import.meta.url).href;
 
 /** What the arrow keys do in a hand. */
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 });
@@ -24,20 +21,11 @@ const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft:
  * @param {string | null} code null for the back
  */
 export function picture(deck, code) {
-    if (typeof deck !== "string") return face(code === null ? null : (deck[code]?.short ?? code));
+    if (typeof deck === "function") return deck(code);
     const symbol = code === "*" ? "joker" : (code ?? "back");
     return html`<svg class="card" aria-hidden="true" focusable="false">
-        <use href="${SPRITES[deck]}#${symbol}"></use>
+        <use href="${ART}${deck}.svg#${symbol}"></use>
     </svg>`;
-}
-
-/**
- * A card of a deck of which there are no pictures: what it is called in short, in a corner and in the middle.
- *
- * @param {string | null} short null for the back
- */
-function face(short) {
-    return html`<span class="card plain ${short === null ? "back" : ""}" data-short=${short ?? nothing} aria-hidden="true"></span>`;
 }
 
 /**

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { picture } from "./cards.js";
+import { ART, picture } from "./cards.js";
+import { stylesheet } from "./parts.js";
 import { html } from "./vendor/lit-html/lit-html.js";
 
 /** @import { Deck } from "./table/shapes.js" */
@@ -12,8 +13,10 @@ import { html } from "./vendor/lit-html/lit-html.js";
 
 /** @typedef {string | {code: string, name: string, short: string}} Piece */
 
-/** A sign before the letters of a card's short name, in whose place the card is drawn. */
-const SIGN = /^\p{Extended_Pictographic}\uFE0F?\s*/u;
+/** A sign in a card's short name, in whose place the card or its suit is drawn: not every font has it. */
+const SIGN = /^[^\p{L}\p{N}♥♦♣♠]+|[^\p{L}\p{N}♥♦♣♠]+$/gu;
+
+void stylesheet("./style/cardtext.css").catch(() => {});
 
 /**
  * Returns a sentence in pieces, of which some are cards. Names of people are left alone, whatever they are.
@@ -77,7 +80,18 @@ export function drawn(text, game, deck, people = []) {
 function small({ code, name, short }, deck) {
     const letters = short.replace(SIGN, "");
     const red = /[♥♦]/.test(short) ? "red" : "";
-    return html`<span class="glyph ${red}" role="img" aria-label=${name}
-        >${letters === short ? short : html`${picture(deck, code)}${letters}`}</span
-    >`;
+    const sign = deck === "italian" ? html`${letters}${suit(deck, code)}` : html`${picture(deck, code)}${letters}`;
+    return html`<span class="glyph ${red}" role="img" aria-label=${name}>${letters === short ? short : sign}</span>`;
+}
+
+/**
+ * The suit of a card, as it is drawn on the cards of its deck.
+ *
+ * @param {"italian"} deck
+ * @param {string} code
+ */
+function suit(deck, code) {
+    return html`<svg class="suit" viewBox="-11 -11 22 22" aria-hidden="true" focusable="false">
+        <use href="${ART}${deck}.svg#_${code.at(-1)}"></use>
+    </svg>`;
 }

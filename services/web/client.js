@@ -312,7 +312,7 @@ export class Client {
      */
     hint(table, { token, signal }) {
         const headers = bearer(token);
-        return this.#ask(["tables", table, "hint"], undefined, { headers, signal, answer: LONGEST_THOUGHT });
+        return this.#ask(["tables", table, "hint"], undefined, { headers, signal, answer: LONGEST_THOUGHT, words: true });
     }
 
     // --- reading a table

@@ -1,20 +1,19 @@
 /**
- * The line about maintenance that whoever runs the server has announced: asked for a moment after the page is there, and
- * then each minute in which somebody looks at it.
+ * The line about maintenance that whoever runs the server has announced: asked for at once, and then each minute in
+ * which somebody looks at it.
  *
  * @module
  */
 
 /** @import { Client } from "./client.js" */
 
-const FIRST = 4_000;
 const AGAIN = 60_000;
 
 /**
  * @param {Client} client
  * @param {(text: string) => void} show gets the sentence, empty for none
  */
-export function watchMaintenance(client, show) {
+export function watch(client, show) {
     let known = "";
     const look = async () => {
         if (!document.hidden) {
@@ -24,5 +23,5 @@ export function watchMaintenance(client, show) {
         }
         setTimeout(() => void look(), AGAIN);
     };
-    setTimeout(() => void look(), FIRST);
+    void look();
 }

@@ -72,19 +72,12 @@ export async function loadStyles(part) {
 }
 
 /**
- * Loads the styles of a game at the playing table; they override those of the part `play`.
+ * Loads a stylesheet, which overrides those that are there.
  *
- * @param {string} file
- */
-export function loadGameStyles(file) {
-    return stylesheet(`./games/${file}.css`);
-}
-
-/**
  * @param {string} name
  * @returns {Promise<void>} rejected where it does not load; the next call tries again
  */
-function stylesheet(name) {
+export function stylesheet(name) {
     const found = loading.get(name);
     if (found) return found;
     const loaded = new Promise((resolve, reject) => {

@@ -5,7 +5,6 @@ import type { components } from "./api.js";
 type Schemas = components["schemas"];
 
 export type JsonObject = Record<string, any>;
-export type CardWords = Schemas["CardWords"];
 export type ChangeTable = Omit<Schemas["ChangeTable"], "options"> & { options?: JsonObject };
 export type ComputerLevel = Schemas["SetLevel"]["level"];
 export type EventPage = { events: StreamItem[] };

@@ -5,14 +5,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from art import cuccu, faces, french
+from art import cuccu, faces, french, italian
 from art.__main__ import fan
 from locanda.cards import CODES as FRENCH_CODES
+from locanda.cards import ITALIAN_RANKS, SUITS
 from locanda.cuccu import CODES as CUCCU_CODES
 
 FOLDER = Path("services/web/art")
 SVG = "{http://www.w3.org/2000/svg}"
-DECKS = {"french": french.sprite, "cuccu": cuccu.sprite}
+DECKS = {"french": french.sprite, "italian": italian.sprite, "cuccu": cuccu.sprite}
 PRESENTATION = {"text", "tspan", "style", "script", "image", "font", "foreignObject"}
 
 
@@ -30,7 +31,12 @@ def test_the_committed_faces_are_what_the_generator_draws() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "codes"), [("french", {*FRENCH_CODES, "joker", "back"}), ("cuccu", {*CUCCU_CODES, "back"})]
+    ("name", "codes"),
+    [
+        ("french", {*FRENCH_CODES, "joker", "back"}),
+        ("italian", {"back", *(rank + suit for rank in ITALIAN_RANKS for suit in SUITS)}),
+        ("cuccu", {*CUCCU_CODES, "back"}),
+    ],
 )
 def test_every_card_of_the_deck_has_a_symbol_of_one_size(name: str, codes: set[str]) -> None:
     symbols = [element for element in elements(name) if element.tag == f"{SVG}symbol"]
@@ -64,7 +70,7 @@ def test_every_shared_part_is_drawn_once_and_used(name: str) -> None:
     assert uses == {identity for identity in found if identity.startswith("_")}
 
 
-@pytest.mark.parametrize(("name", "most"), [("french", 4_400), ("cuccu", 8_200)])
+@pytest.mark.parametrize(("name", "most"), [("french", 4_400), ("italian", 3_600), ("cuccu", 8_200)])
 def test_a_sprite_stays_within_its_budget(name: str, most: int) -> None:
     assert len(gzip.compress((FOLDER / f"{name}.svg").read_bytes(), 9)) <= most
 

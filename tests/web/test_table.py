@@ -86,16 +86,22 @@ async def test_a_second_tap_confirms_where_one_wants_it(engine: RunningEngine, b
     await expect(shown.main.get_by_text("È il turno di")).to_be_visible()
 
 
-async def test_a_hint_names_a_move_and_its_reason(engine: RunningEngine, browser: Browser) -> None:
+async def test_a_hint_names_the_move_and_then_its_reason_raises_the_card_and_leaves_the_focus_where_it_is(
+    engine: RunningEngine, browser: Browser
+) -> None:
     players = await seat_players(engine, 2, hints=True)
     shown = TablePage(await open_table(browser, players, 0))
     await players.start()
     if await players.turn() == 1:
         await players.play()
+    ask = shown.page.get_by_role("button", name="Consiglio")
 
-    await shown.page.get_by_role("button", name="Consiglio").click()
+    await ask.press("Enter")
 
-    await expect(shown.main.get_by_text("Consiglio: ")).to_be_visible()
+    advice = shown.main.locator(".advice")
+    await expect(advice).to_have_text(re.compile(r"^(Gioca \S+|Passa)\. \S"))
+    await expect(ask).to_be_focused()
+    await expect(shown.hand.locator(".hinted")).to_have_count(int((await advice.inner_text()).startswith("Gioca")))
 
 
 async def test_the_host_removes_a_player_for_whom_the_table_waits(engine: RunningEngine, browser: Browser) -> None:

@@ -4,6 +4,7 @@ import hashlib
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import structlog
@@ -54,6 +55,8 @@ ROOT = "root/"
 CHANGING = {".js", ".webmanifest"}
 """Of these, what is asked for anew each time, by the ends of the files' names."""
 VERSION_BYTES = 6
+MEMORY_LEVELS = (6, 7, zlib.DEF_MEM_LEVEL)
+"""With less memory, zlib begins a new code earlier: which is shortest depends on the file."""
 
 
 class NoPageError(ValueError):
@@ -155,11 +158,12 @@ def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _zipped(data: bytes) -> bytes:
     """Return data as gzip has it, as short as zlib can: pictures, mostly digits, gain by fewer matches."""
-    return min((_deflated(data, strategy) for strategy in (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED)), key=len)
+    ways = product(MEMORY_LEVELS, (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED))
+    return min((_deflated(data, memory, strategy) for memory, strategy in ways), key=len)
 
 
-def _deflated(data: bytes, strategy: int) -> bytes:
-    packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, GZIP, zlib.DEF_MEM_LEVEL, strategy)
+def _deflated(data: bytes, memory: int, strategy: int) -> bytes:
+    packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, GZIP, memory, strategy)
     return packer.compress(data) + packer.flush()
 
 

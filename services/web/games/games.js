@@ -4,7 +4,7 @@
  * @module
  */
 
-import { loadGameStyles } from "../parts.js";
+import { stylesheet } from "../parts.js";
 
 /** @import { Client } from "../client.js" */
 /** @import { GameTable } from "../table/shapes.js" */
@@ -22,10 +22,10 @@ export const GAMES = {};
  */
 export async function loadGame(name, client) {
     if (DRAWN.includes(name)) {
-        const [page] = await Promise.all([import(`./${name}/page.js`), loadGameStyles(`${name}/page`)]);
+        const [page] = await Promise.all([import(`./${name}/page.js`), stylesheet(`./games/${name}/page.css`)]);
         GAMES[name] = page.table;
     } else {
-        const [{ tableOf }, details] = await Promise.all([import("./plain.js"), client.game(name), loadGameStyles("plain")]);
+        const [{ tableOf }, details] = await Promise.all([import("./plain.js"), client.game(name), stylesheet("./games/plain.css")]);
         GAMES[name] = tableOf(details);
     }
 }

@@ -6,6 +6,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { cardButton, heap, openCard, picture, spreadButton, targetButton } from "../cards.js";
+import { drawn } from "../cardtext.js";
 import { handPlaces } from "./common.js";
 
 /**
@@ -13,8 +14,8 @@ import { handPlaces } from "./common.js";
  * @import { GameDetails, JsonObject, Pile } from "../types.js"
  */
 
-/** By what the catalogue calls a deck: its pictures. @type {Record<string, "french" | "cuccu">} */
-const PICTURES = { italian_40: "french", french_52: "french", french_52_joker: "french", cuccu_40: "cuccu" };
+/** By what the catalogue calls a deck: its pictures. @type {Record<string, "french" | "italian" | "cuccu">} */
+const PICTURES = { italian_suits_40: "italian", italian_40: "french", french_52: "french", french_52_joker: "french", cuccu_40: "cuccu" };
 
 /** A pile that lies on the table: what is declared of it, and its cards or their number. `seat`: whose it is. */
 /** @typedef {{ pile: Pile, name: string, place: string, cards: string[], count: number, seat: number | null }} Lying */
@@ -24,13 +25,25 @@ const PICTURES = { italian_40: "french", french_52: "french", french_52_joker: "
  * @returns {GameTable}
  */
 export function tableOf({ deck, piles, words }) {
+    const cards = words?.cards ?? {};
+    const pictures = PICTURES[deck] ?? ((/** @type {string | null} */ code) => face(code === null ? null : (cards[code]?.short ?? code)));
     return {
-        deck: PICTURES[deck] ?? words?.cards ?? {},
+        deck: pictures,
         shownAtEnd: false,
         places: (view, moves = []) => [...handPlaces(view), ...tops(lying(piles, view), view, moves)],
         board: (play) => board(play, lying(piles, play.view)),
         movements: (event, me) => movements(event, me, piles),
+        drawn: pictures === "italian" ? (text, details, people) => drawn(text, details, pictures, people) : undefined,
     };
+}
+
+/**
+ * A card of a deck of which there are no pictures: what it is called in short, in a corner and in the middle.
+ *
+ * @param {string | null} short null for the back
+ */
+function face(short) {
+    return html`<span class="card plain ${short === null ? "back" : ""}" data-short=${short ?? nothing} aria-hidden="true"></span>`;
 }
 
 /**
@@ -103,7 +116,7 @@ function board(play, all) {
         ${names.map((name, seat) => side(play, name, others.filter((each) => each.seat === seat)))}
         <div class="stacks">${stacked.map((each) => stack(play, each, all.find(({ pile }) => pile.under === each.name)))}</div>
         <div class="laid">
-            ${told.map(([key, text]) => html`<p class="told"><b>${label(key)}</b> ${text}</p>`)}
+            ${told.map(([key, text]) => html`<p class="told"><b>${label(key)}</b> ${play.drawn(text)}</p>`)}
             ${spread.map((each) => row(play, each))} ${openings(play, all)}
         </div>
         <div class="own">${own.map((each) => shown(play, each))}</div>
@@ -147,7 +160,7 @@ function side(play, name, piles) {
 function openings(play, all) {
     const names = new Set(all.map(({ pile }) => pile.several && pile.name));
     return [...names].map((name) =>
-        name && play.targetOf(name).able
+        name && goesTo(play, name)
             ? targetButton(play, name, { label: titleOf(play, name), kind: "pile", content: heap(play, 0, null) })
             : nothing,
     );
@@ -164,7 +177,7 @@ function stack(play, { name, place, cards, count, pile, seat }, under) {
     const title = titleOf(play, name);
     const top = pile.lies === "stacked" ? (cards.at(-1) ?? null) : null;
     const below = under?.count ? under.cards[0] : null;
-    const content = html`<span class="crossed ${below ? "over" : ""}"
+    const content = html`<span class="crossed ${below ? "both" : ""}"
             >${below ? picture(play.deck, below) : nothing} ${count || !below ? heap(play, count, top) : nothing}</span
         >
         <span class="caption">${title} <b>${count}</b></span>`;
@@ -204,6 +217,14 @@ function row(play, { pile, name, place, cards, seat }) {
 }
 
 /**
+ * Whether a move goes to a pile now.
+ *
+ * @param {Play} play
+ * @param {string} name
+ */
+const goesTo = ({ moves }, name) => moves.some(({ to }) => to === name);
+
+/**
  * A pile as what it is now: a card to play, a place to which cards can go, or neither.
  *
  * @param {Play} play
@@ -212,8 +233,9 @@ function row(play, { pile, name, place, cards, seat }) {
  * @param {unknown} content
  */
 function laid(play, { name, place, cards, own }, said, content) {
-    const { able, open, hinted } = play.targetOf(name);
-    if (own && cards.length && play.gives(name)) {
+    const { open, hinted } = play.targetOf(name);
+    const able = goesTo(play, name);
+    if (own && cards.length && play.moves.some((move) => move.cards.some(({ from }) => from === name))) {
         const goes = open && play.selected.length > 0;
         return html`<span class="goal ${goes ? "open" : ""} ${hinted ? "hinted" : ""}" data-target=${able ? name : nothing}
             >${cardButton(play, topOf(name, cards), { origin: place, where: said, onTap: goes ? () => play.tapTarget(name) : undefined })}</span

@@ -24,6 +24,10 @@ const FRENCH = {
     sprite: new URL("../art/french.svg", import.meta.url).href,
     fans: ["7h Qs Ad Kc 3h", "Kh 8c 5d Qd 2s", "9d joker Kc 2h Ts", "Js Jh Jd Ac 4s"],
 };
+const ITALIAN = {
+    sprite: new URL("../art/italian.svg", import.meta.url).href,
+    fans: ["7d Kc As Qh 3d", "Kd 2c 7h Js Ad"],
+};
 const CUCCU = {
     sprite: new URL("../art/cuccu-fan.svg", import.meta.url).href,
     fans: ["XII LEONE MATTO SECCHIA V"],
@@ -233,7 +237,7 @@ function nobody({ t }, lobby, list) {
  * @param {number} index of the game: games of one deck show different cards
  */
 function fan(deck, index) {
-    const { sprite, fans } = deck.startsWith("cuccu") ? CUCCU : FRENCH;
+    const { sprite, fans } = deck.startsWith("cuccu") ? CUCCU : deck.startsWith("italian_suits") ? ITALIAN : FRENCH;
     const codes = fans[index % fans.length].split(" ");
     const middle = (codes.length - 1) / 2;
     return html`

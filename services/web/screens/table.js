@@ -7,6 +7,7 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { loadGame } from "../games/games.js";
 import { TableSession } from "../session.js";
+import { hintText } from "../table/bar.js";
 import { problemTitle, problemView, reloadView } from "./frame.js";
 
 /** @import { Context, Screen } from "../app.js" */
@@ -54,7 +55,7 @@ export async function open(context, id = "", part, deal) {
             spoken = speak(context, state, spoken);
             context.telegram?.changed(state);
             if (context.settings.reminders) void import("../reminders.js").then(({ remind }) => remind(context, state));
-            const said = state.notice?.text ?? state.hint?.reason.text ?? "";
+            const said = state.notice?.text ?? hintText(state);
             if (said && said !== told) void say(context, state, said);
             told = said;
             context.changed();

@@ -10,35 +10,34 @@ import { offersOf } from "./taps.js";
 
 /**
  * @import { SessionState, TableSession } from "../session.js"
+ * @import { GameDetails } from "../types.js"
  * @import { Translate } from "../parts.js"
- * @import { Listed, Play } from "./shapes.js"
+ * @import { Play } from "./shapes.js"
  * @import { Offer } from "./context.js"
  */
 
 /** Where more places on the table can take a card, they are tapped there. */
 const MOST_AIMED = 2;
-const PREFIXED = new Set(["play"]);
 
 /**
- * Whose turn it is, and why something was refused.
+ * Whose turn it is, why something was refused, or a hint: first the move, then why.
  *
  * @param {SessionState} state
  * @param {TableSession} actions
- * @param {Translate} t
+ * @param {Play} play
  */
-export function statement(state, actions, t) {
+export function statement(state, actions, { drawn, t }) {
     const { table, notice, hint } = state;
     if (!table) return nothing;
-    const mine = table.you !== null && table.deal?.turn === table.you && table.status === "playing";
-    return html`<div class="statement ${mine ? "mine" : ""}">
-        <p class="turn">${table.words?.turn ?? ""}</p>
+    return html`<div class="statement ${table.moves.length ? "mine" : ""}">
+        <p class="turn">${drawn(table.words?.turn ?? "")}</p>
         ${notice
             ? html`<p class="word ${notice.kind}">
-                  <span>${notice.text}</span>
+                  <span>${drawn(notice.text)}</span>
                   <button type="button" class="quiet" aria-label=${t("close")} @click=${() => actions.dismiss()}>×</button>
               </p>`
             : hint
-              ? html`<p class="word advice"><span>${t("hint")}: ${hint.reason.text}</span></p>`
+              ? html`<p class="word advice"><span><b>${drawn(titleOf(hint.move.type, hint.text ?? "", state.game))}.</b> ${drawn(hint.reason.text)}</span></p>`
               : nothing}
     </div>`;
 }
@@ -46,7 +45,7 @@ export function statement(state, actions, t) {
 /**
  * @param {SessionState} state
  * @param {TableSession} actions
- * @param {Play & { offers: Offer[], moves: Listed[] }} play
+ * @param {Play & { offers: Offer[] }} play
  * @param {Translate} t
  */
 export function actionBar(state, actions, play, t) {
@@ -59,9 +58,9 @@ export function actionBar(state, actions, play, t) {
     const shown = aimed.length > MOST_AIMED ? play.offers.filter((offer) => !aimed.includes(offer)) : play.offers;
     const alone = !play.selected.length && play.moves.length === free.length;
     return html`<div class="bar" role="group" aria-label=${t("actions")}>
-        ${shown.map((offer, number) => button(offer, play, actions, busy, number === 0))}
+        ${shown.map((offer, number) => button(offer, play, actions, state, number === 0))}
         ${aimed.length > MOST_AIMED ? html`<p>${t("chooseWhere")}</p>` : nothing}
-        ${play.selected.length ? nothing : free.map((offer) => button(offer, play, actions, busy, alone))}
+        ${play.selected.length ? nothing : free.map((offer) => button(offer, play, actions, state, alone))}
         ${play.selected.length
             ? html`<button type="button" class="act" @click=${() => clear(actions)}>${t("clear")}</button>`
             : nothing}
@@ -75,13 +74,12 @@ export function actionBar(state, actions, play, t) {
  * @param {TableSession} actions
  * @param {Translate} t
  */
-export function hintButton({ table, busy, ui }, actions, t) {
+export function hintButton({ table, ui }, actions, t) {
     if (!table?.hints || !table.moves.length) return nothing;
     return html`<button
         type="button"
         class="ask-hint"
         aria-busy=${ui.asking ? "true" : "false"}
-        ?disabled=${busy}
         @click=${() => askHint(actions)}
     >
         ${t(ui.asking ? "thinking" : "hint")}
@@ -102,21 +100,40 @@ function clear(actions) {
 }
 
 /**
+ * The label of a move as a request: "Play 7♥".
+ *
+ * @param {string} type of the move
+ * @param {string} label
+ * @param {GameDetails | null} game
+ */
+function titleOf(type, label, game) {
+    return type === "play" ? `${game?.words?.labels.play ?? ""} ${label}` : label;
+}
+
+/**
+ * A hint as it is said.
+ *
+ * @param {SessionState} state
+ */
+export function hintText({ hint, game }) {
+    return hint ? `${titleOf(hint.move.type, hint.text ?? "", game)}. ${hint.reason.text}` : "";
+}
+
+/**
  * @param {Offer} offer
  * @param {Play} play
  * @param {TableSession} actions
- * @param {boolean} busy
+ * @param {SessionState} state
  * @param {boolean} main
  */
-function button({ move, label }, play, actions, busy, main) {
-    const verb = PREFIXED.has(move.type) ? `${play.label(move.type)} ` : "";
+function button({ move, label }, play, actions, { busy, game }, main) {
     return html`<button
         type="button"
         class="act ${main ? "main" : ""}"
         ?disabled=${busy}
         @click=${() => actions.play(move)}
     >
-        ${verb}${label}
+        ${play.drawn(titleOf(move.type, label, game))}
     </button>`;
 }
 

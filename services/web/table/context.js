@@ -5,7 +5,7 @@
  */
 
 import { mayAdd } from "../selection.js";
-import { dropCards, offersOf, tapCard, tapPile } from "./taps.js";
+import { offersOf, tapCard, tapPile } from "./taps.js";
 
 /**
  * @import { SessionState, TableSession } from "../session.js"
@@ -40,12 +40,13 @@ export function watching(game, details, view, names, t) {
         cardName: (code) => (code === null ? label("back") : (cards[code]?.name ?? code)),
         short: (code) => cards[code]?.short ?? code,
         t,
-        stateOf: () => ({ playable: false, selected: false, hinted: false }),
+        drawn: (text) => game.drawn?.(text, details, names) ?? text,
+        stateOf: () => ({}),
         tap: () => {},
         drag: () => {},
-        gives: () => false,
-        targetOf: () => ({ able: false, open: false, hinted: false }),
+        targetOf: () => ({}),
         tapTarget: () => {},
+        moves: [],
         selected: [],
         spread: () => {},
     };
@@ -59,7 +60,7 @@ export function watching(game, details, view, names, t) {
  * @param {GameTable} game
  * @param {Settings} settings
  * @param {Translate} t
- * @returns {Play & { offers: Offer[], moves: Listed[] }}
+ * @returns {Play & { offers: Offer[] }}
  */
 export function playing(state, actions, game, settings, t) {
     const table = /** @type {NonNullable<SessionState["table"]>} */ (state.table);
@@ -95,16 +96,16 @@ export function playing(state, actions, game, settings, t) {
             if (!moves.length || down.button || !down.isPrimary) return;
             const places = selected.some(({ id }) => id === place.id) ? selected : [place];
             const targets = offersOf(moves, places).map(({ to }) => to);
-            const drop = (/** @type {string | null} */ target) => {
-                const step = dropCards(moves, places, target);
-                return step && act(step, actions, state);
-            };
             // Loaded at the first press: if it comes too late, the press stays a tap.
-            import("./drag.js").then(({ drag }) => drag(card, down, targets, drop), console.error);
+            import("./drag.js").then(({ drag, dropCards }) => {
+                const drop = (/** @type {string | null} */ target) => {
+                    const step = dropCards(moves, places, target);
+                    return step && act(step, actions, state);
+                };
+                drag(card, down, targets, drop);
+            }, console.error);
         },
-        gives: (pile) => moves.some(({ cards }) => cards.some(({ from }) => from === pile)),
         targetOf: (target) => ({
-            able: moves.some(({ to }) => to === target),
             open: open.has(target),
             hinted: hinted?.to === target,
         }),

@@ -6,6 +6,10 @@
 
 import { moves } from "../flights.js";
 import { putBack } from "../motion.js";
+import { offersOf, selection } from "./taps.js";
+
+/** @import { Listed, Place } from "./shapes.js" */
+/** @import { Step } from "./taps.js" */
 
 /** Pixels that a pointer moves before a press becomes a drag. */
 const FAR = 8;
@@ -95,4 +99,19 @@ function back(root) {
     putBack(root);
     if (!moves()) return;
     for (const { card, translate } of from) card.animate({ translate: [translate, "0px 0px"] }, BACK);
+}
+
+/**
+ * What dropping cards on a pile does, or on the table where it is null.
+ * @param {readonly Listed[]} moves
+ * @param {readonly Place[]} places
+ * @param {string | null} pile
+ * @returns {Step | null} null if the cards can go to another pile only
+ */
+export function dropCards(moves, places, pile) {
+    const offers = offersOf(moves, places);
+    const fitting = offers.filter(({ to }) => to === pile);
+    if (fitting.length === 1) return { kind: "play", move: fitting[0].move };
+    if (fitting.length) return { kind: "select", places: [...places], ask: null };
+    return pile === null && offers.length ? null : { kind: "ask", ask: selection(places, pile) };
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { SPRITES } from "../cards.js";
+import { ART } from "../cards.js";
 
 /** @import { Deck } from "./shapes.js" */
 /** @import { Place } from "./over.js" */
@@ -64,7 +64,7 @@ async function drawing(deck, ending) {
  * @param {Ending} ending
  */
 async function markup(deck, { game, winner, places, cards, reason }) {
-    const sprite = typeof deck === "string" ? await (await fetch(SPRITES[deck])).text() : "";
+    const sprite = typeof deck === "string" ? await (await fetch(`${ART}${deck}.svg`)).text() : "";
     const shown = sprite ? cards.slice(-MOST_CARDS) : [];
     const left = (WIDTH - (shown.length * (CARD + 16) - 16)) / 2;
     const drawn = shown.map(

@@ -18,6 +18,7 @@ import { others, seatOf } from "./seats.js";
  * @import { Settings } from "../storage.js"
  * @import { Translate } from "../parts.js"
  * @import { Table } from "../types.js"
+ * @import { Play } from "./shapes.js"
  */
 
 /** How many sentences there is room for. */
@@ -27,13 +28,13 @@ const LATEST = 2;
  * The newest sentences, as a button that opens all of them.
  *
  * @param {SessionState} state
- * @param {Translate} t
+ * @param {Play} play
  * @param {() => void} open
  */
-function latest(state, t, open) {
+function latest(state, { drawn, t }, open) {
     const lines = state.log.slice(-LATEST).map(({ text }) => text);
     return html`<button type="button" class="latest quiet" @click=${open} aria-label="${t("history")}: ${lines.join(" ")}">
-        <span>${lines.map((text) => html`<span>${text}</span> `)}</span>
+        <span>${lines.map((text) => html`<span>${drawn(text)}</span> `)}</span>
     </button>`;
 }
 
@@ -160,10 +161,10 @@ function middle(state, actions, settings, t) {
     const play = playing(state, actions, game, settings, t);
     const held = game.places(play.view, play.moves).filter(({ from }) => from === "hand");
     return html`${facts(table)} ${game.board(play)}
-        ${latest(state, t, () => actions.setUi({ sheet: "history" }))}
+        ${latest(state, play, () => actions.setUi({ sheet: "history" }))}
         <section class="mine" aria-label=${t("yours")}>
             <div class="own-row">${own(state, t)} ${hintButton(state, actions, t)}</div>
-            ${statement(state, actions, t)}
+            ${statement(state, actions, play)}
             ${hand(play, held, state.ui.focus ?? 0, (focus) => {
                 if (focus !== state.ui.focus) actions.setUi({ focus });
             })}

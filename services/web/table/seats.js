@@ -6,13 +6,14 @@
 
 import { Directive, directive } from "../vendor/lit-html/directive.js";
 import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
+import { GAMES } from "../games/games.js";
 import { face } from "./faces.js";
 
 /**
  * @import { ElementPart } from "../vendor/lit-html/directive.js"
  * @import { SessionState } from "../session.js"
  * @import { Translate } from "../parts.js"
- * @import { Seat, Table } from "../types.js"
+ * @import { GameDetails, Seat, Table } from "../types.js"
  */
 
 const KINDS = ["dealer", "level", "absent"];
@@ -63,7 +64,7 @@ export function seatOf(state, seat, t) {
         ${turn && table.deadline
             ? html`<span class="clock" role="timer" aria-live="off" ${timeLeft(table.deadline, table.turn_seconds ?? 0, t)}></span>`
             : nothing}
-        ${lastAct(table, seat)}
+        ${lastAct(table, seat, state.game)}
     </div>`;
 }
 
@@ -83,12 +84,14 @@ function backs({ deal, you }, seat) {
  *
  * @param {Table} table
  * @param {Seat} seat
+ * @param {GameDetails | null} details
  */
-function lastAct({ events, words, you }, { seat, name }) {
+function lastAct({ game, events, words, you }, { seat, name }, details) {
     const number = events.findIndex((event) => event.seat === seat);
     const text = words?.events[number] ?? "";
     if (seat === you || !text.startsWith(`${name} `)) return nothing;
-    return html`<span class="did" aria-hidden="true">${text.slice(name.length + 1)}</span>`;
+    const act = text.slice(name.length + 1);
+    return html`<span class="did" aria-hidden="true">${GAMES[game].drawn?.(act, details) ?? act}</span>`;
 }
 
 /**

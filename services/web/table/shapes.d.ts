@@ -2,7 +2,7 @@
 
 import type { TemplateResult } from "../vendor/lit-html/lit-html.js";
 import type { Translate } from "../parts.js";
-import type { CardWords, JsonObject, MoveCards, SelectedCard } from "../types.js";
+import type { GameDetails, JsonObject, MoveCards, SelectedCard } from "../types.js";
 
 /** A move as the API has it: its shape is the game's. */
 export type Move = JsonObject & { type: string };
@@ -10,8 +10,8 @@ export type Move = JsonObject & { type: string };
 /** A deal as one seat or a spectator sees it: its shape is the game's. */
 export type View = JsonObject;
 
-/** A deck that the page has pictures of, or else the names of its cards. */
-export type Deck = "french" | "cuccu" | Record<string, CardWords>;
+/** A deck that the page has pictures of, or else what draws a card by its code. */
+export type Deck = "french" | "italian" | "cuccu" | ((code: string | null) => TemplateResult);
 
 /** A card that can be tapped. */
 export type Place = SelectedCard & {
@@ -30,9 +30,8 @@ export type Movement = {
     to: string[];
 };
 
-export type CardState = { playable: boolean; selected: boolean; hinted: boolean };
-/** `able`: something can go there now, `open`: what is selected. */
-export type TargetState = { able: boolean; open: boolean; hinted: boolean };
+export type CardState = { playable?: boolean; selected?: boolean; hinted?: boolean };
+export type TargetState = { open?: boolean; hinted?: boolean };
 
 /** A pile whose cards all may be looked at. */
 export type Spread = { title: string; codes: readonly string[] };
@@ -56,14 +55,16 @@ export type Play = {
     /** A card's name in two or three characters. */
     short: (code: string) => string;
     t: Translate;
+    /** A sentence, with its cards drawn where they have to be. */
+    drawn: (text: string) => unknown;
     stateOf: (place: Place) => CardState;
     tap: (place: Place) => void;
     /** Starts a drag when a pointer goes down on a card. */
     drag: (place: Place, down: PointerEvent) => void;
-    /** Whether a card of a pile can be played now. */
-    gives: (pile: string) => boolean;
     targetOf: (target: string) => TargetState;
     tapTarget: (target: string) => void;
+    /** What can be played now. */
+    moves: readonly Listed[];
     /** The selected places. */
     selected: readonly Place[];
     spread: (pile: Spread) => void;
@@ -76,6 +77,8 @@ export type GameTable = {
     places: (view: View, moves?: readonly Listed[]) => Place[];
     /** Whether what lies on the table tells something about the result once the match is over. */
     shownAtEnd: boolean;
+    /** A sentence with its cards drawn, where not every font has their signs; without it the sentence is shown as it is. */
+    drawn?: (text: string, details: GameDetails | null, people?: readonly string[]) => unknown;
     /** What lies on the table. */
     board: (play: Play) => TemplateResult;
     /** The cards that an event moves. */

@@ -40,7 +40,7 @@ const playsAtOnce = (moves) => moves.every(({ cards, to }) => cards.length < 2 &
  * @param {string | null} to
  * @returns {Selection}
  */
-const selection = (places, to) => ({ cards: places.map(({ from, card }) => ({ from, card })), to });
+export const selection = (places, to) => ({ cards: places.map(({ from, card }) => ({ from, card })), to });
 
 /**
  * @param {readonly Listed[]} moves
@@ -80,19 +80,4 @@ export function tapCard(moves, selected, tapped, { confirm, several, all }) {
 export function tapPile(moves, selected, pile) {
     const fitting = [...offersOf(moves, selected), ...offersOf(moves, [])].filter(({ to }) => to === pile);
     return fitting.length ? { kind: "play", move: fitting[0].move } : { kind: "ask", ask: selection(selected, pile) };
-}
-
-/**
- * What dropping cards on a pile does, or on the table where it is null.
- * @param {readonly Listed[]} moves
- * @param {readonly Place[]} places
- * @param {string | null} pile
- * @returns {Step | null} null if the cards can go to another pile only
- */
-export function dropCards(moves, places, pile) {
-    const offers = offersOf(moves, places);
-    const fitting = offers.filter(({ to }) => to === pile);
-    if (fitting.length === 1) return { kind: "play", move: fitting[0].move };
-    if (fitting.length) return { kind: "select", places: [...places], ask: null };
-    return pile === null && offers.length ? null : { kind: "ask", ask: selection(places, pile) };
 }
