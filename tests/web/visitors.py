@@ -73,7 +73,7 @@ class Browser:
         self._chromium = chromium
         self._people: list[BrowserContext] = []
         self._errors: list[str] = []
-        self._expected: list[str] = []
+        self._expected: list[str] = ["Service Worker registration blocked by Playwright"]
 
     async def person(
         self,
