@@ -93,7 +93,7 @@ up-doctor:  ## Say what is wrong with them, and what to do
 	@sh scripts/compose-doctor
 
 admin:  ## See and govern them: ADMIN='tables --status playing'; ADMIN=-h lists what there is
-	@docker compose exec --no-TTY engine python -m locanda.admin $(or $(ADMIN),-h)
+	@docker compose exec --no-TTY --env LOCANDA_SERVER=http://engine:8080 engine python -m locanda.admin $(or $(ADMIN),-h)
 
 down:  ## Stop all of them; the games stay in the volume
 	docker compose --profile '*' down --remove-orphans

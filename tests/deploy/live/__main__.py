@@ -163,6 +163,20 @@ async def runs_several_engines(stack: Stack, steps: Steps) -> None:
     steps.done("each of the engines has served moves")
 
 
+async def drains_an_engine(stack: Stack, steps: Steps) -> None:
+    """By `make admin`, also while the engine that drains is the one in whose container it runs."""
+    listed = (await stack.run("make", "admin", "ADMIN=engines")).splitlines()[1:]
+    require(holds=len(listed) == ENGINES, else_=listed)
+    names = [line.split()[0] for line in listed]
+    for name in names[1:]:
+        await stack.run("make", "admin", f"ADMIN=engines --drain {name}")
+    answered = [await status(f"{stack.url}/v1/games") for _ in range(100)]
+    require(holds=set(answered) == {200}, else_=Counter(answered))
+    for name in names[1:]:
+        await stack.run("make", "admin", f"ADMIN=engines --resume {name}")
+    steps.done(f"make admin: {len(names) - 1} engines of {ENGINES} drained, and the other one answered 100 requests")
+
+
 async def rolls_under_load(stack: Stack, steps: Steps) -> None:
     """`make roll`, under play and 200 requests a second of a client that repeats none, half of them with a body."""
     before = set(await stack.containers("engine"))
@@ -264,6 +278,10 @@ async def serves_the_public(stack: Stack, steps: Steps) -> None:
         return await status("https://localhost/v1/games") == 200
 
     await until(serves)
+    # Once more: the certificates are another user's now.
+    await stack.compose("--profile", "public", "up", "--detach", "--force-recreate", "certificates", "public", **given)
+    await stack.healthy()
+    await until(serves)
     require(holds=await status("https://localhost/metrics") == 404, else_="/metrics is open to all")
     async with EngineClient.connect(stack.url) as engine:
         require(holds=(await engine.server()).public_url == "https://localhost", else_="another public address")
@@ -325,6 +343,7 @@ async def main() -> None:
             await survives_kills(stack, players, steps)
             await survives_down_and_up(stack, steps)
             await runs_several_engines(stack, steps)
+            await drains_an_engine(stack, steps)
             await rolls_under_load(stack, steps)
             await is_measured(stack, steps)
             await serves_the_public(stack, steps)
