@@ -135,6 +135,13 @@ def ids_as_values(arguments: Sequence[str]) -> list[str]:
     return [f" {each}" if each.startswith("-") and is_table_id(each) else each for each in arguments]
 
 
+def with_command(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with a command: who names none, or only options of `play`, plays."""
+    first = arguments[0] if arguments else "--"
+    plays = first.startswith("-") and first not in ("-h", "--help", "--version")
+    return ["play", *arguments] if plays else [*arguments]
+
+
 def _up_to(most: int) -> Callable[[str], int]:
     """Return a parser of numbers from 0 to `most`."""
 
@@ -173,7 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     language = locale_language(os.environ)
     parser = command_line_parser(translations_in(language))
     # Without a command, play.
-    args = parser.parse_args(ids_as_values(sys.argv[1:] if arguments is None else arguments) or ["play"])
+    args = parser.parse_args(with_command(ids_as_values(sys.argv[1:] if arguments is None else arguments)))
     if args.command == "doctor":
         return examine_installation()
     translations = translations_in(args.language or language)

@@ -78,6 +78,12 @@ async def test_an_address_where_nothing_listens_is_named(command: Command, unuse
     assert error == f"Nobody answers at {address}: is the engine running there?"
 
 
+async def test_who_names_no_command_plays_with_the_options_given(command: Command, unused_tcp_port: int) -> None:
+    address = f"http://127.0.0.1:{unused_tcp_port}"
+    error = await command.error("--server", address, "--language", "en")
+    assert error == f"Nobody answers at {address}: is the engine running there?"
+
+
 @pytest.mark.parametrize("status", [200, 404])
 async def test_a_server_that_is_no_engine_is_named(status: int, command: Command) -> None:
     async with misbehaving_server(answer(status, b"<h1>It works!</h1>", "text/html")) as server:

@@ -205,3 +205,23 @@ def test_a_request_served_is_a_line_like_any_other_and_left_out_as_any_other() -
     with captured_logs(level="warning") as text:
         logs.log_request("x", "GET", "/", 200, 0.0015)
     assert not text.getvalue()
+
+
+async def test_the_document_comes_compressed_and_is_not_sent_again_while_it_is_the_same(engine: RunningEngine) -> None:
+    zipped = await engine.get("/openapi.json", headers={"Accept-Encoding": "gzip"})
+    assert (zipped.headers["Content-Encoding"], zipped.headers["Vary"]) == ("gzip", "Accept-Encoding")
+    plain = await engine.get("/openapi.json", headers={"Accept-Encoding": "identity"})
+    assert "Content-Encoding" not in plain.headers
+    assert plain.json["openapi"].startswith("3.1")
+    known = {"If-None-Match": plain.headers["ETag"]}
+    again = await engine.get("/openapi.json", headers=known)
+    assert (again.status, again.body, again.headers["ETag"]) == (304, b"", plain.headers["ETag"])
+
+
+async def test_the_page_of_the_document_is_known_by_what_it_says_at_its_address(engine: RunningEngine) -> None:
+    pages = [await engine.get("/docs", headers={"Host": host}) for host in ("a.example", "b.example")]
+    assert pages[0].headers["ETag"] != pages[1].headers["ETag"]
+    assert pages[0].headers["Vary"] == "Host, Accept-Encoding"
+    known = {"If-None-Match": pages[0].headers["ETag"]}
+    assert (await engine.get("/docs", headers={"Host": "a.example"} | known)).status == 304
+    assert (await engine.get("/docs", headers={"Host": "b.example"} | known)).status == 200

@@ -214,6 +214,8 @@ def _counted(decode: Callable[[HttpRequest], Caller]) -> Callable[[HttpRequest],
 def _encoder(route: Route) -> Encode:
     """Return the function that makes a response of a handler's result."""
     if not isinstance(route.response, type):
+        if route.kept:
+            return _kept_document
         return lambda _request, response, _left: response
     if route.kept:
         return _kept_encoder
@@ -256,20 +258,35 @@ def _read_encoder(request: HttpRequest, reply: TableReply, left: Mapping[str, st
 
 
 def _kept_encoder(request: HttpRequest, message: Any, own: Mapping[str, str]) -> Response:  # noqa: ANN401
-    """Return a message that browsers keep, compressed if the client accepts gzip."""
-    plain = json_response(message).body
-    tag, zipped = _packed(plain)
-    varied = ", ".join(filter(None, (own.get(hdrs.VARY), hdrs.ACCEPT_ENCODING)))
-    headers = {**own, "ETag": f'"{tag}"', "Cache-Control": KEPT, "Vary": varied}
+    """Return a message that browsers keep."""
+    plain = json_response(message, headers=own)
+    return _kept(request, plain, *_packed(plain.body))
+
+
+def _kept_document(request: HttpRequest, response: Response, _: Mapping[str, str]) -> Response:
+    """Return a document that browsers keep; where it depends on `Host`, it is not compressed anew for each."""
+    if hdrs.HOST in response.headers.get(hdrs.VARY, ""):
+        return _kept(request, response, _digest(response.body), None)
+    return _kept(request, response, *_packed(response.body))
+
+
+def _kept(request: HttpRequest, plain: Response, tag: str, zipped: bytes | None) -> Response:
+    """Return a response that browsers keep, compressed if that is at hand and the client accepts gzip."""
+    varied = ", ".join(filter(None, (plain.headers.get(hdrs.VARY), hdrs.ACCEPT_ENCODING)))
+    headers = {**plain.headers, "ETag": f'"{tag}"', "Cache-Control": KEPT, "Vary": varied}
     if decoding.if_none_match(request, tag):
-        return not_modified(tag, headers)
-    if not takes_gzip(request):
-        return Response(plain, headers={"Content-Type": JSON, **headers})
-    return Response(zipped, headers={"Content-Type": JSON, hdrs.CONTENT_ENCODING: "gzip", **headers})
+        return not_modified(tag, {name: value for name, value in headers.items() if name != hdrs.CONTENT_TYPE})
+    if zipped is None or not takes_gzip(request):
+        return Response(plain.body, headers=headers)
+    return Response(zipped, headers={**headers, hdrs.CONTENT_ENCODING: "gzip"})
 
 
 @lru_cache(maxsize=64)
 def _packed(plain: bytes) -> tuple[str, bytes]:
     """Return a digest of an answer and its compressed form: there are few, and they last as long as the process."""
     packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, GZIP)
-    return hashlib.sha256(plain).hexdigest()[:DIGEST], packer.compress(plain) + packer.flush()
+    return _digest(plain), packer.compress(plain) + packer.flush()
+
+
+def _digest(plain: bytes) -> str:
+    return hashlib.sha256(plain).hexdigest()[:DIGEST]

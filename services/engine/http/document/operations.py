@@ -235,7 +235,7 @@ SECONDS: Schema = {"type": "integer", "minimum": 1}
 
 RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
     "ETag": (
-        "The table's version; of a game a digest.",
+        "The table's version; of games and documents a digest.",
         {"type": "string", "pattern": '^"[0-9a-f]+"$'},
         '"17"',
     ),
@@ -259,7 +259,7 @@ RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
     "WWW-Authenticate": ("How to authenticate.", TEXT, 'Bearer realm="seat", error="invalid_token"'),
     "Accept-Encoding": ("How a body may be encoded, where it came in another way.", {"const": "identity"}, "identity"),
     "Allow": ("The methods that the path takes.", TEXT, "GET,HEAD,POST"),
-    "Cache-Control": ("Only games may be cached.", {"enum": ["no-store", KEPT]}, "no-store"),
+    "Cache-Control": ("Only games and documents may be cached.", {"enum": ["no-store", KEPT]}, "no-store"),
     "Content-Encoding": ("How the body is compressed, where the client accepts that.", {"const": "gzip"}, "gzip"),
     "Content-Language": ("The language of the texts for people.", {"enum": ["en", "it"]}, "en"),
     "Content-Language-of-words": ("The language of the words, where they are asked for.", {"enum": ["en", "it"]}, "it"),

@@ -143,6 +143,7 @@ ROUTES: tuple[Route, ...] = (
         summary="This document",
         group=SYSTEM,
         response="application/json",
+        kept=True,
     ),
     Route(
         operation_id="page",
@@ -153,6 +154,7 @@ ROUTES: tuple[Route, ...] = (
         group=SYSTEM,
         response="text/html",
         addressed=True,
+        kept=True,
     ),
     Route(
         operation_id="problems",
