@@ -190,3 +190,12 @@ def test_the_workflow_takes_every_action_by_its_commit_and_says_what_an_image_ho
     assert build["sbom"] is True
     assert build["provenance"] == "mode=max"
     assert "org.opencontainers.image.revision=" in build["labels"]
+
+
+def test_the_page_about_javascript_names_every_method_of_the_client() -> None:
+    source = (ROOT / "services" / "web" / "client.js").read_text("utf-8")
+    of_client = source[source.index("export class Client {") :]
+    methods = re.findall(r"^    (?:async )?\*?(\w+)\(.*\) \{$", of_client[: of_client.index("\n}\n")], re.MULTILINE)
+    page = (ROOT / "docs" / "javascript.md").read_text("utf-8")
+    assert len(methods) > 20
+    assert [name for name in methods if name != "constructor" and f"`{name}(" not in page] == []
