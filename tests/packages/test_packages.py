@@ -22,7 +22,12 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ("briscola", "scopa", "tressette")
 ANY = " or ".join(EXAMPLES)
-LAWS = ("tests/games/test_play.py", "tests/games/test_views.py", "tests/games/test_wire.py")
+LAWS = (
+    "tests/games/test_play.py",
+    "tests/games/test_views.py",
+    "tests/games/test_wire.py",
+    "tests/games/test_players.py",
+)
 FOUND = """
 import json
 from locanda.games.rules import GAMES

@@ -3,7 +3,7 @@
 Sets of cards are bit sets over the cards of `locanda.cards`; the stock is a byte string.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec import UNSET, structs
@@ -15,6 +15,7 @@ from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, r
 from locanda_scopa.types import (
     CANNOT_TAKE,
     MUST_TAKE,
+    Counted,
     DealState,
     Event,
     Laid,
@@ -159,7 +160,7 @@ def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event
         captured = _changed(deal.captured, deal.last, deal.captured[deal.last] | deal.table)
         events.append(Rest(deal.last, codes(members(deal.table))))
         over = structs.replace(over, table=0, captured=captured)
-    events.append(DealOver(score(over)))
+    events += [count(over), DealOver(score(over))]
     return over, events
 
 
@@ -168,20 +169,38 @@ def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event
 
 def score(deal: DealState) -> Result:
     """Rank the seats by their points; partners have theirs together."""
-    players = len(deal.hands)
-    sides = teams(players) or tuple((seat,) for seat in range(players))
-    cards = [mask(card for seat in side for card in members(deal.captured[seat])) for side in sides]
-    sweeps = [sum(deal.sweeps[seat] for seat in side) for side in sides]
-    counts = (int.bit_count, lambda held: (held & COINS).bit_count(), primiera)
-    most = [_most([count(held) for held in cards]) for count in counts]
-    own = [most.count(side) + sweeps[side] + _coins(held, deal.options) for side, held in enumerate(cards)]
-    points = tuple(own[seat % len(sides)] for seat in range(players))
-    return Result(rank_by_points(points), points, teams=teams(players) or UNSET)
+    sides, counted = _sides(deal), structs.astuple(count(deal))
+    own = [
+        counted.count(side) + sum(deal.sweeps[seat] for seat in side) + _coins(_held(deal, side), deal.options)
+        for side in sides
+    ]
+    points = tuple(own[seat % len(sides)] for seat in range(len(deal.hands)))
+    return Result(rank_by_points(points), points, teams=teams(len(points)) or UNSET)
 
 
-def _most(counts: Sequence[int]) -> int | None:
-    """Return who has the most; None for a tie."""
-    return counts.index(max(counts)) if counts.count(max(counts)) == 1 else None
+def count(deal: DealState) -> Counted:
+    """Return to which side goes what is counted."""
+    sides = _sides(deal)
+    held = [_held(deal, side) for side in sides]
+
+    def best(value: Callable[[int], int]) -> tuple[int, ...]:
+        values = [value(cards) for cards in held]
+        return sides[values.index(max(values))] if values.count(max(values)) == 1 else ()
+
+    return Counted(
+        cards=best(int.bit_count),
+        coins=best(lambda cards: (cards & COINS).bit_count()),
+        settebello=best(lambda cards: cards & SEVEN),
+        primiera=best(primiera),
+    )
+
+
+def _sides(deal: DealState) -> tuple[tuple[int, ...], ...]:
+    return teams(len(deal.hands)) or tuple((seat,) for seat in range(len(deal.hands)))
+
+
+def _held(deal: DealState, side: tuple[int, ...]) -> int:
+    return mask(card for seat in side for card in members(deal.captured[seat]))
 
 
 def primiera(cards: int) -> int:
@@ -194,10 +213,10 @@ def primiera(cards: int) -> int:
 
 
 def _coins(cards: int, options: Options) -> int:
-    """Return the points of single coins: the seven, the king, and the napola."""
+    """Return the points of the king of coins and of the napola."""
     run = next((place for place, rank in enumerate(ITALIAN_RANKS) if not cards >> CARDS[f"{rank}d"] & 1), 10)
     napola = run if options.napola and run >= 3 else 0
-    return bool(cards & SEVEN) + (options.king and bool(cards & KING)) + napola
+    return (options.king and bool(cards & KING)) + napola
 
 
 def match_over(options: Options, _deals: int, points: Sequence[int]) -> bool:

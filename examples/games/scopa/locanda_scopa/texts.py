@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from locanda.games.base import N_
 from locanda.messages import JsonObject
 from locanda.texts.cards import in_order, italian_card, italian_cards, italian_deck
 from locanda.texts.games import Taps, no_secrets
+from locanda.texts.phrases import listed
 from locanda.translations import Translations
-from locanda_scopa.types import Event, Laid, Refilled, Rest, Taken, View
+from locanda_scopa.types import Counted, Event, Laid, Refilled, Rest, Taken, View
 
 ENDINGS: dict[str, str] = {}
 TITLES: dict[int, tuple[str, ...]] = {}
@@ -79,6 +82,14 @@ def event_text(event: Event, names: Sequence[str], translations: Translations) -
         case Rest(seat, cards):
             text = translations.gettext("{name} gets the cards that are left: {cards}")
             return text.format(name=names[seat], cards=italian_cards(cards))
+        case Counted():
+            text = translations.gettext(
+                "Cards: {cards} · coins: {coins} · settebello: {settebello} · primiera: {primiera}"
+            )
+            counted = structs.asdict(event).items()
+            return text.format(
+                **{what: listed((names[seat] for seat in seats), translations) or "—" for what, seats in counted}
+            )
         case _:
             return ""
 

@@ -136,7 +136,20 @@ class Rest(Struct, frozen=True, tag="rest"):
     """The cards that were left."""
 
 
-Event = Laid | Taken | Refilled | Rest | DealOver
+class Counted(Struct, frozen=True, tag="counted"):
+    """The points of the deal were counted: the seats to which each goes, none where nobody has it alone."""
+
+    cards: tuple[SeatNumber, ...]
+    """Most cards."""
+    coins: tuple[SeatNumber, ...]
+    """Most coins."""
+    settebello: tuple[SeatNumber, ...]
+    """The seven of coins."""
+    primiera: tuple[SeatNumber, ...]
+    """The best cards of all suits."""
+
+
+Event = Laid | Taken | Refilled | Rest | Counted | DealOver
 
 MUST_TAKE = RefusalCode(
     "must_take",
