@@ -15,7 +15,7 @@ to be safe across a crash of your program too: the same key with the same reques
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -28,9 +28,11 @@ from locanda.games.registry import AnyDeal, AnyView
 from locanda.messages import EventItem, JsonObject, Language
 from locanda.transport import Backoff, Call, RetryPolicy, ServerSentEvent, Transport
 
-__all__ = ["EngineClient", "RetryPolicy"]
+__all__ = ["AnyMove", "EngineClient", "RetryPolicy"]
 
 T = TypeVar("T")
+AnyMove: TypeAlias = JsonObject | msgspec.Struct
+"""A move as JSON, such as the listed ones, or of its game's types (`locanda.games.<game>.types`), which are checked."""
 
 LONG_POLL = 25.0
 LONGEST_REVIEW = 60.0
@@ -123,13 +125,13 @@ class EngineClient:
         """Return the legal moves of a deal."""
         return await self._query(_path("games", game, "moves"), messages.DealBody(deal), messages.LegalMoves)
 
-    async def check_of(self, game: str, deal: AnyDeal, what: JsonObject | messages.Selection) -> messages.Verdict:
+    async def check_of(self, game: str, deal: AnyDeal, what: AnyMove | messages.Selection) -> messages.Verdict:
         """Return whether a move, or what selected cards can mean, is legal in a deal."""
         request = messages.CheckRequest(deal, **_checked(what))
         return await self._query(_path("games", game, "check"), request, messages.Verdict)
 
     async def play_of(
-        self, game: str, deal: AnyDeal, move: JsonObject, *, names: Sequence[str] | None = None
+        self, game: str, deal: AnyDeal, move: AnyMove, *, names: Sequence[str] | None = None
     ) -> messages.PlayAnswer:
         """Return the deal after a move; `names`, by seat, are used in its words."""
         request = _with_move(deal, move, names)
@@ -250,13 +252,13 @@ class EngineClient:
         return await self._get(path, messages.LegalMoves, headers=_bearer(token), query=self._words)
 
     async def play(
-        self, table: str, token: str, move: JsonObject, *, version: int | None = None, key: str | None = None
+        self, table: str, token: str, move: AnyMove, *, version: int | None = None, key: str | None = None
     ) -> messages.Moved:
         """Make a move; with `version`, only if the table is still at that version."""
         path, conditions = _path("tables", table, "moves"), _conditions(token, version, key)
         return await self._write("POST", path, _move(move), messages.Moved, conditions)
 
-    async def check(self, table: str, token: str, what: JsonObject | messages.Selection) -> messages.Verdict:
+    async def check(self, table: str, token: str, what: AnyMove | messages.Selection) -> messages.Verdict:
         """Return whether a move, or what selected cards can mean, is legal now, and if not, why."""
         path, request = _path("tables", table, "moves", "check"), messages.CheckMove(**_checked(what))
         return await self._query(path, request, messages.Verdict, headers=_bearer(token))
@@ -393,19 +395,19 @@ def _get_call(path: str, headers: Mapping[str, str], query: Mapping[str, object]
     return Call("GET", path, {"Accept": "application/json", **headers}, given, wait=wait)
 
 
-def _with_move(deal: AnyDeal, move: JsonObject, names: Sequence[str] | None = None) -> messages.MoveRequest:
+def _with_move(deal: AnyDeal, move: AnyMove, names: Sequence[str] | None = None) -> messages.MoveRequest:
     raw = msgspec.Raw(msgspec.json.encode(move))
     return messages.MoveRequest(deal, raw, msgspec.UNSET if names is None else list(names))
 
 
-def _checked(what: JsonObject | messages.Selection) -> dict[str, Any]:
+def _checked(what: AnyMove | messages.Selection) -> dict[str, Any]:
     """Return the field that says what is to be checked."""
     if isinstance(what, messages.Selection):
         return {"selection": what}
     return {"move": msgspec.Raw(msgspec.json.encode(what))}
 
 
-def _move(move: JsonObject) -> messages.PlayMove:
+def _move(move: AnyMove) -> messages.PlayMove:
     return messages.PlayMove(msgspec.Raw(msgspec.json.encode(move)))
 
 

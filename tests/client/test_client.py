@@ -63,6 +63,16 @@ async def test_a_deal_can_be_played_without_a_table(engine: EngineClient) -> Non
     assert view.hand is None
 
 
+async def test_a_move_may_be_of_its_games_types(engine: EngineClient) -> None:
+    table, *tokens = await seated(engine)
+    await engine.start(table, tokens[0])
+    shown = [await engine.table(table, token) for token in tokens]
+    seat, seen = next((seat, seen) for seat, seen in enumerate(shown) if seen.moves)
+    move = msgspec.convert(seen.moves[0], gatto_rosso.Move)
+    assert (await engine.check(table, tokens[seat], move)).legal
+    assert (await engine.play(table, tokens[seat], move)).events[0]["type"] == "played"
+
+
 async def test_a_table_from_its_opening_to_its_proof(engine: EngineClient) -> None:
     table, anna, bruno = await seated(engine, listed=True)
     assert [listed.id for listed in (await engine.tables(limit=1)).tables] == [table]
