@@ -590,7 +590,7 @@ class SitDown(Request, frozen=True):
     kind: Literal["person", "computer"] = "person"
     """Whether a person or a computer player sits down; a computer player is seated with the host's token."""
     level: Level | None = None
-    """How well the computer player plays; null for `medium`, and for a person."""
+    """How well the computer player plays; null for `medium`, and for a person. `plain` is that of release 0.1.0."""
     client_seed: ClientSeed | None = None
     """A person's own share in the coming match's shuffle."""
 
