@@ -11,6 +11,16 @@ import { html } from "./vendor/lit-html/lit-html.js";
 /** @import { Deck } from "./table/shapes.js" */
 /** @import { GameDetails } from "./types.js" */
 
+/** By what the catalogue calls a deck: its pictures. @type {Record<string, "french" | "italian" | "cuccu">} */
+export const PICTURES = {
+    italian_suits_40: "italian",
+    italian_40: "french",
+    french_52: "french",
+    french_52_joker: "french",
+    french_104_jokers: "french",
+    cuccu_40: "cuccu",
+};
+
 /** @typedef {string | {code: string, name: string, short: string}} Piece */
 
 /** A sign in a card's short name, in whose place the card or its suit is drawn: not every font has it. */
@@ -71,6 +81,39 @@ export function spoken(text, game, people = []) {
  */
 export function drawn(text, game, deck, people = []) {
     return pieces(text, game, people).map((piece) => (typeof piece === "string" ? piece : small(piece, deck)));
+}
+
+/**
+ * What draws the cards that the rules of a game name: by their signs or numerals, and by their names where those are
+ * emphasized. Undefined where there are no pictures.
+ *
+ * @param {GameDetails} game
+ * @returns {import("./markdown.js").Drawing | undefined}
+ */
+export function drawing(game) {
+    const deck = PICTURES[game.deck];
+    const cards = Object.entries(game.words?.cards ?? {});
+    if (!deck) return undefined;
+    const card = (/** @type {string} */ code) => html`<span class="pictured">${picture(deck, code)}</span>`;
+    const signs = new Map(cards.flatMap(([code, { short }]) => (deck === "cuccu" ? [[code, code]] : [[short, code]])));
+    const longest = [...signs.keys()].sort((one, other) => other.length - one.length).map(escaped).join("|");
+    // An I before a small letter is a word of Italian.
+    const found = new RegExp(`(?<![\\p{L}\\p{N}])(${longest})(?![\\p{L}\\p{N}])(?<!\\bI(?= \\p{Ll}))`, "gu");
+    let last = "";
+    return {
+        text(text) {
+            const parts = text.split(found);
+            last = parts.at(-1)?.trim() ? "" : (signs.get(parts.at(-2) ?? "") ?? "");
+            return parts.map((part, at) => {
+                const code = at % 2 ? signs.get(part) : undefined;
+                return code ? html`<span role="img" aria-label=${game.words?.cards[code].name}>${card(code)}</span>` : part;
+            });
+        },
+        name(text) {
+            const code = cards.find(([, { name }]) => name.toLowerCase() === text.toLowerCase())?.[0];
+            return code && code !== last ? html`${card(code)} ` : "";
+        },
+    };
 }
 
 /**

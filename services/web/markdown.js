@@ -19,23 +19,34 @@ const STARTS = /** @type {[RegExp, Block["kind"]][]} */ ([
 ]);
 
 /**
+ * What draws the cards that a text names: in a text without emphasis, and before an emphasized name.
+ *
+ * @typedef {{text: (text: string) => unknown, name: (text: string) => unknown}} Drawing
+ */
+
+/** @type {Drawing} */
+const NOTHING = { text: (text) => text, name: () => "" };
+
+/**
  * @param {string} text
+ * @param {Drawing} [cards]
  * @returns {TemplateResult[]}
  */
-export function markdown(text) {
-    return blocks(text).map(block);
+export function markdown(text, cards = NOTHING) {
+    return blocks(text).map((each) => block(each, cards));
 }
 
 /**
  * @param {string} text
- * @returns {(string | TemplateResult)[]} a line with its emphasis and code
+ * @param {Drawing} [cards]
+ * @returns {unknown[]} a line with its emphasis and code
  */
-export function inline(text) {
+export function inline(text, cards = NOTHING) {
     return text.split(/(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|`[^`]+`)/).map((part) => {
         if (part.startsWith("**") && part.length > 4) return html`<strong>${part.slice(2, -2)}</strong>`;
-        if (part.startsWith("*") && part.length > 2) return html`<em>${part.slice(1, -1)}</em>`;
+        if (part.startsWith("*") && part.length > 2) return html`${cards.name(part.slice(1, -1))}<em>${part.slice(1, -1)}</em>`;
         if (part.startsWith("`") && part.length > 2) return html`<code>${part.slice(1, -1)}</code>`;
-        return part;
+        return cards.text(part);
     });
 }
 
@@ -66,10 +77,11 @@ function blocks(text) {
 
 /**
  * @param {Block} block
+ * @param {Drawing} cards
  * @returns {TemplateResult}
  */
-function block({ kind, level, lines }) {
-    const items = () => lines.map((line) => html`<li>${inline(line)}</li>`);
+function block({ kind, level, lines }, cards) {
+    const items = () => lines.map((line) => html`<li>${inline(line, cards)}</li>`);
     switch (kind) {
         case "heading":
             if (level === 1) return html`<h1>${inline(lines[0])}</h1>`;
@@ -79,20 +91,23 @@ function block({ kind, level, lines }) {
         case "numbers":
             return html`<ol>${items()}</ol>`;
         case "table":
-            return table(lines);
+            return table(lines, cards);
         default:
-            return html`<p>${inline(lines.join(" "))}</p>`;
+            return html`<p>${inline(lines.join(" "), cards)}</p>`;
     }
 }
 
-/** @param {string[]} lines the first row is the head, the second a rule */
-function table(lines) {
+/**
+ * @param {string[]} lines the first row is the head, the second a rule
+ * @param {Drawing} cards
+ */
+function table(lines, cards) {
     const [head, , ...rows] = lines.map((line) => line.replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim()));
     return html`
         <div class="scroll" tabindex="0">
             <table>
                 <thead><tr>${head.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
-                <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody>
+                <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell, cards)}</td>`)}</tr>`)}</tbody>
             </table>
         </div>
     `;

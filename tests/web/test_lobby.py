@@ -19,6 +19,14 @@ async def test_three_taps_after_the_address_cards_are_dealt(browser: Browser, si
     await expect(page).to_have_url(re.compile(r"#/table/[A-Za-z0-9_-]{22}$"))
 
 
+@pytest.mark.parametrize(("game", "card"), [("gatto_rosso", "cinque di cuori"), ("ramino", "Sette")])
+async def test_rules_show_the_cards_that_they_name(browser: Browser, game: str, card: str) -> None:
+    page = await browser.page(f"#/rules/{game}")
+    shown = page.get_by_role("article").get_by_role("img", name=card, exact=True).first
+    await shown.scroll_into_view_if_needed()
+    await expect(shown.locator(".card")).to_be_visible()
+
+
 async def test_all_games_are_on_one_screen_of_a_phone_below_what_goes_on_now(
     engine: RunningEngine, browser: Browser
 ) -> None:

@@ -6,16 +6,13 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { cardButton, heap, openCard, picture, spreadButton, targetButton } from "../cards.js";
-import { drawn } from "../cardtext.js";
+import { PICTURES, drawn } from "../cardtext.js";
 import { handPlaces } from "./common.js";
 
 /**
  * @import { GameTable, Listed, Place, Play, View } from "../table/shapes.js"
  * @import { GameDetails, JsonObject, Pile } from "../types.js"
  */
-
-/** By what the catalogue calls a deck: its pictures. @type {Record<string, "french" | "italian" | "cuccu">} */
-const PICTURES = { italian_suits_40: "italian", italian_40: "french", french_52: "french", french_52_joker: "french", cuccu_40: "cuccu" };
 
 /** A pile that lies on the table: what is declared of it, and its cards or their number. `seat`: whose it is. */
 /** @typedef {{ pile: Pile, name: string, place: string, cards: string[], count: number, seat: number | null }} Lying */

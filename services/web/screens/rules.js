@@ -6,6 +6,7 @@
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
+import { drawing } from "../cardtext.js";
 import { markdown } from "../markdown.js";
 import { gameName } from "./words.js";
 import { backLink } from "./back.js";
@@ -24,12 +25,13 @@ export async function open(context, game) {
     /** @type {GameDetails | Problem} */
     const found = await client.game(game).catch((error) => error);
     if (found instanceof Problem) return { title: () => t("rules"), view: () => problemView(t, found) };
+    const cards = drawing(found);
     return {
         title: () => t("rules_of", { game: gameName(found, language) }),
         view: () => html`
             <article class="rules">
                 <p class="actions">${backLink(t)} <a class="link" href="#/solo/${game}">${t("solo")}</a> <a class="link" href="#/new/${game}">${t("friends")}</a></p>
-                ${markdown(found.rules[language])}
+                ${markdown(found.rules[language], cards)}
             </article>
         `,
     };
