@@ -79,6 +79,8 @@ let route = "";
 let opening = 0;
 let announced = "";
 let maintenance = "";
+/** Whether there was time to read the line: a table needs the room. */
+let isRead = false;
 let scheduled = false;
 /** The parts whose texts and styles are loaded. @type {Set<Part>} */
 const parts = new Set(["page"]);
@@ -189,7 +191,7 @@ function put(title, view, bare) {
     const before = document.documentElement.dataset.bare;
     document.documentElement.dataset.bare = bare ? "yes" : "no";
     if (before !== document.documentElement.dataset.bare) frameWindow();
-    render(frame(context, { view, bare, route, announced, maintenance }), place);
+    render(frame(context, { view, bare, route, announced, maintenance: bare && isRead ? "" : maintenance }), place);
 }
 
 /** The parts of the address. */
@@ -288,8 +290,9 @@ async function start() {
 
 async function watchMaintenance() {
     const { watch } = await import("./maintenance.js");
-    watch(context.client, (text) => {
+    watch(context.client, (text, read) => {
         maintenance = text;
+        isRead = read;
         schedule();
     });
 }

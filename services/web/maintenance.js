@@ -8,10 +8,12 @@
 /** @import { Client } from "./client.js" */
 
 const AGAIN = 60_000;
+const READING = 12_000;
 
 /**
  * @param {Client} client
- * @param {(text: string) => void} show gets the sentence, empty for none
+ * @param {(text: string, isRead: boolean) => void} show gets the sentence, empty for none, and whether there was time to
+ *   read it
  */
 export function watch(client, show) {
     let known = "";
@@ -19,7 +21,11 @@ export function watch(client, show) {
         if (!document.hidden) {
             const server = await client.server().catch(() => null);
             const text = server?.maintenance?.text ?? "";
-            if (server && text !== known) show((known = text));
+            if (server && text !== known) {
+                const isNew = !known;
+                show((known = text), !isNew);
+                if (isNew) setTimeout(() => show(known, true), READING);
+            }
         }
         setTimeout(() => void look(), AGAIN);
     };

@@ -23,7 +23,7 @@ export function frame({ t, storage, telegram }, { view, bare, route, announced, 
         <a class="skip" href="#main" @click=${skip}>${t("skip")}</a>
         ${bare ? nothing : header(t, route)}
         ${forgetful ? html`<p class="banner" role="note">${t("storage_refused")}</p>` : nothing}
-        ${maintenance ? html`<p class="banner maintenance" role="status">${maintenance}</p>` : nothing}
+        ${maintenance ? html`<p class="banner" role="status">${maintenance}</p>` : nothing}
         <main id="main" tabindex="-1" class=${bare ? "bare" : "page"}>${view}</main>
         <p class="unseen" role="status" aria-live="polite">${announced}</p>
     `;
