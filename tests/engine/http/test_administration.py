@@ -326,6 +326,13 @@ async def test_a_banned_client_is_refused_at_once_and_its_streams_end(redis_serv
         assert (await engine.get("/v1/games", headers=client)).status == 200
 
 
+async def test_operators_cannot_lock_themselves_out(engine: Operated) -> None:
+    await engine.admin("POST", "bans", {"client": "127.0.0.0/8"})
+    assert (await engine.get("/v1/games")).code == "banned"
+    await engine.admin("DELETE", "bans/127.0.0.0%2F8")
+    assert (await engine.get("/v1/games")).status == 200
+
+
 async def test_a_ban_ends_by_itself(redis_server: RedisServer) -> None:
     time = 1_700_000_000_000
     settings = replace(SETTINGS, redis_url=redis_server.url, engine_trusted_proxies="127.0.0.1/32")

@@ -298,7 +298,9 @@ class Route:
         """The codes of all problems that the call may answer with, sorted."""
         found = {"internal", *self.own_problems, *_problems_of_input(self), *_problems_of_caller(self)}
         if self.rate_limited:
-            found |= {"banned", "too_many_requests"}
+            found.add("too_many_requests")
+        if self.rate_limited and not self.group.operators:
+            found.add("banned")
         if self.group.on_tables:
             found.add("store_down")
         return tuple(sorted(found))

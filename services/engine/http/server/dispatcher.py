@@ -110,6 +110,8 @@ class Traits:
     """What the middleware of a handler must know about its calls."""
 
     rate_limited: bool = True
+    for_operators: bool = False
+    """Whether a ban does not matter: otherwise operators could lock themselves out."""
     timed: bool = True
     """False for streams, whose durations mean nothing."""
     probe: bool = False
@@ -133,6 +135,7 @@ def with_middleware(
     """
     limits, administration = context.limits, context.service.administration
     rate_limited, probe, sentence_of = traits.rate_limited, traits.probe, traits.sentence_of
+    banning = rate_limited and not traits.for_operators
     count = context.metrics.request_counter(route, timed=traits.timed)
 
     async def serve(request: HttpRequest) -> web.StreamResponse:
@@ -145,8 +148,9 @@ def with_middleware(
         try:
             if hdrs.EXPECT in request.headers:
                 await _send_continue(request)
-            if rate_limited:
+            if banning:
                 administration.require_served(request.client)
+            if rate_limited:
                 limits.request(request.client)
             answer = await handler(request)
             status = answer.status
