@@ -40,7 +40,11 @@ export async function hold(root, table, game) {
     });
     shownFirst.add(table);
     await moment(over ? DEAL : TRICK);
-    requestAnimationFrame(() => layer.remove());
+    requestAnimationFrame(() => {
+        layer.remove();
+        // The button of a card that was played is now another card's, where the hand was filled up.
+        for (const button of root.querySelectorAll(".gone-now")) button.classList.remove("gone-now");
+    });
 }
 
 /**

@@ -1,0 +1,25 @@
+"""What the page shows of the example games alone. Run by `tests/packages`, in a process to which they are installed."""
+
+from playwright.async_api import expect
+
+from tests.engine.http.engine_server import RunningEngine, seat_players
+from tests.web.pressing import TablePage, take_seat
+from tests.web.visitors import Browser
+
+
+async def test_after_a_trick_that_one_ends_oneself_all_cards_of_the_hand_are_seen(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await seat_players(engine, 2, game="briscola")
+    table = await players.start()
+    while table["deal"]["turn"] != 0 or not table["deal"]["table"]:
+        await players.play()
+        table = await players.see()
+    context = await browser.person(still=False)
+    await take_seat(context, players, 0)
+    shown = TablePage(await browser.tab(context, f"#/table/{players.table}"))
+
+    await shown.hand.get_by_role("button").last.click()
+
+    await expect(shown.main.get_by_text("fa la presa").first).to_be_visible()
+    await expect(shown.hand.locator("button:visible")).to_have_count(3)
