@@ -788,7 +788,7 @@ class PlayedMove(Struct, frozen=True):
     """The move that was made."""
 
 
-class Proof(Struct, frozen=True):
+class Proof(Struct, frozen=True, kw_only=True):
     """A finished deal with everything that proves its shuffle: the input of the verifier."""
 
     table: TableId
@@ -809,14 +809,14 @@ class Proof(Struct, frozen=True):
     """The client seed of each seat; empty where none was given."""
     seed: Seed
     """The deal's seed, derived from all of the above."""
+    dealing: JsonObject | UnsetType = UNSET
+    """How the cards are dealt, as in the game's details; servers of release 0.1.0 do not say."""
     start: AnyDeal
     """The deal before its first move: every hand and the order of the stock."""
     moves: list[PlayedMove]
     """All moves of the deal, in order."""
     result: Result
     """How the deal ended."""
-    dealing: JsonObject | UnsetType = UNSET
-    """How the cards are dealt, as in the game's details; servers of release 0.1.0 do not say."""
 
 
 # --- problems
