@@ -129,7 +129,8 @@ async function apply() {
     const theme = settings.theme === "system" ? system : settings.theme;
     const { dataset } = document.documentElement;
     document.documentElement.lang = context.language;
-    Object.assign(dataset, { theme, suits: settings.suits, size: settings.size, motion: settings.motion ? "on" : "off" });
+    Object.assign(dataset, { theme, suits: settings.suits, look: settings.look, size: settings.size, motion: settings.motion ? "on" : "off" });
+    if (settings.look !== "green") await loadStyles("looks").catch(() => {});
     telegram?.dress(settings.theme !== "system");
     frameWindow();
 }
@@ -204,6 +205,7 @@ function hurry() {
     const [part, file] = SCREENS[address()[0] ?? ""] ?? [];
     if (!part || !file) return;
     const language = context.settings.language || languageOf(navigator.languages);
+    if (part === "lobby") import("./screens/words.js").catch(() => {});
     for (const each of [import(`./screens/${file}.js`), loadTexts(language, part), loadStyles(part)]) each.catch(() => {});
 }
 

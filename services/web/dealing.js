@@ -14,7 +14,7 @@ import { APART, begin, first, moveCard, placesIn, timing } from "./flights.js";
 const DEALING = 500;
 /** Of each other player. */
 const MOST_DEALT = 3;
-/** Where cards are dealt from: the first of these that the table shows. */
+/** Where cards are dealt from to the dealer, and to all if the dealer is not seen: the first that the table shows. */
 const STOCK = ["stock", "table", "trick", "builds"];
 
 /**
@@ -27,17 +27,18 @@ const STOCK = ["stock", "table", "trick", "builds"];
 export function deal(root, { deal, you }, game) {
     const places = placesIn(root);
     const stock = first(STOCK, places);
-    if (!stock) return;
+    const dealer = places.get(`seat-${deal?.dealer}`) ?? stock;
+    if (!stock || !dealer) return;
     const own = [...root.querySelectorAll(".hand .slot")].map((slot) => ({ slot, rect: slot.getBoundingClientRect() }));
     /** @type {number[]} */
     const counts = deal?.counts ?? [];
     const seats = counts.flatMap((count, seat) => Array(seat === you ? 0 : Math.min(count, MOST_DEALT)).fill(seat));
     const apart = Math.min(APART, DEALING / Math.max(own.length, seats.length));
     begin((layer) => [
-        ...own.map(({ slot, rect }, number) => arrive(slot, stock.rect, rect, number * apart)),
+        ...own.map(({ slot, rect }, number) => arrive(slot, (deal?.dealer === you ? stock : dealer).rect, rect, number * apart)),
         ...seats.flatMap((seat, number) => {
             const to = places.get(`seat-${seat}`);
-            return to ? [moveCard(layer, game, null, stock.rect, to.rect, number * apart)] : [];
+            return to ? [moveCard(layer, game, null, (to === dealer ? stock : dealer).rect, to.rect, number * apart)] : [];
         }),
     ]);
 }

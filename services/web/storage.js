@@ -11,6 +11,7 @@
  * @typedef {object} Settings
  * @property {"it" | "en" | ""} language empty for the browser's
  * @property {"system" | "light" | "dark"} theme
+ * @property {"green" | "blue" | "wine"} look the table's cloth, and what goes with it
  * @property {"two" | "four"} suits colours of the suits
  * @property {"normal" | "large"} size of cards and print
  * @property {boolean} motion
@@ -23,6 +24,7 @@
 export const DEFAULTS = {
     language: "",
     theme: "system",
+    look: "green",
     suits: "two",
     size: "normal",
     motion: true,

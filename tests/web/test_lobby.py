@@ -5,7 +5,8 @@ from playwright.async_api import expect
 
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.scenes import Visit
-from tests.web.visitors import SIZES, Browser, Size
+from tests.web.test_motion import becomes_true
+from tests.web.visitors import SIZES, Browser, Size, assert_accessible
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -42,3 +43,14 @@ async def test_all_games_are_on_one_screen_of_a_phone_below_what_goes_on_now(
         box = await game.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= SIZES["phone"]["height"]
+
+
+async def test_another_cloth_brings_its_own_backs_and_is_kept(browser: Browser) -> None:
+    page = await browser.page("#/settings")
+    await page.get_by_role("radio", name="Rosso vino").check()
+    backs = "getComputedStyle(document.documentElement).getPropertyValue('--card-back').trim()"
+    await becomes_true(page, f"{backs} === '#1f5b43'")
+    await page.reload()
+
+    await becomes_true(page, f"{backs} === '#1f5b43'")
+    await assert_accessible(page)

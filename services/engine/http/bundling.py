@@ -37,12 +37,12 @@ BUNDLES = (
             "storage.js",
             "parts.js",
             "screens/frame.js",
-            "screens/words.js",
             "telegram/launch.js",
             "vendor/lit-html/directive.js",
             "app.js",
         ),
     ),
+    Bundle("screens/words.js", ("screens/words.js", "screens/standing.js")),
     Bundle("screens/table.js", ("screens/table.js", "table/playing.js", "dealing.js", "games/common.js")),
     Bundle("screens/waiting.js", ("screens/waiting.js",)),
 )

@@ -53,7 +53,7 @@ function view(context, reminders) {
         <section class="panel narrow">
             <h1>${t("settings")}</h1>
             ${choose("language", ["", "it", "en"])} ${choose("theme", ["system", "light", "dark"])}
-            ${choose("suits", ["two", "four"])} ${choose("size", ["normal", "large"])} ${turn("motion")} ${turn("sound")}
+            ${choose("look", ["green", "blue", "wine"])} ${choose("suits", ["two", "four"])} ${choose("size", ["normal", "large"])} ${turn("motion")} ${turn("sound")}
             ${turn("confirm")} ${reminders ? reminding(context) : nothing}
             <p class="actions">${backLink(t)}</p>
         </section>
