@@ -18,7 +18,7 @@ from services.engine.service.errors import (
 )
 from services.engine.service.idempotency import Caller, KeyConflictError, TableReply, idempotency_record, replayed_token
 from services.engine.service.overdue import OverdueTables
-from services.engine.store import Commit, EncodedLogEntry, Snapshot, Store, StoredAnswer
+from services.engine.store import Commit, EncodedLogEntry, LoadedTable, Snapshot, Store, StoredAnswer
 from services.engine.store.errors import DamagedError
 from services.engine.table.state import (
     TABLE_SECONDS,
@@ -146,11 +146,14 @@ class Transactions:
     ) -> TableReply:
         """Commit the transition that `decide` returns; return the reply that `respond` makes of it.
 
-        The reply is made before the commit: if that fails, nothing is committed. Raises the errors of
-        `services.engine.service.errors`, `KeyConflictError`, and what `decide` raises.
+        The first attempt is made on the snapshot that this process remembers, and decides nothing but a commit: Redis
+        takes that only at this version, and answers an idempotency key by itself. The reply is made before the commit:
+        if that fails, nothing is committed. Raises the errors of `services.engine.service.errors`, `KeyConflictError`,
+        and what `decide` raises.
         """
+        remembered = self._remembered(table)
         for _ in range(ATTEMPTS):
-            loaded = await self._store.load(table, caller.answer_key)
+            loaded = LoadedTable(remembered, None) if remembered else await self._store.load(table, caller.answer_key)
             if loaded.answer:
                 return _replay(loaded.answer, table, caller, respond)
             found = read_to_change(loaded.snapshot, table)
@@ -161,6 +164,9 @@ class Transactions:
                 after = seat if transition.table.seats is found.seats else _seat(transition.table, caller)
                 reply = _reply(transition.table, respond(transition.table, after), token)
             except Exception as error:  # noqa: BLE001 - a commit sets the deadline; a refusal shows if it is lost
+                if remembered:
+                    remembered = None
+                    continue
                 await self._overdue.restore_if_overdue(found)
                 raise diagnosed(found, error) from None
             outcome = await self._store.commit(commit_of(transition, loaded.snapshot, caller, nonce))
@@ -169,7 +175,17 @@ class Transactions:
                 return _replay(outcome, table, caller, respond)
             if outcome == "committed":
                 return reply
+            remembered = None
         raise BusyError
+
+    def _remembered(self, table: str) -> Snapshot | None:
+        """Return the snapshot of the table that this process remembers, if it has one that can be changed."""
+        snapshot = self._store.remembered(table)
+        try:
+            read_to_change(snapshot, table)
+        except (TableError, DamagedError, NoSuchTableError):
+            return None
+        return snapshot
 
     async def act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> None:
         """Commit a transition of the clock, if there is one; otherwise set the table's wake time again.

@@ -85,6 +85,8 @@ class Store:
         """How many connections had been made when Redis was last checked for lost data."""
         self._newest: dict[str, int] = {}
         """The newest versions of the tables that this process has loaded or committed last."""
+        self._remembered: dict[str, Snapshot | None] = {}
+        """Of the same tables, the newest snapshot; None where another process writes the table as well."""
 
     def observe(self, observer: StoreObserver) -> None:
         """Report replies, failures and connections to an observer."""
@@ -103,7 +105,26 @@ class Store:
             if self._may_be_lost(snapshot.version, newest):
                 snapshot = await self._restored(table, snapshot, newest)
             self._note_version(table, snapshot.version)
+            self._remember(table, snapshot)
         return LoadedTable(snapshot, None if answer is None else answer_of(answer))
+
+    def remembered(self, table: str) -> Snapshot | None:
+        """Return the snapshot that the table has as far as this process knows, to write on it without a look at Redis.
+
+        A commit on it clashes where it is out of date, as on any other.
+        """
+        found = self._remembered.get(table)
+        if found is None or self._may_be_lost(found.version, self._newest.get(table, 0)):
+            return None
+        return found
+
+    def _remember(self, table: str, snapshot: Snapshot) -> None:
+        if self._remembered.pop(table, snapshot) is None:
+            self._remembered[table] = None
+            return
+        self._remembered[table] = snapshot
+        if len(self._remembered) > KNOWN_VERSIONS:
+            del self._remembered[next(iter(self._remembered))]
 
     async def _load_answered(self, names: keys.TableKeys, idempotency: bytes) -> tuple[bytes | None, bytes | None]:
         command = ("MGET", names.state, names.answers + idempotency.hex())
@@ -151,9 +172,13 @@ class Store:
         self._listing.note(commit.table, listed=commit.listed)
         if isinstance(reply, bytes):
             return answer_of(reply)
-        if reply:
-            self._note_version(commit.table, commit.version)
-        return "committed" if reply else "clash"
+        if not reply:
+            if commit.expected == self._newest.get(commit.table, 0):  # another process has written it since
+                self._remembered[commit.table] = None
+            return "clash"
+        self._note_version(commit.table, commit.version)
+        self._remember(commit.table, Snapshot(commit.version, commit.data))
+        return "committed"
 
     async def events(self, table: str, after: int | None) -> tuple[Snapshot | None, list[Snapshot]]:
         """Return a table, and its snapshots after a version, of which only the last ones are kept, without gaps."""
@@ -191,6 +216,8 @@ class Store:
         taken = take(snapshot)
         if taken:
             self._note_version(table, snapshot.version)
+            self._remembered.pop(table, None)
+            self._remember(table, snapshot)
         return taken
 
     async def listed(self, cursor: str | None, limit: int) -> tuple[list[str], str | None]:

@@ -221,3 +221,18 @@ async def test_a_cancelled_call_is_cancelled_wherever_it_was(store: Store) -> No
         reached = await version_of(store, name)
         _, remembered = await store.events(name, None)
         assert [snapshot.version for snapshot in remembered[-1:]] == ([reached] if reached else [])
+
+
+async def test_a_table_is_remembered_until_another_process_writes_it(store: Store, replica: Store) -> None:
+    await store.verify()
+    assert store.remembered("t") is None
+    await bring(store, "t", 2)
+    known = store.remembered("t")
+    assert known is not None
+    assert known == (await store.load("t")).snapshot
+    assert await replica.commit(commit("t", 3)) == "committed"
+    assert store.remembered("t") == known
+    assert await store.commit(commit("t", 3)) == "clash"
+    assert store.remembered("t") is None
+    await store.load("t")
+    assert store.remembered("t") is None
