@@ -82,7 +82,7 @@ async def test_after_forgetting_no_key_and_no_value_names_the_person(
         refused = await anna.taps(anna.private, "Tutto: lascio anche i miei tavoli")
         assert "non risponde" in (refused.text or "")
     await anna.taps(anna.private, "Tutto: lascio anche i miei tavoli")
-    await anna.private.sees("Il tuo nome resta solo ai tavoli dove hai giocato")
+    await anna.private.sees("ai tuoi posti c'è un altro nome")
 
     async def forgotten() -> bool:
         return str(anna.id) not in await all_that_is_stored(harness)

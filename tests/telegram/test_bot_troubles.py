@@ -314,6 +314,15 @@ async def test_a_table_with_cards_is_closed_by_command_after_a_question(
     assert on_turn([anna, bruno]) is None
 
 
+async def tables_of_the_engine(harness: BotHarness) -> str:
+    """Return all that the engine shows of the tables that the bot knows, with their last events."""
+    assert harness.context is not None
+    chat_tables = harness.context.repositories.chat_tables
+    ids = [table.engine for table in await chat_tables.load(await chat_tables.refs()) if table.engine is not None]
+    shown = [(await harness.engine.table(each), await harness.engine.event_page(each, after=0)) for each in ids]
+    return repr(shown)
+
+
 async def test_who_asks_to_be_forgotten_is(
     harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
@@ -322,9 +331,26 @@ async def test_who_asks_to_be_forgotten_is(
     await bruno.says(bruno.private, "/dimenticami")
     await bruno.private.sees("Che cosa devo dimenticare?")
     await bruno.taps(bruno.private, "Tutto: lascio anche i miei tavoli")
-    await bruno.private.sees("Il tuo nome resta solo ai tavoli dove hai giocato")
-    await group.sees("Bruno 🤖")
+    await bruno.private.sees("ai tuoi posti c'è un altro nome")
+    table = await group.sees("Ugo 🤖")
+    await group.until(lambda _: "Bruno" not in table.text)
+    assert "Bruno" not in await tables_of_the_engine(harness)
     assert not await harness.redis.exists(f"bot:person:{bruno.id}")
+
+
+async def test_who_has_left_a_match_before_and_asks_to_be_forgotten_is_forgotten_there_too(
+    harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
+) -> None:
+    await deal([anna, bruno, carla], group)
+    await bruno.taps(bruno.private, "Lascio il tavolo")
+    await bruno.private.sees(button="Sì, me ne vado")
+    await bruno.taps(bruno.private, "Sì, me ne vado")
+    await group.sees("Bruno 🤖")
+    await bruno.says(bruno.private, "/dimenticami")
+    await bruno.private.sees("Che cosa devo dimenticare?")
+    await bruno.taps(bruno.private, "Tutto: lascio anche i miei tavoli")
+    await group.sees("Ugo 🤖")
+    assert "Bruno" not in await tables_of_the_engine(harness)
 
 
 async def test_a_private_chat_is_in_its_owners_language(harness: BotHarness, anna: Person) -> None:

@@ -100,6 +100,7 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
     if data.what == "boards":
         await context.repositories.leaderboards.hide(user)
     elif data.what == "all":
+        await context.tables.names.forget(user)
         for chat_table in await context.tables.seating.leave_all(user):
             await context.renderer.hands.draw_left(chat_table, user, "left")
             await context.followers.refresh(chat_table.ref)

@@ -115,6 +115,10 @@ class SeatRepository:
         left = await connection.hgetall(self._redis, keys.left(ref))
         return sorted(int(user) for user, number in left.items() if number == str(match))
 
+    async def has_left(self, ref: str, user: int) -> bool:
+        """Return whether a person has left a match at a table before its end."""
+        return await connection.hget(self._redis, keys.left(ref), str(user)) is not None
+
     async def token(self, ref: str, user: int) -> str | None:
         """Return a person's token at a table."""
         return await connection.hget(self._redis, keys.tokens(ref), str(user))

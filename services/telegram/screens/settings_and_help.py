@@ -151,9 +151,8 @@ def forgotten_screen(what: str, language: Language) -> Screen:
     translations = translations_in(language)
     said = {
         "all": translations.gettext(
-            "Done: I have forgotten you. Your name stays only at the tables where you played, until the server "
-            "deletes them: 3 days after a match is over, 14 after the last move of one that goes on. If we meet again, "
-            "we start anew."
+            "Done: I have forgotten you, and your seats have other names. Only what was written in chats before stays "
+            "there. If we meet again, we start anew."
         ),
         "boards": translations.gettext("Done: you are on no leaderboard any more, and will not come back to one."),
         "nothing": translations.gettext("All as before."),

@@ -7,6 +7,7 @@ from services.telegram.repositories import Repositories
 from services.telegram.tables.lessons import Lessons
 from services.telegram.tables.lookup import GameCatalogue, TableLookup
 from services.telegram.tables.match import Advice, HandSelection, MatchActions
+from services.telegram.tables.seat_names import SeatNames
 from services.telegram.tables.seating import Seating
 from services.telegram.tables.setup import TableSetup
 
@@ -20,7 +21,8 @@ class Tables:
         self.lookup = TableLookup(engine, repositories)
         self.seating = Seating(engine, repositories, self.lookup, self.unfinished)
         self.setup = TableSetup(engine, repositories, catalogue, self.lookup, self.seating)
-        self.match = MatchActions(engine, repositories, self.lookup)
+        self.names = SeatNames(engine, repositories, self.lookup)
+        self.match = MatchActions(engine, repositories, self.lookup, self.names)
         self.advice = Advice(engine, self.lookup)
         self.selection = HandSelection(repositories, self.lookup)
         self.lessons = Lessons(engine, repositories)

@@ -14,21 +14,23 @@ from services.telegram.move_codes import move_of
 from services.telegram.records import ChatTable, LastChoice
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, TableLookup, require_open
+from services.telegram.tables.seat_names import SeatNames
 
-SEAT_EVENTS = {"replaced", "away", "returned", "deadline_moved"}
+SEAT_EVENTS = {"replaced", "away", "returned", "renamed", "deadline_moved"}
 """Types of events that change no cards."""
 
 
 class MatchActions:
     """Start, moves and rematch. Its methods raise `ActionRefusedError` and `EngineError`."""
 
-    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
+    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, names: SeatNames) -> None:
         self._engine = engine
         self._chats = repositories.chats
         self._chat_tables = repositories.chat_tables
         self._seats = repositories.seats
         self._shuffles = repositories.shuffles
         self._lookup = lookup
+        self._names = names
 
     async def start(self, ref: str, user: int, version: int, key: str) -> None:
         """Start the match, and remember its options for the chat's next table. `key` is the idempotency key."""
@@ -43,7 +45,7 @@ class MatchActions:
         )
 
     async def rematch(self, ref: str, user: int, match: int, key: str) -> ChatTable:
-        """Start another match with the same seats, after the match number `match`."""
+        """Start another match with the same seats, under the names of now, after the match number `match`."""
         chat_table = await self._lookup.chat_table(ref)
         await self._lookup.require_seated(chat_table, user)
         table, token = await self._lookup.host_view(chat_table)
@@ -54,6 +56,7 @@ class MatchActions:
         tokens = await self._seats.tokens(ref)
         await self._shuffles.keep_commitment(ref, table.id, match + 1, table.match.next_commitment or "")
         await asyncio.gather(*(self._give_seed(ref, table, user, each) for user, each in tokens.items()))
+        await self._names.bring_up_to_date(chat_table)
         letter = await self._chat_tables.free_letter(chat_table.chat, chat_table.thread, of=ref)
         again = structs.replace(chat_table, over=False, letter=letter)
         await self._chat_tables.save(again)  # before the start: then a crash leaves a table that is followed

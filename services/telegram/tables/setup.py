@@ -16,10 +16,9 @@ from services.telegram.tables.lookup import (
     require_open,
     require_version,
 )
+from services.telegram.tables.seat_names import computer_name
 from services.telegram.tables.seating import Seating
 
-COMPUTERS = ("Ugo", "Ines", "Beppe", "Rosa", "Elio", "Alba", "Gino", "Nilde", "Ivo", "Tina")
-"""Names of computer players, in order of use."""
 ATTEMPTS = 5
 """How often a change of options is made to a table that others change at the same time."""
 
@@ -73,9 +72,8 @@ class TableSetup:
         table, token = await self._lookup.host_view(await self._lookup.chat_table(ref))
         require_open(table, version)
         if step > 0:
-            taken = {seat.name for seat in table.seats}
-            name = next((name for name in COMPUTERS if name not in taken), COMPUTERS[0])
-            await self._engine.sit(table.id, SitDown(name, kind="computer", level=level), token, key=key)
+            computer = SitDown(computer_name(table), kind="computer", level=level)
+            await self._engine.sit(table.id, computer, token, key=key)
             return
         seats = [seat.seat for seat in table.seats if seat.kind == "computer"]
         if not seats:
