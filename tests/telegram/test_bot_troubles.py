@@ -38,6 +38,7 @@ async def test_a_restart_repeats_nothing_and_loses_nothing(
     assert len(telegram.journal.of("sendMessage")) == sent
     await plays_until_one_has_one_card(harness, people)
     await plays_until(people, lambda: group.shows(button="Rivincita"))
+    await harness.settle()
     sent = len(telegram.journal.of("sendMessage"))
     await harness.restart()
     await harness.settle()
