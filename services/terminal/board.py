@@ -79,7 +79,8 @@ def _seat_rows(table: Table, translations: Translations) -> Iterator[tuple[str, 
     for seat in table.seats:
         notes = [texts.tally(deal, seat.seat, translations)]
         if table.match.deal > 1:
-            notes.append(translations.gettext("match: {n}").format(n=table.match.points[seat.seat]))
+            points = texts.points(table.match.points[seat.seat], translations)
+            notes.append(translations.gettext("so far {points}").format(points=points))
         on_turn = deal is not None and deal.turn == seat.seat
         yield (f"{'▸' if on_turn else ' '} {_seat_name(table, seat, translations)}", " · ".join(notes))
 

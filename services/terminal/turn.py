@@ -61,7 +61,9 @@ class Turn:
         choices = self._choices(moves)
         self._listed = choices[:LISTED_MOST]
         left = len(choices) - len(self._listed)
-        more = self._session.gettext("… and {n} more: type the cards, as in {cards}.", n=left, cards=self.card_example)
+        more = self._session.translations.ngettext(
+            "… and {n} more: type the cards, as in {cards}.", "… and {n} more: type the cards, as in {cards}.", left
+        ).format(n=left, cards=self.card_example)
         self._session.output.choices([self._label(choice, table) for choice in self._listed], more=more if left else "")
 
     def _choices(self, moves: list[JsonObject]) -> list[list[JsonObject]]:

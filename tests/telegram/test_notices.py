@@ -47,7 +47,9 @@ def test_every_refusal_has_a_text_that_fits_a_toast(code: str, language: Languag
 
 
 def test_a_nudge_mentions_the_person_so_that_they_are_notified() -> None:
-    assert '<a href="tg://user?id=42">Anna</a>, tocca a te!' in nudge_screen(42, "Anna", None, "it").text
+    assert '<a href="tg://user?id=42">Anna</a>, tocca a te!' in nudge_screen(42, "Anna", "", None, "it").text
+    called = nudge_screen(42, "Anna", "<Bruno>", None, "it").text
+    assert '<a href="tg://user?id=42">Anna</a>, tocca a te: <b>&lt;Bruno&gt;</b> ti aspetta!' in called
 
 
 def test_who_sat_down_by_link_gets_a_link_back_to_the_group() -> None:

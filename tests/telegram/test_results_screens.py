@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from locanda.games.base import Result
+from locanda.messages import JsonObject
 from locanda.translations import Language
 from services.telegram import callback_data
 from services.telegram.ratings import Rating, RatingChange
@@ -138,6 +139,29 @@ def test_the_picture_of_the_end_shows_places_names_and_points_as_the_text_does()
         (1, "Bruno", "15 carte prese"),
         (3, "Ugo 🤖", "10 carte prese"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("events", "cards"),
+    [
+        ([{"type": "played", "seat": 0, "cards": ["7h", "7s"]}, {"type": "went_out", "seat": 0}], ("7h", "7s")),
+        ([{"type": "melded", "seat": 0, "cards": ["V", "VI", "VII"]}], ("V", "VI", "VII")),
+        (
+            [{"seat": 1, "card": "Kc"}, {"seat": 0, "cards": ["2c", "3c", "4c", "5c", "6c", "7c"]}],
+            ("3c", "4c", "5c", "6c", "7c"),
+        ),
+        ([{"type": "discarded", "seat": 2, "card": "XIII"}], ("XIII",)),
+        ([{"type": "played", "seat": 0, "card": "a card of no deck that can be drawn"}], ("back",)),
+        ([], ("back",)),
+    ],
+)
+def test_the_picture_of_the_end_shows_the_cards_that_ended_the_match(
+    events: list[JsonObject], cards: tuple[str, ...]
+) -> None:
+    finished = structs.replace(over(21, 12, 7, ranking=((0,), (1,), (2,))), events=events)
+    photo = match_over_screen(view_model(table=finished), "it", picture=True).photo
+    assert isinstance(photo, Podium)
+    assert photo.cards == cards
 
 
 @pytest.mark.parametrize("outcome", [None, "agreed", "different", "unchecked"])

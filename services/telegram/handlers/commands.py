@@ -83,7 +83,7 @@ async def nudge(context: BotContext, sender: CommandSender, _text: str) -> Scree
             return note(translations.gettext("Nudges are off in this group."))
     for chat_table in chat_tables:
         await _show_again(context, chat_table.ref)
-    called = [await _nudge_at(context, chat_table) for chat_table in chat_tables if not chat_table.alone]
+    called = [await _nudge_at(context, chat_table, sender) for chat_table in chat_tables if not chat_table.alone]
     if "too_soon" in called:
         return note(translations.gettext("Somebody was called just now: a little patience."))
     if "called" not in called:
@@ -97,8 +97,8 @@ async def _show_again(context: BotContext, ref: str) -> None:
     await context.followers.refresh(ref)
 
 
-async def _nudge_at(context: BotContext, chat_table: ChatTable) -> str:
-    """Notify the person on turn at a table; return `called`, `nobody` or `too_soon`."""
+async def _nudge_at(context: BotContext, chat_table: ChatTable, sender: CommandSender) -> str:
+    """Notify the person on turn at a table for the sender; return `called`, `nobody` or `too_soon`."""
     table = await context.tables.lookup.public_view(chat_table)
     turn = None if table is None or table.deal is None else table.deal.turn
     chat = await context.repositories.chats.chat(chat_table.chat)
@@ -111,7 +111,8 @@ async def _nudge_at(context: BotContext, chat_table: ChatTable) -> str:
     if not await context.repositories.messages.may_nudge(chat_table.ref):
         return "too_soon"
     replace = callback_data.RemovePlayer(chat_table.ref, table.version, turn) if turn != table.host else None
-    screen = nudge_screen(on_turn, table.seats[turn].name, replace, chat.language)
+    caller = "" if sender.person is None or sender.user == on_turn else sender.person.name
+    screen = nudge_screen(on_turn, table.seats[turn].name, caller, replace, chat.language)
     context.outbox.send(Address(chat_table.chat, chat_table.thread), screen, Priority.PING)
     return "called"
 

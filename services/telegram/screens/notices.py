@@ -23,13 +23,20 @@ def seated_screen(place: str, link: str, language: Language) -> Screen:
     return Screen(f"🪑 {text.format(place=bold(place))}", ((back,),) if link else ())
 
 
-def nudge_screen(user: int | None, name: str, replace: callback_data.RemovePlayer | None, language: Language) -> Screen:
-    """Notify the person on turn by a mention, if the bot knows them; `replace` lets a computer player take over."""
+def nudge_screen(
+    user: int | None, name: str, caller: str, replace: callback_data.RemovePlayer | None, language: Language
+) -> Screen:
+    """Notify the person on turn by a mention, if the bot knows them, for `caller`; empty for the person themselves.
+
+    `replace` lets a computer player take over.
+    """
     translations = translations_in(language)
     if user is None:
         text = translations.gettext("It is {name}'s turn").format(name=bold(name))
     else:
-        text = translations.gettext("{name}, it is your turn!").format(name=mention(user, name))
+        called = translations.gettext("{name}, it is your turn: {caller} is waiting!")
+        text = called if caller else translations.gettext("{name}, it is your turn!")
+        text = text.format(name=mention(user, name), caller=bold(caller))
     take_over = Button(translations.gettext("A computer player takes over"), replace)
     return Screen(f"🔔 {text}", ((take_over,),) if replace is not None else ())
 

@@ -4,21 +4,26 @@ from collections.abc import Iterator
 
 import msgspec
 
+from locanda.cards import CODES as FRENCH
+from locanda.cuccu import CODES as CUCCU
 from locanda.games.base import N_, Result
 from locanda.games.chat import bold
 from locanda.messages import JsonObject
 from locanda.texts import results
+from locanda.texts.cards import JOKER
 from locanda.texts.games import texts_of
 from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.ratings import RatingChange
-from services.telegram.records import Podium, PodiumPlace, ShuffleOutcome
+from services.telegram.records import FACE_DOWN, Podium, PodiumPlace, ShuffleOutcome
 from services.telegram.screens.screen import Button, Rows, Screen, fits_caption, joined
 from services.telegram.screens.table import TableViewModel, title
 
-FRENCH, CUCCU = ("Jc", "Qd", "Kh", "As", "*"), ("XII", "LEONE", "MATTO", "XV", "XIII")
-"""The cards on the picture of the end of a match."""
+DRAWN = {*FRENCH, *CUCCU, JOKER}
+"""The cards of which there are pictures."""
+MOST_CARDS = 5
+"""How many cards the picture of the end of a match shows at most."""
 
 
 def deal_over_screen(
@@ -112,7 +117,19 @@ def podium(model: TableViewModel, result: Result, translations: Translations) ->
     """Return the picture of the end of a match."""
     placed = results.ranking(model.table.game, result, model.names, translations)
     places = (PodiumPlace(place, each.name, each.points) for place, each in zip(_places(result), placed, strict=True))
-    return Podium(CUCCU if model.game.deck.startswith("cuccu") else FRENCH, tuple(places))
+    return Podium(_last_cards(model, result), tuple(places))
+
+
+def _last_cards(model: TableViewModel, result: Result) -> tuple[str, ...]:
+    """Return the cards of the play that ended the match, of a winner's if they had a part in it."""
+    plays = [_cards_in(event) for event in model.table.events if event.get("seat") in result.ranking[0]]
+    plays = [cards for cards in plays if cards] or [_cards_in(event) for event in model.table.events]
+    return max(plays, key=len, default=())[-MOST_CARDS:] or FACE_DOWN[0]
+
+
+def _cards_in(event: JsonObject) -> tuple[str, ...]:
+    named = [*event.get("cards", ()), event.get("card")]
+    return tuple(card for card in named if isinstance(card, str) and card in DRAWN)
 
 
 def _places(result: Result) -> Iterator[int]:

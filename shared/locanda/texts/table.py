@@ -166,7 +166,11 @@ def review_heading(deal: int, review: Review, translations: Translations) -> str
     if not review.moves:
         text = translations.gettext("Deal {deal}: you made no move.")
     elif review.worst:
-        text = translations.gettext("Deal {deal}: {good} of {all} moves as good as a strong player's.")
+        text = translations.ngettext(
+            "Deal {deal}: {good} of {all} moves as good as a strong player's.",
+            "Deal {deal}: {good} of {all} moves as good as a strong player's.",
+            review.as_good,
+        )
     else:
         text = translations.gettext("Deal {deal}: not one mistake. Well played!")
     return text.format(deal=deal, good=review.as_good, all=len(review.moves))
