@@ -52,12 +52,10 @@ class Played(Struct):
 
 def digest(game: str) -> str:
     """Return the digest of all code that decides how a game is played."""
-    folders = (ROOT / "services" / "engine" / "games" / game, ROOT / "services" / "engine" / "players")
+    games = ROOT / "shared" / "locanda" / "games"
     hashed = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            if folder.name != "players" or path.parent.name in {"players", game}:
-                hashed.update(path.read_bytes())
+    for path in sorted([*games.glob("*.py"), *(games / game).rglob("*.py")]):
+        hashed.update(path.read_bytes())
     return hashed.hexdigest()[:16]
 
 

@@ -71,8 +71,13 @@ def test_a_review_shows_the_costliest_moves_of_each_deal() -> None:
     )
     fine = ReviewedMove(1, {"type": "pass"}, {"type": "pass"}, 0.0, MoveReason("x", "Costa poco."))
     text = read(review_screen(seen, [Review([fine, costly], [4])], "it"))
-    assert "Smazzata 1: 1 su 2 come le farebbe un giocatore forte." in text
+    assert "Smazzata 1: 1 mossa su 2 vale quella di un giocatore forte." in text
     assert "tu 7♥, meglio Passo. Costa poco." in text
+
+
+def test_a_deal_without_a_mistake_is_praised() -> None:
+    fine = ReviewedMove(1, {"type": "pass"}, {"type": "pass"}, 0.0, MoveReason("x", "Costa poco."))
+    assert "Smazzata 1: nemmeno un errore. Ben giocato!" in read(review_screen(table(), [Review([fine], [])], "it"))
 
 
 def test_the_lobby_shows_who_sits_and_how_many_seats_are_free() -> None:

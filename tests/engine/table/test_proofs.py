@@ -145,7 +145,7 @@ def changes(value: Any) -> Iterator[Any]:
         case list():
             yield from (value[:-1], value[::-1], [*value, *value[:1]], [*value, None], None, {})
         case dict():
-            yield from ({name: value[name] for name in list(value)[:-1]}, None, [])
+            yield from ({name: value[name] for name in list(value)[1:]}, None, [])
 
 
 def mutations(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str, Any]]:

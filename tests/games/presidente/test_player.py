@@ -19,6 +19,7 @@ from locanda.games.presidente.deal import ALL, CODES, decoded
 from locanda.games.presidente.fast import BY_MOVE, Simulation, beatable, combo_of_move, simulation_of
 from locanda.games.presidente.moves import answers
 from locanda.games.presidente.player.endings import choices, ending_of, winning
+from locanda.games.presidente.player.heuristic import easy
 from locanda.games.presidente.player.knowledge import knowledge_of
 from locanda.games.presidente.player.planning import plan
 from locanda.games.presidente.player.sampling import Walk, gather
@@ -217,6 +218,12 @@ def test_a_solved_ending_is_won_against_every_answer(start: Start) -> None:
 def test_whoever_can_go_out_does(level: ComputerLevel) -> None:
     situation = _position("Qh Qs", "Td 4c 4d", "5d 6d Jd", table={"cards": ["7h", "7c"]}, last=1)
     assert _choice(situation, level) == Play(("Qh", "Qs"))
+
+
+def test_a_beginner_does_not_let_who_holds_one_card_go_out() -> None:
+    situation = _position("2h Ts Kh", "Td 4c 4d", "5d", table={"cards": ["7h"]}, last=2)
+    moves = GAME.moves(GAME.determinize(situation.view, Random(0)))
+    assert {easy(situation, moves, Random(seed)) == Pass() for seed in range(20)} == {False}
 
 
 def test_a_plan_that_ends_on_a_forbidden_card_is_changed_before() -> None:

@@ -41,8 +41,11 @@ from locanda.games.diavoletto.types import (
 )
 from locanda.games.players import Situation, Skill
 
-NOTICED = 0.25
-"""How likely a beginner is to see that a card of the hand or of a column goes on a build."""
+NOTICED = 0.95
+"""How likely a beginner is to see that a card of the hand or of a column goes on a build.
+
+With 0.25 thirty of thirty deals between beginners ended blocked.
+"""
 
 PLANNING = Thoroughness(nodes=150, endings=4)
 

@@ -192,13 +192,13 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random
 
 
 def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Go out if possible; else play something low, or pass. A beginner does not plan or count."""
+    """Go out if possible; else play something low, or pass while nobody is about to go out; do not count cards."""
     known = knowledge_of(situation.view)
     heights = {move: _height(known, move) for move in moves if not isinstance(move, Pass)}
     for move in heights:
         if isinstance(move, Play) and len(move.cards) == known.hand.bit_count():
             return move
-    if not heights or (known.top is not None and rng.random() < SHYNESS):
+    if not heights or (known.top is not None and known.fewest > FEW and rng.random() < SHYNESS):
         return PASS
     lowest = min(heights.values())
     return rng.choice([move for move, height in heights.items() if height <= lowest + LOW])

@@ -115,22 +115,46 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
 
 # --- a beginner
 
-OVERLOOKED = 0.6
-"""How often a beginner does not see that cards could go down."""
+DEAD_END = 2
+"""With so many cards before the discard one is left, with which nobody can close while the table is empty."""
+OVERLOOKED = 0.5
+"""How often a beginner does not see that cards could go down, or that the top discard completes a combination."""
 
 
-def easy(_situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Return the choice of a beginner."""
+def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
+    """Return the choice of a beginner, who overlooks combinations, but closes where they can.
+
+    They know that nobody can close with a single card and an empty table, so that deals come to their end.
+    """
+    view, position = situation.view, Position.of(situation.view)
+    if view.phase == "draw":
+        return _drawn_by_a_beginner(view, position, moves, rng)
     laid = [move for move in moves if isinstance(move, Meld)]
     attached = [move for move in moves if isinstance(move, Attach)]
+    left = len(view.hand or ())
+    down: list[Meld | Attach] = [*laid, *attached]
+    for move in down:
+        if left - (len(move.cards) if isinstance(move, Meld) else 1) <= 1:
+            return move
+    laid = [move for move in laid if view.melds or len(move.cards) == ON_TABLE or left - len(move.cards) > DEAD_END]
+    attached = [move for move in attached if len(view.melds) > 1 or left - 1 > DEAD_END]
     if laid and rng.random() >= OVERLOOKED:
         return max(laid, key=lambda meld: len(meld.cards))
     if attached and rng.random() >= OVERLOOKED:
         return rng.choice(attached)
     thrown = [move for move in moves if isinstance(move, Discard)]
-    if thrown:
-        return max(thrown, key=lambda move: DESIGNS[CARDS[move.card]].points)
-    return rng.choice(moves)
+    if not thrown:
+        return rng.choice(moves)
+    return max(thrown, key=lambda move: DESIGNS[CARDS[move.card]].points)
+
+
+def _drawn_by_a_beginner(view: View, position: Position, moves: Sequence[Move], rng: Random) -> Move:
+    """Return where a beginner draws: from the discards where the top one completes a combination, if they see it."""
+    if len(moves) == 1:
+        return moves[0]
+    top = packed([CARDS[view.discards[-1]]])
+    completes = any(cards & top for cards in held(position.hand + top, long=position.long))
+    return DISCARDS if completes and rng.random() >= OVERLOOKED else STOCK
 
 
 # --- why a move is worth playing
