@@ -291,8 +291,8 @@ async function start() {
 }
 
 async function watchMaintenance() {
-    const { watch } = await import("./maintenance.js");
-    watch(context.client, (text, read) => {
+    const found = await import("./maintenance.js").catch(() => null);
+    found?.watch(context.client, (text, read) => {
         maintenance = text;
         isRead = read;
         schedule();

@@ -26,7 +26,7 @@ KEPT = """async () => {
 async def test_without_a_connection_the_page_opens_and_says_what_it_does_not_know(
     engine: RunningEngine, browser: Browser
 ) -> None:
-    browser.expect_errors("ERR_INTERNET_DISCONNECTED")
+    browser.expect_errors("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")
     players = await seat_players(engine, 2, game="presidente")
     context = await browser.person(kept=True)
     await take_seat(context, players, 0)
