@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import structlog
 from aiohttp import web
@@ -18,9 +19,10 @@ from services.common import processes
 from services.common.processes import BackgroundTasks
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
+from services.telegram.drawing.facts import FactReader
 from services.telegram.following.announcements import Announcements
 from services.telegram.following.followers import TableFollowers
-from services.telegram.following.housekeeping import Housekeeping, OutboxEvents
+from services.telegram.following.housekeeping import Housekeeping
 from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
@@ -39,8 +41,7 @@ from services.telegram.monitoring import (
     checking_engine_key,
 )
 from services.telegram.receiving import FINISH_SECONDS, UpdateQueue, long_poll, retry_until_success, unless_stopped
-from services.telegram.rendering.renderer import Renderer
-from services.telegram.repositories import Repositories
+from services.telegram.repositories import OutboxStore, Repositories
 from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.repositories.connection import always, connect
 from services.telegram.sending.bot_api import BotApi
@@ -57,6 +58,7 @@ from services.telegram.updates import (
     PressQuery,
     PressUpdate,
     UpdateHandler,
+    message_of,
     request_id,
     traced,
 )
@@ -70,6 +72,15 @@ CONNECTIONS = 64
 """The most connections to the Bot API, with the long poll's: more than the calls of a second."""
 
 
+class RunningBot(NamedTuple):
+    """A bot that runs."""
+
+    context: BotContext
+    followers: TableFollowers
+    handle: UpdateHandler
+    """Handles an update."""
+
+
 @asynccontextmanager
 async def running_bot(
     bot: Bot,
@@ -80,8 +91,8 @@ async def running_bot(
     limits: RateLimits | None = None,
     leads: Callable[[], bool] = always,
     metrics: BotMetrics | None = None,
-) -> AsyncIterator[tuple[BotContext, UpdateHandler]]:
-    """Yield the context of the running bot, and the function that handles an update.
+) -> AsyncIterator[RunningBot]:
+    """Yield the running bot.
 
     `bot` must be initialized: Telegram has accepted its token. `leads` returns whether this process certainly holds the
     lease (`leadership.py`): only one process at a time may run the bot on one Redis.
@@ -92,18 +103,16 @@ async def running_bot(
     tables = Tables(engine, repositories, catalogue)
     metrics = metrics or BotMetrics()
     api = MeasuredApi(BotApi(bot), metrics)
-    outbox = Outbox(api, store=repositories.deliveries, limits=limits, leads=leads, outages=REDIS_ERRORS)
+    outbox = Outbox(api, OutboxStore(repositories), limits=limits, leads=leads, outages=REDIS_ERRORS)
     links = settings.app_links(bot.username)
-    renderer = Renderer(engine, repositories, catalogue, tables.lookup, outbox, links)
+    facts = FactReader(engine, repositories, catalogue, tables, links)
     background = BackgroundTasks()
-    followers = TableFollowers(engine, repositories, tables, renderer, background)
+    followers = TableFollowers(engine, repositories, tables, facts, outbox, background)
     context = BotContext(
         bot=bot,
         repositories=repositories,
         catalogue=catalogue,
         tables=tables,
-        renderer=renderer,
-        followers=followers,
         outbox=outbox,
         members=GroupMembers(bot),
         background=background,
@@ -114,12 +123,11 @@ async def running_bot(
     await load_custom_emoji(context)
     register(application, context)
     application.add_error_handler(_log_error)
-    outbox_events = OutboxEvents(repositories, tables.seating, renderer, followers, outbox)
-    housekeeping = Housekeeping(engine, repositories, tables, followers, renderer.hands)
-    announcements = Announcements(engine, repositories, outbox)
-    async with outbox.delivering(outbox_events), followers, housekeeping, announcements, background:
+    housekeeping = Housekeeping(engine, repositories, tables, followers)
+    announcements = Announcements(engine, repositories, tables.lookup, outbox)
+    async with outbox.delivering(), followers, housekeeping, announcements, background:
         metrics.watch(outbox.waiting, followers.count)
-        yield context, traced(_handler(application, context), metrics.update)
+        yield RunningBot(context, followers, traced(_handler(application, context), metrics.update))
 
 
 def new_bot(settings: BotSettings) -> Bot:
@@ -139,12 +147,16 @@ def _handler(application: AnyApplication, context: BotContext) -> UpdateHandler:
     outbox = context.outbox
 
     async def handle(update: AnyUpdate) -> None:
+        seen = message_of(update)
+        if seen is not None:
+            outbox.see(*seen)
         if isinstance(update, PressUpdate):
             handled = _press(context, update.callback_query)
         else:
             handled = application.process_update(update)
         try:
-            await application.update_processor.process_update(update, handled)
+            with context.repositories.changes.together():
+                await application.update_processor.process_update(update, handled)
         finally:
             handled.close()  # a cancelled task may never have awaited it
         if isinstance(update, PressUpdate):
@@ -259,7 +271,7 @@ class Process:
         settings, bot = self.settings, self.bot
         async with running_bot(
             bot, settings, self.engine, self.redis, limits=self.limits, leads=self.lease.held, metrics=self.metrics
-        ) as (context, handle):
+        ) as (context, _, handle):
             updates = context.repositories.updates
             await unless_stopped(stop, publish_commands(bot))
             log.info("bot_ready", username=bot.username, by="webhook" if settings.telegram_webhook_url else "polling")

@@ -125,6 +125,8 @@ class ChatTable(Struct, frozen=True):
     """Whether the match has ended and every message about it was sent."""
     drafts: int = 0
     """Number of changes to the table before the engine has it: the version for buttons until then."""
+    closed: bool = False
+    """Whether it is to be deleted once everybody has left and its messages say so."""
 
 
 LESSON = "lesson--"

@@ -1,4 +1,4 @@
-"""Timeline of a table, built from the engine's events: its state, the last turns, the current one, ended deals."""
+"""Timeline of a table, built from the engine's events: its state, the last turns, ended deals and matches."""
 
 from collections import deque
 
@@ -38,6 +38,10 @@ class Timeline:
         self.table: Table | None = None
         self.turn_since = 0
         """The version at which the current turn began."""
+        self.ends: list[DealEnd] = []
+        """The deals of the current match that have ended, and did not end it."""
+        self.over: dict[int, Table] = {}
+        """By number, the table at the end of each match, whose events tell how it ended."""
         self._applied = 0
         """The version of the last item: the table may have been read at a later one, whose items are still to come."""
         self._on_turn: int | None = None
@@ -49,24 +53,25 @@ class Timeline:
         """The last turns of the current deal, oldest first, and what has happened in the one that goes on."""
         return tuple(self._turns)
 
-    def apply(self, item: EventItem) -> list[DealEnd]:
-        """Add the next item of the event stream; return the deals that it ended. An old item adds nothing."""
+    def apply(self, item: EventItem) -> None:
+        """Add the next item of the event stream. An old item adds nothing."""
         before = self.table
         if before is not None and before.id != item.table.id:
             before, self._applied, self._on_turn = None, 0, None
         if item.id <= self._applied:
-            return []
+            return
         self._applied = item.id
-        ends = [self._add(event, item.table) for event in item.table.events]
+        for event in item.table.events:
+            self._add(event, item.table)
         self._on_turn = None if item.table.deal is None else item.table.deal.turn
+        self._note_over(item.table)
         if before is None or item.id > before.version:
             dealt = any(event.get("type") == "dealt" for event in item.table.events)
             if dealt or before is None or _turn(before) != _turn(item.table):
                 self.turn_since = item.id
-            self.table = item.table
-        return [end for end in ends if end is not None]
+            self._set(item.table)
 
-    def _add(self, event: JsonObject, table: Table) -> DealEnd | None:
+    def _add(self, event: JsonObject, table: Table) -> None:
         if event.get("type") == "dealt":
             self._turns.clear()
             self._on_turn = None
@@ -75,16 +80,25 @@ class Timeline:
             self._turns.append(structs.replace(last, events=(*last.events, event)))
         else:
             self._turns.append(PlayedTurn(self._on_turn, (event,)))
-        if event.get("type") != "deal_over" or table.match.result is not None:
-            return None
-        return DealEnd(table.match.deal - 1, msgspec.convert(event["result"], Result), table, event)
+        if event.get("type") == "deal_over" and table.match.result is None:
+            result = msgspec.convert(event["result"], Result)
+            self.ends.append(DealEnd(table.match.deal - 1, result, table, event))
 
     def refresh(self, table: Table) -> None:
         """Set the table as the engine shows it now, if it is newer."""
         if self.table is None or table.version > self.table.version:
             if self.table is None or _turn(self.table) != _turn(table):
                 self.turn_since = table.version
-            self.table = table
+            self._set(table)
+
+    def _set(self, table: Table) -> None:
+        self.table = table
+        self.ends = [end for end in self.ends if end.table.match.number == table.match.number]
+        self._note_over(table)
+
+    def _note_over(self, table: Table) -> None:
+        if table.match.result is not None:
+            self.over.setdefault(table.match.number, table)
 
 
 def _turn(table: Table) -> tuple[int, int, int | None]:

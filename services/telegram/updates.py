@@ -151,6 +151,12 @@ def ordering_keys(update: object) -> list[str]:
     return [*keys, f"user {user.id}"] if user else keys
 
 
+def message_of(update: AnyUpdate) -> tuple[int, int] | None:
+    """Return the chat and the id of a message that somebody has written, if the update brings one."""
+    message = None if isinstance(update, PressUpdate) else update.effective_message
+    return None if message is None else (message.chat.id, message.message_id)
+
+
 def request_id() -> str | None:
     """Return the id of the update that is being handled in this task, if any."""
     return logs.request_id.get()

@@ -1,4 +1,4 @@
-"""Hand-written fakes: a clock that tests advance, a Bot API that fails on request, a listener; an outbox with them."""
+"""Hand-written fakes: a clock that tests advance, a Bot API that fails on request, a store; an outbox with them."""
 
 import asyncio
 from collections import defaultdict, deque
@@ -9,7 +9,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from telegram.error import TelegramError
 
 from services.telegram.records import ShownMessage, StoredDelivery, TableSlot
-from services.telegram.screens.screen import Screen
+from services.telegram.screens.screen import Screen, Wanted
 from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
 from tests.telegram.samples import GROUP, HAND_SLOT, TABLE_SLOT
@@ -115,41 +115,50 @@ class FakeApi:
 
 
 @dataclass
-class FakeOutboxListener:
-    """Records what the outbox reports; raises planned errors in the place of recording a message."""
+class FakeStore:
+    """A store in memory (`DeliveryStore`); raises planned errors in the place of recording a message."""
 
+    recorded: list[tuple[int, ShownMessage]] = field(default_factory=list)
+    """The messages of all tables at the start."""
+    deliveries: dict[str, StoredDelivery] = field(default_factory=dict)
+    away: bool = False
     failures: deque[Exception] = field(default_factory=deque)
+    records: dict[TableSlot, ShownMessage] = field(default_factory=dict)
     places: list[tuple[TableSlot, int]] = field(default_factory=list)
+    """What was sent, or adopted."""
     begun: list[tuple[TableSlot, ShownMessage]] = field(default_factory=list)
+    """What was about to be sent."""
     closures: list[tuple[int, str]] = field(default_factory=list)
     moves: list[tuple[int, int]] = field(default_factory=list)
 
+    async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
+        """Return the records of a table."""
+        return {slot: record for slot, record in self.records.items() if slot.ref == ref}
+
+    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
+        """Return the planned chats and messages."""
+        return self.recorded
+
     async def record(self, slot: TableSlot, message: ShownMessage) -> None:
-        """Record what was sent; what is about to be sent is in `begun`."""
+        """Record what is about to be sent, or was sent."""
         if message.begun is not None:
             self.begun.append((slot, message))
             return
         if self.failures:
             raise self.failures.popleft()
+        self.records[slot] = message
         if message.id is not None:
             self.places.append((slot, message.id))
 
-    async def chat_closed(self, chat: int, reason: str) -> None:
-        """Record the report."""
-        self.closures.append((chat, reason))
+    async def forget(self, slot: TableSlot) -> None:
+        """Forget a record."""
+        self.records.pop(slot, None)
 
-    async def chat_moved(self, old: int, new: int) -> None:
-        """Record the report."""
-        self.moves.append((old, new))
-
-
-@dataclass
-class FakeDeliveryStore:
-    """A store in memory."""
-
-    recorded: list[tuple[int, ShownMessage]] = field(default_factory=list)
-    deliveries: dict[str, StoredDelivery] = field(default_factory=dict)
-    away: bool = False
+    async def load(self) -> dict[str, StoredDelivery]:
+        """Return all stored deliveries."""
+        if self.away:
+            raise RedisConnectionError
+        return dict(self.deliveries)
 
     async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
         """Store deliveries, and delete those that are done."""
@@ -159,15 +168,13 @@ class FakeDeliveryStore:
         for name in removed:
             del self.deliveries[name]
 
-    async def load(self) -> dict[str, StoredDelivery]:
-        """Return all stored deliveries."""
-        if self.away:
-            raise RedisConnectionError
-        return dict(self.deliveries)
+    async def close_chat(self, chat: int, reason: str) -> None:
+        """Record the report."""
+        self.closures.append((chat, reason))
 
-    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
-        """Return the planned chats and messages."""
-        return self.recorded
+    async def move_chat(self, old: int, new: int) -> None:
+        """Record the report."""
+        self.moves.append((old, new))
 
 
 @dataclass
@@ -177,10 +184,16 @@ class OutboxHarness:
     outbox: Outbox
     api: FakeApi
     clock: FakeClock
-    listener: FakeOutboxListener
+    store: FakeStore
 
     def table(self, text: str, *, message: int | None = None, chat: int = GROUP, create: bool = True) -> None:
-        self.outbox.show(TABLE_SLOT, Address(chat), Screen(text), known=ShownMessage(message), create=create)
+        self.show(TABLE_SLOT, Wanted(Screen(text), create=create), ShownMessage(message), Address(chat))
 
-    def hand(self, text: str, *, ring: str = "", message: int | None = None) -> None:
-        self.outbox.show_hand(HAND_SLOT, Screen(text), ShownMessage(ring=ring), known=ShownMessage(message))
+    def hand(self, text: str, *, ring: str = "", record: ShownMessage | None = None) -> None:
+        self.show(HAND_SLOT, Wanted(Screen(text), ring), record)
+
+    def show(
+        self, slot: TableSlot, wanted: Wanted, record: ShownMessage | None = None, to: Address | None = None
+    ) -> None:
+        """Show one message, of which `record` is stored."""
+        self.outbox.show(to or Address(GROUP), {slot: wanted}, {slot: record or ShownMessage()})

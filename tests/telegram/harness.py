@@ -11,20 +11,18 @@ from telegram.error import NetworkError
 
 from locanda.client import EngineClient
 from locanda.games.gatto_rosso import types as gatto_rosso
-from locanda.messages import Table
 from services.common.processes import end
 from services.engine import app as engine_app
 from services.engine.service.facade import Service
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
 from services.telegram.app import RETRY, new_bot, running_bot
+from services.telegram.drawing import facts
 from services.telegram.following.announcements import Announcements
-from services.telegram.following.presenting import TablePresenter, TableProgress
+from services.telegram.following.followers import TableFollowers
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext
 from services.telegram.receiving import long_poll
-from services.telegram.records import ChatTable
-from services.telegram.rendering import hands
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.connection import connect as connect_bot
 from services.telegram.sending.http_request import AiohttpRequest
@@ -57,6 +55,7 @@ class BotHarness:
         self._running: AsyncExitStack | None = None
         self.context: BotContext | None = None
         """The context of the running bot; none while it is stopped."""
+        self.followers: TableFollowers | None = None
         self.secrecy: SecrecyGuard | None = None
         self.administered: Service
         """The engine's own service, as its operator reaches it."""
@@ -69,14 +68,14 @@ class BotHarness:
         telegram = {"TELEGRAM_TOKEN": self.telegram.token, "TELEGRAM_API_URL": self.telegram.url}
         settings = load({**telegram, **self._environment})
         bot = await stack.enter_async_context(new_bot(settings))
-        context, handle = await stack.enter_async_context(
+        context, followers, handle = await stack.enter_async_context(
             running_bot(bot, settings, self.engine, self._own_redis, limits=RateLimits.none())
         )
         await publish_commands(context.bot)
         stop = asyncio.Event()
         self._polling = asyncio.create_task(long_poll(context.bot, handle, stop, context.repositories.updates))
         stack.push_async_callback(_finish, self._polling, stop)
-        self._running, self.context = stack, context
+        self._running, self.context, self.followers = stack, context, followers
 
     async def close(self) -> None:
         """Stop the bot; updates wait in the emulator meanwhile."""
@@ -107,46 +106,32 @@ class BotHarness:
         """Return what announces maintenance, for a test that does not wait a minute."""
         context = self.context
         assert context is not None
-        return Announcements(self.engine, context.repositories, context.outbox)
+        return Announcements(self.engine, context.repositories, context.tables.lookup, context.outbox)
 
     async def settle(self) -> None:
         """Wait until the bot has drawn its tables as the engine has them, and every message was delivered."""
         assert self.context is not None
-        refs = await self.context.repositories.chat_tables.refs()
-        for _ in range(2):  # a match is finished once its result has been delivered
-            refs = [ref for ref in refs if not await self._draw(self.context, ref)]
-            await self.context.outbox._flush()
+        assert self.followers is not None
+        async with asyncio.timeout(60):
+            while not await self._is_settled(self.context, self.followers):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        await self.context.outbox._flush()
 
-    async def _draw(self, context: BotContext, ref: str) -> bool:
-        """Have a table in play drawn as it is now, by a drawing that begins now: one under way may know less.
-
-        Return false where its match is over, and not yet finished.
-        """
-        presenter, drawn = context.followers._presenter, asyncio.Event()
-        chat_table = await context.repositories.chat_tables.find(ref)
-        assert chat_table is not None
-        assert chat_table.engine is not None
-        now = (await self.engine.table(chat_table.engine)).version
-        begun = finished = False
-
-        async def present(presented: ChatTable, progress: TableProgress) -> None:
-            nonlocal begun
-            begun = begun or presented.ref == ref
-            await TablePresenter.present(presenter, presented, progress)
-
-        async def finish(presented: ChatTable, table: Table) -> bool:
-            nonlocal finished
-            done = await TablePresenter.finish(presenter, presented, table)
-            if begun and presented.ref == ref and table.version >= now:
-                finished = done or table.status != "over"
-                drawn.set()
-            return done
-
-        with patch.multiple(presenter, present=present, finish=finish):
-            await context.followers.refresh(ref)
-            async with asyncio.timeout(60):
-                await drawn.wait()
-        return finished
+    async def _is_settled(self, context: BotContext, followers: TableFollowers) -> bool:
+        chat_tables = context.repositories.chat_tables
+        for chat_table in await chat_tables.load(await chat_tables.refs()):
+            follower = followers.find(chat_table.ref)
+            if chat_table.over and not chat_table.closed:
+                continue
+            if follower is None or chat_table.closed or not context.outbox.is_settled(chat_table.ref):
+                return False
+            if not follower.idle and follower.running:
+                return False
+            if chat_table.engine is not None:
+                table = await self.engine.table(chat_table.engine)
+                if table.status == "over" or follower.drawn_version < table.version:
+                    return False
+        return not context.repositories.changes.waiting
 
 
 async def _finish(polling: "asyncio.Task[None]", stop: asyncio.Event) -> None:
@@ -184,7 +169,7 @@ async def bot_harness(
     )
     async with AsyncExitStack() as stack:
         if not passes:
-            stack.enter_context(patch.object(hands, "when_to_pass", lambda *_, **__: "never"))
+            stack.enter_context(patch.object(facts, "when_to_pass", lambda *_, **__: "never"))
         store = await connect_store(await stack.enter_async_context(empty_database()))
         opened_engine = await stack.enter_async_context(engine_app.running_engine(settings, store))
         server = await stack.enter_async_context(EngineServer(opened_engine, None))

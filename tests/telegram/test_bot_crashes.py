@@ -89,13 +89,22 @@ async def test_who_gets_up_after_a_crash_before_the_request_for_their_seat_was_f
 
 
 async def test_after_a_crash_before_the_engines_table_was_stored_the_lobby_shows_who_sits_there(
-    harness: BotHarness, anna: Person, group: Chat
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, anna: Person, group: Chat
 ) -> None:
     await anna.says(group, "/gioca")
     await group.sees("A che cosa giochiamo?")
     assert harness.context
-    chat_tables = harness.context.repositories.chat_tables
-    await crash_at(harness, chat_tables, "record_presented_version", lambda: anna.presses(group, "Gatto Rosso"))
+    crash, chat_tables = Crash(), harness.context.repositories.chat_tables
+    save = chat_tables.save
+
+    async def save_or_crash(chat_table: ChatTable) -> None:
+        await (save(chat_table) if chat_table.engine is None else crash())
+
+    monkeypatch.setattr(chat_tables, "save", save_or_crash)
+    anna.presses(group, "Gatto Rosso")
+    await asyncio.wait_for(crash.reached.wait(), PATIENCE)
+    await harness.kill()
+    await harness.open()
     lobby = await group.sees("👤 Anna")
     assert "Siediti" in lobby.labels
     assert await seated(harness) == ["Anna"]

@@ -7,7 +7,7 @@ import pytest
 
 from locanda.errors import unreachable
 from locanda.messages import Proof
-from services.telegram.following import presenting
+from services.telegram.following import results
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
 from tests.emulator import Person
@@ -95,7 +95,7 @@ async def test_a_check_that_fails_keeps_nobody_from_the_result_and_the_rematch(
         await hanging.wait()
         raise RuntimeError("of whatever kind")
 
-    monkeypatch.setattr(presenting, "match_errors", fails)
+    monkeypatch.setattr(results, "match_errors", fails)
     await deal([anna, bruno], group)
     end = await play_out(harness, [anna, bruno], group)
     assert "🥇" in end.text
@@ -123,7 +123,7 @@ async def test_a_match_whose_proofs_do_not_come_during_an_upgrade_is_checked_aft
         raise failure
 
     with monkeypatch.context() as upgrading:
-        upgrading.setattr(presenting, "match_errors", gives_none)
+        upgrading.setattr(results, "match_errors", gives_none)
         await deal([anna, bruno], group)
         await play_out(harness, [anna, bruno], group)
         await asyncio.wait_for(asked.wait(), PATIENCE)
@@ -155,7 +155,7 @@ async def test_a_bot_that_stops_during_the_check_does_it_after_its_restart(
         return []
 
     with monkeypatch.context() as patched:
-        patched.setattr(presenting, "match_errors", hangs)
+        patched.setattr(results, "match_errors", hangs)
         await deal([anna, bruno], group)
         await play_out(harness, [anna, bruno], group)
         await asyncio.wait_for(reached.wait(), PATIENCE)

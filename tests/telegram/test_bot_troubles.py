@@ -8,7 +8,6 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from locanda.errors import unreachable
 from locanda.messages import ChangeTable, Seated, SitDown
-from services.telegram.following.followers import TableFollowers
 from services.telegram.repositories import Repositories
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
@@ -163,13 +162,14 @@ async def test_a_press_that_an_outage_of_redis_cuts_short_is_drawn_once_redis_an
     await open_lobby(anna, group)
     await group.sees("👤 Anna")
 
-    async def fail_once(_: str) -> None:
-        monkeypatch.undo()
+    async def fail(*_: object) -> None:
         raise RedisConnectionError
 
-    monkeypatch.setattr(TableFollowers, "refresh", lambda _, ref: fail_once(ref))
+    assert harness.context
+    monkeypatch.setattr(harness.context.repositories.seats, "forget", fail)
     answer = await anna.taps(group, "Alzati")
     assert "non risponde" in (answer.text or "")
+    monkeypatch.undo()
     await group.sees("10 posti liberi")
 
 

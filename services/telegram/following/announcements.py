@@ -10,11 +10,11 @@ from locanda.messages import Maintenance
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.records import ChatTable
-from services.telegram.rendering.renderer import TableDisplay
 from services.telegram.repositories import Repositories
 from services.telegram.screens.notices import note
 from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
+from services.telegram.tables.lookup import TableLookup
 
 log = structlog.get_logger(__name__)
 
@@ -24,11 +24,11 @@ LOOK_SECONDS = 60.0
 class Announcements:
     """A task that asks the engine each minute. A context manager."""
 
-    def __init__(self, engine: EngineClient, repositories: Repositories, outbox: Outbox) -> None:
+    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, outbox: Outbox) -> None:
         self._engine = engine
         self._chat_tables = repositories.chat_tables
         self._abilities = repositories.abilities
-        self._display = TableDisplay(repositories, outbox)
+        self._lookup = lookup
         self._outbox = outbox
         self._task: asyncio.Task[None] | None = None
 
@@ -57,14 +57,14 @@ class Announcements:
             await self._abilities.forget_announcements()
             return
         for chat_table in await self._chat_tables.load(await self._chat_tables.refs()):
-            if not chat_table.over:
+            if not (chat_table.over or chat_table.closed):
                 await self._tell(chat_table, maintenance)
 
     async def _tell(self, chat_table: ChatTable, maintenance: Maintenance) -> None:
         place, begins = f"{chat_table.chat}:{chat_table.thread or ''}", maintenance.begins.isoformat()
         if await self._abilities.announced(place) == begins:
             return
-        language = await self._display.language(chat_table)
+        language = await self._lookup.language(chat_table)
         said = (await self._engine.server(language=language)).maintenance
         if said is not None:
             self._outbox.send(Address(chat_table.chat, chat_table.thread), note(f"🔧 {said.text}"))

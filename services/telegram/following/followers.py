@@ -1,25 +1,34 @@
-"""Followers of tables: for each table in play, one task that reads the engine's events and has the table drawn."""
+"""Followers: for each table one task, which draws it whenever something has happened there.
+
+What has happened comes from the engine's events, from the bot's stored facts (`Changes`), and from the clock.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 import structlog
+from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.errors import EngineError, NotFoundError, UnavailableError
-from locanda.messages import EventItem
+from locanda.messages import EventItem, Table
 from services.common.processes import BackgroundTasks, end
 from services.common.redis_urls import REDIS_ERRORS
-from services.telegram.following.presenting import Alarms, ShuffleChecker, TablePresenter, TableProgress
+from services.telegram.drawing.facts import FactReader
+from services.telegram.drawing.hands import Drawn, next_alarm
+from services.telegram.drawing.tables import wanted_messages
+from services.telegram.following.results import MatchResults
 from services.telegram.records import ChatTable
-from services.telegram.rendering.renderer import Renderer
 from services.telegram.repositories import Repositories
-from services.telegram.repositories.chat_tables import ChatTableRepository
+from services.telegram.sending.messages import Address
+from services.telegram.sending.outbox import Outbox
 from services.telegram.tables import Tables
-from services.telegram.tables.lookup import TableLookup
+from services.telegram.tables.seating import empty_table, was_emptied
 from services.telegram.tables.turns import AutomaticPasses
+from services.telegram.timeline import Timeline
 from services.telegram.updates import clear_request_id
 
 log = structlog.get_logger(__name__)
@@ -27,73 +36,60 @@ log = structlog.get_logger(__name__)
 RETRY_SECONDS = 1.0
 
 
-class ChangedHand(NamedTuple):
-    """A hand that is to be drawn again, while the table is as it was."""
-
-    user: int
-
-
 class TableFollower:
-    """Follows one table, from a start until its match is over and all messages about it are sent."""
+    """Follows one table until nothing can happen there any more: it is a draft, over with all shown, or deleted."""
 
-    def __init__(
-        self,
-        ref: str,
-        engine: EngineClient,
-        chat_tables: ChatTableRepository,
-        lookup: TableLookup,
-        presenter: TablePresenter,
-        table_deleted: Callable[[str], Awaitable[None]],
-    ) -> None:
+    def __init__(self, ref: str, followers: "TableFollowers") -> None:
         self._ref = ref
-        self._engine = engine
-        self._chat_tables = chat_tables
-        self._lookup = lookup
-        self._presenter = presenter
-        self._table_deleted = table_deleted
-        """Called with the reference of a table that the engine does not know any more."""
-        self._progress = TableProgress()
-        self._queue: asyncio.Queue[EventItem | ChangedHand | None] = asyncio.Queue()
-        """Events, and changed hands; None asks to read the table again."""
-        self._wanted = False
-        """Whether somebody has asked to follow the table since the current round began."""
+        self._of = followers
+        self._timeline = Timeline()
+        self._drawn: Drawn = {}
+        self.drawn_version = -1
+        """The version of the engine's table that was drawn last."""
+        self._counted: set[int] = set()
+        """The matches that are counted."""
+        self._presented_deal: tuple[int, int] | None = None
+        """The match and deal at which release 0.1.0 would go on with the table."""
+        self.idle = False
+        """Whether it waits for something to happen at a table that it has drawn."""
+        self._items: list[EventItem] = []
+        """Events that are not applied yet."""
+        self._awake = asyncio.Event()
+        self._alarm: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._redis_is_away = False
         """Whether the current outage of Redis was logged."""
 
-    def start(self) -> None:
-        """Read the table again, and follow it from now on."""
-        self._wanted = True
-        if self._task is None or self._task.done():
+    @property
+    def running(self) -> bool:
+        """Whether it follows the table now."""
+        return self._task is not None and not self._task.done()
+
+    def wake(self) -> None:
+        """Draw the table again: something has happened."""
+        self._awake.set()
+        self.idle = False
+        if not self.running:
             self._task = asyncio.create_task(self._follow(), name=f"table {self._ref}")
-        else:
-            self.read_again()
-
-    def read_again(self) -> None:
-        """Read the table again, if it is being followed."""
-        self._queue.put_nowait(None)
-
-    def draw_hand(self, user: int) -> None:
-        """Draw a person's hand again; a table that is not followed is followed from now on."""
-        if self._task is None or self._task.done():
-            self.start()
-        else:
-            self._queue.put_nowait(ChangedHand(user))
 
     async def stop(self) -> None:
-        """Stop following; called from the follower's own task, it has no effect, since that task is about to return."""
-        if self._task is not None and self._task is not asyncio.current_task():
+        """Stop following."""
+        self.set_alarm(None)
+        if self._task is not None:
             await end(self._task)
 
     async def _follow(self) -> None:
         clear_request_id()
-        while self._wanted:
+        while self._awake.is_set():
+            self.idle = False
             try:
-                self._wanted = False
+                self._awake.clear()
                 await self._follow_once()
                 continue
             except UnavailableError:
                 pass
+            except NotFoundError:
+                await self._close()
             except EngineError as error:
                 log.warning("table_not_followed", code=error.code)
             except REDIS_ERRORS as error:
@@ -103,90 +99,153 @@ class TableFollower:
             except Exception:
                 log.exception("table_not_drawn")
             await asyncio.sleep(RETRY_SECONDS)
-            self._wanted = True
+            self._awake.set()
+
+    async def _close(self) -> None:
+        """Close the table: the engine does not know it any more."""
+        with suppress(*REDIS_ERRORS):
+            chat_table = await self._of.repositories.chat_tables.find(self._ref)
+            if chat_table is not None:
+                await self._of.tables.setup.close(chat_table)
 
     async def _follow_once(self) -> None:
-        chat_table = await self._chat_tables.find(self._ref)
-        if chat_table is None or chat_table.engine is None:
+        """Draw the table as it is, then after each event and change, as long as the same people sit there."""
+        chat_table = await self._of.repositories.chat_tables.find(self._ref)
+        if chat_table is None:
+            self._of.forget(self._ref)
             return
+        await self._of.tables.seating.finish(chat_table)
+        chat_table = await self._of.repositories.chat_tables.find(self._ref) or chat_table
+        if chat_table.engine is None or chat_table.closed:
+            self._timeline = Timeline()
+            await self._draw(chat_table)
+            if chat_table.closed:
+                await self._of.outbox.settled(self._ref)
+                await self._of.repositories.chat_tables.delete(chat_table)
+            return
+        await self._catch_up(chat_table.engine)
+        tokens = await self._of.tables.lookup.tokens(self._ref)
+        reader = asyncio.create_task(self._read(chat_table.engine, [*tokens.values()]), name=f"events {self._ref}")
         try:
-            await self._follow_table(chat_table.engine)
-        except NotFoundError:
-            await self._table_deleted(self._ref)
-            self._wanted = False
-
-    async def _follow_table(self, table: str) -> None:
-        self._queue = asyncio.Queue()  # what was asked for until now is read here
-        await self._catch_up(table)
-        tokens = await self._lookup.tokens(self._ref)
-        reader = asyncio.create_task(self._read(table, [*tokens.values()]), name=f"events {self._ref}")
-        try:
-            await self._present_until_over(reader, tokens)
+            await self._draw_until_over(chat_table.engine, reader, tokens)
         finally:
             await end(reader)
 
     async def _catch_up(self, table: str) -> None:
-        """Read the table's past events. Only those after the presented version are new."""
-        presented = await self._chat_tables.presented_version(self._ref)
-        page = await self._engine.event_page(table)
+        """Read the table's past events, which the engine has of its last versions."""
+        if self._timeline.table is None or self._timeline.table.id != table:
+            self._timeline, self._counted = Timeline(), set()
+        page = await self._of.engine.event_page(table)
         for item in page.events:
-            self._progress.add(item, new=presented is None or item.id > presented)
+            self._timeline.apply(item)
         if not page.events:
-            self._progress.timeline.refresh(await self._engine.table(table))
+            self._timeline.refresh(await self._of.engine.table(table))
 
     async def _read(self, table: str, tokens: Sequence[str]) -> None:
-        """Queue the table's events; keep what the people at the table see after each."""
-        known = self._progress.timeline.table
-        after, keep = None if known is None else known.version, partial(self._lookup.keep_view, self._ref)
+        """Collect the table's events; keep what the people at the table see after each."""
+        known = self._timeline.table
+        after, keep = None if known is None else known.version, partial(self._of.tables.lookup.keep_view, self._ref)
         try:
-            async for item in self._engine.events(table, after=after, seats=tokens, seen=keep):
-                self._queue.put_nowait(item)
+            async for item in self._of.engine.events(table, after=after, seats=tokens, seen=keep):
+                self._items.append(item)
+                self._awake.set()
         finally:
-            self._queue.put_nowait(None)
+            self._awake.set()
 
-    async def _present_until_over(self, reader: asyncio.Task[None], tokens: Mapping[int, str]) -> None:
-        """Draw the table after each event, until its match is over, or others sit there than with these tokens."""
-        hands: Collection[int] = ()
+    async def _draw_until_over(self, engine: str, reader: asyncio.Task[None], tokens: Mapping[int, str]) -> None:
+        """Draw the table after each event and change, until its match is over and shown, or others sit there."""
         while True:
-            chat_table, table = await self._chat_tables.find(self._ref), self._progress.timeline.table
-            if chat_table is None or chat_table.engine is None or table is None:
+            for item in self._items:
+                self._timeline.apply(item)
+            self._items.clear()
+            chat_table, table = await self._of.repositories.chat_tables.find(self._ref), self._timeline.table
+            if chat_table is None or table is None or chat_table.closed or chat_table.engine != engine:
+                self._awake.set()
                 return
             if any(event["type"] == "closed" for event in table.events):
-                await self._table_deleted(self._ref)
+                await self._of.tables.setup.close(chat_table)
+                self._awake.set()
                 return
-            if table.deal is not None and await self._lookup.tokens(self._ref) != tokens:
-                self._wanted = True
+            await self._of.tables.seating.finish(chat_table)
+            if await self._of.tables.lookup.tokens(self._ref) != tokens:
+                self._awake.set()
                 return
-            if hands:
-                await self._presenter.present_hands(chat_table, self._progress, hands)
-            else:
-                await self._presenter.present(chat_table, self._progress)
+            if was_emptied(table):
+                await empty_table(self._of.repositories, chat_table, table)
+                self._awake.set()
+                return
+            await self._draw(chat_table)
             self._redis_is_away = False
-            if await self._presenter.finish(chat_table, table):
+            if table.status == "over" and await self._is_finished(chat_table, table):
                 return
             if reader.done():
                 reader.result()
+                self._awake.set()
                 return
-            hands = await self._add_next(chat_table.engine)
+            self.idle = True
+            await self._next(over=table.status == "over")
+            self.idle = False
+            self._awake.clear()
 
-    async def _add_next(self, table: str) -> Collection[int]:
-        """Wait for something to draw, and add everything that has arrived.
+    async def _next(self, *, over: bool) -> None:
+        """Wait for the next event or change; once the match is over, also until all of it is shown."""
+        if not over:
+            await self._awake.wait()
+            return
+        waits: list[asyncio.Task[object]] = [
+            asyncio.create_task(self._awake.wait()),
+            asyncio.create_task(self._of.outbox.settled(self._ref)),
+        ]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await end(*waits)
 
-        Return the people whose hands alone are to be drawn; nobody where all is.
+    async def _draw(self, chat_table: ChatTable) -> None:
+        """Have the outbox show all messages as they are to be now."""
+        shown, table = await self._of.outbox.shown(self._ref), self._timeline.table
+        for number, over in self._timeline.over.items():
+            if number not in self._counted:
+                await self._of.results.count(chat_table, over)
+                self._counted.add(number)
+        facts = await self._of.facts.read(chat_table, self._timeline, shown)
+        if facts is None:
+            return
+        if table is not None:
+            await self._of.repositories.chat_tables.touch(self._ref)
+            if table.status != "open":
+                self._of.tables.setup.show_options(self._ref, shown=False)
+            if chat_table.over and table.status == "playing":
+                await self._of.repositories.chat_tables.save(structs.replace(chat_table, over=False))
+        wanted = wanted_messages(facts, shown, self._drawn)
+        self._of.outbox.show(Address(chat_table.chat, chat_table.thread), wanted, shown)
+        self._of.passes.begin(facts.people)
+        self.set_alarm(next_alarm(facts, wanted))
+        self.drawn_version = -1 if table is None else table.version
+        if table is not None and self._presented_deal != (table.match.number, table.match.deal):
+            self._presented_deal = table.match.number, table.match.deal
+            await self._of.repositories.chat_tables.record_presented_version(self._ref, table.version)
+
+    async def _is_finished(self, chat_table: ChatTable, over: Table) -> bool:
+        """Return whether all of a match that is over is shown, and store that.
+
+        The shuffle is checked only then, and the outcome added to the result: the check must not delay the result.
         """
-        items = [await self._queue.get()]
-        while not self._queue.empty():
-            items.append(self._queue.get_nowait())
-        hands = {item.user for item in items if isinstance(item, ChangedHand)}
-        events = [item for item in items if isinstance(item, EventItem)]
-        for item in events:
-            self._progress.add(item, new=True)
-        if events:
-            return ()
-        if None in items:
-            self._progress.timeline.refresh(await self._engine.table(table))
-            return ()
-        return hands
+        if not self._of.outbox.is_settled(self._ref):
+            return False
+        if await self._of.results.check(chat_table, over):
+            return False
+        latest = await self._of.repositories.chat_tables.find(self._ref)
+        if latest is not None and not latest.over:
+            await self._of.repositories.chat_tables.save(structs.replace(latest, over=True))
+        return True
+
+    def set_alarm(self, at: float | None) -> None:
+        """Set when the table is drawn again though nothing has happened there, for a reminder (Unix seconds)."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        loop = asyncio.get_running_loop()
+        self._alarm = None if at is None else loop.call_later(max(0.0, at - time.time()), self.wake)
 
 
 class TableFollowers:
@@ -197,101 +256,59 @@ class TableFollowers:
         engine: EngineClient,
         repositories: Repositories,
         tables: Tables,
-        renderer: Renderer,
+        facts: FactReader,
+        outbox: Outbox,
         background: BackgroundTasks,
     ) -> None:
-        self._engine = engine
-        self._repositories = repositories
-        self._setup = tables.setup
-        self._lookup = tables.lookup
-        self._renderer = renderer
-        checker = ShuffleChecker(engine, repositories, tables.lookup)
-        passes = AutomaticPasses(engine, background)
-        self._alarms = Alarms(self.read_again)
-        self._presenter = TablePresenter(repositories, tables.lookup, checker, renderer, passes, self._alarms)
+        self.engine = engine
+        self.repositories = repositories
+        self.tables = tables
+        self.facts = facts
+        self.outbox = outbox
+        self.results = MatchResults(engine, repositories, tables.lookup)
+        self.passes = AutomaticPasses(engine, background)
         self._followers: dict[str, TableFollower] = {}
+        self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "TableFollowers":
+        self._task = asyncio.create_task(self._run(), name="changes of tables")
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._task is not None:
+            await end(self._task)
         await asyncio.gather(*(follower.stop() for follower in self._followers.values()))
-        self._alarms.clear()
 
     def count(self) -> int:
         """Return how many tables have a follower."""
         return len(self._followers)
 
-    async def refresh(self, ref: str) -> None:
-        """Draw a table again; a table that the engine has is followed from now on."""
-        chat_table = await self._repositories.chat_tables.find(ref)
-        if chat_table is None:
-            return
-        if chat_table.engine is None:
-            await self._stop(ref)
-            await self._renderer.lobbies.draw(chat_table, None)
-            return
+    async def _run(self) -> None:
+        """Wake the follower of each table of which something has changed."""
+        while True:
+            subject = await self.repositories.changes.next()
+            try:
+                for ref in await self.repositories.tables_of(subject):
+                    self.wake(ref)
+            except REDIS_ERRORS as error:
+                log.warning("table_not_drawn", reason=type(error).__name__)
+                self.repositories.changes.note(subject)
+                await asyncio.sleep(RETRY_SECONDS)
+
+    def find(self, ref: str) -> TableFollower | None:
+        """Return the follower of a table."""
+        return self._followers.get(ref)
+
+    def wake(self, ref: str) -> None:
+        """Draw a table again, and follow it from now on."""
         if ref not in self._followers:
-            self._followers[ref] = TableFollower(
-                ref,
-                self._engine,
-                self._repositories.chat_tables,
-                self._lookup,
-                self._presenter,
-                self._table_deleted,
-            )
-        self._followers[ref].start()
+            self._followers[ref] = TableFollower(ref, self)
+        self._followers[ref].wake()
 
-    async def refresh_others(self, chat_table: ChatTable) -> None:
-        """Draw the other tables of a chat or topic again: tables show letters only while there are several."""
-        for other in await self._repositories.chat_tables.siblings(chat_table.chat, chat_table.thread):
-            if other.ref != chat_table.ref:
-                await self.refresh(other.ref)
-
-    async def draw_hand(self, ref: str, user: int) -> None:
-        """Draw a person's hand again: they have selected cards."""
-        if ref in self._followers:
-            self._followers[ref].draw_hand(user)
-        else:
-            await self.refresh(ref)
-
-    def read_again(self, ref: str) -> None:
-        """Let a table's follower, if any, read the table again: a message it waits for was sent, or its alarm rang."""
-        if ref in self._followers:
-            self._followers[ref].read_again()
-
-    async def close(self, chat_table: ChatTable) -> None:
-        """Close a table: everybody leaves, its messages are drawn as closed, and it is deleted."""
-        await self._stop(chat_table.ref)
-        await self._renderer.lobbies.draw_closed(chat_table)
-        for user in await self._repositories.seats.tokens(chat_table.ref):
-            await self._renderer.hands.draw_left(chat_table, user, "closed")
-        await self._setup.close(chat_table)
-        self._forget(chat_table.ref)
-        await self.refresh_others(chat_table)
-
-    async def delete(self, chat_table: ChatTable) -> None:
-        """Delete a table; its messages stay as they are."""
-        await self._repositories.chat_tables.delete(chat_table)
-        self._forget(chat_table.ref)
-
-    async def _table_deleted(self, ref: str) -> None:
-        """Delete a table that the engine has closed, or does not know any more; its messages are drawn as closed."""
-        chat_table = await self._repositories.chat_tables.find(ref)
-        if chat_table is not None:
-            await self._renderer.lobbies.draw_closed(chat_table)
-            for user in await self._repositories.seats.tokens(ref):
-                await self._renderer.hands.draw_left(chat_table, user, "closed")
-            await self._repositories.chat_tables.delete(chat_table)
-        self._forget(ref)
-
-    async def _stop(self, ref: str) -> None:
+    def forget(self, ref: str) -> None:
+        """Forget a table that does not exist any more."""
         follower = self._followers.pop(ref, None)
         if follower is not None:
-            await follower.stop()
-        self._alarms.set(ref, None)
-
-    def _forget(self, ref: str) -> None:
-        self._followers.pop(ref, None)
-        self._alarms.set(ref, None)
-        self._renderer.forget_table(ref)
+            follower.set_alarm(None)
+        self.tables.lookup.forget_table(ref)
+        self.outbox.forget_table(ref)

@@ -32,7 +32,7 @@ from services.telegram.handlers.context import (
     remember_person,
     thread_of,
 )
-from services.telegram.records import LESSON, NO_ID, HandSlot, PersonRecord, TableSlot
+from services.telegram.records import LESSON, HandSlot, PersonRecord, TableSlot
 from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
 from services.telegram.updates import PressedMessage, PressQuery
@@ -137,7 +137,7 @@ async def handle_press(context: BotContext, query: PressQuery) -> None:
         reply = await _dispatch(context, query)
     except REDIS_ERRORS as error:
         log.warning("redis_unreachable", reason=type(error).__name__)
-        finish_later(context, getattr(callback_data.unpack(query.data or ""), "ref", None))
+        draw_again(context, getattr(callback_data.unpack(query.data or ""), "ref", None))
         reply = Reply(_sorry(query))
     except Exception:
         apologize()
@@ -147,10 +147,10 @@ async def handle_press(context: BotContext, query: PressQuery) -> None:
     context.outbox.answer(query.id, reply.text or None, alert=reply.alert, url=reply.url)
 
 
-def finish_later(context: BotContext, ref: str | None) -> None:
-    """Have a table drawn once engine and Redis answer: an outage may have cut short what somebody did there."""
+def draw_again(context: BotContext, ref: str | None) -> None:
+    """Have a table drawn: an outage may have cut short what somebody did there, or a screen may be outdated."""
     if ref:
-        context.tables.unfinished.put_nowait(ref)
+        context.repositories.changes.note_table(ref)
 
 
 def _sorry(query: PressQuery) -> str:
@@ -175,30 +175,13 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply:
         await require_origin(context, press, message, query.data or "", data)
         hand_of = table_of_hand(data)
         if hand_of is not None:
-            await _keep_one_hand(context, press, hand_of)
+            await context.keep_newer(HandSlot(hand_of, press.person.user), press)
         return await CALLBACK_HANDLERS[type(data)].handler(context, press, data)
     except FAILURES as failure:
         ref = getattr(data, "ref", None) or ""
-        if isinstance(failure, UnavailableError):
-            finish_later(context, ref)
-        elif code_of(failure) in OF_AN_OLD_SCREEN and ref:
-            await context.followers.refresh(ref)
+        if isinstance(failure, UnavailableError) or code_of(failure) in OF_AN_OLD_SCREEN:
+            draw_again(context, ref)
         return Reply(await failure_text(context, failure, person, person.language, ref))
-
-
-async def _keep_one_hand(context: BotContext, press: ButtonPress, ref: str) -> None:
-    """Of two hand messages of the person, keep the newer one and delete the other.
-
-    There are two if Telegram's answer to sending one was lost, or the bot stopped before it stored the id. Only a press
-    tells the bot the unknown id.
-    """
-    slot = HandSlot(ref, press.person.user)
-    known = (await context.repositories.messages.by_slot(ref)).get(slot, NO_ID)
-    if known not in {NO_ID, press.message}:
-        context.outbox.delete(press.chat, min(known, press.message))
-    if known < press.message:
-        await context.repositories.messages.record_id(slot, press.message)
-    context.outbox.adopt(slot, press.chat, max(known, press.message))
 
 
 # --- where a press comes from
@@ -238,8 +221,7 @@ async def require_origin(
     if not had:
         raise ActionRefusedError("unknown_button")
     if not message.date:
-        context.outbox.mark_missing(slot, press.chat, press.message)
-        await context.followers.refresh(ref)
+        context.outbox.miss(slot, press.message)
 
 
 async def _slot_of(context: BotContext, press: ButtonPress, ref: str) -> TableSlot | None:

@@ -25,7 +25,7 @@ from locanda.games.base import N_
 from locanda.translations import Language, nearest_language, translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
-from services.telegram.handlers.callbacks import FAILURES, code_of, failure_text, finish_later
+from services.telegram.handlers.callbacks import FAILURES, code_of, draw_again, failure_text
 from services.telegram.handlers.context import BotContext, CommandSender, sender_of, thread_of
 from services.telegram.handlers.rules_and_lessons import learn, rules_page
 from services.telegram.handlers.settings import custom_emoji
@@ -82,19 +82,13 @@ async def nudge(context: BotContext, sender: CommandSender, _text: str) -> Scree
         if not (await context.repositories.chats.chat(sender.chat)).nudges:
             return note(translations.gettext("Nudges are off in this group."))
     for chat_table in chat_tables:
-        await _show_again(context, chat_table.ref)
+        context.show_again(chat_table.ref)
     called = [await _nudge_at(context, chat_table, sender) for chat_table in chat_tables if not chat_table.alone]
     if "too_soon" in called:
         return note(translations.gettext("Somebody was called just now: a little patience."))
     if "called" not in called:
         return note(translations.gettext("We are waiting for nobody."))
     return note(translations.gettext("Called!")) if sender.private else None
-
-
-async def _show_again(context: BotContext, ref: str) -> None:
-    """Send again whichever of a table's messages are missing: the table's own, and the hands."""
-    context.outbox.recheck_table(ref)
-    await context.followers.refresh(ref)
 
 
 async def _nudge_at(context: BotContext, chat_table: ChatTable, sender: CommandSender) -> str:
@@ -195,8 +189,7 @@ async def start(context: BotContext, sender: CommandSender, payload: str) -> Scr
 async def _show_hands(context: BotContext, user: int) -> None:
     """Send the person's hands as new messages, replacing the old ones, which they may have deleted."""
     for ref in await context.repositories.seats.tables_of(user):
-        context.outbox.recheck(HandSlot(ref, user), user, replace=True)
-        await context.followers.refresh(ref)
+        context.show_again(ref, HandSlot(ref, user), replace=True)
 
 
 async def unknown(_context: BotContext, sender: CommandSender, _text: str) -> Screen:
@@ -315,11 +308,10 @@ async def _seat_by_link(context: BotContext, person: PersonRecord, ref: str) -> 
         chat_table = await context.tables.seating.sit(ref, person)
     except FAILURES as failure:
         if isinstance(failure, UnavailableError):
-            finish_later(context, ref)
+            draw_again(context, ref)
         if code_of(failure) == "not_open":
             failure = ActionRefusedError("match_under_way")
         return note(await failure_text(context, failure, person, person.language, ref))
-    await context.followers.refresh(ref)
     chat = await context.repositories.chats.chat(chat_table.chat)
     lobby = (await context.repositories.messages.by_slot(ref)).get(LobbySlot(ref), 0)
     return seated_screen(chat.title, chat.link(lobby), person.language)

@@ -5,17 +5,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from telegram import Bot, ChatMember, ChatMemberRestricted, Message, User
 from telegram import Chat as TelegramChat
 from telegram.error import TelegramError
 
+from locanda.messages import Table
 from locanda.translations import Language, nearest_language
 from services.common.names import clean_name
 from services.common.processes import BackgroundTasks
-from services.telegram.following.followers import TableFollowers
-from services.telegram.records import ChatTable, PersonRecord
-from services.telegram.rendering.renderer import Renderer
+from services.telegram.records import NO_ID, ChatTable, PersonRecord, TableSlot
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.screens.table import TableViewModel
@@ -75,8 +74,6 @@ class BotContext:
     repositories: Repositories
     catalogue: GameCatalogue
     tables: Tables
-    renderer: Renderer
-    followers: TableFollowers
     outbox: Outbox
     members: GroupMembers
     background: BackgroundTasks
@@ -85,6 +82,22 @@ class BotContext:
     """To the Mini App."""
     owner: int = 0
     """The person whose bot it is; 0 where the settings name nobody."""
+
+    async def keep_newer(self, slot: TableSlot, press: "ButtonPress") -> None:
+        """Of the message of a slot and the one that was pressed, keep the newer one and delete the other.
+
+        There are two if Telegram's answer to sending one was lost, and it was not found. Only a press tells its id.
+        """
+        known = (await self.repositories.messages.by_slot(slot.ref)).get(slot, NO_ID)
+        if known not in {NO_ID, press.message}:
+            self.outbox.delete(press.chat, min(known, press.message))
+        await self.outbox.adopt(slot, press.message)
+        self.repositories.changes.note_table(slot.ref)
+
+    def show_again(self, ref: str, slot: TableSlot | None = None, *, replace: bool = False) -> None:
+        """Have messages of a table, or one, shown again, since they may be missing. With `replace`, as new ones."""
+        self.outbox.doubt(ref, slot, replace=replace)
+        self.repositories.changes.note_table(ref)
 
     def link(self, payload: str) -> str:
         """Return the deep link that opens the private chat with a payload (Bot API, Deep linking)."""
@@ -132,11 +145,26 @@ async def view_model(context: BotContext, user: int, ref: str) -> TableViewModel
     """Return a table as a person seated at it sees it in private."""
     chat_table = await context.tables.lookup.chat_table(ref)
     table, _ = await context.tables.lookup.view_for(chat_table, user)
+    place = "" if chat_table.alone else (await context.repositories.chats.chat(chat_table.chat)).title
+    return structs.replace(await _model(context, chat_table, table), place=place)
+
+
+async def public_model(context: BotContext, ref: str) -> TableViewModel:
+    """Return a table as anybody sees it in its group."""
+    chat_table = await context.tables.lookup.chat_table(ref)
+    table = await context.tables.lookup.public_view(chat_table)
+    if table is None:
+        raise ActionRefusedError("stale")
+    return structs.replace(
+        await _model(context, chat_table, table), letter=await context.tables.lookup.letter(chat_table)
+    )
+
+
+async def _model(context: BotContext, chat_table: ChatTable, table: Table) -> TableViewModel:
     game = await context.catalogue.game(chat_table.game)
     if game is None:
         raise ActionRefusedError("no_table")
-    place = "" if chat_table.alone else (await context.repositories.chats.chat(chat_table.chat)).title
-    return TableViewModel(ref=ref, game=game, table=table, now=datetime.now(UTC), place=place, alone=chat_table.alone)
+    return TableViewModel(ref=chat_table.ref, game=game, table=table, now=datetime.now(UTC), alone=chat_table.alone)
 
 
 def thread_of(message: Message | PressedMessage) -> int | None:

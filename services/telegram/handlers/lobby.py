@@ -23,15 +23,13 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
         return await _practise(context, press, opened or draft, data)
     if opened is None:
         await context.require_host(press.chat, press.person.user)
-        await context.followers.refresh_others(await context.tables.setup.open(draft))
-    lobby = (await context.repositories.messages.by_slot(data.ref)).setdefault(LobbySlot(data.ref), press.message)
-    if lobby == press.message:
+        # First, so that whoever draws the table edits this message.
         await context.repositories.messages.record_id(LobbySlot(data.ref), press.message)
+        await context.tables.setup.open(draft)
     else:
-        context.outbox.delete(press.chat, press.message)
+        await context.keep_newer(LobbySlot(data.ref), press)
     if press.person.reachable:
         await context.tables.seating.sit_unless_seated(data.ref, press.person)
-    await context.followers.refresh(data.ref)
     return Reply()
 
 
@@ -71,7 +69,6 @@ async def _practise(
     if table.status == "open":
         await context.tables.match.start(ref, user, table.version, f"{press.key}-start")
     context.outbox.delete(press.chat, press.message)
-    await context.followers.refresh(ref)
     return Reply()
 
 
@@ -85,7 +82,6 @@ async def take_seat(context: BotContext, press: ButtonPress, data: callback_data
             raise ActionRefusedError("already_seated")
         return Reply(url=context.link(f"sit_{data.ref}"))
     await context.tables.seating.sit(chat_table.ref, press.person)
-    await context.followers.refresh(data.ref)
     return Reply(translations.gettext("You are seated! Your cards will come to you in private."))
 
 
@@ -93,7 +89,6 @@ async def take_seat(context: BotContext, press: ButtonPress, data: callback_data
 async def stand_up(context: BotContext, press: ButtonPress, data: callback_data.StandUp) -> Reply:
     """Free the person's seat."""
     await context.tables.seating.stand(data.ref, press.person.user)
-    await context.followers.refresh(data.ref)
     return Reply(translations_in(press.person.language).gettext("You have got up."))
 
 
@@ -108,13 +103,9 @@ async def change_computers(context: BotContext, press: ButtonPress, data: callba
 @on_button(callback_data.RemovePlayer, on=TABLE)
 async def remove_player(context: BotContext, press: ButtonPress, data: callback_data.RemovePlayer) -> Reply:
     """Remove a person from the table; during a match, give the hand of an inactive one to a computer player."""
-    removed = await context.tables.setup.remove_player(data.ref, press.person.user, data.version, data.seat, press.key)
-    if removed is not None:
-        chat_table = await context.tables.lookup.chat_table(data.ref)
-        await context.renderer.hands.draw_left(chat_table, removed, "removed")
+    await context.tables.setup.remove_player(data.ref, press.person.user, data.version, data.seat, press.key)
     if await _is_nudge(context, press, data.ref):
         context.outbox.delete(press.chat, press.message)
-    await context.followers.refresh(data.ref)
     return Reply()
 
 
@@ -127,8 +118,7 @@ async def _is_nudge(context: BotContext, press: ButtonPress, ref: str) -> bool:
 async def show_options(context: BotContext, press: ButtonPress, data: callback_data.ShowOptions) -> Reply:
     """Show the options in the place of the lobby."""
     await _require_member(context, press, data.ref)
-    context.renderer.lobbies.open_options(data.ref)
-    await context.followers.refresh(data.ref)
+    context.tables.setup.show_options(data.ref, shown=True)
     return Reply()
 
 
@@ -136,8 +126,7 @@ async def show_options(context: BotContext, press: ButtonPress, data: callback_d
 async def show_lobby(context: BotContext, _press: ButtonPress, data: callback_data.ShowLobby) -> Reply:
     """Show the lobby again."""
     await context.tables.lookup.chat_table(data.ref)
-    context.renderer.lobbies.close_options(data.ref)
-    await context.followers.refresh(data.ref)
+    context.tables.setup.show_options(data.ref, shown=False)
     return Reply()
 
 
@@ -145,14 +134,13 @@ async def show_lobby(context: BotContext, _press: ButtonPress, data: callback_da
 async def set_option(context: BotContext, press: ButtonPress, data: callback_data.SetOption) -> Reply:
     """Set an option."""
     await _require_member(context, press, data.ref)
-    context.renderer.lobbies.open_options(data.ref)
+    context.tables.setup.show_options(data.ref, shown=True)
     try:
         await context.tables.setup.change_options(
             data.ref, lambda game, options: changed(game, options, data.name, data.value)
         )
     except LookupError:
         raise ActionRefusedError("unknown_button") from None
-    await context.followers.refresh(data.ref)
     return Reply()
 
 
@@ -160,9 +148,8 @@ async def set_option(context: BotContext, press: ButtonPress, data: callback_dat
 async def apply_preset(context: BotContext, press: ButtonPress, data: callback_data.ApplyPreset) -> Reply:
     """Set the options of a preset."""
     await _require_member(context, press, data.ref)
-    context.renderer.lobbies.open_options(data.ref)
+    context.tables.setup.show_options(data.ref, shown=True)
     await context.tables.setup.change_options(data.ref, lambda game, options: with_preset(game, options, data.preset))
-    await context.followers.refresh(data.ref)
     return Reply()
 
 
@@ -170,9 +157,8 @@ async def apply_preset(context: BotContext, press: ButtonPress, data: callback_d
 async def set_time(context: BotContext, press: ButtonPress, data: callback_data.SetTime) -> Reply:
     """Set the time for a turn."""
     await _require_member(context, press, data.ref)
-    context.renderer.lobbies.open_options(data.ref)
+    context.tables.setup.show_options(data.ref, shown=True)
     await context.tables.setup.set_time(data.ref, data.seconds)
-    await context.followers.refresh(data.ref)
     return Reply()
 
 
@@ -181,7 +167,6 @@ async def set_level(context: BotContext, press: ButtonPress, data: callback_data
     """Set the level of a computer player."""
     await _require_member(context, press, data.ref)
     await context.tables.setup.set_level(data.ref, data.seat, data.level)
-    await context.followers.refresh(data.ref)
     return Reply()
 
 
@@ -190,7 +175,6 @@ async def set_substitutes(context: BotContext, press: ButtonPress, data: callbac
     """Set how well computers play for those who leave or are away."""
     await _require_member(context, press, data.ref)
     await context.tables.setup.set_substitutes(data.ref, data.level)
-    await context.followers.refresh(data.ref)
     return Reply()
 
 
@@ -199,7 +183,6 @@ async def set_hints(context: BotContext, press: ButtonPress, data: callback_data
     """Let players ask for hints, or no longer."""
     await _require_member(context, press, data.ref)
     await context.tables.setup.set_hints(data.ref, allowed=data.allowed)
-    await context.followers.refresh(data.ref)
     return Reply()
 
 

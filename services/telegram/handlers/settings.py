@@ -9,6 +9,8 @@ from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.records import ChatTable, HandSlot, PersonRecord
+from services.telegram.screens.hand import left_screen
 from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.notices import note
 from services.telegram.screens.screen import Screen
@@ -52,8 +54,6 @@ async def change_setting(context: BotContext, press: ButtonPress, data: callback
             await context.repositories.chats.update_settings(
                 press.chat, language=LANGUAGES[data.value % len(LANGUAGES)]
             )
-            for ref in await context.repositories.chat_tables.in_chat(press.chat):
-                await context.followers.refresh(ref)
         case "seconds":
             await context.repositories.chats.update_settings(press.chat, seconds=data.value)
         case "hosts":
@@ -84,8 +84,6 @@ async def _change_own_setting(context: BotContext, press: ButtonPress, data: cal
             await people.set_passing(user, person.passing)
         case _:
             raise ActionRefusedError("unknown_button")
-    for ref in await context.repositories.seats.tables_of(user):
-        await context.followers.refresh(ref)
     context.outbox.edit(press.chat, press.message, person_screen(person, person.language))
     return Reply()
 
@@ -102,14 +100,21 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
     elif data.what == "all":
         await context.tables.names.forget(user)
         for chat_table in await context.tables.seating.leave_all(user):
-            await context.renderer.hands.draw_left(chat_table, user, "left")
-            await context.followers.refresh(chat_table.ref)
+            await _take_hand_away(context, chat_table, press.person)
         await context.repositories.personal_data.forget(user)
     screen = forgotten_screen(data.what, language)
     if press.private:
         context.outbox.edit(press.chat, press.message, screen)
         return Reply()
     return Reply(screen.text, alert=True)
+
+
+async def _take_hand_away(context: BotContext, chat_table: ChatTable, person: PersonRecord) -> None:
+    """Let a person's hand message say that they have left, and be one of no table any more."""
+    hand = await context.outbox.release(HandSlot(chat_table.ref, person.user))
+    if hand:
+        place = "" if chat_table.alone else (await context.repositories.chats.chat(chat_table.chat)).title
+        context.outbox.edit(person.user, hand, left_screen(place, "left", person.language, photo=person.photos))
 
 
 # --- pictures of cards

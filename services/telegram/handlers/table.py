@@ -2,13 +2,11 @@
 
 import asyncio
 
-from msgspec import structs
-
 from locanda.translations import Language, translations_in
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import FAILURES, HAND, TABLE, failure_text, on_button
-from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, view_model
+from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply, public_model, view_model
 from services.telegram.handlers.rules_and_lessons import show_lesson
 from services.telegram.records import LESSON, HandSlot, PersonRecord
 from services.telegram.screens.computers import hint_alert, review_screen
@@ -17,7 +15,7 @@ from services.telegram.screens.notices import note
 from services.telegram.screens.results import proof_screen
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.ephemeral import SHOWN_SECONDS, Receiver, Shown
-from services.telegram.sending.messages import Address, Priority
+from services.telegram.sending.messages import Address
 from services.telegram.tables.lookup import ActionRefusedError
 
 
@@ -25,8 +23,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 async def show_hand(context: BotContext, press: ButtonPress, data: callback_data.ShowHand) -> Reply:
     """Show the person their own hand, to them alone, and send their hand message again if it is missing."""
     model = await view_model(context, press.person.user, data.ref)
-    context.outbox.recheck(HandSlot(data.ref, press.person.user), press.person.user)
-    await context.followers.refresh(data.ref)
+    context.show_again(data.ref, HandSlot(data.ref, press.person.user))
     if await _shown_in_group(context, press, hand_in_group(model, press.person.language)):
         return Reply()
     return Reply(hand_alert(model, press.person.language), alert=True)
@@ -68,7 +65,6 @@ async def pick_card(context: BotContext, press: ButtonPress, data: callback_data
         acting = context.tables.lessons.select(press.person.user, data.version, data.place, selected=data.up)
         return await show_lesson(context, press, acting)
     await context.tables.selection.select(data.ref, press.person.user, data.version, data.place, selected=data.up)
-    await context.followers.draw_hand(data.ref, press.person.user)
     return Reply()
 
 
@@ -84,7 +80,6 @@ async def put_cards_back(context: BotContext, press: ButtonPress, data: callback
     if data.ref == LESSON:
         return await show_lesson(context, press, context.tables.lessons.clear(press.person.user, data.version))
     await context.tables.selection.clear(data.ref, press.person.user, data.version)
-    await context.followers.draw_hand(data.ref, press.person.user)
     return Reply()
 
 
@@ -124,9 +119,7 @@ async def _send_review(context: BotContext, person: PersonRecord, data: callback
 @on_button(callback_data.PlayAgain, on=HAND | TABLE)
 async def play_again(context: BotContext, press: ButtonPress, data: callback_data.PlayAgain) -> Reply:
     """Start another match."""
-    chat_table = await context.tables.match.rematch(data.ref, press.person.user, data.match, press.key)
-    await context.followers.refresh(data.ref)
-    await context.followers.refresh_others(chat_table)
+    await context.tables.match.rematch(data.ref, press.person.user, data.match, press.key)
     return Reply(translations_in(press.person.language).gettext("The cards are being dealt!"))
 
 
@@ -157,7 +150,6 @@ async def _leave_or_ask(context: BotContext, user: int, ref: str) -> bool:
         context.outbox.send(Address(user), leave_screen(model, person.language if person else "en"))
         return True
     await context.tables.seating.leave(ref, user)
-    await context.followers.refresh(ref)
     return False
 
 
@@ -165,30 +157,25 @@ async def _leave_or_ask(context: BotContext, user: int, ref: str) -> bool:
 async def leave_table(context: BotContext, press: ButtonPress, data: callback_data.LeaveTable) -> Reply:
     """Ask whether the player wants to leave; once confirmed, a computer player takes over."""
     user, language, slot = press.person.user, press.person.language, HandSlot(data.ref, press.person.user)
+    selection = context.tables.selection
     if data.sure is False:
-        shown = context.outbox.screen(slot, user)
-        screen = leave_screen(await view_model(context, user, data.ref), language)
-        if shown is not None:
-            screen = structs.replace(screen, photo=shown.photo)
-        known = (await context.repositories.messages.shown(data.ref)).get(slot)
-        context.outbox.show(slot, Address(user), screen, known=known, priority=Priority.HAND)
+        table = (await view_model(context, user, data.ref)).table
+        selection.ask_to_leave(data.ref, user, table.version)
         return Reply()
     if press.message != (await context.repositories.messages.by_slot(data.ref)).get(slot):
         context.outbox.delete(press.chat, press.message)  # the question that the command has sent
+    selection.ask_to_leave(data.ref, user, None)
     if data.sure:
-        chat_table = await context.tables.seating.leave(data.ref, user)
-        await context.renderer.hands.draw_left(chat_table, user, "left")
-    await context.followers.refresh(data.ref)
+        await context.tables.seating.leave(data.ref, user)
     return Reply(translations_in(language).gettext("You have left the table.") if data.sure else "")
 
 
 async def proof_of(context: BotContext, ref: str, language: Language, match: int | None = None) -> Screen:
     """Return the proof of a finished match of a table: of the one with this number, or of the last one."""
-    chat_table = await context.tables.lookup.chat_table(ref)
-    table = await context.tables.lookup.public_view(chat_table)
-    if table is None or table.match.result is None or match not in {None, table.match.number}:
+    model = await public_model(context, ref)
+    table = model.table
+    if table.match.result is None or match not in {None, table.match.number}:
         raise ActionRefusedError("stale")
-    model = await context.renderer.public_model(chat_table, table)
     outcome = await context.repositories.shuffles.outcome(ref, table.id, table.match.number)
     return proof_screen(model, outcome, language)
 

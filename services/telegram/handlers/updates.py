@@ -15,7 +15,6 @@ from telegram.ext import (
     filters,
 )
 
-from services.telegram.following.housekeeping import move_group, remove_from_tables
 from services.telegram.handlers import (  # noqa: F401  (their buttons register themselves)
     closing,
     lobby,
@@ -25,6 +24,7 @@ from services.telegram.handlers import (  # noqa: F401  (their buttons register 
 )
 from services.telegram.handlers.commands import COMMANDS, UNKNOWN, ChatCommand, help_for, run_command
 from services.telegram.handlers.context import OUTSIDE, BotContext, is_outside, remember_group, remember_person
+from services.telegram.repositories import depart, migrate
 from services.telegram.screens.notices import unblocked_screen
 from services.telegram.sending.messages import Address
 
@@ -95,8 +95,6 @@ async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated)
         return
     if change.old_chat_member.status in OUTSIDE:
         context.outbox.send(Address(change.chat.id), help_for(language, "administrators"))
-    for ref in await context.repositories.chat_tables.in_chat(change.chat.id):
-        await context.followers.refresh(ref)
 
 
 async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, present: bool) -> None:
@@ -104,7 +102,7 @@ async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, presen
     person = await remember_person(context.repositories.people, change.from_user, private=present)
     await context.repositories.people.set_reachable(user, reachable=present)
     if not present:
-        await remove_from_tables(context.tables.seating, context.followers, context.renderer.hands, user)
+        await depart(context.repositories, user, "left")
     elif change.old_chat_member.status == ChatMemberStatus.BANNED:  # blocked, until now
         context.outbox.send(Address(user), unblocked_screen(person.language))
 
@@ -127,19 +125,20 @@ async def membership_changed(context: BotContext, change: ChatMemberUpdated) -> 
 
 async def _remove_from_tables(context: BotContext, chat: int, user: int) -> None:
     context.members.forget(chat, user)
-    await remove_from_tables(context.tables.seating, context.followers, context.renderer.hands, user, group=chat)
+    await depart(context.repositories, user, "outside", chat=chat)
 
 
 async def group_migrated(context: BotContext, message: Message) -> None:
     """Move a group's data to the supergroup that it became."""
     if message.migrate_to_chat_id is not None:
-        await _follow(context, message.chat.id, message.migrate_to_chat_id)
+        await _move_group(context, message.chat.id, message.migrate_to_chat_id)
     elif message.migrate_from_chat_id is not None:
-        await _follow(context, message.migrate_from_chat_id, message.chat.id)
+        await _move_group(context, message.migrate_from_chat_id, message.chat.id)
 
 
-async def _follow(context: BotContext, old: int, new: int) -> None:
-    await move_group(context.repositories, context.outbox, context.followers, old, new)
+async def _move_group(context: BotContext, old: int, new: int) -> None:
+    context.outbox.move_chat(old, new)
+    await migrate(context.repositories, old, new)
 
 
 async def group_renamed(context: BotContext, message: Message) -> None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from locanda.translations import Language, Translations, nearest_language, translations_in
 from services.common.names import clean_name
 from services.telegram.callback_data import LeaderboardOrder
-from services.telegram.handlers.closing import close_decided, show_ballot, vote
+from services.telegram.handlers.closing import vote
 from services.telegram.handlers.context import BotContext, remember_person
 from services.telegram.mini_app.requests import AppCaller, AppRequest
 from services.telegram.records import ChatTable, PersonRecord, Standing
@@ -88,7 +88,6 @@ async def _sit(context: BotContext, chat_table: ChatTable, user: TelegramUser) -
     repositories = context.repositories
     person = await remember_person(repositories.people, user, private=False)
     seated = await context.tables.seating.sit(chat_table.ref, person)
-    await context.followers.refresh(chat_table.ref)
     return seated, await repositories.seats.token(chat_table.ref, user.id)
 
 
@@ -206,12 +205,6 @@ async def vote_on_closing(context: BotContext, caller: AppCaller, wanted: Closin
     if table is None or table.status != "playing":
         raise ActionRefusedError("not_playing")
     ballot = await vote(context, chat_table, table, user, agree=wanted.agree)
-    if ballot.outcome == "closed":
-        await close_decided(context, chat_table, ballot)
-    elif wanted.agree is not None:
-        await show_ballot(
-            context, chat_table, ballot, (await context.repositories.chats.chat(chat_table.chat)).language
-        )
     translations = translations_in(caller.language)
     question, (yes, no) = ballot.question, closing_answers(translations)
     return ClosingBallot(

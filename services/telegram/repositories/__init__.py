@@ -1,4 +1,4 @@
-"""All repositories in one object, and the migration of a group to a supergroup."""
+"""All repositories in one object, the outbox's store, and the migration of a group to a supergroup."""
 
 from collections.abc import Callable
 from typing import cast
@@ -6,7 +6,9 @@ from typing import cast
 from msgspec import structs
 from redis.asyncio import Redis
 
+from services.telegram.records import Departure, HandSlot, ShownMessage
 from services.telegram.repositories.bot_state import AbilityRepository, DeliveryRepository, UpdateRepository
+from services.telegram.repositories.changes import Changes
 from services.telegram.repositories.chat_tables import (
     ChatTableRepository,
     MessageRepository,
@@ -15,6 +17,7 @@ from services.telegram.repositories.chat_tables import (
     VoteRepository,
 )
 from services.telegram.repositories.connection import RememberedRedis, always
+from services.telegram.repositories.keys import Subject
 from services.telegram.repositories.leaderboards import LeaderboardRepository
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.personal_data import PersonalData
@@ -27,7 +30,8 @@ class Repositories:
     """
 
     def __init__(self, redis: Redis, leads: Callable[[], bool] = always) -> None:
-        redis = cast("Redis", RememberedRedis(redis, leads))
+        self.changes = Changes()
+        redis = cast("Redis", RememberedRedis(redis, leads, self.changes))
         self.people = PersonRepository(redis)
         self.chats = ChatRepository(redis)
         self.shuffles = ShuffleRepository(redis)
@@ -36,17 +40,76 @@ class Repositories:
         self.messages = MessageRepository(redis, self.chat_tables)
         self.votes = VoteRepository(redis)
         self.updates = UpdateRepository(redis)
-        self.deliveries = DeliveryRepository(redis, self.chat_tables, self.messages)
+        self.deliveries = DeliveryRepository(redis)
         self.abilities = AbilityRepository(redis)
         self.leaderboards = LeaderboardRepository(redis, self.people, self.chats)
         self.personal_data = PersonalData(
             redis, self.people, self.chats, self.chat_tables, self.shuffles, self.leaderboards
         )
 
+    async def tables_of(self, subject: Subject) -> list[str]:
+        """Return the references of the tables whose messages a change concerns."""
+        match subject.kind:
+            case "chat":
+                return await self.chat_tables.in_chat(int(subject.name))
+            case "person":
+                return await self.seats.tables_of(int(subject.name))
+            case "table":
+                return [subject.name]
 
-async def has_moved(repositories: Repositories, old: int, new: int) -> bool:
-    """Return whether a group was migrated with all its tables: if the bot was killed during it, some are left."""
-    return await repositories.chats.current_id(old) == new and not await repositories.chat_tables.in_chat(old)
+
+# --- what the outbox stores
+
+REMOVED_FROM_GROUP = ("kicked", "not a member", "deactivated", "not found")
+"""Parts of Telegram's error descriptions for a group in which the bot is no longer."""
+PERSON_GONE = ("blocked", "deactivated")
+"""Parts of Telegram's error descriptions for a person who has blocked the bot or deleted their account."""
+
+
+class OutboxStore:
+    """The store of the outbox (`DeliveryStore`)."""
+
+    def __init__(self, repositories: Repositories) -> None:
+        self._repositories = repositories
+        self.shown = repositories.messages.shown
+        self.record = repositories.messages.record
+        self.forget = repositories.messages.forget
+        self.load = repositories.deliveries.load
+        self.write = repositories.deliveries.write
+
+    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
+        """Return the messages of all tables, each with its chat, those of the table used last at the end."""
+        chat_tables = self._repositories.chat_tables
+        return [
+            (slot.user if isinstance(slot, HandSlot) else chat_table.chat, message)
+            for chat_table in [await chat_tables.find(ref) for ref in await chat_tables.refs()]
+            if chat_table is not None
+            for slot, message in (await self.shown(chat_table.ref)).items()
+        ]
+
+    async def close_chat(self, chat: int, reason: str) -> None:
+        """Store that the bot may not write to a chat; a person who is gone is to leave their tables."""
+        if chat < 0:
+            if any(text in reason for text in REMOVED_FROM_GROUP):
+                await self._repositories.chats.update_settings(chat, present=False)
+            return
+        await self._repositories.people.set_reachable(chat, reachable=False)
+        if any(text in reason for text in PERSON_GONE):
+            await depart(self._repositories, chat, "left")
+
+    async def move_chat(self, old: int, new: int) -> None:
+        """Move everything of a group to the supergroup that it became."""
+        await migrate(self._repositories, old, new)
+
+
+async def depart(repositories: Repositories, user: int, why: Departure, *, chat: int | None = None) -> None:
+    """Store that a person who is gone is to leave all their tables, or those of a group that they left."""
+    for chat_table in await repositories.chat_tables.of_person(user):
+        if chat in {None, chat_table.chat}:
+            await repositories.seats.save_departure(chat_table.ref, user, why)
+
+
+# --- groups that become supergroups
 
 
 async def migrate(repositories: Repositories, old: int, new: int) -> None:
@@ -55,6 +118,10 @@ async def migrate(repositories: Repositories, old: int, new: int) -> None:
     Idempotent: settings and results that the supergroup has got since are kept. The list of the old group's tables is
     deleted last, so that a migration cut short can be resumed from it.
     """
+    if old == new or (
+        await repositories.chats.current_id(old) == new and not await repositories.chat_tables.in_chat(old)
+    ):
+        return
     if await repositories.chats.current_id(old) != new:
         await repositories.chats.copy(old, new)
         await repositories.leaderboards.copy(old, new)

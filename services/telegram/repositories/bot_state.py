@@ -7,20 +7,10 @@ but not finished.
 from collections.abc import Iterable, Mapping
 
 import msgspec
-from msgspec import structs
 from redis.asyncio import Redis
 
-from services.telegram.records import (
-    ChatTable,
-    HandSlot,
-    ShownMessage,
-    StoredDelivery,
-    StoredMessage,
-    TableSlot,
-    slot_from_field,
-)
+from services.telegram.records import StoredDelivery
 from services.telegram.repositories import connection, forms, keys
-from services.telegram.repositories.chat_tables import ChatTableRepository, MessageRepository
 
 
 class UpdateRepository:
@@ -62,10 +52,8 @@ class UpdateRepository:
 class DeliveryRepository:
     """Messages and deletions that are not delivered yet, by the slot or the message that they concern."""
 
-    def __init__(self, redis: Redis, chat_tables: ChatTableRepository, messages: MessageRepository) -> None:
+    def __init__(self, redis: Redis) -> None:
         self._redis = redis
-        self._chat_tables = chat_tables
-        self._messages = messages
         self._left_alone: set[str] = set()
         """The names of deliveries that this release cannot read, and does not write over."""
 
@@ -80,43 +68,19 @@ class DeliveryRepository:
             await connection.hdel(self._redis, keys.DELIVERIES, *done)
 
     async def load(self) -> dict[str, StoredDelivery]:
-        """Return all stored deliveries, with the message ids that were recorded after them.
+        """Return all stored deliveries.
 
-        Deliveries of another release that this one cannot read are left out, and stay stored.
+        Those of another release that this one cannot read are left out, and stay stored.
         """
         found: dict[str, StoredDelivery] = {}
         for name, text in (await connection.hgetall(self._redis, keys.DELIVERIES)).items():
             try:
-                delivery: StoredDelivery = forms.decode(text, StoredDelivery)
+                found[name] = forms.decode(text, StoredDelivery)
             except msgspec.MsgspecError as error:
                 if name not in self._left_alone:
                     self._left_alone.add(name)
                     forms.log_left_alone("deliveries", error)
-                continue
-            found[name] = await self._with_current_id(delivery) if isinstance(delivery, StoredMessage) else delivery
         return found
-
-    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
-        """Return the messages of all tables, each with its chat, those of the table used last at the end."""
-        return [
-            (_chat(chat_table, slot), message)
-            for chat_table in [await self._chat_tables.find(ref) for ref in await self._chat_tables.refs()]
-            if chat_table is not None
-            for slot, message in (await self._messages.shown(chat_table.ref)).items()
-        ]
-
-    async def _with_current_id(self, message: StoredMessage) -> StoredMessage:
-        """Return the message with the id that its slot has now; a replacement that was sent already is only edited."""
-        slot = slot_from_field(message.ref, message.slot) if message.ref else None
-        known = None if slot is None else (await self._messages.by_slot(slot.ref)).get(slot)
-        if known is None or known == message.message:
-            return message
-        return structs.replace(message, message=known, replace=False)
-
-
-def _chat(chat_table: ChatTable, slot: TableSlot) -> int:
-    """Return the chat that a slot's message is in."""
-    return slot.user if isinstance(slot, HandSlot) else chat_table.chat
 
 
 # --- what Telegram lets the bot do: custom emoji, ephemeral messages

@@ -96,6 +96,7 @@ class SeatRepository:
 
     async def save(self, ref: str, user: int, token: str) -> None:
         """Store the token of a person's seat."""
+        await self.forget_departure(ref, user)
         await connection.hset(self._redis, keys.tokens(ref), {str(user): token})
         await connection.sadd(self._redis, keys.tables_of(user), ref)
 
@@ -147,19 +148,19 @@ class SeatRepository:
         """Delete a request for a seat: its answer is stored, or it was refused."""
         await connection.hdel(self._redis, keys.seat_requests(ref), str(user))
 
-    # --- people who are gone and still have a seat
+    # --- people who leave
 
     async def save_departure(self, ref: str, user: int, why: Departure) -> None:
-        """Store that a person is to leave a table as soon as the engine answers."""
+        """Store why a person leaves a table: while they have a token there, they are still to leave at the engine."""
         await connection.hset(self._redis, keys.departures(ref), {str(user): why})
 
     async def departures(self, ref: str) -> dict[int, Departure]:
-        """Return the people who are to leave a table, and why."""
+        """Return the people who have left a table, or are to leave it while they have a token there, and why."""
         found = await connection.hgetall(self._redis, keys.departures(ref))
-        return {int(user): "outside" if why == "outside" else "left" for user, why in found.items()}
+        return {int(user): cast("Departure", why) for user, why in found.items()}
 
     async def forget_departure(self, ref: str, user: int) -> None:
-        """Delete a departure: the person has left, or the engine has refused it."""
+        """Delete a departure: the person sits down again."""
         await connection.hdel(self._redis, keys.departures(ref), str(user))
 
     # --- the tables of a person
@@ -249,26 +250,20 @@ class ChatTableRepository:
     async def siblings(self, chat: int, thread: int | None) -> list[ChatTable]:
         """Return the unfinished tables of a chat, or of one topic of it."""
         chat_tables = await self.load(await self.in_chat(chat))
-        return [chat_table for chat_table in chat_tables if chat_table.thread == thread and not chat_table.over]
+        return [
+            chat_table
+            for chat_table in chat_tables
+            if chat_table.thread == thread and not (chat_table.over or chat_table.closed)
+        ]
 
     async def free_letter(self, chat: int, thread: int | None, *, of: str | None = None) -> str:
         """Return the first letter that no other table of the chat or topic has; `of` is the table's own reference."""
         taken = {chat_table.letter for chat_table in await self.siblings(chat, thread) if chat_table.ref != of}
         return next((letter for letter in LETTERS if letter not in taken), "Z")
 
-    # --- the version up to which messages were sent
-
-    async def presented_version(self, ref: str) -> int | None:
-        """Return the engine's version up to which all messages were sent."""
-        found = await connection.hget(self._redis, keys.chat_table(ref), "told")
-        return None if found is None else int(found)
-
-    async def record_presented_version(self, ref: str, version: int | None) -> None:
-        """Store the version up to which all messages were sent; None deletes it."""
-        if version is None:
-            await connection.hdel(self._redis, keys.chat_table(ref), "told")
-        else:
-            await connection.hset(self._redis, keys.chat_table(ref), {"told": version})
+    async def record_presented_version(self, ref: str, version: int) -> None:
+        """Store the version up to which messages were sent: release 0.1.0 goes on from there, should it come back."""
+        await connection.hset(self._redis, keys.chat_table(ref), {"told": version})
 
 
 class MessageRepository:
@@ -294,13 +289,16 @@ class MessageRepository:
     async def record(self, slot: TableSlot, message: ShownMessage) -> None:
         """Store what was sent in a slot, unless the table was deleted."""
         if await self._chat_tables.find(slot.ref) is not None:
-            encoded = msgspec.json.encode(message).decode()
-            await connection.hset(self._redis, keys.messages(slot.ref), {slot_to_field(slot): encoded})
+            await self._save(slot, message)
 
     async def record_id(self, slot: TableSlot, message: int) -> None:
-        """Store which message fills a slot, unless the table was deleted."""
+        """Store which message fills a slot of a table, which may be about to be opened."""
         before = (await self.shown(slot.ref)).get(slot, ShownMessage())
-        await self.record(slot, structs.replace(before, id=message, begun=None))
+        await self._save(slot, structs.replace(before, id=message, begun=None))
+
+    async def _save(self, slot: TableSlot, message: ShownMessage) -> None:
+        encoded = msgspec.json.encode(message).decode()
+        await connection.hset(self._redis, keys.messages(slot.ref), {slot_to_field(slot): encoded})
 
     async def forget(self, slot: TableSlot) -> None:
         """Forget which message fills a slot: it stays as it is."""

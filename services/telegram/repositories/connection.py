@@ -23,6 +23,7 @@ from services.common.redis_connection import MultiplexedConnection
 from services.common.redis_urls import NoEmbeddedRedisError, RedisUrlError, embedded_client, open_client
 from services.common.settings import SettingsError
 from services.telegram.repositories import keys
+from services.telegram.repositories.changes import Changes
 
 log = structlog.get_logger(__name__)
 
@@ -239,9 +240,10 @@ def always() -> bool:
 class RememberedRedis:
     """Cached hashes and sets, under the names of redis-py's methods; all other commands go through unchanged."""
 
-    def __init__(self, redis: Redis, leads: Callable[[], bool] = always) -> None:
+    def __init__(self, redis: Redis, leads: Callable[[], bool], changes: Changes) -> None:
         self._redis = redis
         self._leads = leads
+        self._changes = changes
         self._hashes = _Remembered[dict[str, str]]()
         self._sets = _Remembered[set[str]]()
 
@@ -284,13 +286,16 @@ class RememberedRedis:
                 await self._redis.hset(key, mapping=cast("Mapping[Any, Any]", mapping))
                 if known is not None:
                     known.update(mapping)
+                self._changes.note_key(key)
 
     async def hsetnx(self, key: str, field: str, value: str) -> None:
         """Set a field of a hash unless it exists."""
         self._require_leadership()
         async with self._hashes.writing(key) as known:
-            if await self._redis.hsetnx(key, field, value) and known is not None:
-                known[field] = value
+            if await self._redis.hsetnx(key, field, value):
+                self._changes.note_key(key)
+                if known is not None:
+                    known[field] = value
 
     async def hdel(self, key: str, *fields: str) -> None:
         """Delete fields of a hash."""
@@ -298,6 +303,7 @@ class RememberedRedis:
         async with self._hashes.writing(key) as known:
             if known is None or not known.keys().isdisjoint(fields):
                 await self._redis.hdel(key, *fields)
+                self._changes.note_key(key)
             for field in fields:
                 (known or {}).pop(field, None)
 
@@ -313,6 +319,7 @@ class RememberedRedis:
         self._require_leadership()
         async with self._sets.writing(key) as known:
             await self._redis.sadd(key, member)
+            self._changes.note_key(key)
             if known is not None:
                 known.add(member)
 
@@ -321,6 +328,7 @@ class RememberedRedis:
         self._require_leadership()
         async with self._sets.writing(key) as known:
             await self._redis.srem(key, member)
+            self._changes.note_key(key)
             if known is not None:
                 known.discard(member)
 
@@ -329,6 +337,7 @@ class RememberedRedis:
         self._require_leadership()
         async with self._hashes.writing(key) as fields, self._sets.writing(key) as members:
             await self._redis.delete(key)
+            self._changes.note_key(key)
             for known in (fields, members):
                 if known is not None:
                     known.clear()

@@ -1,6 +1,7 @@
 """Every key of the bot in Redis. Each write touches one key only, so that a Redis Cluster serves as well."""
 
 import re
+from typing import Literal, NamedTuple, cast
 
 LIVE = "bot:live"
 """Sorted set: references of tables by the time of their last use."""
@@ -84,7 +85,7 @@ def seat_requests(ref: str) -> str:
 
 
 def departures(ref: str) -> str:
-    """Hash: by person, why they are to leave (`Departure`) as soon as the engine answers."""
+    """Hash: by person, why they have left (`Departure`); who has a token too is still to leave at the engine."""
     return f"bot:table:{ref}:departing"
 
 
@@ -150,3 +151,29 @@ _REMEMBERED = re.compile(
 def is_remembered(key: str) -> bool:
     """Return whether the leader may cache a key: it does not expire, and no script writes it."""
     return _REMEMBERED.fullmatch(key) is not None
+
+
+# --- what messages of tables depend on
+
+
+Kind = Literal["table", "chat", "person"]
+
+
+class Subject(NamedTuple):
+    """What something stored is about: a table, a chat with its tables, or a person with theirs."""
+
+    kind: Kind
+    name: str
+    """The table's reference, or the id."""
+
+
+_SHOWN = re.compile(r"bot:(person|chat|table):([^:]+)(:(?:tables|tokens|departing|picked|votes|shuffles))?")
+"""Keys with facts that messages of tables show."""
+
+
+def subject_of(key: str) -> Subject | None:
+    """Return whose messages may have to change once a key is written; None if none has."""
+    found = _SHOWN.fullmatch(key)
+    if found is None or (found[1] == "person" and found[3]):
+        return None
+    return Subject(cast("Kind", found[1]), found[2])

@@ -10,7 +10,7 @@ from locanda.games.chat import bold, lines_on_a_phone, plain, visible
 from locanda.texts.phrases import duration, listed, turn_time
 from locanda.translations import Translations
 from services.telegram.callback_data import CallbackData
-from services.telegram.records import Photo
+from services.telegram.records import HandGrid, Photo
 
 TEXT_LIMIT = 4096
 """Characters of a message after entities (Bot API, sendMessage)."""
@@ -52,6 +52,20 @@ class Screen(Struct, frozen=True):
     rows: Rows = ()
     photo: Photo = ()
     """The photo above the text, which is its caption then; no cards for a message without a photo."""
+
+
+class Wanted(Struct, frozen=True):
+    """What a message is to show."""
+
+    screen: Screen
+    ring: str = ""
+    """The reason for which the phone of the person rings: a new one means a new message, which replaces the other."""
+    since: float = 0.0
+    """When the turn that `ring` names began (Unix seconds)."""
+    grid: HandGrid | None = None
+    """Where the cards of a hand are drawn."""
+    create: bool = True
+    """Whether to send a message where there is none (any more); otherwise an existing one is only edited."""
 
 
 def looks_like(one: Screen, other: Screen) -> bool:

@@ -1,9 +1,11 @@
-"""The journal of the outbox: stores what is still to be delivered where no start draws it again, and restores it."""
+"""The journal: what is still to be sent, edited and deleted of messages that no table shows, stored until it is done.
+
+The messages of tables need none: a start draws every table.
+"""
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping
-from typing import Protocol, cast
+from typing import cast
 
 from services.telegram import callback_data
 from services.telegram.records import (
@@ -12,59 +14,34 @@ from services.telegram.records import (
     StoredDeletion,
     StoredDelivery,
     StoredMessage,
-    slot_from_field,
-    slot_to_field,
 )
-from services.telegram.screens.screen import Button, Screen, Style
-from services.telegram.sending.messages import Address, MessageQueue, MessageSlot, OutgoingMessage, Priority, Slot
+from services.telegram.screens.screen import Button, Screen, Style, Wanted
+from services.telegram.sending.messages import Address, Message, Messages, MessageSlot, Priority
+from services.telegram.sending.store import DeliveryStore
 
 PING_SECONDS = 600.0
 """After how long a nudge that was not delivered is pointless."""
 
 
-class DeliveryStore(Protocol):
-    """Where deliveries are stored; the bot's Redis."""
-
-    async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
-        """Store deliveries, and delete those that are done."""
-
-    async def load(self) -> dict[str, StoredDelivery]:
-        """Return all stored deliveries."""
-
-    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
-        """Return the messages of all tables, each with its chat, those of the table used last at the end."""
-
-
 class Journal:
-    """Stores what is pending in a queue and which messages are to be deleted."""
+    """Stores what is to be done about messages of no table, and which messages are to be deleted."""
 
-    def __init__(self, store: DeliveryStore | None, queue: MessageQueue) -> None:
+    def __init__(self, store: DeliveryStore, messages: Messages) -> None:
         self._store = store
-        self._queue = queue
+        self._messages = messages
         self.deletions: set[tuple[int, int]] = set()
-        """Chats and ids of messages that are to be deleted."""
+        """Chats and ids of messages that are to be deleted, and of which no table's record tells."""
         self._stored: dict[str, StoredDelivery] = {}
         self._lock = asyncio.Lock()
-        self._restored = asyncio.Event()
-        if store is None:
-            self._restored.set()
-
-    @property
-    def restored(self) -> bool:
-        """Whether what was stored is in the queue."""
-        return self._restored.is_set()
+        self.restored = asyncio.Event()
+        """Set once what was stored is known."""
 
     async def save(self) -> None:
-        """Store what has changed since the last call. Raises what redis-py raises.
-
-        Waits until what was stored is restored, which tells what the process before has begun.
-        """
-        if self._store is None:
-            return
-        await self._restored.wait()
+        """Store what has changed since the last call. Raises what redis-py raises."""
+        await self.restored.wait()
         async with self._lock:
             pending: dict[str, StoredDelivery] = {
-                _name(message): _stored(message) for message in self._queue.pending() if message.kept
+                _name(message): _stored(message) for message in self._messages.pending() if message.table is None
             }
             pending |= {f"delete {chat} {number}": StoredDeletion(chat, number) for chat, number in self.deletions}
             changed = {name: each for name, each in pending.items() if self._stored.get(name) != each}
@@ -73,78 +50,62 @@ class Journal:
                 await self._store.write(changed, removed)
             self._stored = pending
 
-    async def restore(self) -> list[StoredDeletion]:
-        """Put stored messages into the queue, and return the messages that are to be deleted."""
-        if self._store is None:
-            return []
+    async def restore(self) -> list[tuple[int, ShownMessage]]:
+        """Restore what was stored; return the messages of all tables, each with its chat, oldest use first."""
+        shown = await self._store.shown_messages()
         async with self._lock:
-            loaded = await self._store.load()
-            self._stored = loaded | self._stored
-        oldest_ping = time.time() - PING_SECONDS
-        for stored in loaded.values():
-            if isinstance(stored, StoredMessage) and (stored.priority < Priority.PING or stored.since > oldest_ping):
-                self._restore(stored)
-        self._restored.set()
-        self._queue.changed.set()
-        return [stored for stored in loaded.values() if isinstance(stored, StoredDeletion)]
+            self._stored = await self._store.load()
+            for name, stored in self._stored.items():
+                if isinstance(stored, StoredDeletion):
+                    self.deletions.add((stored.chat, stored.message))
+                elif stored.priority < Priority.PING or stored.since > time.time() - PING_SECONDS:
+                    self._restore(name, stored)
+        self.restored.set()
+        self._messages.changed.set()
+        return shown
 
-    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
-        """Return the messages of all tables, each with its chat, oldest use first. Raises what redis-py raises."""
-        return [] if self._store is None else await self._store.shown_messages()
-
-    def _restore(self, stored: StoredMessage) -> None:
-        slot = _slot(stored)
-        to, priority = Address(stored.chat, stored.thread), Priority(stored.priority)
-        if slot is None:
-            message = self._queue.add(to, _screen(stored), priority)
-        elif self._queue.find(slot, stored.chat) is not None:  # drawn anew meanwhile
-            return
-        else:
-            message = self._queue.for_slot(slot, to, _screen(stored), priority, ShownMessage(stored.message))
-            message.replace, message.create = stored.replace and stored.message is not None, stored.create
-            message.kept = True
-        message.waits_since = stored.since
-
-
-def _name(message: OutgoingMessage) -> str:
-    match message.slot:
-        case None:
-            return f"send {message.name}"
-        case MessageSlot(number):
-            return f"edit {message.to.chat} {number}"
-        case slot:
-            return f"slot {slot.ref} {slot_to_field(slot)}"
+    def _restore(self, name: str, stored: StoredMessage) -> None:
+        if stored.ref:
+            return  # by release 0.1.0: the table is drawn
+        known = None if stored.message is None else MessageSlot(stored.chat, stored.message)
+        message = Message(
+            to=Address(stored.chat, stored.thread),
+            wanted=Wanted(_screen(stored), create=stored.create),
+            priority=Priority(stored.priority),
+            slot=known,
+            record=ShownMessage(stored.message),
+            since=stored.since,
+            name=name.removeprefix("send "),
+        )
+        if self._messages.find(known or message.name) is None:  # else it was edited anew meanwhile
+            self._messages.add(message)
+            self._messages.touch(message, 0.0)
 
 
-def _stored(message: OutgoingMessage) -> StoredMessage:
-    ref, field = "", ""
-    if message.slot is not None and not isinstance(message.slot, MessageSlot):
-        ref, field = message.slot.ref, slot_to_field(message.slot)
+def _name(message: Message) -> str:
+    if isinstance(message.slot, MessageSlot):
+        return f"edit {message.slot.chat} {message.slot.message}"
+    return f"send {message.name}"
+
+
+def _stored(message: Message) -> StoredMessage:
+    screen = message.wanted.screen
     return StoredMessage(
         chat=message.to.chat,
         thread=message.to.thread,
-        text=message.screen.text,
-        rows=tuple(tuple(_stored_button(button) for button in row) for row in message.screen.rows),
-        photo=message.screen.photo,
+        text=screen.text,
+        rows=tuple(tuple(_stored_button(button) for button in row) for row in screen.rows),
+        photo=screen.photo,
         priority=message.priority,
-        since=message.waits_since,
-        ref=ref,
-        slot=field,
-        message=message.message_id,
-        replace=message.replace or message.ring != message.rung,
-        create=message.create,
+        since=message.since,
+        message=message.record.id,
+        create=message.wanted.create,
     )
 
 
 def _stored_button(button: Button) -> StoredButton:
     data = None if button.data is None else callback_data.pack(button.data)
     return StoredButton(button.label, data, button.url, button.style, button.app)
-
-
-def _slot(stored: StoredMessage) -> Slot | None:
-    if stored.ref:
-        return slot_from_field(stored.ref, stored.slot)
-    return MessageSlot(stored.message) if stored.message is not None else None
 
 
 def _screen(stored: StoredMessage) -> Screen:

@@ -1,39 +1,37 @@
 """The outbox: the one object through which the bot sends, edits and deletes messages, and answers callback queries.
 
-Callers give it a screen for a slot. A slot's latest screen replaces earlier ones that are not delivered yet. Messages
-are sent by priority, within Telegram's rate limits.
+Callers say what each message is to show. One loop takes the most urgent difference from what is shown that Telegram's
+limits admit, one at a time in each chat, and makes the one call that removes it. A start, a lost answer, a message that
+is gone are the same loop.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager
 
 import structlog
+from msgspec import structs
 
 from services.common.processes import end
-from services.telegram.records import HandSlot, ShownMessage
-from services.telegram.screens.screen import Screen
+from services.telegram.records import NO_ID, ClosingSlot, HandSlot, ShownMessage, TableSlot
+from services.telegram.screens.screen import Screen, Wanted
 from services.telegram.sending.bot_api import MessageApi
 from services.telegram.sending.clock import LoopClock, MonotonicClock
 from services.telegram.sending.custom_emoji import CustomEmoji
-from services.telegram.sending.delivery import (
-    Delivery,
-    OutboxListener,
-    answer_callback_query,
-    delete_message,
-)
-from services.telegram.sending.journal import DeliveryStore, Journal
+from services.telegram.sending.delivery import Delivery, answer_callback_query, delete_message
+from services.telegram.sending.journal import Journal
 from services.telegram.sending.lost_messages import SentIds
 from services.telegram.sending.messages import (
     Address,
-    MessageQueue,
+    Message,
+    Messages,
     MessageSlot,
-    OutgoingMessage,
     Priority,
-    Slot,
     choose_next,
+    priority_of,
 )
 from services.telegram.sending.rate_limits import RateLimiter, RateLimits
+from services.telegram.sending.store import DeliveryStore
 
 log = structlog.get_logger(__name__)
 
@@ -41,19 +39,19 @@ FLUSH_SECONDS = 1.0
 """For how long messages are still delivered when the bot stops; the rest is stored, and delivered after its start."""
 ANSWERED_SECONDS = 5.0
 """For how long a press waits to be answered before its update counts as handled."""
-SAVE_SECONDS, SAVE_PAUSE, RETRY_SECONDS = 0.5, 0.05, 1.0
+SAVE_SECONDS, RETRY_SECONDS = 0.5, 1.0
 FENCED_SECONDS = 0.25
 """Seconds after which drawings that wait for the lease are tried again."""
 
 
 class Outbox:
-    """Accepts screens at any time; delivers them within `delivering`."""
+    """Takes what messages are to show at any time; delivers within `delivering`."""
 
     def __init__(
         self,
         api: MessageApi,
+        store: DeliveryStore,
         *,
-        store: DeliveryStore | None = None,
         limits: RateLimits | None = None,
         clock: MonotonicClock | None = None,
         leads: Callable[[], bool] = lambda: True,
@@ -61,17 +59,18 @@ class Outbox:
     ) -> None:
         """`leads` tells whether this process draws tables: no other does meanwhile.
 
-        `outages` are raised by store and listener while Redis is away.
+        `outages` are raised by the store while Redis is away.
         """
         self.emoji = CustomEmoji()
         """The pictures of cards that messages may show."""
         self._api = api
+        self._store = store
         self._leads = leads
         self._outages = outages
         self._clock = clock or LoopClock()
         self._limiter = RateLimiter(limits or RateLimits())
-        self._queue = MessageQueue()
-        self._journal = Journal(store, self._queue)
+        self._messages = Messages()
+        self._journal = Journal(store, self._messages)
         self._sent_ids = SentIds()
         self._unsaved = asyncio.Event()
         self._replaced: set[tuple[int, int]] = set()
@@ -81,100 +80,154 @@ class Outbox:
         """The answers to callback queries that are under way."""
         self._call_ended = asyncio.Event()
 
-    # --- screens
+    # --- messages of tables
 
-    def show(
-        self,
-        slot: Slot,
-        to: Address,
-        screen: Screen,
-        *,
-        known: ShownMessage | None = None,
-        priority: Priority = Priority.TABLE,
-        create: bool = True,
-        keep: bool = False,
-    ) -> None:
-        """Show a screen in a slot: edit the slot's message, or send one if there is none.
+    async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
+        """Return the records of a table's messages, with what is wanted of them already: ring, since and grid."""
+        found = await self._store.shown(ref)
+        for message in self._messages.of_table(ref):
+            wanted = message.wanted
+            found[message.slot] = structs.replace(  # type: ignore[index]  # a table's message has a slot of it
+                message.record, ring=wanted.ring, since=wanted.since, grid=wanted.grid
+            )
+        return found
 
-        `known` is the record of the slot's message, for a slot that is new to the outbox. With `create` false an
-        existing message is edited and none sent. With `keep` it is stored until it is delivered: after a start nothing
-        draws it again.
-        """
-        outgoing = self._queue.for_slot(slot, to, screen, priority, known)
-        outgoing.kept = keep or isinstance(slot, MessageSlot)
-        self._change(outgoing, screen, create=create)
+    def show(self, to: Address, wanted: Mapping[TableSlot, Wanted], shown: Mapping[TableSlot, ShownMessage]) -> None:
+        """Show messages of a table, of which `shown` has the records."""
+        for slot, each in wanted.items():
+            chat = Address(slot.user) if isinstance(slot, HandSlot) else to
+            message = self._messages.find(slot)
+            if message is None:
+                record = shown.get(slot, ShownMessage())
+                message = Message(to=chat, wanted=each, priority=priority_of(slot), slot=slot, record=record)
+                self._messages.add(message)
+            message.want(each, chat)
+            if message.step is not None:
+                self._messages.touch(message, self._clock.now())
 
-    def show_hand(
-        self, slot: HandSlot, screen: Screen, hand: ShownMessage, *, known: ShownMessage | None, create: bool = True
-    ) -> None:
-        """Show a hand as `show` does, in a new message if the reason to notify its person (`hand.ring`) is new."""
-        outgoing = self._queue.for_slot(slot, Address(slot.user), screen, Priority.HAND, known)
-        outgoing.ring, outgoing.since, outgoing.grid, outgoing.kept = hand.ring, hand.since, hand.grid, False
-        self._change(outgoing, screen, create=create)
+    def is_settled(self, ref: str) -> bool:
+        """Return whether all messages of a table show what they should, or never will."""
+        return all(message.step is None for message in self._messages.of_table(ref))
 
-    def _change(self, outgoing: OutgoingMessage, screen: Screen, *, create: bool) -> None:
-        outgoing.change(screen, create=create)
-        if outgoing.pending:
-            self._queue.changed.set()
-            if outgoing.kept:
-                self._unsaved.set()
+    async def settled(self, ref: str) -> None:
+        """Wait until all messages of a table show what they should, or never will."""
+        while not self.is_settled(ref):
+            self._call_ended.clear()
+            await self._call_ended.wait()
 
-    def screen(self, slot: Slot, chat: int) -> Screen | None:
-        """Return the latest screen of a slot, delivered or not; None if the slot has no message."""
-        message = self._queue.find(slot, chat)
-        return None if message is None else message.screen
+    async def adopt(self, slot: TableSlot, message_id: int) -> None:
+        """Let the newest existing message be that of a slot; where one is looked for, it is that one."""
+        message = self._messages.find(slot)
+        known = message.record if message else (await self._store.shown(slot.ref)).get(slot, ShownMessage())
+        if (known.id or NO_ID) >= message_id:
+            return
+        if message is None:
+            await self._store.record(slot, structs.replace(known, id=message_id, begun=None))
+            return
+        if known.begun is not None and message_id > known.begun:
+            message.sent(message_id, message.wanted)
+        elif known.id and message.is_new:
+            return
+        message.record, message.shown = structs.replace(message.record, id=message_id, begun=None), None
+        message.recorded = False
+        self._messages.touch(message, self._clock.now())
 
-    def hand(self, slot: HandSlot) -> ShownMessage | None:
-        """Return for what, and in which places, a hand was drawn last; None if it was not."""
-        message = self._queue.find(slot, slot.user)
-        return None if message is None else ShownMessage(None, message.ring, message.since, message.grid)
+    async def ask(self, slot: ClosingSlot) -> None:
+        """Note that a question is asked in a slot, in a new message if there is none."""
+        if slot not in await self.shown(slot.ref):
+            await self._store.record(slot, ShownMessage())
+
+    async def release(self, slot: TableSlot) -> int | None:
+        """Let a slot's message be one of no table any more; return its id, if it has one."""
+        message, known = self._messages.find(slot), (await self.shown(slot.ref)).get(slot)
+        if message is not None:
+            self._messages.remove(message)
+        await self._store.forget(slot)
+        return known.id if known else None
+
+    def doubt(self, ref: str, slot: TableSlot | None = None, *, replace: bool = False) -> None:
+        """Deliver again what messages of a table show, or one of them: they may be missing. `replace`: as new ones."""
+        for message in self._messages.of_table(ref):
+            if message.wanted.create and slot in {None, message.slot}:
+                message.shown, message.failed = None, False
+                message.replace = message.replace or (replace and bool(message.record.id))
+                self._messages.touch(message, self._clock.now())
+
+    def miss(self, slot: TableSlot, message_id: int) -> None:
+        """Note that a slot's message is missing, so that what it shows is sent anew."""
+        message = self._messages.find(slot)
+        if message is not None and message.record.id == message_id:
+            message.lose()
+            self._messages.touch(message, self._clock.now())
+
+    def forget_table(self, ref: str) -> None:
+        """Forget the messages of a table."""
+        for message in self._messages.of_table(ref):
+            self._messages.remove(message)
+
+    def move_chat(self, old: int, new: int) -> None:
+        """Take what is pending in a group to the supergroup that it became, where its old messages cannot be edited."""
+        for message in self._messages.of_chat(old):
+            if message.step is None:
+                self._messages.remove(message)
+            else:
+                message.move(Address(new))
+
+    # --- messages of no table
 
     def send(self, to: Address, screen: Screen, priority: Priority = Priority.NEWS) -> None:
         """Send a message that will not change."""
-        self._queue.add(to, screen, priority)
-        self._unsaved.set()
+        self._add(Message(to=to, wanted=Wanted(screen), priority=priority))
 
-    def edit(self, chat: int, message: int, screen: Screen) -> None:
+    def edit(self, chat: int, message_id: int, screen: Screen) -> None:
         """Edit a message that belongs to no table."""
-        known = ShownMessage(message)
-        self.show(MessageSlot(message), Address(chat), screen, known=known, priority=Priority.NEWS, create=False)
+        slot, wanted = MessageSlot(chat, message_id), Wanted(screen, create=False)
+        message = self._messages.find(slot)
+        if message is None:
+            to, record = Address(chat), ShownMessage(message_id)
+            self._add(Message(to=to, wanted=wanted, priority=Priority.NEWS, slot=slot, record=record))
+        else:
+            message.want(wanted, message.to)
+            self._messages.touch(message, self._clock.now())
 
-    def delete(self, chat: int, message: int) -> None:
-        """Delete a message, trying until it succeeds, also after a restart."""
-        if (chat, message) not in self._journal.deletions:
-            self._journal.deletions.add((chat, message))
-            self._start(self._save_and_delete(chat, message))
-
-    async def _save_and_delete(self, chat: int, message: int) -> None:
-        await self._try_to_save()  # first: a kill during the attempts leaves the message to the next start
-        await self._delete(chat, message)
-
-    def _delete_replaced(self, message: OutgoingMessage, before: int) -> None:
-        """Delete a message that another has replaced, of which that one's record tells until then."""
-        if (message.to.chat, before) not in self._replaced:
-            self._replaced.add((message.to.chat, before))
-            self._start(self._delete_before(message, message.to.chat, before))
-
-    async def _delete_before(self, message: OutgoingMessage, chat: int, before: int) -> None:
-        await delete_message(self._api, self._clock, chat, before)
-        self._replaced.discard((chat, before))
-        message.superseded.discard(before)
-
-    async def _delete_all(self, messages: list[tuple[int, int]]) -> None:
-        await self._try_to_save()
-        for chat, message in messages:  # one after the other: some may be deleted already
-            await self._delete(chat, message)
-
-    async def _delete(self, chat: int, message: int) -> None:
-        await delete_message(self._api, self._clock, chat, message)
-        self._journal.deletions.discard((chat, message))
+    def _add(self, message: Message) -> None:
+        self._messages.add(message)
+        self._messages.touch(message, self._clock.now())
         self._unsaved.set()
+
+    def delete(self, chat: int, message_id: int) -> None:
+        """Delete a message, trying until it succeeds, also after a restart."""
+        if (chat, message_id) not in self._journal.deletions:
+            self._journal.deletions.add((chat, message_id))
+            self._start(self._delete(chat, message_id))
+
+    async def _delete(self, chat: int, message_id: int) -> None:
+        await self._try_to_save()  # first: a kill during the attempts leaves the message to the next start
+        await delete_message(self._api, self._clock, chat, message_id)
+        self._journal.deletions.discard((chat, message_id))
+        self._unsaved.set()
+
+    async def _delete_replaced(self, message: Message, chat: int, message_id: int) -> None:
+        """Delete a message that another has replaced, whose record tells of it until then."""
+        await delete_message(self._api, self._clock, chat, message_id)
+        self._replaced.discard((chat, message_id))
+        message.deleted(message_id)
 
     def answer(self, query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None) -> None:
         """Answer a callback query at once: answers do not count against Telegram's limits on messages."""
         task = self._start(answer_callback_query(self._api, self._clock, query_id, text, alert=alert, url=url))
         self._answers[query_id] = task
         task.add_done_callback(lambda _: self._answers.pop(query_id, None))
+
+    async def answered(self, query_id: str) -> None:
+        """Wait, for a moment at most, until a callback query is answered: only then is its update handled."""
+        task = self._answers.get(query_id)
+        if task is not None:
+            await asyncio.wait({task}, timeout=ANSWERED_SECONDS)
+
+    def see(self, chat: int, message_id: int) -> None:
+        """Note that somebody has written a message: what the bot sends later has a higher id."""
+        self._sent_ids.see(chat, message_id)
 
     def count_message(self, chat: int) -> None:
         """Count a message that was sent without the outbox towards Telegram's limits."""
@@ -183,15 +236,9 @@ class Outbox:
         self._limiter.end_call(now)
         self._limiter.count_message(chat, now)
 
-    async def answered(self, query_id: str) -> None:
-        """Wait, for a moment at most, until a callback query is answered: only then is its update handled."""
-        task = self._answers.get(query_id)
-        if task is not None:
-            await asyncio.wait({task}, timeout=ANSWERED_SECONDS)
-
     def waiting(self) -> int:
         """Return how many messages are to be sent or edited."""
-        return sum(1 for _ in self._queue.pending())
+        return sum(1 for _ in self._messages.pending())
 
     async def save(self) -> None:
         """Store what is still to be delivered, for after a restart. Raises what redis-py raises."""
@@ -202,52 +249,17 @@ class Outbox:
             self._unsaved.set()
             raise
 
-    async def save_table(self, ref: str) -> None:
-        """Store what is still to be delivered of a table that no start draws again. Raises what redis-py raises."""
-        self._queue.keep_table(ref)
-        await self.save()
-
-    # --- changes of chats and tables
-
-    def recheck(self, slot: Slot, chat: int, *, replace: bool = False) -> None:
-        """Deliver a slot's screen again, since its message may be missing. With `replace`, as a new message."""
-        self._queue.recheck(slot, chat, replace=replace)
-
-    def recheck_table(self, ref: str) -> None:
-        """Deliver all screens of a table again: some of their messages may be missing."""
-        self._queue.recheck_table(ref)
-
-    def mark_missing(self, slot: Slot, chat: int, message: int) -> None:
-        """Record that a slot's message is missing in its chat, so that its next drawing is sent as a new one."""
-        self._queue.mark_missing(slot, chat, message)
-
-    def adopt(self, slot: Slot, chat: int, message: int) -> None:
-        """Set the message of a slot whose message is unknown or older: a button press names the one people look at."""
-        self._queue.adopt(slot, chat, message)
-
-    def forget_table(self, ref: str) -> None:
-        """Remove a table's slots, except those with something to deliver."""
-        self._queue.forget_table(ref)
-
-    def move_chat(self, old: int, new: int) -> None:
-        """Move a group's pending messages to the supergroup that it became."""
-        self._queue.move_chat(old, new)
-
     # --- delivery
 
     @asynccontextmanager
-    async def delivering(self, listener: OutboxListener) -> AsyncIterator[None]:
-        """Deliver messages, and report to the listener.
-
-        First it restores what an earlier process stored. At the end it delivers for a moment, then stores the rest.
-        """
+    async def delivering(self) -> AsyncIterator[None]:
+        """Deliver messages, first what an earlier process has left. At the end deliver for a moment, store the rest."""
         delivery = Delivery(
             api=self._api,
-            listener=listener,
-            queue=self._queue,
+            store=self._store,
             limiter=self._limiter,
             clock=self._clock,
-            delete=self._delete_replaced,
+            moved=self.move_chat,
             outages=self._outages,
             emoji=self.emoji,
             sent_ids=self._sent_ids,
@@ -265,7 +277,7 @@ class Outbox:
     async def _flush(self) -> None:
         try:
             async with asyncio.timeout(FLUSH_SECONDS):
-                while self._calls or any(self._queue.pending()):
+                while self._calls or any(self._messages.pending()):
                     self._call_ended.clear()
                     await self._call_ended.wait()
         except TimeoutError:
@@ -274,18 +286,21 @@ class Outbox:
     async def _restore(self) -> bool:
         """Restore what was stored; return whether the store has answered."""
         try:
-            shown = await self._journal.shown_messages()
-            deletions = await self._journal.restore()
+            shown = await self._journal.restore()
         except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
             log.warning("deliveries_not_loaded", reason=type(error).__name__)
             return False
         for chat, message in shown:
             if message.id:
                 self._sent_ids.add(chat, message.id)
-        left = [(chat, before) for chat, message in shown for before in message.replaced]
-        self._journal.deletions.update(left, [(each.chat, each.message) for each in deletions])
+        left = {(chat, before) for chat, message in shown for before in message.replaced}
+        self._journal.deletions |= left
         self._start(self._delete_all([*self._journal.deletions]))
         return True
+
+    async def _delete_all(self, messages: list[tuple[int, int]]) -> None:
+        for chat, message in messages:  # one after the other: some may be deleted already
+            await self._delete(chat, message)
 
     async def _save_changes(self, *, restored: bool) -> None:
         while not restored:
@@ -293,15 +308,10 @@ class Outbox:
             restored = await self._restore()
         while True:
             await self._unsaved.wait()
-            await asyncio.sleep(SAVE_PAUSE)
-            if not self._unsaved.is_set():
-                continue  # whoever drew has stored it
-            self._unsaved.clear()
             try:
-                await self._journal.save()
+                await self.save()
             except Exception as error:  # noqa: BLE001  (whatever the store raises, the bot goes on)
                 log.warning("deliveries_not_saved", reason=type(error).__name__)
-                self._unsaved.set()
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _try_to_save(self) -> None:
@@ -313,43 +323,46 @@ class Outbox:
             log.warning("deliveries_not_saved", reason=type(error).__name__)
 
     async def _run(self, delivery: Delivery) -> None:
-        changed = self._queue.changed
+        changed = self._messages.changed
         while True:
             changed.clear()
             now = self._clock.now()
             self._limiter.forget_idle_chats(now)
-            self._queue.remove_delivered()
+            self._messages.remove_done()
             match choose_next(self._deliverable(), self._limiter, now):
-                case OutgoingMessage() as message:
-                    self._dispatch(delivery, message)
+                case Message() as message:
+                    self._messages.busy_chats.add(message.to.chat)
+                    self._limiter.begin_call()
+                    self._start(self._deliver(delivery, message, message.to.chat))
                 case None:
                     await self._clock.wait(changed, None if self._leads() else FENCED_SECONDS)
                 case time:
                     await self._clock.wait(changed, time - now)
 
-    def _deliverable(self) -> Iterator[OutgoingMessage]:
-        """Yield what may be delivered now.
+    def _deliverable(self) -> Iterator[Message]:
+        """Yield what may be delivered now, of chats without a call under way.
 
-        Drawings wait while another process may lead, and until it is known what the process before has begun.
+        Tables wait while another process may lead, and until it is known what the process before has begun.
         """
-        messages, draws = self._queue.deliverable(), self._journal.restored and self._leads()
-        return messages if draws else (message for message in messages if message.slot is None)
+        draws = self._journal.restored.is_set() and self._leads()
+        for message in self._messages.pending():
+            if message.to.chat not in self._messages.busy_chats and (draws or message.slot is None):
+                yield message
 
-    def _dispatch(self, delivery: Delivery, message: OutgoingMessage) -> None:
-        chat = message.to.chat
-        self._queue.busy_chats.add(chat)
-        self._limiter.begin_call()
-        self._start(self._deliver(delivery, message, chat))
-
-    async def _deliver(self, delivery: Delivery, message: OutgoingMessage, chat: int) -> None:
+    async def _deliver(self, delivery: Delivery, message: Message, chat: int) -> None:
         try:
             await delivery.deliver(message)
         finally:
             self._limiter.end_call(self._clock.now())
-            self._queue.busy_chats.discard(chat)
-            self._queue.changed.set()
-            if message.kept:
+            self._messages.busy_chats.discard(chat)
+            message.waits_since = self._clock.now()
+            self._messages.changed.set()
+            if message.table is None:
                 self._unsaved.set()
+        for before in message.record.replaced if message.recorded else ():
+            if (chat, before) not in self._replaced:
+                self._replaced.add((chat, before))
+                self._start(self._delete_replaced(message, chat, before))
 
     def _start(self, call: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(call)

@@ -1,7 +1,5 @@
 """What people do at tables: calls of the engine, and changes of the bot's own data with them. Nothing here draws."""
 
-import asyncio
-
 from locanda.client import EngineClient
 from services.telegram.repositories import Repositories
 from services.telegram.tables.lessons import Lessons
@@ -16,11 +14,9 @@ class Tables:
     """The actions at tables by subject: lookup, seats, setup, match, advice, selection of cards, and lessons."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, catalogue: GameCatalogue) -> None:
-        self.unfinished: asyncio.Queue[str] = asyncio.Queue()
-        """Tables at which an outage has cut short what somebody did; `Housekeeping` finishes and draws them."""
         self.lookup = TableLookup(engine, repositories)
-        self.seating = Seating(engine, repositories, self.lookup, self.unfinished)
-        self.setup = TableSetup(engine, repositories, catalogue, self.lookup, self.seating)
+        self.seating = Seating(engine, repositories, self.lookup)
+        self.setup = TableSetup(engine, repositories, catalogue, self.lookup)
         self.names = SeatNames(engine, repositories, self.lookup)
         self.match = MatchActions(engine, repositories, self.lookup, self.names)
         self.advice = Advice(engine, self.lookup)

@@ -37,6 +37,8 @@ class TableLookup:
 
     def __init__(self, engine: EngineClient, repositories: Repositories) -> None:
         self._engine = engine
+        self._people = repositories.people
+        self._chats = repositories.chats
         self._chat_tables = repositories.chat_tables
         self._seats = repositories.seats
         self._views: dict[str, dict[str, Table]] = {}
@@ -45,7 +47,7 @@ class TableLookup:
     async def chat_table(self, ref: str) -> ChatTable:
         """Return a table as the bot knows it."""
         chat_table = await self._chat_tables.find(ref)
-        if chat_table is None:
+        if chat_table is None or chat_table.closed:
             raise ActionRefusedError("no_table")
         return chat_table
 
@@ -86,6 +88,20 @@ class TableLookup:
     async def public_view(self, chat_table: ChatTable) -> Table | None:
         """Return the engine's table as anyone may see it; None until the first person has sat down."""
         return None if chat_table.engine is None else await self._engine.table(chat_table.engine)
+
+    async def letter(self, chat_table: ChatTable) -> str:
+        """Return a table's letter; empty while the chat or topic has no other table."""
+        if chat_table.alone:
+            return ""
+        siblings = await self._chat_tables.siblings(chat_table.chat, chat_table.thread)
+        return chat_table.letter if any(each.ref != chat_table.ref for each in siblings) else ""
+
+    async def language(self, chat_table: ChatTable) -> Language:
+        """Return the language of a table's messages in its chat."""
+        if not chat_table.alone:
+            return (await self._chats.chat(chat_table.chat)).language
+        person = await self._people.person(chat_table.chat)
+        return "en" if person is None else person.language
 
     async def seats(self, chat_table: ChatTable) -> dict[int, int]:
         """Return the seats of the people at a table, by person."""

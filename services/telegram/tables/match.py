@@ -114,7 +114,22 @@ class HandSelection:
 
     def __init__(self, repositories: Repositories, lookup: TableLookup) -> None:
         self._seats = repositories.seats
+        self._changes = repositories.changes
         self._lookup = lookup
+        self._leaving: dict[tuple[str, int], int] = {}
+        """By table and person, the version at which they were asked whether to leave."""
+
+    def ask_to_leave(self, ref: str, user: int, version: int | None) -> None:
+        """Ask a person, in their hand, whether to leave, until the table changes; None takes the question away."""
+        if version is None:
+            self._leaving.pop((ref, user), None)
+        else:
+            self._leaving[ref, user] = version
+        self._changes.note_table(ref)
+
+    def is_asked_to_leave(self, ref: str, user: int, version: int) -> bool:
+        """Return whether a person is asked in their hand whether to leave."""
+        return self._leaving.get((ref, user)) == version
 
     async def select(self, ref: str, user: int, version: int, place: int, *, selected: bool) -> None:
         """Select or deselect the card at a position; if the game allows one card only, it replaces the other."""

@@ -1,7 +1,6 @@
 """Seats: sitting down, standing up, leaving, coming back."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from secrets import token_urlsafe
 from weakref import WeakValueDictionary
@@ -67,17 +66,13 @@ async def empty_table(repositories: Repositories, chat_table: ChatTable, table: 
 class Seating:
     """Seats of people. Its methods raise `ActionRefusedError` and `EngineError`."""
 
-    def __init__(
-        self, engine: EngineClient, repositories: Repositories, lookup: TableLookup, unfinished: asyncio.Queue[str]
-    ) -> None:
-        """`unfinished` receives the tables that `finish` has to be called for."""
+    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
         self._engine = engine
         self._repositories = repositories
         self._chat_tables = repositories.chat_tables
         self._seats = repositories.seats
         self._shuffles = repositories.shuffles
         self._lookup = lookup
-        self._unfinished = unfinished
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """One for each table: of two first people at once, the second sits at the table that the first opens."""
 
@@ -103,16 +98,17 @@ class Seating:
             if await self._complete(chat_table, person.user) is None and not await self._seats.token(ref, person.user):
                 await self._sit_anew(chat_table, person)
 
-    async def finish(self, ref: str) -> AsyncIterator[tuple[int, Departure]]:
-        """Finish what a crash or an outage of the engine has cut short at a table; yield who has left, and why.
+    async def finish(self, chat_table: ChatTable) -> None:
+        """Do at the engine what is stored and was cut short: people who sit down, and people who leave.
 
         Raises `UnavailableError`.
         """
+        ref = chat_table.ref
         await self._finish_sitting(ref)
-        for user, why in (await self._seats.departures(ref)).items():
-            await self._leave_if_seated(ref, user)
-            yield user, why
-            await self._seats.forget_departure(ref, user)
+        departures = await self._seats.departures(ref)
+        for user in await self._seats.tokens(ref):
+            if chat_table.closed or user in departures:
+                await self._leave_if_seated(chat_table, user, departures.get(user, "closed"))
 
     async def _finish_sitting(self, ref: str) -> None:
         """Complete every sitting down: the engine may have given the seat.
@@ -195,7 +191,6 @@ class Seating:
             await self._seats.save(chat_table.ref, user, seated.token)
         if chat_table.engine is None:
             chat_table = structs.replace(chat_table, engine=seated.table.id)
-            await self._chat_tables.record_presented_version(chat_table.ref, None)
             await self._chat_tables.save(chat_table)
         if request.engine is None and seated.token is not None:
             await self._engine.give_seed(seated.table.id, seated.seat, seated.token, GiveSeed(request.client_seed))
@@ -204,30 +199,38 @@ class Seating:
         await self._seats.forget_request(chat_table.ref, user)
         return chat_table
 
-    async def stand(self, ref: str, user: int) -> ChatTable:
-        """Let a person leave an open table. After the last one the engine's table is gone."""
+    async def stand(self, ref: str, user: int) -> None:
+        """Let a person leave an open table."""
         chat_table = await self._lookup.chat_table(ref)
         table, token = await self._lookup.view_for(chat_table, user)
         if table.status != "open" or table.you is None:
             raise ActionRefusedError("not_open")
-        left = await self._engine.leave(table.id, table.you, token)
-        await self._seats.forget(ref, user)
-        if left.host is not None:
-            return chat_table
-        return await empty_table(self._repositories, chat_table, table)
+        await self._stand(chat_table, table, user, token)
 
-    async def leave(self, ref: str, user: int) -> ChatTable:
-        """Let a person leave a table in any state; during a match a computer player takes over their hand."""
-        chat_table = await self._lookup.chat_table(ref)
-        table, token = await self._lookup.view_for(chat_table, user)
-        if table.status == "open":
-            return await self.stand(ref, user)
-        if table.status == "playing":
-            await self._seats.record_leaving(ref, user, table.match.number)
+    async def _stand(self, chat_table: ChatTable, table: Table, user: int, token: str) -> None:
+        """Let a person leave an open table. After the last one the engine's table is gone."""
         if table.you is not None:
-            await self._engine.leave(table.id, table.you, token)
-        await self._seats.forget(ref, user)
-        return chat_table
+            left = await self._engine.leave(table.id, table.you, token)
+            await self._seats.forget(chat_table.ref, user)
+            if left.host is None:
+                await empty_table(self._repositories, chat_table, table)
+
+    async def leave(self, ref: str, user: int, why: Departure = "left") -> None:
+        """Let a person leave a table in any state; during a match a computer player takes over their hand."""
+        await self._leave(await self._lookup.chat_table(ref), user, why)
+
+    async def _leave(self, chat_table: ChatTable, user: int, why: Departure) -> None:
+        table, token = await self._lookup.view_for(chat_table, user)
+        await self._seats.save_departure(chat_table.ref, user, why)
+        if table.status == "open":
+            await self._stand(chat_table, table, user, token)
+            return
+        if table.status == "playing":
+            await self._seats.record_leaving(chat_table.ref, user, table.match.number)
+        if table.you is not None:
+            with suppress(UnauthorizedError):  # they have left meanwhile
+                await self._engine.leave(table.id, table.you, token)
+        await self._seats.forget(chat_table.ref, user)
 
     async def leave_all(self, user: int) -> list[ChatTable]:
         """Let a person leave all their tables; return these.
@@ -240,33 +243,20 @@ class Seating:
                 await self.leave(chat_table.ref, user)
         return tables
 
-    async def depart(self, user: int, *, chat: int | None = None) -> AsyncIterator[ChatTable]:
-        """Let a person who is gone leave all their tables, or those of a group that they left; yield each.
+    async def _leave_if_seated(self, chat_table: ChatTable, user: int, why: Departure) -> None:
+        """Let a person leave a table at which they may not sit any more.
 
-        A departure is stored until what the caller does with it is done. Those at which the engine does not answer are
-        left out: `finish` does it there.
+        Raises `UnavailableError`; logs any other error of the engine, after which their token is of no use.
         """
-        why: Departure = "left" if chat is None else "outside"
-        for chat_table in await self._chat_tables.of_person(user):
-            if chat is None or chat_table.chat == chat:
-                await self._seats.save_departure(chat_table.ref, user, why)
-                try:
-                    await self._leave_if_seated(chat_table.ref, user)
-                except UnavailableError:
-                    self._unfinished.put_nowait(chat_table.ref)
-                    continue
-                yield chat_table
-                await self._seats.forget_departure(chat_table.ref, user)
-
-    async def _leave_if_seated(self, ref: str, user: int) -> None:
-        """Let a person who is gone leave a table. Raises `UnavailableError`; logs any other error of the engine."""
+        await self._seats.save_departure(chat_table.ref, user, why)
         try:
-            with suppress(ActionRefusedError, NotFoundError):
-                await self.leave(ref, user)
+            await self._leave(chat_table, user, why)
         except UnavailableError:
             raise
-        except EngineError as error:
-            log.warning("departure_failed", code=error.code)
+        except (ActionRefusedError, EngineError) as error:
+            if isinstance(error, EngineError) and not isinstance(error, NotFoundError):
+                log.warning("departure_failed", code=error.code)
+            await self._seats.forget(chat_table.ref, user)
 
     async def come_back(self, ref: str, user: int) -> None:
         """Give a person their hand back from the computer player."""

@@ -17,7 +17,6 @@ from services.telegram.tables.lookup import (
     require_version,
 )
 from services.telegram.tables.seat_names import computer_name
-from services.telegram.tables.seating import Seating
 
 ATTEMPTS = 5
 """How often a change of options is made to a table that others change at the same time."""
@@ -32,7 +31,6 @@ class TableSetup:
         repositories: Repositories,
         catalogue: GameCatalogue,
         lookup: TableLookup,
-        seating: Seating,
     ) -> None:
         self._engine = engine
         self._chats = repositories.chats
@@ -41,7 +39,9 @@ class TableSetup:
         self._messages = repositories.messages
         self._catalogue = catalogue
         self._lookup = lookup
-        self._seating = seating
+        self._changes = repositories.changes
+        self._options_open: set[str] = set()
+        """Open tables whose lobby shows the options."""
 
     async def open(self, chat_table: ChatTable) -> ChatTable:
         """Open a table with the options and time that the chat last chose for the game; return it."""
@@ -56,14 +56,19 @@ class TableSetup:
         await self._chat_tables.save(opened)
         return opened
 
+    def show_options(self, ref: str, *, shown: bool) -> None:
+        """Show the options in the lobby, or the seats."""
+        if shown != (ref in self._options_open):
+            self._options_open ^= {ref}
+            self._changes.note_table(ref)
+
+    def shows_options(self, ref: str) -> bool:
+        """Return whether a lobby shows the options."""
+        return ref in self._options_open
+
     async def close(self, chat_table: ChatTable) -> None:
-        """Close a table: all people leave, and it is deleted."""
-        for user in await self._seats.tokens(chat_table.ref):
-            try:
-                await self._seating.leave(chat_table.ref, user)
-            except ActionRefusedError:
-                continue
-        await self._chat_tables.delete(chat_table)
+        """Store that a table is closed: then all people leave, its messages say so, and it is deleted."""
+        await self._chat_tables.save(structs.replace(chat_table, closed=True))
 
     async def change_computer_players(
         self, ref: str, version: int, step: int, key: str, level: ComputerLevel = "medium"
@@ -99,12 +104,11 @@ class TableSetup:
         table, token = await self._lookup.host_view(await self._lookup.chat_table(ref))
         await self._engine.change_table(table.id, token, change)
 
-    async def remove_player(self, ref: str, user: int, version: int, seat: int, key: str) -> int | None:
+    async def remove_player(self, ref: str, user: int, version: int, seat: int, key: str) -> None:
         """Remove somebody from an open table, or give the hand of an inactive player to a computer player.
 
         Only the host may. During a match only the seat on turn can be removed, at the version at which it was nudged,
-        and a person whom the bot can notify has a minute to act first. Returns the person who had the seat, if the bot
-        knows them.
+        and a person whom the bot can notify has a minute to act first.
         """
         chat_table = await self._lookup.chat_table(ref)
         table, token = await self._lookup.view_for(chat_table, user)
@@ -121,8 +125,8 @@ class TableSetup:
                 raise ActionRefusedError("too_soon")
         await self._engine.leave(table.id, seat, token, version=version, key=key)
         if person is not None:
+            await self._seats.save_departure(ref, person, "removed")
             await self._seats.forget(ref, person)
-        return person
 
     async def change_options(self, ref: str, change: Callable[[GameInfo, JsonObject], JsonObject]) -> None:
         """Change the options of an open table; while nobody sits there, of the bot's own record.

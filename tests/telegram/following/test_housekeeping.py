@@ -15,7 +15,6 @@ from locanda.client import EngineClient
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import LOBBY_IDLE, Housekeeping
 from services.telegram.records import ChatTable
-from services.telegram.rendering.hands import HandRenderer
 from services.telegram.repositories import Repositories
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import GameCatalogue
@@ -24,21 +23,25 @@ from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness
 from tests.telegram.lobby_steps import open_lobby
 from tests.telegram.samples import CHAT_TABLE
+from tests.waiting import until
 
 
 async def test_a_lobby_that_is_idle_for_hours_is_closed(harness: BotHarness, anna: Person, group: Chat) -> None:
     await open_lobby(anna, group)
     await group.sees("👤 Anna")
     assert harness.context is not None
+    assert harness.followers is not None
     context = harness.context
-    housekeeping = Housekeeping(
-        harness.engine, context.repositories, context.tables, context.followers, context.renderer.hands
-    )
+    housekeeping = Housekeeping(harness.engine, context.repositories, context.tables, harness.followers)
     await housekeeping.sweep(time.time() + LOBBY_IDLE / 2)
     assert group.shows(button="Siediti") is not None
     await housekeeping.sweep(time.time() + LOBBY_IDLE + 60)
     await group.sees("Il tavolo è chiuso")
-    assert await Repositories(harness.redis).chat_tables.refs() == []
+
+    async def deleted() -> bool:
+        return await Repositories(harness.redis).chat_tables.refs() == []
+
+    await until(deleted)
 
 
 async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_of_them_is_damaged(
@@ -64,7 +67,7 @@ async def test_tables_are_drawn_again_though_redis_is_away_at_the_start_and_one_
     with capture_logs() as lines:
         async with (
             asyncio.timeout(60),
-            Housekeeping(engine, repositories, tables, cast("TableFollowers", followers), cast("HandRenderer", None)),
+            Housekeeping(engine, repositories, tables, cast("TableFollowers", followers)),
         ):
             await followers.all_drawn.wait()
     assert followers.drawn == ["table1", "table2"]
@@ -79,7 +82,7 @@ class Followers:
         self.drawn: list[str] = []
         self.all_drawn = asyncio.Event()
 
-    async def refresh(self, ref: str) -> None:
+    def wake(self, ref: str) -> None:
         """Record the table."""
         self.drawn.append(ref)
         if ref == "table2":

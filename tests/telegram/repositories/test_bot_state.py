@@ -5,10 +5,8 @@ from msgspec import structs
 
 from services.telegram.records import (
     NO_ID,
-    DealSlot,
     HandSlot,
     LobbySlot,
-    MatchEndSlot,
     Podium,
     PodiumPlace,
     SeatRequest,
@@ -16,23 +14,12 @@ from services.telegram.records import (
     StoredDeletion,
     StoredDelivery,
     StoredMessage,
-    slot_to_field,
 )
-from services.telegram.repositories import Repositories
-from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP, HAND_SLOT
+from services.telegram.repositories import OutboxStore, Repositories
+from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP
 
 BUTTON = StoredButton("7♥", '2["m","Ab3-Ef_8",17,"7h"]', None, "primary")
 MESSAGE = StoredMessage(chat=GROUP, thread=3, text="<b>x</b>", rows=((BUTTON,),), priority=3, since=1.5)
-HAND = StoredMessage(
-    chat=ANNA,
-    text="y",
-    priority=1,
-    since=1.5,
-    ref=CHAT_TABLE.ref,
-    slot=slot_to_field(HAND_SLOT),
-    message=7,
-    replace=True,
-)
 
 
 async def test_updates_are_kept_until_they_are_handled(repositories: Repositories) -> None:
@@ -70,41 +57,6 @@ async def test_deliveries_are_kept_until_they_are_done(repositories: Repositorie
     assert await repositories.deliveries.load() == {"delete -500 7": StoredDeletion(GROUP, 7)}
 
 
-async def test_a_replacement_that_was_sent_is_edited(repositories: Repositories) -> None:
-    await repositories.chat_tables.save(CHAT_TABLE)
-    await repositories.deliveries.write({"slot hand": HAND}, [])
-    assert await repositories.deliveries.load() == {"slot hand": HAND}
-    await repositories.messages.record_id(HAND_SLOT, 8)
-    loaded = await repositories.deliveries.load()
-    hand = loaded["slot hand"]
-    assert isinstance(hand, StoredMessage)
-    assert (hand.message, hand.replace) == (8, False)
-
-
-async def test_a_message_whose_id_was_recorded_is_not_sent_again(repositories: Repositories) -> None:
-    slot = DealSlot(CHAT_TABLE.ref, 1, 1)
-    await repositories.chat_tables.save(CHAT_TABLE)
-    await repositories.messages.record_id(slot, 5)
-    new = StoredMessage(chat=GROUP, text="z", priority=3, since=1.5, ref=slot.ref, slot=slot_to_field(slot))
-    await repositories.deliveries.write({"slot table": new}, [])
-    loaded = (await repositories.deliveries.load())["slot table"]
-    assert isinstance(loaded, StoredMessage)
-    assert loaded.message == 5
-
-
-async def test_a_message_that_was_sent_under_an_unknown_id_is_known_to_have_been_sent(
-    repositories: Repositories,
-) -> None:
-    slot = MatchEndSlot(CHAT_TABLE.ref, 1)
-    await repositories.chat_tables.save(CHAT_TABLE)
-    await repositories.messages.record_id(slot, NO_ID)
-    result = StoredMessage(chat=GROUP, text="z", priority=2, since=1.5, ref=slot.ref, slot=slot_to_field(slot))
-    await repositories.deliveries.write({"slot result": result}, [])
-    loaded = (await repositories.deliveries.load())["slot result"]
-    assert isinstance(loaded, StoredMessage)
-    assert loaded.message == NO_ID
-
-
 async def test_a_request_for_a_seat_is_deleted_with_its_table(repositories: Repositories) -> None:
     request = SeatRequest("key", "Anna", "seed", None, {"points": 51}, 60)
     await repositories.chat_tables.save(CHAT_TABLE)
@@ -115,11 +67,11 @@ async def test_a_request_for_a_seat_is_deleted_with_its_table(repositories: Repo
 
 
 async def test_the_messages_of_all_tables_are_found_each_with_its_chat(repositories: Repositories) -> None:
-    assert await repositories.deliveries.shown_messages() == []
+    assert await OutboxStore(repositories).shown_messages() == []
     for ref, user, message in (("Ab3-Ef_8", ANNA, 7), ("Zb3-Ef_8", BRUNO, 9)):
         await repositories.chat_tables.save(structs.replace(CHAT_TABLE, ref=ref))
         await repositories.messages.record_id(HandSlot(ref, user), message)
     await repositories.messages.record_id(LobbySlot("Ab3-Ef_8"), 4000)
     await repositories.messages.record_id(LobbySlot("Zb3-Ef_8"), NO_ID)
-    found = {(chat, message.id) for chat, message in await repositories.deliveries.shown_messages()}
+    found = {(chat, message.id) for chat, message in await OutboxStore(repositories).shown_messages()}
     assert found == {(ANNA, 7), (BRUNO, 9), (GROUP, 4000), (GROUP, NO_ID)}

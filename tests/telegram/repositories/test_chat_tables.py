@@ -4,6 +4,7 @@ import time
 
 from msgspec import structs
 
+from services.telegram.records import ShownMessage
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.chat_tables import new_ref
 from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GROUP, LOBBY_SLOT
@@ -35,13 +36,6 @@ async def test_idle_tables_are_found(repositories: Repositories) -> None:
     assert await repositories.chat_tables.refs(idle_since=time.time() + 60) == [CHAT_TABLE.ref]
 
 
-async def test_the_presented_version_is_stored_and_can_be_deleted(repositories: Repositories) -> None:
-    await repositories.chat_tables.record_presented_version(CHAT_TABLE.ref, 17)
-    assert await repositories.chat_tables.presented_version(CHAT_TABLE.ref) == 17
-    await repositories.chat_tables.record_presented_version(CHAT_TABLE.ref, None)
-    assert await repositories.chat_tables.presented_version(CHAT_TABLE.ref) is None
-
-
 def test_a_new_reference_has_8_characters() -> None:
     assert all(len(new_ref()) == 8 for _ in range(20))
 
@@ -69,10 +63,10 @@ async def test_selected_cards_are_for_one_version_of_the_table_and_one_person(
 
 
 async def test_a_message_is_stored_only_while_its_table_exists(repositories: Repositories) -> None:
-    await repositories.messages.record_id(LOBBY_SLOT, 7)
+    await repositories.messages.record(LOBBY_SLOT, ShownMessage(7))
     assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {}
     await repositories.chat_tables.save(CHAT_TABLE)
-    await repositories.messages.record_id(LOBBY_SLOT, 8)
+    await repositories.messages.record(LOBBY_SLOT, ShownMessage(8))
     assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {LOBBY_SLOT: 8}
 
 

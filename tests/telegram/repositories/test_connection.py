@@ -10,7 +10,8 @@ from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from services.telegram.repositories import connection, keys
-from services.telegram.repositories.connection import NotLeadingError, RememberedRedis, connect
+from services.telegram.repositories.changes import Changes
+from services.telegram.repositories.connection import NotLeadingError, RememberedRedis, always, connect
 from tests.redis_server import RedisServer
 
 KEY, OTHERS, SET = keys.tokens("Ab3-Ef_8"), keys.DELIVERIES, keys.tables_of(11)
@@ -49,7 +50,7 @@ async def counting() -> AsyncIterator[Counting]:
 
 
 def remembered(counting: Counting) -> RememberedRedis:
-    return RememberedRedis(cast("Redis", counting))
+    return RememberedRedis(cast("Redis", counting), always, Changes())
 
 
 async def test_a_hash_is_read_once_and_shows_what_was_written(counting: Counting) -> None:
@@ -117,7 +118,7 @@ async def test_what_is_not_the_leaders_alone_is_read_each_time(counting: Countin
 
 async def test_nothing_is_read_or_written_once_the_process_may_not_lead_any_more(counting: Counting) -> None:
     leads = True
-    redis = RememberedRedis(cast("Redis", counting), lambda: leads)
+    redis = RememberedRedis(cast("Redis", counting), lambda: leads, Changes())
     assert await redis.hgetall(KEY) == {}
     leads = False
     asked = len(counting.asked)

@@ -7,7 +7,7 @@ from msgspec import structs
 from telegram import User
 
 from services.telegram.handlers.context import remember_person
-from services.telegram.repositories import Repositories, has_moved, migrate
+from services.telegram.repositories import Repositories, migrate
 from tests.telegram.samples import ANNA, CHAT_TABLE, GROUP, HAND_SLOT, TABLE_SLOT
 
 SUPERGROUP = -1001500
@@ -56,14 +56,22 @@ async def test_a_migration_cut_short_is_resumed(
         patch.setattr(getattr(repositories, subject), act, _killed)
         with pytest.raises(RuntimeError):
             await migrate(repositories, GROUP, SUPERGROUP)
-    assert not await has_moved(repositories, GROUP, SUPERGROUP)
+    assert not await _has_moved(repositories)
 
     await migrate(repositories, GROUP, SUPERGROUP)
 
-    assert await has_moved(repositories, GROUP, SUPERGROUP)
+    assert await _has_moved(repositories)
     assert (await repositories.chats.chat(SUPERGROUP)).title == "Amici"
     assert await repositories.chat_tables.in_chat(SUPERGROUP) == [CHAT_TABLE.ref]
     assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {TABLE_SLOT: 0}
+
+
+async def test_a_supergroup_that_is_said_to_have_moved_to_itself_loses_nothing(repositories: Repositories) -> None:
+    await repositories.chats.remember(SUPERGROUP, "Amici", "", "it")
+    await repositories.chat_tables.save(structs.replace(CHAT_TABLE, chat=SUPERGROUP))
+    await migrate(repositories, SUPERGROUP, SUPERGROUP)
+    assert (await repositories.chats.chat(SUPERGROUP)).language == "it"
+    assert await repositories.chat_tables.in_chat(SUPERGROUP) == [CHAT_TABLE.ref]
 
 
 async def test_a_second_migration_leaves_messages_sent_after_the_first(repositories: Repositories) -> None:
@@ -75,7 +83,7 @@ async def test_a_second_migration_leaves_messages_sent_after_the_first(repositor
     await migrate(repositories, GROUP, SUPERGROUP)
 
     assert await repositories.messages.by_slot(CHAT_TABLE.ref) == {TABLE_SLOT: 9}
-    assert await has_moved(repositories, GROUP, SUPERGROUP)
+    assert await _has_moved(repositories)
 
 
 async def test_a_resumed_migration_leaves_settings_changed_after_the_move(
@@ -122,3 +130,9 @@ async def test_a_person_is_remembered_by_a_name_that_all_can_see(
     found = await repositories.people.person(ANNA)
     assert found
     assert found.name == name
+
+
+async def _has_moved(repositories: Repositories) -> bool:
+    """Return whether the group and all its tables are the supergroup's."""
+    moved = await repositories.chats.current_id(GROUP) == SUPERGROUP
+    return moved and not await repositories.chat_tables.in_chat(GROUP)

@@ -7,11 +7,11 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from structlog.testing import capture_logs
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError, TimedOut
 
-from services.telegram.records import NO_ID, MatchEndSlot
-from services.telegram.screens.screen import Screen
+from services.telegram.records import MatchEndSlot, ShownMessage
+from services.telegram.screens.screen import Screen, Wanted
 from services.telegram.sending.http_request import LostAnswerError, NotSentError
 from services.telegram.sending.lost_messages import ATTEMPTS
-from services.telegram.sending.messages import Address, Priority
+from services.telegram.sending.messages import Address
 from tests.telegram.fakes import OutboxHarness, calm
 from tests.telegram.samples import ANNA, GROUP, HAND_SLOT, TABLE_SLOT
 
@@ -33,7 +33,7 @@ async def test_a_deleted_message_is_sent_again(outbox_harness: OutboxHarness) ->
     outbox_harness.table("again", message=7)
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", 101)]
-    assert outbox_harness.listener.places == [(TABLE_SLOT, 101)]
+    assert outbox_harness.store.places == [(TABLE_SLOT, 101)]
 
 
 async def test_a_deleted_message_is_not_sent_again_without_create(outbox_harness: OutboxHarness) -> None:
@@ -44,7 +44,7 @@ async def test_a_deleted_message_is_not_sent_again_without_create(outbox_harness
 
 
 async def test_a_replacing_hand_is_sent_before_the_old_one_is_deleted(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.hand("mine", message=7)
+    outbox_harness.hand("mine", record=ShownMessage(7))
     await calm()
     outbox_harness.hand("mine", ring="1.1@7")
     await outbox_harness.clock.advance(5)
@@ -70,30 +70,22 @@ async def test_a_message_that_certainly_was_not_sent_is_sent_again(outbox_harnes
 
 
 async def test_a_message_whose_answer_was_lost_does_not_appear_twice(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.outbox.see(GROUP, 100)
     outbox_harness.api.lost["send"].append(TimedOut())
     outbox_harness.table("table")
     await outbox_harness.clock.advance(60)
-    assert outbox_harness.api.texts == ["table"]
-    assert outbox_harness.listener.places == [(TABLE_SLOT, NO_ID)]
+    assert [call.kind for call in outbox_harness.api.sent] == ["send", "edit"]
+    assert outbox_harness.store.places == [(TABLE_SLOT, 101)]
 
 
-async def test_a_table_whose_id_was_lost_is_sent_again_when_it_changes(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
-    outbox_harness.table("one")
-    await outbox_harness.clock.advance(5)
-    outbox_harness.table("two")
-    await outbox_harness.clock.advance(5)
-    assert [(call.kind, call.text) for call in outbox_harness.api.sent] == [("send", "one"), ("send", "two")]
-
-
-async def test_a_hand_whose_answer_was_lost_is_sent_again(
+async def test_a_message_whose_answer_was_lost_in_a_chat_of_which_nothing_is_known_is_sent_again(
     outbox_harness: OutboxHarness,
 ) -> None:
     outbox_harness.api.lost["send"].append(TimedOut())
     outbox_harness.hand("mine")
     await outbox_harness.clock.advance(5)
     assert [call.kind for call in outbox_harness.api.sent] == ["send", "send"]
-    assert outbox_harness.listener.places == [(HAND_SLOT, 102)]
+    assert outbox_harness.store.places == [(HAND_SLOT, 102)]
 
 
 @pytest.mark.parametrize(("pressed", "deleted"), [(7, [7]), (101, [])])
@@ -104,7 +96,7 @@ async def test_a_press_before_the_answer_to_a_send_tells_an_older_copy_from_the_
 
     async def press_meanwhile(to: Address, screen: Screen) -> int:
         sent = await send(to, screen)
-        outbox_harness.outbox.adopt(HAND_SLOT, ANNA, pressed)
+        await outbox_harness.outbox.adopt(HAND_SLOT, pressed)
         return sent
 
     monkeypatch.setattr(outbox_harness.api, "send", press_meanwhile)
@@ -120,7 +112,7 @@ async def test_a_person_who_blocked_the_bot_is_reported_and_not_written_to_again
     outbox_harness.hand("mine")
     await outbox_harness.clock.advance(60)
     assert outbox_harness.api.sent == []
-    assert outbox_harness.listener.closures == [(ANNA, "Forbidden: bot was blocked by the user")]
+    assert outbox_harness.store.closures == [(ANNA, "Forbidden: bot was blocked by the user")]
 
 
 async def test_a_group_that_became_a_supergroup_gets_its_messages_there(outbox_harness: OutboxHarness) -> None:
@@ -128,12 +120,12 @@ async def test_a_group_that_became_a_supergroup_gets_its_messages_there(outbox_h
     outbox_harness.table("table", message=7)
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.chat) for call in outbox_harness.api.sent] == [("send", -1001)]
-    assert outbox_harness.listener.moves == [(GROUP, -1001)]
+    assert outbox_harness.store.moves == [(GROUP, -1001)]
 
 
 async def test_a_topic_that_is_gone_does_not_stop_the_game(outbox_harness: OutboxHarness) -> None:
     outbox_harness.api.failures["send"].append(BadRequest("Message thread not found"))
-    outbox_harness.outbox.show(TABLE_SLOT, Address(GROUP, 5), Screen("table"))
+    outbox_harness.show(TABLE_SLOT, Wanted(Screen("table")), to=Address(GROUP, 5))
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.thread) for call in outbox_harness.api.sent] == [("send", None)]
 
@@ -189,7 +181,7 @@ async def test_a_message_that_arrived_though_its_sending_failed_is_found_and_sen
     outbox_harness.hand("my turn", ring="1.1@7")
     await outbox_harness.clock.advance(5)
     assert [call.message for call in outbox_harness.api.of("send")] == [101, 102]
-    assert outbox_harness.listener.places[-1] == (HAND_SLOT, 102)
+    assert outbox_harness.store.places[-1] == (HAND_SLOT, 102)
     assert [call.message for call in outbox_harness.api.of("delete")] == [101]
 
 
@@ -203,7 +195,7 @@ async def test_a_hand_of_which_telegram_does_not_say_whether_it_arrived_is_sent_
     outbox_harness.hand("my turn", ring="1.1@7")
     await outbox_harness.clock.advance(20)
     assert [call.message for call in outbox_harness.api.of("send")] == [101, 102]
-    assert outbox_harness.listener.places[-1] == (HAND_SLOT, 102)
+    assert outbox_harness.store.places[-1] == (HAND_SLOT, 102)
 
 
 async def test_a_message_that_is_not_found_is_looked_for_at_ten_ids_and_sent_again(
@@ -228,10 +220,10 @@ async def test_a_result_that_did_not_arrive_is_sent_again_and_one_that_did_is_no
     outbox_harness.api.failures["edit"].extend(BadRequest("Message to edit not found") for _ in range(10))
     outbox_harness.api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
     result = MatchEndSlot(HAND_SLOT.ref, 1)
-    outbox_harness.outbox.show(result, Address(ANNA), Screen("Anna wins"), priority=Priority.NEWS)
+    outbox_harness.show(result, Wanted(Screen("Anna wins")), to=Address(ANNA))
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent[1:]] == [("send", 102), ("edit", 102)]
-    assert outbox_harness.listener.places[-1] == (result, 102)
+    assert outbox_harness.store.places[-1] == (result, 102)
 
 
 @pytest.mark.parametrize("error", [TimedOut(), LostAnswerError("ServerDisconnectedError"), NetworkError("Bad Gateway")])
@@ -258,28 +250,28 @@ async def test_what_another_private_chat_was_sent_meanwhile_is_not_taken_for_a_l
     outbox_harness.outbox.send(Address(ANNA + 1), Screen("news"))
     await outbox_harness.clock.advance(5)
     assert [call.message for call in outbox_harness.api.of("edit")] == [102]
-    assert outbox_harness.listener.places[-1] == (HAND_SLOT, 102)
+    assert outbox_harness.store.places[-1] == (HAND_SLOT, 102)
 
 
 async def test_while_the_store_is_away_a_message_is_sent_once_and_recorded_later_with_one_warning(
     outbox_harness: OutboxHarness,
 ) -> None:
-    outbox_harness.listener.failures.extend(RedisConnectionError("away") for _ in range(3))
+    outbox_harness.store.failures.extend(RedisConnectionError("away") for _ in range(3))
     with capture_logs() as lines:
-        outbox_harness.hand("mine", ring="1.1@7", message=7)
+        outbox_harness.hand("mine", ring="1.1@7", record=ShownMessage(7))
         await outbox_harness.clock.advance(10)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", 101), ("delete", 7)]
-    assert outbox_harness.listener.places == [(HAND_SLOT, 101)]
+    assert outbox_harness.store.places == [(HAND_SLOT, 101)]
     assert [(line["log_level"], line["event"], line.get("exc_info")) for line in lines] == [
         ("warning", "delivery_postponed", None)
     ]
 
 
 async def test_an_error_of_the_bot_keeps_its_traceback(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.listener.failures.append(ZeroDivisionError())
+    outbox_harness.store.failures.append(ZeroDivisionError())
     with capture_logs() as lines:
         outbox_harness.hand("mine")
         await outbox_harness.clock.advance(10)
     assert [(line["log_level"], line["event"]) for line in lines] == [("error", "outbox_task_failed")]
     assert isinstance(lines[0]["exc_info"], ZeroDivisionError)
-    assert outbox_harness.listener.places == [(HAND_SLOT, 101)]
+    assert outbox_harness.store.places == [(HAND_SLOT, 101)]

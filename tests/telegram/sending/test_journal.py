@@ -3,55 +3,56 @@
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from services.telegram.records import LobbySlot, StoredMessage
-from services.telegram.screens.screen import Screen
+from services.telegram.records import LobbySlot, ShownMessage, StoredDeletion, StoredMessage
+from services.telegram.screens.screen import Screen, Wanted
 from services.telegram.sending.journal import Journal
-from services.telegram.sending.messages import Address, MessageQueue, OutgoingMessage, Priority
-from tests.telegram.fakes import FakeDeliveryStore
+from services.telegram.sending.messages import Address, Message, Messages, Priority
+from tests.telegram.fakes import FakeStore
 
 
-async def journal_with_a_lobby() -> tuple[FakeDeliveryStore, Journal, OutgoingMessage]:
-    store, queue = FakeDeliveryStore(), MessageQueue()
-    journal, slot = Journal(store, queue), LobbySlot("Ab3-Ef_8")
+def add(messages: Messages, slot: LobbySlot | None = None) -> Message:
+    message = Message(to=Address(11), wanted=Wanted(Screen("the rules")), priority=Priority.NEWS, slot=slot)
+    messages.add(message)
+    messages.touch(message, 0.0)
+    return message
+
+
+async def test_what_was_sent_is_deleted_and_a_table_which_a_start_draws_is_not_stored() -> None:
+    store, messages = FakeStore(), Messages()
+    journal = Journal(store, messages)
     await journal.restore()
-    lobby = queue.for_slot(slot, Address(-5), Screen("one seat is taken"), Priority.TABLE)
-    lobby.kept = True
-    await journal.save()
-    return store, journal, lobby
-
-
-async def test_what_was_sent_is_deleted_and_a_table_that_a_start_draws_again_is_not_stored() -> None:
-    store, queue = FakeDeliveryStore(), MessageQueue()
-    journal = Journal(store, queue)
-    await journal.restore()
-    news = queue.add(Address(11), Screen("the rules"), Priority.NEWS)
-    queue.for_slot(LobbySlot("Ab3-Ef_8"), Address(-5), Screen("the lobby"), Priority.TABLE)
+    news = add(messages)
+    add(messages, LobbySlot("Ab3-Ef_8"))
     await journal.save()
     assert [each.text for each in store.deliveries.values() if isinstance(each, StoredMessage)] == ["the rules"]
-    news.message_id, news.shown = 7, news.screen
+    news.sent(7, news.wanted)
     await journal.save()
     assert not store.deliveries
 
 
-async def test_what_is_left_of_a_table_that_no_start_draws_is_stored() -> None:
-    store, queue = FakeDeliveryStore(), MessageQueue()
-    journal = Journal(store, queue)
-    await journal.restore()
-    queue.for_slot(LobbySlot("Ab3-Ef_8"), Address(-5), Screen("the lobby"), Priority.TABLE)
-    queue.for_slot(LobbySlot("Zb3-Ef_8"), Address(-5), Screen("another"), Priority.TABLE)
-    queue.keep_table("Ab3-Ef_8")
-    await journal.save()
-    assert list(store.deliveries) == ["slot Ab3-Ef_8 lobby"]
-
-
 async def test_what_could_not_be_stored_is_stored_as_soon_as_the_store_is_back() -> None:
-    store, journal, lobby = await journal_with_a_lobby()
-    lobby.change(Screen("two seats are taken"))
+    store, messages = FakeStore(), Messages()
+    journal = Journal(store, messages)
+    await journal.restore()
+    add(messages)
     store.away = True
     with pytest.raises(RedisConnectionError):
         await journal.save()
     store.away = False
     await journal.save()
-    (stored,) = store.deliveries.values()
-    assert isinstance(stored, StoredMessage)
-    assert stored.text == "two seats are taken"
+    assert len(store.deliveries) == 1
+
+
+async def test_what_was_stored_is_delivered_and_what_release_0_1_stored_of_a_table_is_left_to_the_tables_drawing() -> (
+    None
+):
+    stored = StoredMessage(chat=11, text="the rules", priority=2, since=1.5)
+    table = StoredMessage(chat=-5, text="the lobby", priority=3, since=1.5, ref="Ab3-Ef_8", slot="lobby")
+    store = FakeStore(deliveries={"send a": stored, "slot b": table, "delete 11 7": StoredDeletion(11, 7)})
+    messages = Messages()
+    journal = Journal(store, messages)
+    await journal.restore()
+    assert [(message.to.chat, message.record) for message in messages.pending()] == [(11, ShownMessage())]
+    assert journal.deletions == {(11, 7)}
+    await journal.save()
+    assert set(store.deliveries) == {"send a", "delete 11 7"}

@@ -10,7 +10,7 @@ from services.telegram.screens.screen import Screen
 from services.telegram.sending.http_request import LostAnswerError
 from services.telegram.sending.messages import Address, Priority
 from services.telegram.sending.outbox import Outbox
-from tests.telegram.fakes import FakeApi, FakeClock, FakeDeliveryStore, FakeOutboxListener, OutboxHarness, calm
+from tests.telegram.fakes import FakeApi, FakeClock, FakeStore, OutboxHarness, calm
 from tests.telegram.samples import ANNA, BRUNO, GROUP, HAND_SLOT, TABLE_SLOT
 
 
@@ -23,7 +23,7 @@ async def test_a_message_is_sent_once_and_then_edited(outbox_harness: OutboxHarn
         ("send", 101, "one"),
         ("edit", 101, "two"),
     ]
-    assert outbox_harness.listener.places == [(TABLE_SLOT, 101)]
+    assert outbox_harness.store.places == [(TABLE_SLOT, 101)]
 
 
 async def test_a_screen_that_is_shown_is_not_sent_again(outbox_harness: OutboxHarness) -> None:
@@ -123,39 +123,57 @@ async def test_a_rate_limited_chat_waits_for_retry_after_and_other_chats_do_not(
 
 
 async def test_a_hand_is_replaced_once_however_often_it_is_drawn_before_delivery(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.hand("a", message=7)
+    outbox_harness.hand("a", record=ShownMessage(7))
     for text in "bcd":
         outbox_harness.hand(text, ring=f"1.1@{ord(text)}")
     await outbox_harness.clock.advance(5)
     assert [call.text for call in outbox_harness.api.of("send")] == ["d"]
 
 
-async def test_a_button_press_gives_the_id_of_a_message_whose_answer_was_lost(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
-    outbox_harness.table("one")
-    await outbox_harness.clock.advance(5)
-    outbox_harness.outbox.adopt(TABLE_SLOT, GROUP, 101)
-    outbox_harness.table("two")
-    await outbox_harness.clock.advance(5)
-    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", 101), ("edit", 101)]
-
-
 async def test_of_two_messages_in_one_slot_the_newer_is_edited(outbox_harness: OutboxHarness) -> None:
     outbox_harness.hand("one")
     await outbox_harness.clock.advance(5)
     older = outbox_harness.api.sent[0].message
-    outbox_harness.outbox.adopt(HAND_SLOT, ANNA, older + 50)
-    outbox_harness.outbox.adopt(HAND_SLOT, ANNA, older)
+    await outbox_harness.outbox.adopt(HAND_SLOT, older + 50)
+    await outbox_harness.outbox.adopt(HAND_SLOT, older)
     outbox_harness.hand("two")
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", older), ("edit", older + 50)]
 
 
+async def test_a_message_that_is_about_to_be_replaced_gives_way_to_no_other(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.hand("my turn", ring="1.1@7", record=ShownMessage(7))
+    await outbox_harness.outbox.adopt(HAND_SLOT, 9)
+    await outbox_harness.clock.advance(5)
+    assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", 101), ("delete", 7)]
+
+
+async def test_a_press_on_a_message_that_is_looked_for_tells_which_it_is(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.outbox.see(ANNA, 100)
+    outbox_harness.api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
+    outbox_harness.hand("my turn", ring="1.1@7", record=ShownMessage(7))
+    await calm()
+    await outbox_harness.outbox.adopt(HAND_SLOT, 101)
+    await outbox_harness.clock.advance(5)
+    assert [call.message for call in outbox_harness.api.of("send")] == [101]
+    assert [call.message for call in outbox_harness.api.of("delete")] == [7]
+
+
+async def test_no_table_waits_for_ever_while_there_are_always_hands_to_send(outbox_harness: OutboxHarness) -> None:
+    outbox_harness.table("table")
+    for second in range(40):
+        for chat in range(1, 41):
+            outbox_harness.outbox.send(Address(1000 * second + chat), Screen("hand"), Priority.HAND)
+        await outbox_harness.clock.advance(1)
+    began, table = outbox_harness.api.sent[0].at, next(c for c in outbox_harness.api.sent if c.text == "table")
+    assert table.at - began < 30
+
+
 async def test_pending_messages_are_delivered_before_the_bot_stops() -> None:
     clock = FakeClock()
     api = FakeApi(clock)
-    outbox = Outbox(api, clock=clock)
-    async with outbox.delivering(FakeOutboxListener()):
+    outbox = Outbox(api, FakeStore(), clock=clock)
+    async with outbox.delivering():
         outbox.send(Address(ANNA), Screen("goodbye"))
     assert api.texts == ["goodbye"]
 
@@ -170,47 +188,47 @@ async def test_a_forgotten_table_has_no_message_to_edit(outbox_harness: OutboxHa
 
 
 async def test_the_first_message_after_a_start_is_found_too_where_its_answer_was_lost() -> None:
-    clock, listener = FakeClock(), FakeOutboxListener()
+    clock = FakeClock()
     api = FakeApi(clock)
     api.lost["send"].append(LostAnswerError("ServerDisconnectedError"))
-    outbox = Outbox(api, store=FakeDeliveryStore(recorded=[(BRUNO, ShownMessage(api.numbers))]), clock=clock)
-    async with outbox.delivering(listener):
-        outbox.show(HAND_SLOT, Address(ANNA), Screen("mine"), priority=Priority.HAND)
+    store = FakeStore(recorded=[(BRUNO, ShownMessage(api.numbers))])
+    outbox = Outbox(api, store, clock=clock)
+    async with outbox.delivering():
+        OutboxHarness(outbox, api, clock, store).hand("mine")
         await clock.advance(5)
     assert [call.kind for call in api.sent] == ["send", "edit"]
-    assert listener.places == [(HAND_SLOT, 101)]
+    assert store.places == [(HAND_SLOT, 101)]
 
 
 async def test_what_was_begun_before_a_kill_is_looked_for(outbox_harness: OutboxHarness) -> None:
-    outbox_harness.outbox.show_hand(HAND_SLOT, Screen("mine"), ShownMessage(), known=ShownMessage(begun=100))
+    outbox_harness.hand("mine", record=ShownMessage(begun=100))
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("edit", 101)]
-    assert outbox_harness.listener.places == [(HAND_SLOT, 101)]
+    assert outbox_harness.store.places == [(HAND_SLOT, 101)]
 
 
 async def test_a_replacement_that_had_arrived_before_a_kill_replaces_the_older_one_though_it_is_edited_only(
     outbox_harness: OutboxHarness,
 ) -> None:
-    known = ShownMessage(7, "1.1@3", begun=100)
-    outbox_harness.outbox.show_hand(HAND_SLOT, Screen("not my turn"), known, known=known)
+    outbox_harness.hand("not my turn", ring="1.1@3", record=ShownMessage(7, "1.1@3", begun=100))
     await outbox_harness.clock.advance(5)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("edit", 101), ("delete", 7)]
 
 
 async def test_what_was_begun_before_a_kill_is_not_taken_for_a_message_of_the_table_that_is_recorded() -> None:
-    clock, listener = FakeClock(), FakeOutboxListener()
-    api, store = FakeApi(clock), FakeDeliveryStore(recorded=[(ANNA, ShownMessage(each)) for each in (100, 101)])
-    outbox = Outbox(api, store=store, clock=clock)
-    async with outbox.delivering(listener):
-        outbox.show_hand(HAND_SLOT, Screen("mine"), ShownMessage(), known=ShownMessage(begun=100))
+    clock = FakeClock()
+    api, store = FakeApi(clock), FakeStore(recorded=[(ANNA, ShownMessage(each)) for each in (100, 101)])
+    outbox = Outbox(api, store, clock=clock)
+    async with outbox.delivering():
+        OutboxHarness(outbox, api, clock, store).hand("mine", record=ShownMessage(begun=100))
         await clock.advance(5)
     assert [(call.kind, call.message) for call in api.sent] == [("edit", 102)]
 
 
 async def test_a_message_that_was_replaced_before_a_kill_is_deleted_after_the_start() -> None:
     clock = FakeClock()
-    api, store = FakeApi(clock), FakeDeliveryStore(recorded=[(ANNA, ShownMessage(101, "1.1@3", replaced=(7,)))])
-    async with Outbox(api, store=store, clock=clock).delivering(FakeOutboxListener()):
+    api, store = FakeApi(clock), FakeStore(recorded=[(ANNA, ShownMessage(101, "1.1@3", replaced=(7,)))])
+    async with Outbox(api, store, clock=clock).delivering():
         await clock.advance(5)
     assert [(call.kind, call.message) for call in api.sent] == [("delete", 7)]
     assert not store.deliveries
@@ -223,4 +241,4 @@ async def test_a_send_is_recorded_before_it_begins_with_the_message_and_the_turn
     await outbox_harness.clock.advance(5)
     outbox_harness.hand("my turn", ring="1.1@7")
     await outbox_harness.clock.advance(5)
-    assert outbox_harness.listener.begun == [(HAND_SLOT, ShownMessage(101, "1.1@3", begun=101))]
+    assert outbox_harness.store.begun == [(HAND_SLOT, ShownMessage(101, "1.1@3", begun=101))]

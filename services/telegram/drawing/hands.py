@@ -1,0 +1,145 @@
+"""What the hands of a table's people are to show, and for which turns their phones ring. Pure."""
+
+from collections.abc import Iterator, Mapping, MutableMapping
+
+from msgspec import structs
+
+from locanda.translations import translations_in
+from services.telegram.drawing.facts import SeatedPerson, TableFacts
+from services.telegram.records import (
+    NO_ID,
+    DealSlot,
+    HandGrid,
+    HandSlot,
+    MatchEndSlot,
+    ShownMessage,
+    TableSlot,
+)
+from services.telegram.screens.controls import grid_of
+from services.telegram.screens.hand import content_while_waiting, hand_screen, leave_screen, left_screen
+from services.telegram.screens.screen import Wanted
+from services.telegram.screens.table import TableViewModel
+from services.telegram.tables.turns import next_reminder, reminders_due, reminders_of, turn_of, with_reminders
+
+Shown = Mapping[TableSlot, ShownMessage]
+Drawn = MutableMapping[TableSlot, tuple[tuple[object, ...], Wanted]]
+"""For each hand of a person who waits, all that decides it, and what it shows: most moves of others change nothing."""
+
+
+def hands(facts: TableFacts, model: TableViewModel, shown: Shown, drawn: Drawn) -> Iterator[tuple[HandSlot, Wanted]]:
+    """Yield what hands are to show; `model` is the table as anybody sees it.
+
+    A person's view that is newer than the table is drawn with the event that is on its way.
+    """
+    for person in facts.people:
+        if person.reachable and person.table.version == model.table.version:
+            slot = HandSlot(facts.chat_table.ref, person.user)
+            yield slot, _hand(facts, _own_model(facts, model, person, shown), person, shown.get(slot), drawn)
+
+
+def hands_of_gone(facts: TableFacts, shown: Shown) -> Iterator[tuple[HandSlot, Wanted]]:
+    """Yield what the hands of people show who do not sit at the table any more."""
+    place = "" if facts.chat_table.alone else facts.group.title
+    for person in facts.gone:
+        slot = HandSlot(facts.chat_table.ref, person.user)
+        if slot in shown:
+            screen = left_screen(place, person.why, person.language, photo=person.photos)
+            yield slot, Wanted(screen, shown[slot].ring, create=False)
+
+
+def next_alarm(facts: TableFacts, wanted: Mapping[TableSlot, Wanted]) -> float | None:
+    """Return when somebody is to be reminded of their turn (Unix seconds), if ever."""
+    for person in facts.people:
+        hand = wanted.get(HandSlot(facts.chat_table.ref, person.user))
+        if hand is not None and person.reminders and _is_notified(facts, person):
+            return next_reminder(person.table, hand.since, facts.now.timestamp())
+    return None
+
+
+def _own_model(facts: TableFacts, model: TableViewModel, person: SeatedPerson, shown: Shown) -> TableViewModel:
+    """Return the table as a person sees it in private."""
+    alone = facts.chat_table.alone
+    return structs.replace(
+        model,
+        table=person.table,
+        place="" if alone else facts.group.title,
+        app=facts.links.in_private(facts.chat_table.ref),
+        link="" if alone else facts.group.link(_result_or_deal(model, shown)),
+        rating=facts.ratings.get(person.user),
+        selected=person.selected,
+        verdict=person.verdict,
+    )
+
+
+def _result_or_deal(model: TableViewModel, shown: Shown) -> int:
+    """Return the id of the group's message with a match's result, or else of the one with its last deal; 0 for none."""
+    ref, match = model.ref, model.table.match
+    slots = MatchEndSlot(ref, match.number), DealSlot(ref, match.number, match.deal)
+    return next((shown[slot].id or NO_ID for slot in slots if slot in shown and shown[slot].id), NO_ID)
+
+
+def _hand(
+    facts: TableFacts, model: TableViewModel, person: SeatedPerson, shown: ShownMessage | None, drawn: Drawn
+) -> Wanted:
+    slot, before = HandSlot(model.ref, person.user), shown or ShownMessage()
+    ring, since = _ring(facts, person, before)
+    model = structs.replace(model, reminders=reminders_of(ring) if _is_notified(facts, person) else 0)
+    content = content_while_waiting(model, translations_in(person.language))
+    key = None if content is None or person.leaving else (ring, person.language, person.photos, *content)
+    if key is not None and slot in drawn and drawn[slot][0] == key:
+        return drawn[slot][1]
+    grid = _grid(model, ring, before.grid)
+    screen = hand_screen(structs.replace(model, grid=grid.places), person.language, photo=person.photos)
+    if person.leaving:
+        screen = structs.replace(leave_screen(model, person.language), photo=screen.photo)
+    wanted = Wanted(screen, ring, since, grid, create=model.table.status == "playing")
+    drawn.pop(slot, None)
+    if key is not None:
+        drawn[slot] = key, wanted
+    return wanted
+
+
+def _ring(facts: TableFacts, person: SeatedPerson, before: ShownMessage) -> tuple[str, float]:
+    """Return the reason for which a person's phone is to ring, and when the turn began that it names.
+
+    It rings once for each of their turns, and again for each reminder; if they are not notified of turns, once a deal.
+    """
+    if not _is_notified(facts, person):
+        return _without_turn(facts, person, before.ring), before.since
+    now, turn = facts.now.timestamp(), _turn(facts)
+    since = before.since if turn_of(before.ring) == turn else now
+    due = reminders_due(person.table, since, now) if person.reminders else 0
+    return with_reminders(turn, before.ring, due), since
+
+
+def _turn(facts: TableFacts) -> str:
+    """Return the name of the turn."""
+    match = facts.table.match if facts.table else None
+    return f"{match.number}.{match.deal}@{facts.turn_since}" if match else ""
+
+
+def _is_notified(facts: TableFacts, person: SeatedPerson) -> bool:
+    """Return whether a person is notified of their turn.
+
+    Not if they play alone, with the chat open before them, if they are away, or if the bot passes for them.
+    """
+    table = person.table
+    if table.status != "playing" or facts.chat_table.alone or table.you is None or table.deal is None:
+        return False
+    return table.deal.turn == table.you and not table.seats[table.you].away and person.passes == "never"
+
+
+def _without_turn(facts: TableFacts, person: SeatedPerson, before: str) -> str:
+    """Return what is stored as the turn of a person who is not notified of turns: the deal."""
+    match = person.table.match
+    if person.table.status != "playing":
+        return before
+    deal = f"{match.number}" if facts.chat_table.alone else f"{match.number}.{match.deal}"
+    return before if before.partition("@")[0] == deal else deal
+
+
+def _grid(model: TableViewModel, ring: str, before: HandGrid | None) -> HandGrid:
+    """Return the places of a hand's cards: a card keeps its place within one message and deal."""
+    message = f"{ring}/{model.table.match.deal}"
+    kept = before.places if before is not None and before.message == message else ()
+    return HandGrid(message, grid_of(model.table, kept))

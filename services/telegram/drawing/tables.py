@@ -1,0 +1,148 @@
+"""What the messages of a table are to show: a function of the table's facts. Pure."""
+
+from collections.abc import Iterator
+
+from msgspec import structs
+
+from locanda.messages import Table
+from locanda.texts.options import most_players, summary
+from services.telegram.drawing.facts import TableFacts
+from services.telegram.drawing.hands import Drawn, Shown, hands, hands_of_gone
+from services.telegram.records import (
+    ClosingSlot,
+    DealEndSlot,
+    DealSlot,
+    LobbySlot,
+    MatchEndSlot,
+    TableSlot,
+)
+from services.telegram.screens.lobby import Lobby, closed_screen, lobby_screen, options_screen, started_screen
+from services.telegram.screens.notices import confirm_close_screen
+from services.telegram.screens.results import deal_over_screen, match_over_screen
+from services.telegram.screens.screen import Wanted
+from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
+from services.telegram.timeline import PlayedTurn
+
+
+def wanted_messages(facts: TableFacts, shown: Shown, drawn: Drawn) -> dict[TableSlot, Wanted]:
+    """Return what each message of a table is to show; those left out stay as they are.
+
+    `shown` are the records of its messages; `drawn` remembers hands between two calls.
+    """
+    return dict(_all(facts, shown, drawn))
+
+
+def _all(facts: TableFacts, shown: Shown, drawn: Drawn) -> Iterator[tuple[TableSlot, Wanted]]:
+    yield from hands_of_gone(facts, shown)
+    in_chat = facts.chat_table.alone or facts.group.present
+    table = facts.table
+    if facts.chat_table.closed:
+        if not facts.chat_table.alone:
+            yield from _closed(facts, shown)
+    elif table is None or table.status == "open":
+        if in_chat and not facts.chat_table.alone:
+            screen = options_screen if facts.options_open else lobby_screen
+            yield LobbySlot(facts.chat_table.ref), Wanted(screen(_lobby(facts, table), facts.language))
+    elif table.deal is not None:
+        model = _model(facts, table)
+        if in_chat:
+            yield from _in_chat(facts, model, shown)
+        yield from hands(facts, model, shown, drawn)
+
+
+# --- the lobby
+
+
+def _lobby(facts: TableFacts, table: Table | None) -> Lobby:
+    chat_table, game = facts.chat_table, facts.game
+    options = chat_table.options if table is None else table.options
+    return Lobby(
+        ref=chat_table.ref,
+        game=game,
+        options=options,
+        max_seats=(table and table.max_seats) or most_players(game, options),
+        turn_seconds=(chat_table.seconds or None) if table is None else table.turn_seconds,
+        version=chat_table.drafts if table is None else table.version,
+        letter=facts.letter,
+        app=facts.links.in_group(chat_table.ref),
+        seats=() if table is None else table.seats,
+        host=None if table is None else table.host,
+        differing=tuple(summary(game, options, facts.language)),
+        commitment="" if table is None else table.match.commitment,
+        substitute_level="medium" if table is None else table.substitute_level,
+        hints=table is not None and table.hints,
+    )
+
+
+def _closed(facts: TableFacts, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
+    """Yield the messages of a closed table's lobby and of its last deal; those of earlier deals stay."""
+    screen = Wanted(closed_screen(_lobby(facts, None), facts.language), create=False)
+    deals = (slot for slot in shown if isinstance(slot, DealSlot))
+    last = max(deals, key=lambda slot: (slot.match, slot.deal), default=None)
+    for slot in shown:
+        if isinstance(slot, LobbySlot) or slot == last:
+            yield slot, screen
+
+
+# --- the table in play, and results
+
+
+def public_model(facts: TableFacts, table: Table) -> TableViewModel:
+    """Return the view model of a table as anyone may see it."""
+    return TableViewModel(
+        ref=facts.chat_table.ref,
+        game=facts.game,
+        table=table,
+        now=facts.now,
+        letter=facts.letter,
+        alone=facts.chat_table.alone,
+        turns=(PlayedTurn(None, tuple(table.events)),),
+    )
+
+
+def _model(facts: TableFacts, table: Table) -> TableViewModel:
+    unreachable = (each.table.you for each in facts.people if not each.reachable)
+    return structs.replace(
+        public_model(facts, table),
+        app=facts.links.in_group(facts.chat_table.ref),
+        turns=tuple(facts.turns),
+        unreachable=frozenset(seat for seat in unreachable if seat is not None),
+    )
+
+
+def _in_chat(facts: TableFacts, model: TableViewModel, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
+    """Yield the messages in the table's chat: of one who plays alone, only the results."""
+    ref, table, match, language = model.ref, model.table, model.table.match, facts.language
+    if not facts.chat_table.alone:
+        if match.number == match.deal == 1:
+            yield LobbySlot(ref), Wanted(started_screen(_lobby(facts, table), language), create=False)
+        before = DealSlot(ref, match.number, match.deal - 1)
+        if before in shown:
+            yield before, Wanted(finished_deal_screen(model, match.deal - 1, language), create=False)
+        current, goes_on = DealSlot(ref, match.number, match.deal), table.status != "over"
+        yield current, Wanted(table_screen(model, language), create=goes_on)
+        if facts.closing is not None:
+            yield ClosingSlot(ref, match.number), Wanted(confirm_close_screen(facts.closing, language))
+    yield from _results(facts, shown)
+
+
+def _results(facts: TableFacts, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
+    """Yield the ends of deals that were not sent, of the last match, and of the one before, without its buttons."""
+    ref, language, now = facts.chat_table.ref, facts.language, facts.table
+    for end in facts.ends:
+        slot = DealEndSlot(ref, end.table.match.number, end.deal)
+        if slot not in shown or shown[slot].id is None:
+            model = public_model(facts, end.table)
+            yield slot, Wanted(deal_over_screen(model, end.deal, end.result, language, end.event))
+    for number, over in facts.over.items():
+        latest = now is not None and number == now.match.number and now.status == "over"
+        result = MatchEndSlot(ref, number)
+        if latest or result in shown:
+            screen = match_over_screen(
+                public_model(facts, over),
+                language,
+                rematch=latest,
+                outcome=facts.outcomes.get(number),
+                picture=facts.group.pictures and not facts.chat_table.alone,
+            )
+            yield result, Wanted(screen, create=latest)

@@ -1,0 +1,74 @@
+"""What follows from the end of a match: it is counted for the group's leaderboard, and its shuffle is checked."""
+
+import asyncio
+
+import structlog
+
+from locanda.client import EngineClient
+from locanda.errors import UnavailableError, unreachable
+from locanda.messages import Table
+from locanda.shuffle_check import match_errors
+from services.telegram.records import ChatTable, ShuffleOutcome
+from services.telegram.repositories import Repositories
+from services.telegram.tables.lookup import TableLookup
+
+log = structlog.get_logger(__name__)
+
+CHECK_SECONDS = 10.0
+"""A longer check of a shuffle is begun anew later, so that the table is free for a rematch."""
+
+
+class MatchResults:
+    """Counts finished matches, and checks their proofs against the commitment and seeds that the bot stored."""
+
+    def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
+        self._engine = engine
+        self._repositories = repositories
+        self._lookup = lookup
+
+    async def count(self, chat_table: ChatTable, over: Table) -> None:
+        """Count a finished match, once however often it is called; people who left the match come last."""
+        result, match = over.match.result, over.match.number
+        if result is None or chat_table.alone:
+            return
+        places = dict.fromkeys(await self._repositories.seats.leavers(chat_table.ref, match), len(result.ranking))
+        seats = await self._lookup.seats(chat_table)
+        for user, seat in seats.items():
+            places[user] = next(place for place, placed in enumerate(result.ranking) if seat in placed)
+        teams = [[user for user, seat in seats.items() if seat in team] for team in result.teams or ()]
+        await self._repositories.leaderboards.count(chat_table, match, places, teams)
+
+    async def check(self, chat_table: ChatTable, over: Table) -> bool:
+        """Check a match that is over and store the outcome; return whether it is new.
+
+        Raises `UnavailableError` while the engine does not give the proofs, as in an upgrade: then nothing is stored.
+        """
+        shuffles, number = self._repositories.shuffles, over.match.number
+        if over.match.result is None or await shuffles.outcome(chat_table.ref, over.id, number) is not None:
+            return False
+        outcome = await self._outcome(chat_table, over)
+        if await self._repositories.chat_tables.find(chat_table.ref) is None:  # the table was deleted meanwhile
+            return False
+        await shuffles.record_outcome(chat_table.ref, over.id, number, outcome)
+        return True
+
+    async def _outcome(self, chat_table: ChatTable, over: Table) -> ShuffleOutcome:
+        try:
+            async with asyncio.timeout(CHECK_SECONDS):
+                commitment, kept = await self._repositories.shuffles.kept(chat_table.ref, over.id, over.match.number)
+                if commitment is None:
+                    return "unchecked"
+                seats = await self._lookup.seats(chat_table)
+                seeds = {seats[user]: each.possible_seeds for user, each in kept.items() if user in seats}
+                wrong = await match_errors(self._engine, over, commitment, seeds)
+        except UnavailableError:
+            raise
+        except TimeoutError:
+            raise unreachable("the proofs of a match did not come in time") from None
+        except Exception as error:  # noqa: BLE001  (whatever it is, the table goes on)
+            log.warning("shuffle_not_checked", error=repr(error))
+            return "unchecked"
+        if wrong:
+            log.error("shuffle_differs", match=over.match.number, error=wrong[0])
+            return "different"
+        return "agreed"

@@ -1,0 +1,76 @@
+"""Which stored facts have changed: whoever draws tables waits here, and nobody who changes a fact asks for a drawing.
+
+What one update changes is told once it is handled, so that messages do not show what is half done.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from services.telegram.repositories.keys import Subject, subject_of
+
+
+class _Held:
+    """The subjects that the handling of one update has changed."""
+
+    def __init__(self) -> None:
+        self.subjects: dict[Subject, None] = {}
+        self.open = True
+
+
+_held: ContextVar[_Held | None] = ContextVar("held changes", default=None)
+
+
+class Changes:
+    """Subjects of which something that messages show has changed, each once, in order; one task takes them."""
+
+    def __init__(self) -> None:
+        self._subjects: dict[Subject, None] = {}
+        self._noted = asyncio.Event()
+
+    @property
+    def waiting(self) -> int:
+        """How many subjects nobody has taken yet."""
+        return len(self._subjects)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Tell all changes of this task at the end."""
+        held = _Held()
+        before = _held.set(held)
+        try:
+            yield
+        finally:
+            _held.reset(before)
+            held.open = False
+            for subject in held.subjects:
+                self.note(subject)
+
+    def note_key(self, key: str) -> None:
+        """Note that a key was written."""
+        subject = subject_of(key)
+        if subject is not None:
+            self.note(subject)
+
+    def note_table(self, ref: str) -> None:
+        """Note a change at a table that no key tells: in memory, or cut short by an outage."""
+        self.note(Subject("table", ref))
+
+    def note(self, subject: Subject) -> None:
+        """Note a change of a subject."""
+        held = _held.get()
+        if held is not None and held.open:
+            held.subjects[subject] = None
+            return
+        self._subjects[subject] = None
+        self._noted.set()
+
+    async def next(self) -> Subject:
+        """Wait for the next subject."""
+        while not self._subjects:
+            self._noted.clear()
+            await self._noted.wait()
+        subject = next(iter(self._subjects))
+        del self._subjects[subject]
+        return subject

@@ -1,0 +1,40 @@
+"""What the outbox stores, and where it reads it: the bot's Redis, behind a protocol."""
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from services.telegram.records import ShownMessage, StoredDelivery, TableSlot
+
+
+class DeliveryStore(Protocol):
+    """The store of the outbox. Its methods raise what redis-py raises."""
+
+    # --- the records of tables' messages
+
+    async def shown(self, ref: str) -> dict[TableSlot, ShownMessage]:
+        """Return the messages of a table by slot."""
+
+    async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
+        """Return the messages of all tables, each with its chat, those of the table used last at the end."""
+
+    async def record(self, slot: TableSlot, message: ShownMessage) -> None:
+        """Store what is about to be sent in a slot, and then what was sent."""
+
+    async def forget(self, slot: TableSlot) -> None:
+        """Forget which message fills a slot: it stays as it is."""
+
+    # --- what is still to be delivered of messages of no table
+
+    async def load(self) -> dict[str, StoredDelivery]:
+        """Return all stored deliveries."""
+
+    async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
+        """Store deliveries, and delete those that are done."""
+
+    # --- what Telegram says of chats
+
+    async def close_chat(self, chat: int, reason: str) -> None:
+        """Store that the bot may not write to a chat (any more), with Telegram's description of the error."""
+
+    async def move_chat(self, old: int, new: int) -> None:
+        """Store that a group has become a supergroup, with all that is stored of it."""

@@ -1,0 +1,59 @@
+"""Closing a table in mid-match: by those who may decide, else by a vote of those who play."""
+
+from msgspec import Struct
+
+from locanda.messages import Table
+from services.telegram.records import ChatTable
+from services.telegram.repositories.chat_tables import VoteRepository
+from services.telegram.screens.notices import ClosingOutcome, ClosingQuestion
+from services.telegram.tables.lookup import TableLookup
+
+
+class Ballot(Struct, frozen=True):
+    """How a vote on closing a table stands."""
+
+    match: int
+    """The number of the match."""
+    question: ClosingQuestion
+    outcome: ClosingOutcome
+
+
+async def question_of(
+    votes: VoteRepository, lookup: TableLookup, chat_table: ChatTable, table: Table
+) -> ClosingQuestion:
+    """Return the question whether to close a table. Who is away has no part in it unless they have voted."""
+    cast = await votes.of_match(chat_table.ref, table.match.number)
+    seats = await lookup.seats(chat_table)
+    names = {user: table.seats[at].name for user, at in seats.items() if user in cast or not table.seats[at].away}
+    return ClosingQuestion(
+        ref=chat_table.ref,
+        letter=chat_table.letter,
+        agree=[name for each, name in names.items() if cast.get(each) is True],
+        oppose=[name for each, name in names.items() if cast.get(each) is False],
+        needed=len(names) // 2 + 1,
+        voters=len(names),
+    )
+
+
+async def vote(
+    votes: VoteRepository,
+    lookup: TableLookup,
+    chat_table: ChatTable,
+    table: Table,
+    user: int,
+    *,
+    agree: bool | None,
+    decides: bool,
+) -> Ballot:
+    """Count a person's vote, or none; whoever decides alone decides by it. Return how the vote stands then."""
+    ref, match = chat_table.ref, table.match.number
+    if agree is not None and not decides:
+        await votes.cast(ref, match, user, agree=agree)
+    question = await question_of(votes, lookup, chat_table, table)
+    outcome: ClosingOutcome = "open"
+    if agree is not None and ((agree and decides) or len(question.agree) >= question.needed):
+        outcome = "closed"
+    elif agree is False and (decides or question.is_lost):
+        await votes.clear(ref)
+        outcome = "kept"
+    return Ballot(match, question, outcome)

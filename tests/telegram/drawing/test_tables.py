@@ -1,0 +1,115 @@
+"""What the messages of a table are to show, as a function of its facts."""
+
+from datetime import timedelta
+
+from msgspec import structs
+
+from locanda.games.base import Result
+from locanda.messages import EventItem, Table
+from services.telegram.drawing.facts import GonePerson, SeatedPerson, TableFacts
+from services.telegram.drawing.hands import next_alarm
+from services.telegram.drawing.tables import wanted_messages
+from services.telegram.records import (
+    ChatRecord,
+    DealEndSlot,
+    DealSlot,
+    HandSlot,
+    LobbySlot,
+    MatchEndSlot,
+    ShownMessage,
+    TableSlot,
+)
+from services.telegram.screens.screen import Wanted
+from services.telegram.settings import AppLinks
+from services.telegram.timeline import DealEnd, Timeline
+from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GAME, GROUP, NOW, REF, match, over, read, table, view
+
+HAND, RESULT = HandSlot(REF, BRUNO), Result(((1,), (0, 2)), (0, 4, 0))
+
+
+def facts(seen: Table | None = None, **changes: object) -> TableFacts:
+    """Return the facts of a table at which Bruno is on turn."""
+    seen = seen or table()
+    standard = TableFacts(
+        chat_table=CHAT_TABLE,
+        game=GAME,
+        group=ChatRecord(GROUP, "Amici"),
+        language="en",
+        links=AppLinks("locanda", "", ""),
+        now=NOW,
+        table=seen,
+        turn_since=17,
+        people=[SeatedPerson(user=BRUNO, token="t", table=seen, reachable=True)],
+    )
+    return structs.replace(standard, **changes)
+
+
+def wanted(of: TableFacts, shown: dict[TableSlot, ShownMessage] | None = None) -> dict[TableSlot, Wanted]:
+    return wanted_messages(of, shown or {}, {})
+
+
+def test_a_table_in_play_is_shown_in_its_group_and_to_each_person() -> None:
+    assert set(wanted(facts())) == {LobbySlot(REF), DealSlot(REF, 1, 1), HAND}
+
+
+def test_nothing_is_shown_in_a_group_that_the_bot_has_left_and_hands_are() -> None:
+    assert set(wanted(facts(group=ChatRecord(GROUP, present=False)))) == {HAND}
+
+
+def test_a_hand_that_is_newer_than_the_table_waits_for_the_event_that_is_on_its_way() -> None:
+    newer = SeatedPerson(user=BRUNO, token="t", table=table(version=18), reachable=True)
+    assert HAND not in wanted(facts(people=[newer]))
+
+
+def test_a_phone_rings_once_for_a_turn_and_again_for_the_reminder() -> None:
+    seen = table(turn_seconds=400, deadline=NOW + timedelta(seconds=400))
+    first = wanted(facts(seen))[HAND]
+    before = ShownMessage(7, first.ring, first.since, first.grid)
+    assert wanted(facts(seen), {HAND: before})[HAND].ring == first.ring == "1.1@17"
+    alarm = next_alarm(facts(seen), {HAND: first})
+    assert alarm == (NOW + timedelta(seconds=300)).timestamp()
+    late = facts(seen, now=NOW + timedelta(seconds=301))
+    assert wanted(late, {HAND: before})[HAND].ring == "1.1@17!1"
+    assert next_alarm(late, wanted(late, {HAND: before})) is None
+
+
+def test_the_hand_of_one_who_has_left_says_so_and_is_not_sent_where_they_had_none() -> None:
+    gone = facts(people=[], gone=[GonePerson(ANNA, "removed", "en", photos=False)])
+    assert HandSlot(REF, ANNA) not in wanted(gone)
+    hand = wanted(gone, {HandSlot(REF, ANNA): ShownMessage(7)})[HandSlot(REF, ANNA)]
+    assert "a computer player has taken your cards" in read(hand.screen)
+    assert not hand.create
+
+
+def test_the_end_of_a_deal_is_sent_until_it_was_sent() -> None:
+    second = table(match=match(deal=2))
+    end = DealEnd(1, RESULT, second, {"type": "deal_over"})
+    slot = DealEndSlot(REF, 1, 1)
+    assert "Deal 1 of 1 is over" in read(wanted(facts(second, ends=[end]))[slot].screen)
+    assert slot not in wanted(facts(second, ends=[end]), {slot: ShownMessage(7)})
+
+
+def test_the_result_has_a_rematch_until_it_has_begun() -> None:
+    finished = over(5, 3, 3, ranking=((0,), (1, 2)))
+    slot = MatchEndSlot(REF, 1)
+    assert wanted(facts(finished, over={1: finished}))[slot].screen.rows
+    again = facts(table(match=match(number=2)), over={1: finished})
+    assert slot not in wanted(again)
+    before = wanted(again, {slot: ShownMessage(7)})[slot]
+    assert not before.screen.rows
+    assert not before.create
+
+
+def test_a_closed_table_says_so_in_its_lobby_and_its_last_deal() -> None:
+    closed = facts(chat_table=structs.replace(CHAT_TABLE, closed=True), table=None, people=[])
+    slots: tuple[TableSlot, ...] = (LobbySlot(REF), DealSlot(REF, 1, 1), DealSlot(REF, 1, 2))
+    shown = wanted(closed, {slot: ShownMessage(7) for slot in slots})
+    assert set(shown) == {LobbySlot(REF), DealSlot(REF, 1, 2)}
+    assert all("The table is closed" in read(each.screen) for each in shown.values())
+
+
+def test_a_match_whose_rematch_has_begun_before_its_end_was_drawn_is_known_to_be_over() -> None:
+    timeline, finished = Timeline(), over(5, 3, 3, ranking=((0,), (1, 2)))
+    timeline.apply(EventItem(17, "change", finished))
+    timeline.apply(EventItem(18, "change", table(version=18, match=match(number=2), deal=view())))
+    assert timeline.over == {1: finished}
