@@ -6,7 +6,7 @@ from services.telegram.records import ChatTable
 from tests.emulator import Person
 from tests.emulator.chats import Chat
 from tests.emulator.state import Message
-from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card
+from tests.telegram.harness import BotHarness, on_turn, plays_until, plays_until_one_has_one_card
 from tests.telegram.lobby_steps import deal
 
 
@@ -50,3 +50,6 @@ async def test_at_a_rematch_everybody_has_the_name_that_they_have_now_and_a_comp
     table = await group.sees("Annamaria", button="La mia mano", after=result)
     assert "Ugo 🤖" in table.text
     assert "Bruno" not in table.text
+    await plays_until([anna], lambda: on_turn([carla]))
+    hand = await carla.private.sees("Annamaria")
+    assert "Bruno" not in hand.text

@@ -23,7 +23,7 @@ from services.telegram.tables.turns import next_reminder, reminders_due, reminde
 
 Shown = Mapping[TableSlot, ShownMessage]
 Drawn = MutableMapping[TableSlot, tuple[tuple[object, ...], Wanted]]
-"""For each hand of a person who waits, all that decides it, and what it shows: most moves of others change nothing."""
+"""Of messages that few moves change, such as the hand of a person who waits: all that decides it, and what it shows."""
 
 
 def hands(facts: TableFacts, model: TableViewModel, shown: Shown, drawn: Drawn) -> Iterator[tuple[HandSlot, Wanted]]:

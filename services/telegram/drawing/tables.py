@@ -27,7 +27,7 @@ from services.telegram.timeline import PlayedTurn
 def wanted_messages(facts: TableFacts, shown: Shown, drawn: Drawn) -> dict[TableSlot, Wanted]:
     """Return what each message of a table is to show; those left out stay as they are.
 
-    `shown` are the records of its messages; `drawn` remembers hands between two calls.
+    `shown` are the records of its messages; `drawn` remembers what few moves change.
     """
     return dict(_all(facts, shown, drawn))
 
@@ -46,7 +46,7 @@ def _all(facts: TableFacts, shown: Shown, drawn: Drawn) -> Iterator[tuple[TableS
     elif table.deal is not None:
         model = _model(facts, table)
         if in_chat:
-            yield from _in_chat(facts, model, shown)
+            yield from _in_chat(facts, model, shown, drawn)
         yield from hands(facts, model, shown, drawn)
 
 
@@ -72,6 +72,14 @@ def _lobby(facts: TableFacts, table: Table | None) -> Lobby:
         substitute_level="medium" if table is None else table.substitute_level,
         hints=table is not None and table.hints,
     )
+
+
+def _started(facts: TableFacts, table: Table, drawn: Drawn) -> Wanted:
+    """Return the lobby's message once the first match has started, which few moves change."""
+    slot, key = LobbySlot(facts.chat_table.ref), (table.id, table.seats, facts.language, facts.letter)
+    if slot not in drawn or drawn[slot][0] != key:
+        drawn[slot] = key, Wanted(started_screen(_lobby(facts, table), facts.language), create=False)
+    return drawn[slot][1]
 
 
 def _closed(facts: TableFacts, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
@@ -110,12 +118,14 @@ def _model(facts: TableFacts, table: Table) -> TableViewModel:
     )
 
 
-def _in_chat(facts: TableFacts, model: TableViewModel, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
+def _in_chat(
+    facts: TableFacts, model: TableViewModel, shown: Shown, drawn: Drawn
+) -> Iterator[tuple[TableSlot, Wanted]]:
     """Yield the messages in the table's chat: of one who plays alone, only the results."""
     ref, table, match, language = model.ref, model.table, model.table.match, facts.language
     if not facts.chat_table.alone:
         if match.number == match.deal == 1:
-            yield LobbySlot(ref), Wanted(started_screen(_lobby(facts, table), language), create=False)
+            yield LobbySlot(ref), _started(facts, table, drawn)
         before = DealSlot(ref, match.number, match.deal - 1)
         if before in shown:
             yield before, Wanted(finished_deal_screen(model, match.deal - 1, language), create=False)

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum, auto
 from secrets import token_urlsafe
@@ -208,6 +208,7 @@ class Messages:
 
     def __init__(self) -> None:
         self._by_key: dict[Slot | str, Message] = {}
+        self._of_tables: dict[str, dict[Message, None]] = {}
         self._touched: dict[Message, None] = {}
         """Those with something to do, and perhaps others: most messages of tables show what they should."""
         self.busy_chats: set[int] = set()
@@ -222,6 +223,8 @@ class Messages:
     def add(self, message: Message) -> None:
         """Add a message."""
         self._by_key[message.slot or message.name] = message
+        if message.table is not None:
+            self._of_tables.setdefault(message.table, {})[message] = None
 
     def touch(self, message: Message, now: float) -> None:
         """Note that something about a message has changed."""
@@ -230,13 +233,18 @@ class Messages:
         self._touched[message] = None
         self.changed.set()
 
-    def pending(self) -> Iterator[Message]:
-        """Yield the messages with something to do."""
-        return (message for message in list(self._touched) if message.step is not None)
+    def pending(self) -> list[Message]:
+        """Return the messages with something to do, and forget those of no table without."""
+        done = [message for message in self._touched if message.step is None]
+        for message in done:
+            self._touched.pop(message)
+            if message.table is None:
+                self.remove(message)
+        return list(self._touched)
 
     def of_table(self, ref: str) -> list[Message]:
         """Return the messages of a table."""
-        return [message for message in self._by_key.values() if message.table == ref]
+        return list(self._of_tables.get(ref, ()))
 
     def of_chat(self, chat: int) -> list[Message]:
         """Return the messages in a chat."""
@@ -246,13 +254,11 @@ class Messages:
         """Forget a message."""
         self._by_key.pop(message.slot or message.name, None)
         self._touched.pop(message, None)
-
-    def remove_done(self) -> None:
-        """Forget the messages of no table with nothing left to do."""
-        for message in [message for message in self._touched if message.step is None]:
-            self._touched.pop(message, None)
-            if message.table is None:
-                self.remove(message)
+        if message.table is not None:
+            of_table = self._of_tables.get(message.table, {})
+            of_table.pop(message, None)
+            if not of_table:
+                self._of_tables.pop(message.table, None)
 
 
 def choose_next(waiting: Iterable[Message], limiter: RateLimiter, now: float) -> Message | float | None:
@@ -270,7 +276,7 @@ def choose_next(waiting: Iterable[Message], limiter: RateLimiter, now: float) ->
 
 def _earliest(message: Message, limiter: RateLimiter, now: float) -> float:
     """Return the earliest time for the next step."""
-    if message.step is Step.RECORD:
+    if not message.recorded:
         return message.not_before
     if message.is_drawing:
         earliest = limiter.earliest_drawing(message.to.chat, now, lobby=isinstance(message.slot, LobbySlot))

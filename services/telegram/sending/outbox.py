@@ -238,7 +238,7 @@ class Outbox:
 
     def waiting(self) -> int:
         """Return how many messages are to be sent or edited."""
-        return sum(1 for _ in self._messages.pending())
+        return len(self._messages.pending())
 
     async def save(self) -> None:
         """Store what is still to be delivered, for after a restart. Raises what redis-py raises."""
@@ -277,7 +277,7 @@ class Outbox:
     async def _flush(self) -> None:
         try:
             async with asyncio.timeout(FLUSH_SECONDS):
-                while self._calls or any(self._messages.pending()):
+                while self._calls or self._messages.pending():
                     self._call_ended.clear()
                     await self._call_ended.wait()
         except TimeoutError:
@@ -328,7 +328,6 @@ class Outbox:
             changed.clear()
             now = self._clock.now()
             self._limiter.forget_idle_chats(now)
-            self._messages.remove_done()
             match choose_next(self._deliverable(), self._limiter, now):
                 case Message() as message:
                     self._messages.busy_chats.add(message.to.chat)

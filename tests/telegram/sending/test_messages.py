@@ -95,10 +95,9 @@ def test_what_is_done_is_forgotten_but_of_tables() -> None:
     for each in (of_table, of_none):
         each.sent(7, each.wanted)
         each.recorded = True
-    messages.remove_done()
+    assert messages.pending() == [waiting]
     assert messages.find(TABLE_SLOT) is of_table
     assert messages.find(MessageSlot(GROUP, 7)) is None
-    assert list(messages.pending()) == [waiting]
 
 
 # --- the choice of the next one
