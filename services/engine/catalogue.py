@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from locanda.games.game import AnyGame
-from locanda.games.registry import WIRE_TYPES, folder
+from locanda.games.registry import WIRE_TYPES, folder, has_part
 from locanda.games.rules import GAMES
 from locanda.messages import GameDetails, GameInfo, JsonObject, Localized, OptionsSchema, Players
 from locanda.selection import takes_several
@@ -92,6 +92,7 @@ def _details(game: AnyGame) -> GameDetails:
         deck=game.deck,
         options=OptionsSchema(it=options_schema(game, "it"), en=options_schema(game, "en")),
         about=Localized(it=_first_paragraph(rules.it), en=_first_paragraph(rules.en)),
+        lesson=has_part(game.name, "lesson"),
         rules=rules,
         dealing=_dealing(game),
         several=takes_several(game.name),

@@ -133,7 +133,7 @@ LESSON = "lesson--"
 """The reference that buttons of a lesson carry instead of a table's."""
 
 
-class Lesson(Struct, frozen=True):
+class LessonRecord(Struct, frozen=True):
     """A stacked deal of a game, which a person plays in private while it is explained: nobody else has a part in it."""
 
     game: str

@@ -14,7 +14,7 @@
 
 /**
  * @import {
- *   ChangeTable, ComputerLevel, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Moved, OpenTable,
+ *   ChangeTable, ComputerLevel, EventPage, GameDetails, GameInfo, Hint, JsonObject, LegalMoves, Lesson, Moved, OpenTable,
  *   PlayAnswer, ProblemBody, Proof, Review, Seated, Selection, Server,
  *   SitDown, StreamItem, Suggestion, Table, TablePage, Verdict
  * } from "./types.js"
@@ -120,6 +120,14 @@ export class Client {
      */
     game(game) {
         return this.#get(["games", game], { words: true });
+    }
+
+    /**
+     * @param {string} game
+     * @returns {Promise<Lesson>} its lesson: a deal whose moves are known, each moment of it in words
+     */
+    lesson(game) {
+        return this.#get(["games", game, "lesson"]);
     }
 
     // --- the rules alone: nothing is stored

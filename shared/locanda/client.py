@@ -115,6 +115,10 @@ class EngineClient:
         """Return a game with its rules."""
         return await self._get(_path("games", name), messages.GameDetails, query=self._words)
 
+    async def lesson(self, game: str) -> messages.Lesson:
+        """Return the lesson of a game."""
+        return await self._get(_path("games", game, "lesson"), messages.Lesson)
+
     # --- the stateless calls
 
     async def deal(self, game: str, request: messages.DealRequest) -> AnyDeal:

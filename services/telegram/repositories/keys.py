@@ -38,7 +38,7 @@ def tables_of(user: int) -> str:
 
 
 def lesson(user: int) -> str:
-    """String that expires: the `Lesson` of a person, as JSON."""
+    """String that expires: the `LessonRecord` of a person, as JSON."""
     return f"bot:person:{user}:lesson"
 
 

@@ -4,7 +4,7 @@ import msgspec
 from redis.asyncio import Redis
 
 from locanda.translations import Language, nearest_language
-from services.telegram.records import ChatRecord, LastChoice, Lesson, Passing, PersonRecord
+from services.telegram.records import ChatRecord, LastChoice, LessonRecord, Passing, PersonRecord
 from services.telegram.repositories import connection, keys
 from services.telegram.repositories.forms import Records
 
@@ -79,12 +79,12 @@ class PersonRepository:
 
     # --- the lesson that a person is in
 
-    async def lesson(self, user: int) -> Lesson | None:
+    async def lesson(self, user: int) -> LessonRecord | None:
         """Return the lesson that a person is in, if any."""
         stored = await connection.answer_of(self._redis.get(keys.lesson(user)))
-        return None if stored is None else msgspec.json.decode(stored, type=Lesson)
+        return None if stored is None else msgspec.json.decode(stored, type=LessonRecord)
 
-    async def save_lesson(self, user: int, lesson: Lesson) -> None:
+    async def save_lesson(self, user: int, lesson: LessonRecord) -> None:
         """Store a person's lesson, replacing an earlier one."""
         await connection.answer_of(
             self._redis.set(keys.lesson(user), msgspec.json.encode(lesson).decode(), ex=LESSON_SECONDS)

@@ -11,10 +11,11 @@ from locanda.games.chat import PHONE_WIDTH, bold, plain
 from locanda.games.lessons import Step, scripts
 from locanda.messages import GameInfo, JsonObject, Match, Seat, Table, Verdict
 from locanda.texts.games import texts_of
+from locanda.texts.lessons import OPPONENTS, explained
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.records import LESSON, Lesson
+from services.telegram.records import LESSON, LessonRecord
 from services.telegram.screens.controls import hand_buttons
 from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.hand import selection_text
@@ -22,7 +23,6 @@ from services.telegram.screens.screen import Button, Screen, fitted, in_lines, i
 from services.telegram.screens.table import TableViewModel, recent_events, seats_in_brief, table_block
 from services.telegram.timeline import PlayedTurn
 
-OPPONENTS = ("Ugo", "Ines")
 EVENTS = 5
 """The most events since the person's last move that are shown."""
 
@@ -35,13 +35,13 @@ class Moment(Struct, frozen=True):
     verdict: Verdict | None = None
 
 
-def step_of(lesson: Lesson) -> Step | None:
+def step_of(lesson: LessonRecord) -> Step | None:
     """Return the move that the person is to make, None at the end."""
     steps = scripts()[lesson.game].steps
     return steps[lesson.step] if lesson.step < len(steps) else None
 
 
-def table_of(moment: Moment, lesson: Lesson, you: str = "") -> Table:
+def table_of(moment: Moment, lesson: LessonRecord, you: str = "") -> Table:
     """Return a moment of a lesson as a table of the API, for the screens and texts that show tables."""
     seats = [Seat(0, you, "person", None, away=False)]
     seats += [
@@ -78,7 +78,7 @@ def lessons_screen(games: Sequence[GameInfo], language: Language) -> Screen:
     return Screen(f"📖 {question}", in_rows(buttons, 1))
 
 
-def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, language: Language) -> Screen:
+def lesson_screen(game: GameInfo, lesson: LessonRecord, moment: Moment, name: str, language: Language) -> Screen:
     """Return a lesson at a point of its deal, or at its end; `name` is the person's."""
     translations = translations_in(language)
     model = TableViewModel(
@@ -95,7 +95,7 @@ def lesson_screen(game: GameInfo, lesson: Lesson, moment: Moment, name: str, lan
     step = step_of(lesson)
     if step is None:
         events = in_lines(*recent_events(model, translations, EVENTS))
-        end = _explained(scripts()[game.game].end, translations)
+        end = _marked(scripts()[game.game].end, translations)
         return Screen(joined(title, events, end, _goodbye(model, translations)), _after(game, translations))
     enough = Button(translations.gettext("Enough for now"), callback_data.EndLesson())
     rules = Button(translations.gettext("Rules"), callback_data.ShowRules(lesson.game, 0))
@@ -107,7 +107,7 @@ def _texts(model: TableViewModel, title: str, step: Step, comment: str, translat
     """Yield the text of a turn, then shorter and shorter versions; the explanation and the move stay."""
     move = texts_of(model.table.game).move_label(step.move, model.table.deal, translations)
     below = in_lines(f"👉 {bold(move)}", selection_text(model, translations))
-    topic = _explained(step.text, translations)
+    topic = _marked(step.text, translations)
     above, table = in_lines(title, topic, plain(comment)), table_block(model, translations)
     events = recent_events(model, translations, EVENTS)
     for seats, left_out in product((seats_in_brief(model, translations), ""), range(len(events) + 1)):
@@ -117,8 +117,8 @@ def _texts(model: TableViewModel, title: str, step: Step, comment: str, translat
     yield in_lines(topic or plain(shortened(comment, 2 * PHONE_WIDTH)), table, below)
 
 
-def _explained(text: str, translations: Translations) -> str:
-    return f"🎓 {bold(translations.gettext(text).format(name=OPPONENTS[0]))}" if text else ""
+def _marked(text: str, translations: Translations) -> str:
+    return f"🎓 {bold(explained(text, translations))}" if text else ""
 
 
 def _goodbye(model: TableViewModel, translations: Translations) -> str:

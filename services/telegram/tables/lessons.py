@@ -6,13 +6,15 @@ import msgspec
 from msgspec import Struct, structs
 
 from locanda.client import EngineClient
-from locanda.games.lessons import YOU, is_move_of, scripts
+from locanda.games.lessons import YOU, Step, is_move_of, scripts
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject
 from locanda.selection import takes_several
+from locanda.texts.lessons import allowed
+from locanda.texts.words import move_label
 from locanda.translations import Language, translations_in
 from services.telegram.move_codes import move_of
-from services.telegram.records import Lesson
+from services.telegram.records import LessonRecord
 from services.telegram.repositories import Repositories
 from services.telegram.screens.controls import selection_to_check
 from services.telegram.screens.lessons import Moment, step_of, table_of
@@ -23,7 +25,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 class LessonState(Struct, frozen=True):
     """A lesson, as its screen needs it."""
 
-    lesson: Lesson
+    lesson: LessonRecord
     moment: Moment
 
 
@@ -38,7 +40,7 @@ class Lessons:
         """Begin the lesson of a game, replacing the one that the person is in."""
         if game not in scripts():
             raise ActionRefusedError("unknown_button")
-        return await self._save(user, Lesson(game, scripts()[game].deal))
+        return await self._save(user, LessonRecord(game, scripts()[game].deal))
 
     async def play(self, user: int, step: int, code: str, language: Language) -> LessonState:
         """Play the person's move and the others' that follow it in the script; or say why not."""
@@ -47,13 +49,15 @@ class Lessons:
         if wanted is None:
             raise ActionRefusedError("stale")
         if not is_move_of(wanted, move, lesson.game):
-            comment = await self._comment(lesson, move, language)
+            comment = await self._comment(lesson, wanted, move, language)
             return await self._save(user, structs.replace(lesson, comment=f"🤔 {comment}", selected=frozenset()))
         deal, events = _deal(lesson), list[JsonObject]()
         for each in (wanted.move, *wanted.others):
             answer = await self._engine.play_of(lesson.game, deal, each)
             deal, events = answer.deal, [*events, *answer.events]
-        return await self._save(user, Lesson(lesson.game, msgspec.to_builtins(deal), step + 1, events=tuple(events)))
+        return await self._save(
+            user, LessonRecord(lesson.game, msgspec.to_builtins(deal), step + 1, events=tuple(events))
+        )
 
     async def select(self, user: int, step: int, place: int, *, selected: bool) -> LessonState:
         """Select or deselect a card."""
@@ -66,17 +70,17 @@ class Lessons:
         """Deselect all cards."""
         return await self._save(user, structs.replace(await self._at(user, step), selected=frozenset(), comment=""))
 
-    async def _at(self, user: int, step: int) -> Lesson:
+    async def _at(self, user: int, step: int) -> LessonRecord:
         lesson = await self._people.lesson(user)
         if lesson is None or lesson.step != step or lesson.explained:  # of a release whose lessons had no script
             raise ActionRefusedError("stale")
         return lesson
 
-    async def _save(self, user: int, lesson: Lesson) -> LessonState:
+    async def _save(self, user: int, lesson: LessonRecord) -> LessonState:
         await self._people.save_lesson(user, lesson)
         return LessonState(lesson, await self._moment(lesson))
 
-    async def _moment(self, lesson: Lesson) -> Moment:
+    async def _moment(self, lesson: LessonRecord) -> Moment:
         deal = _deal(lesson)
         view = await self._engine.view_of(lesson.game, deal, YOU)
         moment = Moment(view, (await self._engine.moves_of(lesson.game, deal)).moves)
@@ -85,16 +89,17 @@ class Lessons:
             return moment
         return structs.replace(moment, verdict=await self._engine.check_of(lesson.game, deal, selection))
 
-    async def _comment(self, lesson: Lesson, move: JsonObject, language: Language) -> str:
+    async def _comment(self, lesson: LessonRecord, wanted: Step, move: JsonObject, language: Language) -> str:
         """Return why a move is refused, or that it is legal, but not that of the lesson."""
         verdict = await self._engine.check_of(lesson.game, _deal(lesson), move)
-        if verdict.legal:
-            return translations_in(language).gettext("That is allowed too. In this lesson, make the move below.")
         table = table_of(await self._moment(lesson), lesson)
+        if verdict.legal:
+            label = move_label(lesson.game, wanted.move, table.deal, language)
+            return allowed(label, translations_in(language))
         return refusal_text(str(verdict.code), dict(verdict.facts or {}), table, language)
 
 
-def _deal(lesson: Lesson) -> Any:  # noqa: ANN401 - the deal of any game
+def _deal(lesson: LessonRecord) -> Any:  # noqa: ANN401 - the deal of any game
     return msgspec.convert(lesson.deal, WIRE_TYPES[lesson.game].Deal)
 
 

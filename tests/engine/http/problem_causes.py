@@ -10,6 +10,7 @@ from msgspec import structs
 
 from locanda.games.rules import GAMES
 from locanda.messages import JsonObject
+from services.engine import catalogue
 from services.engine.service import administered, codec
 from services.engine.service.administration import Operator
 from services.engine.service.queries import Queries
@@ -315,6 +316,12 @@ async def _internal(engine: RunningEngine) -> ApiResponse:
         return await engine.get(f"/v1/tables/{NOBODY}")
 
 
+async def _no_lesson(engine: RunningEngine) -> ApiResponse:
+    untaught = structs.replace(catalogue.details("ramino"), lesson=False)
+    with patch.object(catalogue, "details", return_value=untaught):
+        return await engine.get("/v1/games/ramino/lesson")
+
+
 async def _closing(engine: RunningEngine) -> ApiResponse:
     engine.context.tracker.closing = True
     return await engine.get("/readyz")
@@ -365,6 +372,7 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "shared_address": _shared_address,
     "not_host": _not_host,
     "not_your_seat": _not_your_seat,
+    "no_lesson": _no_lesson,
     "no_such_game": _response_to("GET", "/v1/games/briscola"),
     "no_such_table": _response_to("GET", f"/v1/tables/{NOBODY}"),
     "name_taken": _name_taken,

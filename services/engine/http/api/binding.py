@@ -219,7 +219,7 @@ def _encoder(route: Route) -> Encode:
             return _kept_document
         return lambda _request, response, _left: response
     if route.kept:
-        return _kept_encoder
+        return _kept_encoder(route)
     if not route.versioned:
         return _localized_encoder(route) if route.localized else _message_encoder(route)
     return _write_encoder(route) if route.writes else _read_encoder
@@ -232,13 +232,12 @@ def _message_encoder(route: Route) -> Encode:
 
 def _localized_encoder(route: Route) -> Encode:
     status = route.status
+    return lambda request, message, left: json_response(message, status, {**_spoken(request), **left})
 
-    def encode(request: HttpRequest, message: Any, left: Mapping[str, str]) -> Response:  # noqa: ANN401
-        return json_response(
-            message, status, {"Content-Language": language(request), "Vary": "Accept-Language", **left}
-        )
 
-    return encode
+def _spoken(request: HttpRequest) -> dict[str, str]:
+    """Return the headers of a response in the language that is asked for."""
+    return {"Content-Language": language(request), "Vary": "Accept-Language"}
 
 
 def _write_encoder(route: Route) -> Encode:
@@ -258,10 +257,14 @@ def _read_encoder(request: HttpRequest, reply: TableReply, left: Mapping[str, st
     return not_modified(reply.version) if known else table_response(reply, headers=left)
 
 
-def _kept_encoder(request: HttpRequest, message: Any, own: Mapping[str, str]) -> Response:  # noqa: ANN401
-    """Return a message that browsers keep."""
-    plain = json_response(message, headers=own)
-    return _kept(request, plain, *_packed(plain.body))
+def _kept_encoder(route: Route) -> Encode:
+    """Return the encoder of a message that browsers keep."""
+
+    def encode(request: HttpRequest, message: Any, own: Mapping[str, str]) -> Response:  # noqa: ANN401
+        plain = json_response(message, headers={**_spoken(request), **own} if route.localized else own)
+        return _kept(request, plain, *_packed(plain.body))
+
+    return encode
 
 
 def _kept_document(request: HttpRequest, response: Response, _: Mapping[str, str]) -> Response:

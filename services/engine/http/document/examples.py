@@ -12,7 +12,7 @@ from locanda.games.game import AnyDealState, AnyGame
 from locanda.games.registry import GAME_NAMES, WIRE_TYPES
 from locanda.games.rules import GAMES
 from locanda.texts.words import table_words
-from services.engine import catalogue
+from services.engine import catalogue, lessons
 from services.engine.http.document.schemas import of_game
 from services.engine.service import queries as proofs
 from services.engine.table import fairness, playing, seating
@@ -168,7 +168,15 @@ def _of_catalogue() -> dict[str, Labelled]:
         "Server": {"server": messages.Server("0.1.0", "https://cards.example.org")},
         "Catalogue": {"games": messages.Catalogue([info])},
         "GameDetails": {"game": game},
+        "Lesson": {"lesson": _lesson()},
     }
+
+
+def _lesson() -> messages.Lesson:
+    """Return a lesson with its first step alone, and without the moments of others, to keep the example short."""
+    whole = lessons.lesson(EXAMPLE_GAME, "en")
+    first = msgspec.structs.replace(whole.steps[0], then=whole.steps[0].then[:1])
+    return msgspec.structs.replace(whole, steps=[first])
 
 
 def _shortened(schema: dict[str, Any]) -> dict[str, Any]:

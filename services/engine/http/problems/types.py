@@ -242,6 +242,13 @@ _TYPES = (
         {"detail": f"there are {', '.join(WIRE_TYPES)}"},
     ),
     ProblemType(
+        "no_lesson",
+        404,
+        N_("The game has no lesson"),
+        N_("A game may come without a lesson."),
+        N_("Offer the lessons of the games whose `lesson` in `GET /v1/games` is true."),
+    ),
+    ProblemType(
         "no_such_table",
         404,
         N_("There is no such table, or no longer"),

@@ -10,8 +10,9 @@ from locanda import messages
 from locanda.games.game import AnyGame, MalformedDealError
 from locanda.messages import Language
 from locanda.texts.words import move_label
-from services.engine import catalogue
+from services.engine import catalogue, lessons
 from services.engine.http.api.route import GAME_PATH, GAMES, RULES, Route
+from services.engine.http.problems.responses import ProblemError
 from services.engine.http.problems.types import REFUSAL_TYPES
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens
@@ -28,6 +29,12 @@ SELECTIONS = (
     "Of a move, also one that is equal to a listed one, or half-made; or of selected cards, from which the engine "
     "makes the moves that they can mean: `meant` is the legal one, or the first that is refused."
 )
+LESSONS = (
+    "One stacked deal, with a sentence for each idea. A client shows `start` as it shows a table, with the `text` of "
+    "the first step; once the learner has made its `move`, the moments of `then`, one after the other, and so on to "
+    "`end`. To another move it says `allowed`, or why `POST /v1/games/{game}/check` refuses it in the moment's `deal`. "
+    "Nothing is stored, and nobody has a seat."
+)
 FURTHEST = 999_000
 """The largest count in a posted deal: the counts after its next move must still fit on the wire."""
 
@@ -40,6 +47,13 @@ async def games(_: AppContext) -> messages.Catalogue:
 async def game(_: AppContext, *, game: AnyGame) -> messages.GameDetails:
     """Return one game with its rules."""
     return catalogue.details(game.name)
+
+
+async def lesson(_: AppContext, *, game: AnyGame, language: Language) -> messages.Lesson:
+    """Return the lesson of a game. Raises `ProblemError` `no_lesson`."""
+    if not catalogue.details(game.name).lesson:
+        raise ProblemError("no_lesson")
+    return lessons.lesson(game.name, language)
 
 
 # --- the stateless calls
@@ -147,6 +161,19 @@ ROUTES: tuple[Route, ...] = (
         response=messages.GameDetails,
         worded=True,
         kept=True,
+    ),
+    Route(
+        operation_id="lesson",
+        method="GET",
+        path=f"{GAME_PATH}/lesson",
+        handler=lesson,
+        summary="A game's lesson",
+        group=GAMES,
+        details=LESSONS,
+        response=messages.Lesson,
+        localized=True,
+        kept=True,
+        own_problems=("no_lesson",),
     ),
     Route(
         operation_id="{game}_deals",

@@ -1,0 +1,85 @@
+"""The lessons of games as the API gives them: every moment of a script's deal, as the learner sees it, in words."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import msgspec
+from msgspec import Struct
+
+from locanda import messages
+from locanda.games.game import AnyDealState, AnyGame
+from locanda.games.lessons import YOU, Step, scripts
+from locanda.games.rules import GAMES
+from locanda.messages import JsonObject, Language
+from locanda.texts.lessons import OPPONENTS, allowed, explained
+from locanda.texts.words import move_label, table_words
+from locanda.translations import Translations, translations_in
+from services.engine import catalogue
+from services.engine.table import fairness
+
+
+@cache
+def lesson(name: str, language: Language) -> messages.Lesson:
+    """Return the lesson of a game that has one."""
+    script, player = scripts()[name], _ScriptPlayer(GAMES[name], language)
+    deal = player.game.from_wire(msgspec.convert(script.deal, player.game.wire_type))
+    names, start = player.names(deal), player.moment(deal)
+    steps = []
+    for each in script.steps:
+        step, deal = player.step(deal, each)
+        steps.append(step)
+    return messages.Lesson(name, language, YOU, names, start, steps, explained(script.end, player.translations))
+
+
+class _ScriptPlayer:
+    """Plays the moves of a game's script, and puts them into the words of a language."""
+
+    def __init__(self, game: AnyGame, language: Language) -> None:
+        self.game = game
+        self.language: Language = language
+        self.translations: Translations = translations_in(language)
+
+    def names(self, deal: AnyDealState) -> list[str]:
+        """Return the name of each seat."""
+        seats = len(self.game.view(deal, YOU).counts)
+        return [self.translations.gettext("Guest"), *OPPONENTS[: seats - 1]]
+
+    def step(self, deal: AnyDealState, step: Step) -> tuple[messages.LessonStep, AnyDealState]:
+        """Return a step in words, and the deal after it."""
+        label = move_label(self.game.name, step.move, self.game.view(deal, YOU), self.language)
+        then = []
+        for move in (step.move, *step.others):
+            deal, happened = self.game.play(deal, msgspec.convert(move, self.game.move_type), fairness.shuffle)
+            then.append(self.moment(deal, happened))
+        text = explained(step.text, self.translations)
+        return messages.LessonStep(text, step.move, label, allowed(label, self.translations), then), deal
+
+    def moment(self, deal: AnyDealState, happened: Sequence[Struct] = ()) -> messages.LessonMoment:
+        """Return what the learner sees of a deal after these events."""
+        moves: list[JsonObject] = msgspec.to_builtins(self.game.moves(deal)) if deal.turn == YOU else []
+        table = self._table(deal, moves, [msgspec.to_builtins(event) for event in happened])
+        words = table_words(table, catalogue.details(self.game.name), self.language)
+        return messages.LessonMoment(self.game.to_wire(deal), table.deal, moves, table.events, words)
+
+    def _table(self, deal: AnyDealState, moves: list[JsonObject], events: list[JsonObject]) -> messages.Table:
+        """Return the table of which the words are made: a match of this one deal."""
+        result = self.game.result(deal) if deal.turn is None else None
+        names = self.names(deal)
+        return messages.Table(
+            id="",
+            game=self.game.name,
+            rules=self.game.rules,
+            options={},
+            status="playing" if result is None else "over",
+            version=0,
+            host=None,
+            you=YOU,
+            listed=False,
+            seats=tuple(messages.Seat(seat, each, "person", None, away=False) for seat, each in enumerate(names)),
+            match=messages.Match(1, 1, (0,) * len(names), result, "", None, None),
+            deal=self.game.view(deal, YOU),
+            turn_seconds=None,
+            deadline=None,
+            moves=moves,
+            events=events,
+        )
