@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from locanda import messages
 from locanda.games.game import AnyDealState, AnyGame
-from locanda.games.lessons import YOU, Step, scripts
+from locanda.games.lessons import YOU, Step, is_move_of, scripts
 from locanda.games.rules import GAMES
 from locanda.messages import JsonObject, Language
 from locanda.texts.lessons import OPPONENTS, allowed, explained
@@ -46,20 +46,22 @@ class _ScriptPlayer:
 
     def step(self, deal: AnyDealState, step: Step) -> tuple[messages.LessonStep, AnyDealState]:
         """Return a step in words, and the deal after it."""
-        label = move_label(self.game.name, step.move, self.game.view(deal, YOU), self.language)
+        legal: list[JsonObject] = msgspec.to_builtins(self.game.moves(deal))
+        listed = next((move for move in legal if is_move_of(step, move, self.game.name)), step.move)
+        label = move_label(self.game.name, listed, self.game.view(deal, YOU), self.language)
         then = []
-        for move in (step.move, *step.others):
+        for move in (listed, *step.others):
             deal, happened = self.game.play(deal, msgspec.convert(move, self.game.move_type), fairness.shuffle)
             then.append(self.moment(deal, happened))
         text = explained(step.text, self.translations)
-        return messages.LessonStep(text, step.move, label, allowed(label, self.translations), then), deal
+        return messages.LessonStep(text, listed, label, allowed(label, self.translations), then), deal
 
     def moment(self, deal: AnyDealState, happened: Sequence[Struct] = ()) -> messages.LessonMoment:
         """Return what the learner sees of a deal after these events."""
         moves: list[JsonObject] = msgspec.to_builtins(self.game.moves(deal)) if deal.turn == YOU else []
-        table = self._table(deal, moves, [msgspec.to_builtins(event) for event in happened])
-        words = table_words(table, catalogue.details(self.game.name), self.language)
-        return messages.LessonMoment(self.game.to_wire(deal), table.deal, moves, table.events, words)
+        events: list[JsonObject] = msgspec.to_builtins(happened)
+        words = table_words(self._table(deal, moves, events), catalogue.details(self.game.name), self.language)
+        return messages.LessonMoment(self.game.to_wire(deal), self.game.view(deal, YOU), moves, events, words)
 
     def _table(self, deal: AnyDealState, moves: list[JsonObject], events: list[JsonObject]) -> messages.Table:
         """Return the table of which the words are made: a match of this one deal."""

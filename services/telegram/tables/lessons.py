@@ -92,10 +92,11 @@ class Lessons:
     async def _comment(self, lesson: LessonRecord, wanted: Step, move: JsonObject, language: Language) -> str:
         """Return why a move is refused, or that it is legal, but not that of the lesson."""
         verdict = await self._engine.check_of(lesson.game, _deal(lesson), move)
-        table = table_of(await self._moment(lesson), lesson)
+        moment = await self._moment(lesson)
         if verdict.legal:
-            label = move_label(lesson.game, wanted.move, table.deal, language)
+            label = move_label(lesson.game, wanted.move, moment.view, language)
             return allowed(label, translations_in(language))
+        table = table_of(moment, lesson)
         return refusal_text(str(verdict.code), dict(verdict.facts or {}), table, language)
 
 
