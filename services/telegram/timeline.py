@@ -1,11 +1,9 @@
-"""Timeline of a table, built from the engine's events: its state, the last turns, ended deals and matches."""
+"""Timeline of a table, built from the engine's events: its state, the last turns, the matches that have ended."""
 
 from collections import deque
 
-import msgspec
 from msgspec import Struct, structs
 
-from locanda.games.base import Result
 from locanda.messages import EventItem, JsonObject, Table
 
 KEPT_TURNS = 24
@@ -20,17 +18,6 @@ class PlayedTurn(Struct, frozen=True):
     events: tuple[JsonObject, ...]
 
 
-class DealEnd(Struct, frozen=True):
-    """The end of a deal that did not end its match."""
-
-    deal: int
-    result: Result
-    table: Table
-    """The table right after it, with the next deal."""
-    event: JsonObject
-    """The game's own `deal_over` event."""
-
-
 class Timeline:
     """The state of one table that its events lead to."""
 
@@ -38,8 +25,6 @@ class Timeline:
         self.table: Table | None = None
         self.turn_since = 0
         """The version at which the current turn began."""
-        self.ends: list[DealEnd] = []
-        """The deals of the current match that have ended, and did not end it."""
         self.over: dict[int, Table] = {}
         """By number, the table at the end of each match, whose events tell how it ended."""
         self._applied = 0
@@ -62,7 +47,7 @@ class Timeline:
             return
         self._applied = item.id
         for event in item.table.events:
-            self._add(event, item.table)
+            self._add(event)
         self._on_turn = None if item.table.deal is None else item.table.deal.turn
         self._note_over(item.table)
         if before is None or item.id > before.version:
@@ -71,7 +56,7 @@ class Timeline:
                 self.turn_since = item.id
             self._set(item.table)
 
-    def _add(self, event: JsonObject, table: Table) -> None:
+    def _add(self, event: JsonObject) -> None:
         if event.get("type") == "dealt":
             self._turns.clear()
             self._on_turn = None
@@ -80,9 +65,6 @@ class Timeline:
             self._turns.append(structs.replace(last, events=(*last.events, event)))
         else:
             self._turns.append(PlayedTurn(self._on_turn, (event,)))
-        if event.get("type") == "deal_over" and table.match.result is None:
-            result = msgspec.convert(event["result"], Result)
-            self.ends.append(DealEnd(table.match.deal - 1, result, table, event))
 
     def refresh(self, table: Table) -> None:
         """Set the table as the engine shows it now, if it is newer."""
@@ -93,7 +75,6 @@ class Timeline:
 
     def _set(self, table: Table) -> None:
         self.table = table
-        self.ends = [end for end in self.ends if end.table.match.number == table.match.number]
         self._note_over(table)
 
     def _note_over(self, table: Table) -> None:

@@ -147,4 +147,4 @@ def _show_result(output: Output, table: Table, result: Result, translations: Tra
 def _show_standing(output: Output, table: Table, translations: Translations) -> None:
     """Print the points of the match so far, best first."""
     output.line(translations.gettext("In the match so far:"))
-    output.rows([(name, str(number)) for name, number in standing(table, names_of(table))])
+    output.rows([(name, str(number)) for name, number in standing(table.game, table.match.points, names_of(table))])

@@ -684,7 +684,18 @@ class Seat(Struct, frozen=True):
     """Whether a computer player holds this person's hand until they come back."""
 
 
-class Match(Struct, frozen=True):
+class PastDeal(Struct, frozen=True):
+    """A deal of a match that is over."""
+
+    deal: Count
+    """Its number in the match, counted from 1."""
+    points: tuple[int, ...]
+    """The points of each seat in the match after it."""
+    over: JsonObject
+    """The game's `deal_over` event: the deal's result, and what the game tells of its end."""
+
+
+class Match(Struct, frozen=True, omit_defaults=True):
     """The current match, or the last one once it is over."""
 
     number: Count
@@ -701,6 +712,8 @@ class Match(Struct, frozen=True):
     """The match's server seed, shown once the match is over; null before."""
     next_commitment: Seed | None
     """The commitment of the rematch, shown once the match is over; null before."""
+    past_deals: list[PastDeal] = []
+    """The deals of the match that are over, the last 20 at most, oldest first; left out where there is none."""
 
 
 class Table(Struct, frozen=True):

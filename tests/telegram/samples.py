@@ -8,7 +8,7 @@ from msgspec import structs
 
 from locanda.games.base import Result
 from locanda.games.gatto_rosso.types import Options, View
-from locanda.messages import GameInfo, JsonObject, Localized, Match, OptionsSchema, Players, Seat, Table
+from locanda.messages import GameInfo, JsonObject, Localized, Match, OptionsSchema, PastDeal, Players, Seat, Table
 from services.telegram.callback_data import MakeMove
 from services.telegram.move_codes import code_of
 from services.telegram.records import ChatTable, DealSlot, HandSlot, LobbySlot
@@ -79,6 +79,12 @@ def view(**changes: object) -> View:
 def match(**changes: object) -> Match:
     """The first deal of a first match."""
     return structs.replace(Match(1, 1, (0, 0, 0), None, COMMITMENT, None, None), **changes)
+
+
+def past_deal(number: int, points: tuple[int, int, int]) -> PastDeal:
+    """A deal that Bruno has won; the points are those of the match after it."""
+    result = {"ranking": [[1], [0], [2]], "points": [10, 20, 5], "reason": "closed"}
+    return PastDeal(number, points, {"type": "deal_over", "result": result})
 
 
 def table(**changes: object) -> Table:

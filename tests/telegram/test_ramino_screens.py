@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from locanda.games.base import Result
 from locanda.games.ramino.texts import REFUSAL_SENTENCES
 from locanda.games.registry import WIRE_TYPES
-from locanda.messages import JsonObject
+from locanda.messages import JsonObject, PastDeal
 from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.move_codes import code_of
@@ -123,11 +122,11 @@ def test_events_have_a_text(event: JsonObject, expected: str) -> None:
 def test_the_end_of_a_deal_shows_how_it_ended_and_what_each_is_left_with(
     closer: int | None, reason: Any, expected: str
 ) -> None:
-    result = Result(((0,), (2,), (1,)), (0, 15, 10), reason)
     hands = [[], ["XV"], ["MATTO"]]
     event = {"type": "deal_over", "result": {"ranking": [[0], [2], [1]], "points": [0, 15, 10], "reason": reason}}
     played = at_play()
-    text = read(deal_over_screen(played.view_model(None), 2, result, "it", event | {"closer": closer, "hands": hands}))
+    past = PastDeal(2, (0, 15, 10), event | {"closer": closer, "hands": hands})
+    text = read(deal_over_screen(played.view_model(None), past, "it"))
     assert "La smazzata 2 è finita." in text
     assert expected in text
     assert "Bruno resta con 🦉 XV" in text

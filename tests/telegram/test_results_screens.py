@@ -16,8 +16,7 @@ from services.telegram.screens.leaderboard import leaderboard_screen
 from services.telegram.screens.results import deal_over_screen, match_over_screen, proof_screen
 from services.telegram.screens.screen import fits_caption
 from services.telegram.screens.table import TableViewModel
-from services.telegram.timeline import PlayedTurn
-from tests.telegram.samples import COMMITMENT, GAME, REF, SEED, key, match, over, read, table, view_model
+from tests.telegram.samples import COMMITMENT, GAME, REF, SEED, key, match, over, past_deal, read, table, view_model
 
 
 def test_the_end_of_a_match_ranks_names_the_winner_and_offers_what_comes_next() -> None:
@@ -109,10 +108,9 @@ def test_who_share_a_place_that_nobody_has_earned_have_neither_title_nor_medal()
 
 
 def test_the_end_of_several_deals_shows_the_points_of_the_last_one() -> None:
-    event = {"type": "deal_over", "result": {"ranking": [[2], [0, 1]], "points": [5, 5, 30], "reason": "closed"}}
-    model = structs.replace(ended("gatto_rosso", "closed", deal=3), turns=(PlayedTurn(2, (event,)),))
+    model = ended("gatto_rosso", "closed", deal=3, past_deals=[past_deal(3, (10, 20, 5))])
     text = read(match_over_screen(model, "it"))
-    assert "Nell'ultima delle 3 smazzate:\nUgo 🤖 30 carte prese\nAnna 5 carte prese" in text
+    assert "Nell'ultima delle 3 smazzate:\nBruno 20 carte prese\nAnna 10 carte prese" in text
 
 
 def test_the_hand_ends_with_the_result_a_rematch_and_the_way_back_to_the_group() -> None:
@@ -182,13 +180,12 @@ def test_a_rematch_that_has_begun_is_not_offered_again() -> None:
 
 
 def test_the_end_of_a_deal_shows_its_ranking_and_later_the_match_so_far() -> None:
-    result = Result(((1,), (0,), (2,)), (10, 20, 5))
     drawn = view_model(table=table(options={"deals": 3}, match=match(deal=3, points=(30, 29, 8))))
-    text = read(deal_over_screen(drawn, 2, result, "it"))
+    text = read(deal_over_screen(drawn, past_deal(2, (30, 29, 8)), "it"))
     assert "La smazzata 2 di 3 è finita." in text
     assert "🥇 Bruno · 20 carte prese" in text
     assert "Nella partita, finora:\nAnna 30\nBruno 29\nUgo 🤖 8" in text
-    assert "finora" not in read(deal_over_screen(drawn, 1, result, "it"))
+    assert "finora" not in read(deal_over_screen(drawn, past_deal(1, (10, 20, 5)), "it"))
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -202,7 +199,7 @@ def test_the_bot_s_own_check_is_one_line_of_the_result(language: Language) -> No
 
 
 def test_the_seed_stays_hidden_while_the_match_lasts() -> None:
-    assert SEED not in deal_over_screen(view_model(), 1, Result(((0,),), (1, 2, 3)), "it").text
+    assert SEED not in deal_over_screen(view_model(), past_deal(1, (10, 20, 5)), "it").text
 
 
 def test_among_equal_wins_the_higher_rating_comes_first() -> None:

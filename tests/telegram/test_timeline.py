@@ -26,15 +26,6 @@ def test_an_event_counts_although_the_table_was_read_at_its_version_before_it_ca
     assert types_of(timeline) == [["dealt"], ["played"]]
 
 
-def test_the_end_of_a_deal_is_told_although_the_table_was_read_later() -> None:
-    timeline = Timeline()
-    timeline.apply(item(4, "played"))
-    timeline.refresh(at(6, match=match(deal=2)))
-    timeline.apply(item(5, "deal_over", match=match(deal=2)))
-    assert [end.deal for end in timeline.ends] == [1]
-    assert timeline.table == at(6, match=match(deal=2))
-
-
 def test_an_event_that_comes_again_adds_nothing() -> None:
     timeline = Timeline()
     timeline.apply(item(4, "played"))

@@ -100,7 +100,7 @@ def encode(table: AnyTable, before: bytes = b"") -> bytes:
 
 def _with_unknown(encoded: bytes, before: bytes) -> bytes:
     """Return a table's msgpack with the fields at the end of another one's that this release does not know."""
-    if not before or before[0] == encoded[0]:
+    if not before or _head(before) == _head(encoded):
         return encoded
     unknown = _raw_decoder.decode(before)[_FIELDS:]
     return _array([*_raw_decoder.decode(encoded), *unknown]) if unknown else encoded
@@ -139,6 +139,11 @@ def _is_newer(snapshot: bytes, error: Exception) -> bool:
         return False
     named = ("Object contains unknown field", "Invalid enum value", "Invalid value")
     return game not in GAMES or len(fields) > _FIELDS or str(error).startswith(named)
+
+
+def _head(array: bytes) -> bytes:
+    """Return the bytes that say how many fields an array has."""
+    return array[:3] if array[0] == _ARRAY16 else array[:1]
 
 
 def _array(fields: list[Raw]) -> bytes:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from locanda import events
-from locanda.games.base import Refusal, Result
+from locanda.games.base import DealOver, Refusal, Result
 from locanda.games.game import AnyGame
 from services.engine.table import fairness
 from services.engine.table import match as matches
@@ -17,6 +17,7 @@ from services.engine.table.state import (
     LogEntry,
     MoveMade,
     MoveRefusedError,
+    PastDealState,
     TableError,
     Transition,
     TransitionContext,
@@ -39,6 +40,10 @@ The move is a legal one.
 """
 
 MISSED_TURNS_TO_AWAY = 2
+DEAL_OVER = DealOver.__struct_config__.tag
+"""The type of the event with which a deal of any game ends."""
+MOST_PAST_DEALS = 20
+"""How many past deals a table tells: as many as most games play at most, since each move publishes them all."""
 WAIT_MARGIN = 10_000
 """Milliseconds by which a wake time may be further ahead than the longest wait for a turn; beyond, it is wrong."""
 
@@ -61,7 +66,8 @@ def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
     match = matches.start(opened, seeds)
     happened: list[Struct] = [events.Started(match.number)]
     seats = tuple([structs.replace(seat, client_seed="") for seat in table.seats])
-    dealt, log = _deal_next(game, structs.replace(table, match=match, status="playing", seats=seats), happened)
+    started = structs.replace(table, match=match, status="playing", seats=seats, past_deals=())
+    dealt, log = _deal_next(game, started, happened)
     return advance(dealt, happened, [log], wake=wake_time(dealt, table, context))
 
 
@@ -179,7 +185,9 @@ def _make(
 def _settle(game: AnyGame, table: AnyTable, deal: Result, happened: list[Struct]) -> tuple[AnyTable, list[LogEntry]]:
     """Add a deal's result to the match; end the match, or deal again."""
     match = matches.settle(table.match, game, table.options, deal)
-    settled = structs.replace(table, match=match)
+    over = next((event for event in reversed(happened) if event.__struct_config__.tag == DEAL_OVER), DealOver(deal))
+    past = PastDealState(match.number, match.deal, match.points, msgspec.to_builtins(over))
+    settled = structs.replace(table, match=match, past_deals=(*table.past_deals, past)[-MOST_PAST_DEALS:])
     if match.result is None:
         dealt, log = _deal_next(game, settled, happened)
         return dealt, [log]

@@ -93,6 +93,15 @@ class SeatState(Struct, frozen=True, array_like=True):
         return self.kind == "computer" or self.away
 
 
+class PastDealState(Struct, frozen=True, array_like=True):
+    """A deal that is over: its match and number, the points in the match after it, the event with which it ended."""
+
+    match: int
+    deal: int
+    points: tuple[int, ...]
+    over: dict[str, Any]
+
+
 class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     """Everything that is stored of a table. The order of the fields is that of the stored array."""
 
@@ -113,6 +122,11 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     events: tuple[dict[str, Any], ...] = ()
     """What happened in the last transition."""
     computers: ComputerSettings = ComputerSettings()
+    past_deals: tuple[PastDealState, ...] = ()
+    """The deals of the match that are over.
+
+    Where releases of different age play a match, some may be missing, and those of the match before may still be there.
+    """
 
     @property
     def id(self) -> str:

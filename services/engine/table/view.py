@@ -6,7 +6,6 @@ import msgspec
 from msgspec import structs
 
 from locanda import messages
-from services.engine.table.match import MatchState
 from services.engine.table.state import AnyTable, deadline, game_of, most_seats, turn_of
 
 
@@ -35,7 +34,7 @@ def view(table: AnyTable, seat: int | None, public: messages.Table | None = None
                 for number, held in enumerate(table.seats)
             ]
         ),
-        match=_match(table.match),
+        match=_match(table),
         deal=None if table.deal is None else game.view(table.deal, seat),
         turn_seconds=table.turn_seconds,
         deadline=None if table.wake is None else _time(deadline(table)),
@@ -69,8 +68,8 @@ def listing(table: AnyTable) -> messages.ListedTable:
     )
 
 
-def _match(match: MatchState) -> messages.Match:
-    over = match.result is not None
+def _match(table: AnyTable) -> messages.Match:
+    match, over = table.match, table.match.result is not None
     return messages.Match(
         number=match.number,
         deal=match.deal,
@@ -79,6 +78,11 @@ def _match(match: MatchState) -> messages.Match:
         commitment=match.commitment,
         server_seed=match.server_seed.hex() if over else None,
         next_commitment=match.following.commitment if over else None,
+        past_deals=[
+            messages.PastDeal(each.deal, each.points, each.over)
+            for each in table.past_deals
+            if each.match == match.number
+        ],
     )
 
 

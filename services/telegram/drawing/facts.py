@@ -26,7 +26,7 @@ from services.telegram.tables import Tables
 from services.telegram.tables.closing import question_of
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
 from services.telegram.tables.turns import When, when_to_pass
-from services.telegram.timeline import DealEnd, PlayedTurn, Timeline
+from services.telegram.timeline import PlayedTurn, Timeline
 
 
 class SeatedPerson(Struct, frozen=True, kw_only=True):
@@ -76,8 +76,6 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     turns: Sequence[PlayedTurn] = ()
     turn_since: int = 0
     """The version at which the turn began."""
-    ends: Sequence[DealEnd] = ()
-    """The deals of the match that have ended, and did not end it."""
     over: Mapping[int, Table] = {}
     """By match, the table at its end."""
     outcomes: Mapping[int, ShuffleOutcome] = {}
@@ -131,7 +129,6 @@ class FactReader:
             table=table,
             turns=timeline.turns,
             turn_since=timeline.turn_since,
-            ends=timeline.ends,
             over=over,
             outcomes={number: found for number, each in over.items() if (found := await self._outcome(ref, each))},
             people=await self._people(chat_table, table),

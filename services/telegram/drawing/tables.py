@@ -21,7 +21,6 @@ from services.telegram.screens.notices import confirm_close_screen
 from services.telegram.screens.results import deal_over_screen, match_over_screen
 from services.telegram.screens.screen import Wanted
 from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
-from services.telegram.timeline import PlayedTurn
 
 
 def wanted_messages(facts: TableFacts, shown: Shown, drawn: Drawn) -> dict[TableSlot, Wanted]:
@@ -104,7 +103,6 @@ def public_model(facts: TableFacts, table: Table) -> TableViewModel:
         now=facts.now,
         letter=facts.letter,
         alone=facts.chat_table.alone,
-        turns=(PlayedTurn(None, tuple(table.events)),),
     )
 
 
@@ -133,19 +131,19 @@ def _in_chat(
         yield current, Wanted(table_screen(model, language), create=goes_on)
         if facts.closing is not None:
             yield ClosingSlot(ref, match.number), Wanted(confirm_close_screen(facts.closing, language))
-    yield from _results(facts, shown)
+    yield from _results(facts, table, shown)
 
 
-def _results(facts: TableFacts, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
+def _results(facts: TableFacts, table: Table, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
     """Yield the ends of deals that were not sent, of the last match, and of the one before, without its buttons."""
-    ref, language, now = facts.chat_table.ref, facts.language, facts.table
-    for end in facts.ends:
-        slot = DealEndSlot(ref, end.table.match.number, end.deal)
-        if slot not in shown or shown[slot].id is None:
-            model = public_model(facts, end.table)
-            yield slot, Wanted(deal_over_screen(model, end.deal, end.result, language, end.event))
+    ref, language, match = facts.chat_table.ref, facts.language, table.match
+    for past in match.past_deals:
+        slot = DealEndSlot(ref, match.number, past.deal)
+        ended_match = match.result is not None and past.deal == match.deal
+        if not ended_match and (slot not in shown or shown[slot].id is None):
+            yield slot, Wanted(deal_over_screen(public_model(facts, table), past, language))
     for number, over in facts.over.items():
-        latest = now is not None and number == now.match.number and now.status == "over"
+        latest = number == match.number and table.status == "over"
         result = MatchEndSlot(ref, number)
         if latest or result in shown:
             screen = match_over_screen(

@@ -1,6 +1,6 @@
 """Results: the end of a deal and of a match."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -8,7 +8,7 @@ from locanda.cards import CODES as FRENCH
 from locanda.cuccu import CODES as CUCCU
 from locanda.games.base import N_, Result
 from locanda.games.chat import bold
-from locanda.messages import JsonObject
+from locanda.messages import JsonObject, PastDeal
 from locanda.texts import results
 from locanda.texts.cards import JOKER
 from locanda.texts.games import texts_of
@@ -26,30 +26,27 @@ MOST_CARDS = 5
 """How many cards the picture of the end of a match shows at most."""
 
 
-def deal_over_screen(
-    model: TableViewModel, deal: int, result: Result, language: Language, event: JsonObject | None = None
-) -> Screen:
-    """Return the message at the end of a deal that does not end the match; `event` is the deal's last one."""
+def deal_over_screen(model: TableViewModel, past: PastDeal, language: Language) -> Screen:
+    """Return the message at the end of a deal that does not end the match."""
     translations = translations_in(language)
     over = (
         translations.gettext("Deal {n} of {all} is over.") if model.deals else translations.gettext("Deal {n} is over.")
     )
-    how = event_text(model.table.game, event or {}, [bold(name) for name in model.names], translations)
+    how = event_text(model.table.game, past.over, [bold(name) for name in model.names], translations)
     text = joined(
         title(model, language),
-        over.format(n=deal, all=model.deals),
+        over.format(n=past.deal, all=model.deals),
         how,
-        ranking(model, result, translations),
-        _standing(model, translations) if deal > 1 else "",
+        ranking(model, _result_of(past), translations),
+        _standing(model, past.points, translations) if past.deal > 1 else "",
     )
     return Screen(text)
 
 
-def _standing(model: TableViewModel, translations: Translations) -> str:
+def _standing(model: TableViewModel, points: Sequence[int], translations: Translations) -> str:
+    standing = results.standing(model.table.game, points, model.names)
     so_far = translations.gettext("In the match so far:")
-    return "\n".join(
-        [so_far, *(f"{bold(name)} {number}" for name, number in results.standing(model.table, model.names))]
-    )
+    return "\n".join([so_far, *(f"{bold(name)} {number}" for name, number in standing)])
 
 
 def match_over_screen(
@@ -141,9 +138,13 @@ def _places(result: Result) -> Iterator[int]:
 
 
 def _result_of_last_deal(model: TableViewModel) -> Result | None:
-    """Return the result of the deal that ended the match; None if its event is not known any more."""
-    event = next((each for each in reversed(model.events) if each.get("type") == "deal_over"), None)
-    return None if event is None else msgspec.convert(event["result"], Result)
+    """Return the result of the deal that ended the match; None if the engine does not tell it."""
+    match = model.table.match
+    return next((_result_of(past) for past in match.past_deals if past.deal == match.deal), None)
+
+
+def _result_of(past: PastDeal) -> Result:
+    return msgspec.convert(past.over["result"], Result)
 
 
 def _last_deal(model: TableViewModel, translations: Translations) -> str:

@@ -103,7 +103,7 @@ def _target(table: Table, names: Sequence[str], translations: Translations) -> s
     return text.format(names=listing, target=target, winner=names[result.ranking[0][0]])
 
 
-def standing(table: Table, names: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the names with their points in the match so far, best first."""
-    points = sorted(zip(table.match.points, names, strict=True), reverse=not WIRE_TYPES[table.game].FEWEST_WINS)
-    return [(name, number) for number, name in points]
+def standing(game: str, points: Sequence[int], names: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the names with their points in a match so far, best first."""
+    ranked = sorted(zip(points, names, strict=True), reverse=not WIRE_TYPES[game].FEWEST_WINS)
+    return [(name, number) for number, name in ranked]

@@ -17,10 +17,10 @@ from tests.engine.table.tables import NOW, computer, opened, play_on
 
 TABLE = "locanda:{10}:AAAAAAAAAAAAAAAAAAAAAA"
 DIGESTS = {
-    "gatto_rosso": "2b0b0e04e67efa7e96a5217eb02526c4b9c38bc150ebf44f55617a18e45352a3",
-    "ramino": "dfeb90fda2f7cd621f91fecaff77d76b422de5b5acb422c9ba51ed8be0c7b288",
-    "diavoletto": "1a09d0a49204c6f8eed74fdba1fce17f42cccf159db0ecd7676c42f6287f3940",
-    "presidente": "46df4d71efbc8e379d2a6599de17825e7e772a749a113d2e22e613876627ac3f",
+    "gatto_rosso": "3f076d1a846cd5c33586bd54ba9c132f3582e39fd6235759233732d0e6adf735",
+    "ramino": "2bb8b9901c692d7d22360f8e49c39830f05f0d9c530c11caa1023d27ed9bce54",
+    "diavoletto": "8e4a717505153dce2f8cf10a86e271076397c266e59e87dc9591d8c1d377959d",
+    "presidente": "277e59d2945970a67836fc4aeb0a460c3b4fbf4492962e70e4b31ad67ddc414d",
 }
 """SHA-256 of the table, its log, its stored answer and its deadline, after an opening, a start and one move."""
 

@@ -104,7 +104,23 @@ def test_every_viewer_s_table_survives_json(table: AnyTable) -> None:
 def on_the_wire(seen: messages.Table) -> messages.Table:
     """The table with the parts that depend on the game as JSON has them: arrays for tuples."""
     lists = {part: msgspec.json.decode(msgspec.json.encode(getattr(seen, part))) for part in ("moves", "events")}
-    return structs.replace(seen, **lists)
+    match = msgspec.json.decode(msgspec.json.encode(seen.match), type=messages.Match)
+    return structs.replace(seen, match=match, **lists)
+
+
+@every_match
+def test_a_match_tells_how_each_of_its_last_deals_has_ended(table: AnyTable) -> None:
+    ends: list[dict[str, Any]] = []
+    after = table
+    for transition in transitions(table):
+        after = transition.table
+        number = after.match.deal - (after.match.result is None)
+        over = [event for event in after.events if event["type"] == "deal_over"]
+        ends += [{"deal": number, "points": after.match.points, "over": event} for event in over]
+        past = view(after, None).match.past_deals
+        assert msgspec.json.encode(past) == msgspec.json.encode(ends[-playing.MOST_PAST_DEALS :])
+    assert ends[-1]["points"] == after.match.points
+    assert not playing.start(after, 0, TransitionContext(NOW)).table.past_deals
 
 
 @every_match

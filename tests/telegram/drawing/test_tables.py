@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from msgspec import structs
 
-from locanda.games.base import Result
 from locanda.messages import EventItem, Table
 from services.telegram.drawing.facts import GonePerson, SeatedPerson, TableFacts
 from services.telegram.drawing.hands import next_alarm
@@ -21,10 +20,24 @@ from services.telegram.records import (
 )
 from services.telegram.screens.screen import Wanted
 from services.telegram.settings import AppLinks
-from services.telegram.timeline import DealEnd, Timeline
-from tests.telegram.samples import ANNA, BRUNO, CHAT_TABLE, GAME, GROUP, NOW, REF, match, over, read, table, view
+from services.telegram.timeline import Timeline
+from tests.telegram.samples import (
+    ANNA,
+    BRUNO,
+    CHAT_TABLE,
+    GAME,
+    GROUP,
+    NOW,
+    REF,
+    match,
+    over,
+    past_deal,
+    read,
+    table,
+    view,
+)
 
-HAND, RESULT = HandSlot(REF, BRUNO), Result(((1,), (0, 2)), (0, 4, 0))
+HAND = HandSlot(REF, BRUNO)
 
 
 def facts(seen: Table | None = None, **changes: object) -> TableFacts:
@@ -82,11 +95,19 @@ def test_the_hand_of_one_who_has_left_says_so_and_is_not_sent_where_they_had_non
 
 
 def test_the_end_of_a_deal_is_sent_until_it_was_sent() -> None:
-    second = table(match=match(deal=2))
-    end = DealEnd(1, RESULT, second, {"type": "deal_over"})
+    second = table(options={"deals": 3}, match=match(deal=2, past_deals=[past_deal(1, (10, 20, 5))]))
     slot = DealEndSlot(REF, 1, 1)
-    assert "Deal 1 of 1 is over" in read(wanted(facts(second, ends=[end]))[slot].screen)
-    assert slot not in wanted(facts(second, ends=[end]), {slot: ShownMessage(7)})
+    assert "Deal 1 of 3 is over" in read(wanted(facts(second))[slot].screen)
+    assert slot not in wanted(facts(second), {slot: ShownMessage(7)})
+
+
+def test_all_ends_that_were_missed_are_told_and_that_of_the_match_is_its_result() -> None:
+    deals = [past_deal(number, (10, 20, 5)) for number in (1, 2, 3)]
+    finished = over(5, 3, 3, ranking=((0,), (1, 2)))
+    finished = structs.replace(finished, match=structs.replace(finished.match, deal=3, past_deals=deals))
+    shown = wanted(facts(finished, over={1: finished}), {DealEndSlot(REF, 1, 1): ShownMessage(7)})
+    assert {slot for slot in shown if isinstance(slot, DealEndSlot)} == {DealEndSlot(REF, 1, 2)}
+    assert "In the last of 3 deals" in read(shown[MatchEndSlot(REF, 1)].screen)
 
 
 def test_the_result_has_a_rematch_until_it_has_begun() -> None:

@@ -32,7 +32,7 @@ SHAPES = {
     "deal": "Deal",
     "view": "View",
     **dict.fromkeys(("move", "moves", "played", "best"), "Move"),
-    **dict.fromkeys(("events", "history"), "Event"),
+    **dict.fromkeys(("events", "history", "over"), "Event"),
 }
 """The fields whose shape depends on the game, and the name of that shape in each game."""
 
