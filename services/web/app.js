@@ -58,6 +58,7 @@ const SCREENS = {
     new: ["lobby", "new-table"],
     rules: ["lobby", "rules"],
     table: ["page", "table"],
+    tv: ["tv", "tv"],
     mine: ["lobby", "mine"],
     settings: ["lobby", "settings"],
     telegram: ["lobby", "telegram"],

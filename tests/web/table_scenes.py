@@ -6,7 +6,7 @@ from playwright.async_api import Page, expect
 
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
-from tests.web.scenes import WIDE_NAME, Visit, scene
+from tests.web.scenes import WIDE_NAME, Visit, is_public, scene
 
 BOARD = re.compile("^(Il tavolo|The table)$")
 MIDDLE = 24
@@ -87,6 +87,22 @@ async def presidente_of_two(visit: Visit) -> None:
 async def seen_by_a_spectator(visit: Visit) -> None:
     players = await playing(visit.engine, "ramino", 3, MIDDLE)
     await visit.goto(f"#/table/{players.table}")
+    await expect(visit.page.get_by_role("group", name=BOARD)).to_be_visible()
+
+
+@scene
+async def television_of_an_open_table(visit: Visit) -> None:
+    players = await seat_players(visit.engine, 3, game="presidente")
+    await is_public(visit.page)
+    await visit.goto(f"#/tv/{players.table}")
+    await expect(visit.page.locator(".qr")).to_be_visible()
+
+
+@scene
+async def television(visit: Visit) -> None:
+    players = await playing(visit.engine, "ramino", 3, MIDDLE)
+    await is_public(visit.page)
+    await visit.goto(f"#/tv/{players.table}")
     await expect(visit.page.get_by_role("group", name=BOARD)).to_be_visible()
 
 

@@ -22,13 +22,10 @@ let asked = false;
  * @param {string} id
  */
 export function invitation(context, id) {
-    const { t } = context;
-    void ask(context);
-    const { telegram } = context;
+    const { t, telegram } = context;
     const inGroup = telegram?.linkTo(id) ?? "";
-    const link = inGroup || new URL(`t/${id}`, home || document.baseURI).href;
+    const { link, local } = linkOf(context, id);
     const share = inGroup ? () => telegram?.share(inGroup) : "share" in navigator ? () => navigator.share({ title: "Locanda", url: link }).catch(() => {}) : null;
-    const local = ITSELF.test(new URL(link).hostname);
     return html`
         <section class="panel" aria-labelledby="invite">
             <h2 id="invite">${t("invite")}</h2>
@@ -40,25 +37,38 @@ export function invitation(context, id) {
                 </button>
             </p>
             ${share ? html`<p><button class="button quiet" @click=${share}>${t("share")}</button></p>` : nothing}
-            ${local ? nothing : scanned(context, link)}
+            ${local
+                ? nothing
+                : html`<details class="more" @toggle=${() => void load(context, link)}>
+                      <summary><span>${t("qr")}</span></summary>
+                      ${code?.text === link ? picture(t("qr_of_link"), code) : nothing}
+                  </details>`}
+            ${telegram ? nothing : html`<p><a class="link" href="#/tv/${id}" target="_blank">${t("television")}</a></p>`}
         </section>
     `;
 }
 
 /**
- * The link as a QR code, for a phone beside this one.
+ * The link to pass on, and whether it leads to a table on this computer alone.
+ *
+ * @param {Context} context
+ * @param {string} id
+ */
+export function linkOf(context, id) {
+    void ask(context);
+    const link = context.telegram?.linkTo(id) || new URL(`t/${id}`, home || document.baseURI).href;
+    return { link, local: ITSELF.test(new URL(link).hostname) };
+}
+
+/**
+ * A link as a QR code, for a phone beside this screen; nothing until it is there.
  *
  * @param {Context} context
  * @param {string} link
  */
-function scanned(context, link) {
-    const { t } = context;
-    return html`
-        <details class="more" @toggle=${() => void load(context, link)}>
-            <summary><span>${t("qr")}</span></summary>
-            ${code?.text === link ? picture(t("qr_of_link"), code) : nothing}
-        </details>
-    `;
+export function scanned(context, link) {
+    void load(context, link);
+    return code?.text === link ? picture(context.t("qr_of_link"), code) : nothing;
 }
 
 /** @param {Context} context */

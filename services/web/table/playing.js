@@ -187,7 +187,7 @@ function own(state, t) {
  *
  * @param {Table} table
  */
-function facts({ words }) {
+export function facts({ words }) {
     const stock = words?.piles.stock;
     const lines = (words?.facts ?? []).filter((line) => !stock || !line.endsWith(stock));
     return lines.length ? html`<ul class="facts">${lines.map((line) => html`<li>${line}</li>`)}</ul>` : nothing;

@@ -130,6 +130,7 @@ function menu(context, actions) {
                 ${t("sounds")} <b aria-hidden="true">${t(context.settings.sound ? "on" : "off")}</b>
             </button>
         </li>
+        ${context.telegram ? nothing : html`<li><a class="act" href="#/tv/${table.id}" target="_blank">${t("television")}</a></li>`}
         <li><a class="act" href="#/rules/${table.game}">${t("rules")}</a></li>
         <li><a class="act" href="#/settings">${t("settings")}</a></li>
         <li><a class="act" href="#/">${t("toLobby")}</a></li>

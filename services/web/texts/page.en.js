@@ -19,6 +19,7 @@ export default {
 
     // --- at a table
     leave: "Leave the table",
+    television: "Show on a television",
     your_turn: "Your turn",
 
     // --- what goes wrong

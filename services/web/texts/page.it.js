@@ -19,6 +19,7 @@ export default {
 
     // --- a un tavolo
     leave: "Lascia il tavolo",
+    television: "Mostra su un televisore",
     your_turn: "Tocca a te",
 
     // --- quando qualcosa va storto

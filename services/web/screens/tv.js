@@ -1,0 +1,153 @@
+/**
+ * A table on a television: what a spectator sees, large, with the code that leads there; nothing to press.
+ *
+ * @module
+ */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { GAMES, loadGame } from "../games/games.js";
+import { animateTable, prepareDeal } from "../motion.js";
+import { TableSession } from "../session.js";
+import { watching } from "../table/context.js";
+import { face } from "../table/faces.js";
+import { aside } from "../table/log.js";
+import { resultOf } from "../table/over.js";
+import { facts } from "../table/playing.js";
+import { others } from "../table/seats.js";
+import { problemTitle } from "./frame.js";
+import { linkOf, scanned } from "./invitation.js";
+import { summary } from "./new-table.js";
+import { gameName } from "./words.js";
+
+/** @import { Context, Screen } from "../app.js" */
+/** @import { GameDetails, Table } from "../types.js" */
+
+/** Milliseconds for which the result of a deal lies over the next one. */
+const RESULT = 10_000;
+
+/**
+ * @typedef {object} Shown
+ * @property {Context} context
+ * @property {TableSession} session
+ * @property {Table} table
+ * @property {GameDetails} game
+ */
+
+/**
+ * @param {Context} context
+ * @param {string} [id] of the table
+ * @returns {Promise<Screen>}
+ */
+export async function open(context, id = "") {
+    const { client, changed, t } = context;
+    await Promise.all([.../** @type {const} */ (["lobby", "play", "sheets", "lost"]).map(context.need), prepareDeal()]);
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let clearing;
+    const session = new TableSession(client, id, {
+        token: null,
+        onFirst: ({ game }) => void loadGame(game, client).then(changed, console.error),
+        onChange({ ended, table }) {
+            if (!ended || table?.status !== "playing") clearing = void clearTimeout(clearing);
+            else clearing ??= setTimeout(() => session.dismissDeal(), RESULT);
+            changed();
+        },
+    });
+    session.open();
+    document.addEventListener("visibilitychange", stayAwake);
+    stayAwake();
+    return {
+        title: () => t("table"),
+        bare: () => true,
+        close() {
+            clearTimeout(clearing);
+            document.removeEventListener("visibilitychange", stayAwake);
+            session.close();
+        },
+        view() {
+            const { table, game, problem } = session.state;
+            if (problem) return html`<p class="first">${problemTitle(t, problem)}</p>`;
+            if (!table || !game || !GAMES[table.game]) return html`<p class="first" aria-busy="true">${t("loading")}</p>`;
+            const shown = { context, session, table, game };
+            return table.status === "open" ? waiting(shown) : playing(shown);
+        },
+    };
+}
+
+/** Asks the device not to darken its screen; without TLS no page may. */
+function stayAwake() {
+    if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
+}
+
+/** @param {Shown} shown */
+function waiting({ context, session, table, game }) {
+    const { t, language } = context;
+    const free = Math.max(0, (table.max_seats ?? game.players.max) - table.seats.length);
+    const { link, local } = linkOf(context, table.id);
+    return html`<div class="play tv open">
+        <section class="tv-seats" aria-label=${t("seats")}>
+            <p class="kicker">${t("table_open")}</p>
+            <h1>${gameName(game, language)}</h1>
+            <p class="dim">${summary(t, language, game, table).join(" · ") || t("options_usual")}</p>
+            ${connection(context, session)}
+            <ol>
+                ${table.seats.map(({ name, seat }) => html`<li>${face(table.seats, seat)} <b>${name}</b></li>`)}
+                ${free ? html`<li class="dim">${t("free_seats", { n: free })}</li>` : nothing}
+            </ol>
+        </section>
+        <section class="tv-code" aria-label=${t("invite")}>
+            ${local ? html`<p>${t("invite.local")}</p>` : html`${scanned(context, link)} <p>${t("scan")}</p>`}
+        </section>
+    </div>`;
+}
+
+/** @param {Shown} shown */
+function playing({ context, session, table, game }) {
+    const { t, settings, language } = context;
+    const { state } = session;
+    const drawing = GAMES[table.game];
+    const names = table.seats.map(({ name }) => name);
+    const over = table.status === "over";
+    const covered = !over && state.ended !== null;
+    const play = { ...watching(drawing, game, table.deal ?? {}, names, t), piles: table.words?.piles ?? {} };
+    const { link, local } = linkOf(context, table.id);
+    return html`<div class="play tv ${table.game}" ${animateTable(table, drawing, settings, covered, state.dealt, session)}>
+        <header class="bar-top">
+            <h1>${gameName(game, language)}</h1>
+            ${connection(context, session)}
+            <p class="which">${table.words?.title ?? ""}</p>
+        </header>
+        <div class="felt ${over || covered ? "ended" : ""}">
+            ${others(state, t)} ${facts(table)} ${table.deal ? drawing.board(play) : nothing}
+            ${over || covered ? result(context, session) : html`<p class="turn">${play.drawn(table.words?.turn ?? "")}</p>`}
+        </div>
+        <aside class="aside">
+            ${aside(state, t)}
+            ${local ? nothing : html`<section class="tv-code">${scanned(context, link)} <p>${t("scanToWatch")}</p></section>`}
+        </aside>
+    </div>`;
+}
+
+/**
+ * How the match or the last deal ended.
+ *
+ * @param {Context} context
+ * @param {TableSession} session
+ */
+function result({ t }, { state }) {
+    const { table, ended } = state;
+    const over = table?.status === "over";
+    const [title = "", ...places] = (over ? table.words?.result : ended?.result) ?? [];
+    return html`<section class="over" aria-label=${t(over ? "matchOver" : "dealOver")}>
+        <h2>${title || t(over ? "matchOver" : "dealOver")}</h2>
+        ${resultOf(state, places, t)}
+    </section>`;
+}
+
+/**
+ * @param {Context} context
+ * @param {TableSession} session
+ */
+function connection({ t }, { state: { status } }) {
+    if (status === "live") return nothing;
+    return html`<p class="connection" role="status">${t(status === "away" ? "problem.unreachable" : "reconnecting")}</p>`;
+}
