@@ -204,7 +204,7 @@ COMPILE = $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 
 CLIENTS_AND_SERVICES = pyproject.toml --extra engine --extra telegram --extra embedded --extra terminal
 
 lock: $(UV)  ## Pin the newest packages that pyproject.toml allows
-	@$(COMPILE) $(CLIENTS_AND_SERVICES) --group dev -o requirements/dev.txt
+	@$(COMPILE) $(CLIENTS_AND_SERVICES) --extra env --extra mcp --group dev -o requirements/dev.txt
 	@$(COMPILE) $(CLIENTS_AND_SERVICES) --group run -c requirements/dev.txt -o requirements/run.txt
 	@$(COMPILE) pyproject.toml --extra engine -c requirements/dev.txt -o requirements/engine.txt
 	@$(COMPILE) pyproject.toml --extra telegram -c requirements/dev.txt -o requirements/telegram.txt

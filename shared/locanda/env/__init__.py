@@ -1,0 +1,19 @@
+"""Environments for learning players: PettingZoo over the rules, without a server.
+
+    from locanda.env import env
+    from locanda.games.registry import GAME_NAMES
+
+    table = env(GAME_NAMES[0], players=2)
+    table.reset(seed=1)
+    for agent in table.agent_iter():
+        observation, reward, over, _, _ = table.last()
+        table.step(None if over else table.action_space(agent).sample(observation["action_mask"]))
+
+docs/environments.md describes actions and observations. `pip install 'locanda[env]'` brings what this package needs.
+"""
+
+from locanda.env.actions import Actions
+from locanda.env.environments import DealEnv, ParallelDealEnv, env, parallel_env
+from locanda.env.episode import Observation
+
+__all__ = ["Actions", "DealEnv", "Observation", "ParallelDealEnv", "env", "parallel_env"]

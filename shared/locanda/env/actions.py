@@ -1,0 +1,164 @@
+"""Moves as numbers: a fixed list of actions for each game, which follows from the types of its moves.
+
+A move is spelt by one action, which says its type and every field with few values, and then by one for each entry of a
+list of cards, and one that ends the list. So any selection of cards can be played with few actions.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Any, Final
+
+from msgspec import Struct, inspect
+
+from locanda.games.conversions import hand_form
+from locanda.games.game import AnyGame
+
+MOST_ACTIONS = 1 << 16
+
+
+class UnknownFieldError(TypeError):
+    """A game's moves have a field that cannot be numbered: neither of few values nor a list of such."""
+
+
+def values_of(kind: inspect.Type, cards: Sequence[str]) -> tuple[Any, ...] | None:
+    """Return the values of a type in order, None where there is no end of them; `cards` are the codes of the deck."""
+    found: tuple[Any, ...] | None = None
+    match kind:
+        case inspect.Metadata(type=within):
+            found = values_of(within, cards)
+        case inspect.NoneType():
+            found = (None,)
+        case inspect.BoolType():
+            found = (False, True)
+        case inspect.LiteralType(values=values):
+            found = tuple(values)
+        case inspect.IntType(ge=int(least), le=int(most)) if most - least < 64:
+            found = tuple(range(least, most + 1))
+        case inspect.StrType(pattern=str(pattern)):
+            found = tuple(code for code in cards if re.search(pattern, code))
+        case inspect.UnionType(types=types):  # None first, as what a field has by default
+            of_each = [values_of(each, cards) for each in sorted(types, key=_is_more_than_none)]
+            found = None if None in of_each else tuple(value for values in of_each if values for value in values)
+    return found
+
+
+def _is_more_than_none(kind: inspect.Type) -> bool:
+    return not isinstance(kind, inspect.NoneType)
+
+
+def deck_of(game: AnyGame) -> tuple[str, ...]:
+    """Return the codes of the game's cards, in the deck's order."""
+    return tuple(hand_form(game.deal_type).numbers)
+
+
+def entries_of(kind: inspect.Type) -> inspect.Type | None:
+    """Return the type of a list's entries; None for a type that is no list."""
+    while isinstance(kind, inspect.Metadata):
+        kind = kind.type
+    return kind.item_type if isinstance(kind, inspect.VarTupleType | inspect.ListType) else None
+
+
+class _Shape:
+    """How the moves of one type are spelt."""
+
+    def __init__(self, kind: inspect.StructType, cards: Sequence[str]) -> None:
+        self.tag = str(kind.tag)
+        self.fields: dict[str, tuple[Any, ...]] = {}
+        """By name, the values of each field that has few."""
+        self.lists: dict[str, tuple[Any, ...]] = {}
+        """By name, the values of the entries of each list."""
+        self.names = {field.name: field.encode_name for field in kind.fields}
+        for field in kind.fields:
+            entries = entries_of(field.type)
+            values = values_of(field.type if entries is None else entries, cards)
+            if values is None:
+                raise UnknownFieldError(f"{kind.cls.__qualname__}.{field.name} has no values that could be numbered")
+            (self.fields if entries is None else self.lists)[field.name] = values
+
+    def heads(self) -> Iterable[tuple[tuple[Any, ...], str]]:
+        """Yield every first action: the values of the fields, and its name."""
+        for values in product(*self.fields.values()):
+            said = [f"{self.names[name]}={value}" for name, value in zip(self.fields, values, strict=True)]
+            yield values, " ".join([self.tag, *said])
+
+
+class Actions:
+    """The actions of a game, whatever its options and players: their numbers and names, and how moves are spelt."""
+
+    def __init__(self, game: AnyGame) -> None:
+        cards = deck_of(game)
+        types = inspect.type_info(game.move_type)
+        kinds = types.types if isinstance(types, inspect.UnionType) else (types,)
+        self._shapes = {kind.cls: _Shape(kind, cards) for kind in kinds if isinstance(kind, inspect.StructType)}
+        self._heads: dict[tuple[Any, ...], int] = {}
+        names: list[str] = []
+        for kind, shape in self._shapes.items():
+            for values, name in shape.heads():
+                self._heads[kind, *values] = len(names)
+                names.append(name)
+        entries = dict.fromkeys(
+            value for shape in self._shapes.values() for values in shape.lists.values() for value in values
+        )
+        self._entries: Mapping[Any, int] = {value: len(names) + place for place, value in enumerate(entries)}
+        names += [f"+ {value}" for value in entries]
+        self.done: Final = len(names)
+        """The action that ends a list; there is none in a game without lists."""
+        if entries:
+            names.append("done")
+        if len(names) > MOST_ACTIONS:
+            raise UnknownFieldError(f"the moves of {game.name} would need {len(names)} actions")
+        self.names: Final = tuple(names)
+        """By number, what an action says, such as `discard card=XV`, `+ 7h`, `done`."""
+        self.have_lists: Final = bool(entries)
+        """Whether some moves take several actions."""
+        self.spell: Final = lru_cache(maxsize=1 << 16)(self._spell)
+        """Returns the actions that say a listed move."""
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def _spell(self, move: Struct) -> tuple[int, ...]:
+        shape = self._shapes[type(move)]
+        spelt = [self._heads[type(move), *[getattr(move, name) for name in shape.fields]]]
+        for name in shape.lists:
+            spelt += [self._entries[value] for value in getattr(move, name)]
+            spelt.append(self.done)
+        return tuple(spelt)
+
+    def __deepcopy__(self, _memo: object) -> "Actions":
+        return self  # it never changes
+
+
+class Choice:
+    """A choice among listed moves, action by action. What all moves have in common is chosen by itself."""
+
+    def __init__(self, actions: Actions, moves: Sequence[Struct]) -> None:
+        self._left = [(actions.spell(move), move) for move in moves]
+        self.chosen: tuple[int, ...] = ()
+        """The actions so far, those that were chosen by themselves included."""
+        self.options: list[int] = []
+        """The actions to choose among; one where there is one move alone, none where there is none."""
+        self._go_on()
+
+    def _go_on(self) -> None:
+        depth = len(self.chosen)
+        self.options = sorted({spelt[depth] for spelt, _ in self._left})
+        while len(self.options) == 1 and len(self._left) > 1:
+            depth += 1
+            self.options = sorted({spelt[depth] for spelt, _ in self._left})
+        if self._left:
+            self.chosen = self._left[0][0][:depth]
+
+    def take(self, action: int) -> Struct | None:
+        """Take an action; return the move once it is certain. Raises `ValueError` for one that is no option."""
+        if action not in self.options:
+            raise ValueError(f"action {action} is not among those of the mask")
+        depth = len(self.chosen)
+        self._left = [each for each in self._left if each[0][depth] == action]
+        if len(self._left) == 1:
+            return self._left[0][1]
+        self.chosen = (*self.chosen, action)
+        self._go_on()
+        return None

@@ -1,0 +1,218 @@
+"""Deals of any game as PettingZoo environments: `env`, whose agents act in turn, and `parallel_env`."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from gymnasium import spaces
+from msgspec import Struct
+from pettingzoo import AECEnv, ParallelEnv
+
+from locanda.env.actions import Actions
+from locanda.env.episode import Episode, Observation, RewardKind
+from locanda.texts.words import view_words
+
+
+class _Seats:
+    """What both environments show of their episode."""
+
+    def __init__(self, episode: Episode, actions: int) -> None:
+        self._episode = episode
+        self.metadata: dict[str, Any] = {"name": f"locanda_{episode.game.name}", "render_modes": ["ansi"]}
+        self.render_mode = "ansi"
+        self.possible_agents = [f"seat_{seat}" for seat in range(episode.players)]
+        self.agents: list[str] = []
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: episode.observation_space(actions) for agent in self.possible_agents}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Discrete(actions) for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions; of them, the mask has those that may be taken."""
+        return self.action_spaces[agent]
+
+    @property
+    def actions(self) -> Actions:
+        """What the numbers of actions say, and how moves are spelt."""
+        return self._episode.actions
+
+    @property
+    def layout(self) -> Mapping[str, slice]:
+        """By the field of a view: where its numbers are in `observation`.
+
+        `chosen` has one for each action: how often it was taken for the move that is not certain yet.
+        """
+        return self._episode.layout
+
+    @property
+    def deal(self) -> Any:  # noqa: ANN401  (any game's)
+        """The deal, hidden cards included: for evaluation, not for agents."""
+        return self._episode.deal
+
+    def view(self, agent: str) -> Any:  # noqa: ANN401  (any game's)
+        """Return what an agent sees, as the game's `View`: from it comes `observation`."""
+        return self._episode.game.view(self._episode.deal, self._seat[agent])
+
+    def legal_moves(self) -> list[Struct]:
+        """Return the legal moves of the agent on turn, as the game's types."""
+        return self._episode.game.moves(self._episode.deal)
+
+    def actions_of(self, move: Struct) -> list[int]:
+        """Return the actions by which the agent on turn makes one of its legal moves: to imitate a player of moves."""
+        return self._episode.actions_of(move)
+
+    def render(self) -> str:
+        """Return what everybody may see of the table, in words."""
+        game, view = self._episode.game, self._episode.game.view(self._episode.deal, None)
+        words = view_words(game.name, view, self.possible_agents, "en")
+        seats = [f"{agent}: {tally}" for agent, tally in zip(self.possible_agents, words.seats, strict=True)]
+        piles = [f"{pile}: {cards}" for pile, cards in words.piles.items()]
+        return "\n".join(filter(None, [words.turn, *seats, *piles, *words.facts]))
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
+    def state(self) -> Any:  # noqa: ANN401  (of PettingZoo)
+        """Raise `NotImplementedError`: a state has the hidden cards, which no agent may be trained on by mistake."""
+        raise NotImplementedError("hidden cards are in `deal` alone")
+
+
+class DealEnv(_Seats, AECEnv[str, Observation, int]):
+    """A deal whose agents act in turn: an episode begins with the cards being dealt and ends with the deal."""
+
+    def __init__(self, episode: Episode, reward: RewardKind = "places") -> None:
+        """Use `locanda.env.env`, which makes the episode."""
+        super().__init__(episode, len(episode.actions))
+        self._reward = reward
+        self.metadata["is_parallelizable"] = False
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal the cards: the same ones for the same `seed`.
+
+        `options` may say what is else drawn: `seed`, the deal's own as 64 hexadecimal digits; `dealer`; `previous`, the
+        ranking of the deal before as lists of seats.
+        """
+        self._episode.begin(seed, options)
+        self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None  # type: ignore[assignment]  # as PettingZoo itself does
+        self._select()
+
+    def _select(self) -> None:
+        turn = self._episode.turn
+        if turn is not None:
+            self.agent_selection = self.possible_agents[turn]
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent observes."""
+        return self._episode.observe(self._seat[agent])
+
+    def step(self, action: int | None) -> None:
+        """Take an action of the agent on turn. Raises `ValueError` for one that its mask does not have.
+
+        The `infos` of all agents have what happened, in `events`, all of it public.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)  # type: ignore[arg-type]  # None alone is what it takes
+            return
+        if action is None:
+            raise ValueError("None is for agents whose deal is over")
+        events = self._episode.act(int(action))
+        self._cumulative_rewards[agent] = 0
+        over = self._episode.turn is None
+        for each, reward in zip(self.possible_agents, self._episode.rewards(self._reward), strict=True):
+            self.rewards[each] = reward
+            self.terminations[each] = over
+            self.infos[each] = {"events": events}
+        self._accumulate_rewards()
+        self._select()
+        if over:
+            self._deads_step_first()
+
+
+class ParallelDealEnv(_Seats, ParallelEnv[str, Observation, int]):
+    """The same with an action of every agent at each step: of those that are not on turn, the last one, to wait."""
+
+    def __init__(self, episode: Episode, reward: RewardKind = "places") -> None:
+        """Use `locanda.env.parallel_env`, which makes the episode."""
+        self.wait: Final = len(episode.actions)
+        """The action of those that are not on turn."""
+        super().__init__(episode, self.wait + 1)
+        self._reward = reward
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Deal the cards, as `DealEnv.reset` does."""
+        self._episode.begin(seed, options)
+        self.agents = [*self.possible_agents]
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def _observations(self) -> dict[str, Observation]:
+        return {agent: self._observe(agent) for agent in self.agents}
+
+    def _observe(self, agent: str) -> Observation:
+        seat = self._seat[agent]
+        seen = self._episode.observe(seat)
+        mask = np.append(seen["action_mask"], np.int8(seat != self._episode.turn))
+        return Observation(observation=seen["observation"], action_mask=mask)
+
+    def step(
+        self, actions: Mapping[str, int]
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Take the action of the agent on turn; the others' are not looked at.
+
+        Raises `ValueError` for one that its mask does not have, and before the cards are dealt.
+        """
+        turn = self._episode.turn
+        if turn is None or not self.agents:
+            raise ValueError("the deal is over, or has not begun: reset")
+        events = self._episode.act(int(actions[self.possible_agents[turn]]))
+        over, agents = self._episode.turn is None, self.agents
+        observed, rewards = self._observations(), self._episode.rewards(self._reward)
+        self.agents = [] if over else agents
+        return (
+            observed,
+            dict(zip(agents, rewards, strict=True)),
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, False),
+            {agent: {"events": events} for agent in agents},
+        )
+
+
+def env(
+    game: str,
+    players: int | None = None,
+    options: Mapping[str, object] | None = None,
+    *,
+    reward: RewardKind = "places",
+) -> DealEnv:
+    """Return an environment of a game, by its name, whose agents act in turn.
+
+    By default it is for as few players as the game takes. At the end of a deal each agent is rewarded by its place,
+    from 1 for the winner to -1 for the last, spread evenly and shared by those who tie; or by its points beyond the
+    mean, with the sign by which more is better. Raises `ValueError` for a game, options or a number of players that
+    there is not.
+    """
+    return DealEnv(Episode(game, players, options), reward)
+
+
+def parallel_env(
+    game: str,
+    players: int | None = None,
+    options: Mapping[str, object] | None = None,
+    *,
+    reward: RewardKind = "places",
+) -> ParallelDealEnv:
+    """Return the environment in which all agents act at each step; its arguments are those of `env`."""
+    return ParallelDealEnv(Episode(game, players, options), reward)

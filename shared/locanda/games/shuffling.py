@@ -1,0 +1,30 @@
+"""The shuffle of every deal: a pure function of its seed, which docs/fairness.md describes for whoever verifies it."""
+
+import hmac
+import itertools
+import struct
+from collections.abc import Iterator, Sequence
+
+BLOCK = struct.Struct(">8I")
+
+
+def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
+    """Return the cards in the order of the seed's shuffle number `index`.
+
+    It is a Fisher-Yates shuffle over HMAC-SHA-256(seed, index ‖ counter), without modulo bias.
+    """
+    shuffled = list(cards)
+    words = _words(seed, index)
+    for last in range(len(shuffled) - 1, 0, -1):
+        limit = 2**32 - 2**32 % (last + 1)  # larger words would favour small numbers
+        while (word := next(words)) >= limit:
+            pass
+        chosen = word % (last + 1)
+        shuffled[last], shuffled[chosen] = shuffled[chosen], shuffled[last]
+    return shuffled
+
+
+def _words(seed: bytes, index: int) -> Iterator[int]:
+    """Yield 32-bit words: block *c* is HMAC-SHA-256(seed, index ‖ c), both as 4 bytes, big-endian."""
+    for counter in itertools.count():
+        yield from BLOCK.unpack(hmac.digest(seed, index.to_bytes(4) + counter.to_bytes(4), "sha256"))

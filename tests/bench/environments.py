@@ -1,0 +1,48 @@
+"""Steps a second of the environments, on one core: `python -m tests.bench.environments [seconds]`.
+
+Each step observes, as arrays with the mask, and takes a random action; dealing counts too. The seconds are of processor
+time, and the best of several rounds is shown. The figures are written into docs/benchmarks.md.
+"""
+
+import sys
+from datetime import UTC, datetime
+from random import Random
+from time import process_time
+
+from locanda.env import DealEnv, env
+from tests.bench.playouts import ROUNDS, ours
+from tests.bench.report import write_into_page
+
+MARKS = ("<!-- environments -->", "<!-- end of environments -->")
+
+
+def measure(table: DealEnv, seconds: float) -> float:
+    """Return the steps a second of random agents."""
+    rng, steps, start = Random(1), 0, process_time()
+    table.reset(seed=1)
+    while (elapsed := process_time() - start) < seconds:
+        observation, _, over, _, _ = table.last()
+        if over or observation is None:
+            table.reset()
+            continue
+        legal = observation["action_mask"].nonzero()[0]
+        table.step(int(legal[int(rng.random() * len(legal))]))
+        steps += 1
+    return steps / elapsed
+
+
+def main(seconds: float) -> None:
+    """Print and publish the figures of every game."""
+    rows = [f"Measured on {datetime.now(UTC):%Y-%m-%d}, one core, best of {ROUNDS} rounds.", ""]
+    rows += ["| | actions | numbers observed | steps a second |", "| --- | ---: | ---: | ---: |"]
+    for game, seats in ours():
+        table = env(game.name, seats)
+        best = max(measure(table, seconds / ROUNDS) for _ in range(ROUNDS))
+        size = table.layout["chosen"].stop
+        rows.append(f"| {game.name}, {seats} players | {len(table.actions):,} | {size:,} | {best:,.0f} |")
+    print("\n".join(rows))
+    write_into_page("\n".join(rows), MARKS)
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 3.0)

@@ -1,0 +1,280 @@
+"""The environments keep PettingZoo's contract for every game and number of players, and show agents nothing hidden."""
+
+import copy
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import count, islice
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from msgspec import inspect
+from pettingzoo.test.api_test import api_test
+from pettingzoo.test.parallel_test import parallel_api_test
+from pettingzoo.test.seed_test import seed_test
+
+from locanda import messages
+from locanda.env import Actions, DealEnv, env, parallel_env
+from locanda.games.game import AnyGame
+from locanda.games.rules import GAMES
+from services.engine.http.api.handlers import games as engine
+from tests.forked import ROOT
+from tests.games.subjects import SUBJECTS, Start, law, played_moves
+from tests.sampling import WHOLE
+
+STEPS = 2_500 if WHOLE else 500
+"""Steps that are compared with the engine, of each game."""
+
+TABLES = [(name, seats) for name, game in GAMES.items() for seats in game.seats(game.options())]
+
+IN_ORDER = (
+    "ignore:Observation (space for each agent|is not a NumPy array)",  # a dict with an action mask is documented
+    "ignore:Action mask numpy array is all zeros",  # of agents that are not on turn
+)
+
+
+def of_each(test: Callable[..., None]) -> Any:
+    """Run a test on every game and number of players."""
+    return pytest.mark.parametrize(("name", "players"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])(test)
+
+
+def random_action(mask: "np.ndarray[Any, Any]", rng: Random) -> int:
+    legal = mask.nonzero()[0]
+    return int(legal[int(rng.random() * len(legal))])
+
+
+def play_on(table: DealEnv, rng: Random) -> None:
+    """Take a random action; once the deal is over, let all agents leave and deal again."""
+    observation, _, over, _, _ = table.last()
+    if not over:
+        assert observation is not None
+        table.step(random_action(observation["action_mask"], rng))
+        return
+    while table.agents:
+        table.step(None)
+    table.reset()
+
+
+@of_each
+@pytest.mark.filterwarnings(IN_ORDER[0], IN_ORDER[1])
+def test_the_tests_of_pettingzoo_pass(name: str, players: int, capsys: pytest.CaptureFixture[str]) -> None:
+    api_test(env(name, players), num_cycles=60)  # type: ignore[no-untyped-call]
+    seed_test(lambda: env(name, players), num_cycles=60)  # type: ignore[no-untyped-call]
+    parallel_api_test(parallel_env(name, players), num_cycles=60)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@of_each
+def test_both_environments_show_and_reward_the_same(name: str, players: int) -> None:
+    rng, table, beside = Random(5), env(name, players), parallel_env(name, players)
+    table.reset(seed=3)
+    observed, _ = beside.reset(seed=3)
+    while True:
+        agent = table.agent_selection
+        for each in table.agents:
+            assert np.array_equal(table.observe(each)["observation"], observed[each]["observation"])
+            waits = observed[each]["action_mask"][beside.wait]
+            assert waits == (each != agent)
+        action = random_action(table.observe(agent)["action_mask"], rng)
+        table.step(action)
+        observed, rewards, over, _, _ = beside.step({**dict.fromkeys(beside.agents, beside.wait), agent: action})
+        if any(over.values()):
+            break
+    assert rewards == table.rewards
+    assert sum(rewards.values()) == pytest.approx(0)
+    result = GAMES[name].result(table.deal)
+    assert result is not None
+    best = {f"seat_{seat}" for seat in result.ranking[0]}
+    assert {each for each, reward in rewards.items() if reward == max(rewards.values())} >= best
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+async def test_every_step_is_that_of_the_engine(name: str) -> None:
+    game, rng = GAMES[name], Random(name)
+    steps, variants = 0, SUBJECTS[name].variants
+    for number in count():
+        if steps >= STEPS:
+            break
+        options, seats = variants[number % len(variants)]
+        steps += await _compare(game, options, seats, number, rng)
+
+
+async def _compare(game: AnyGame, options: dict[str, Any], seats: int, number: int, rng: Random) -> int:
+    """Play a deal in an environment and by the engine's stateless calls; return how many steps it took."""
+    table, seed, dealer, steps = env(game.name, seats, options), rng.randbytes(32).hex(), number % seats, 0
+    table.reset(options={"seed": seed, "dealer": dealer})
+    asked = messages.DealRequest(seats=seats, options=options, dealer=dealer, seed=seed)
+    deal: Any = (await engine.deals(None, game=game, body=asked)).deal  # type: ignore[arg-type]
+    result = None
+    while deal.turn is not None:
+        agent = table.agent_selection
+        assert agent == f"seat_{deal.turn}"
+        listed = await engine.moves(None, game=game, body=messages.DealBody(deal))  # type: ignore[arg-type]
+        moves = table.legal_moves()
+        assert msgspec.to_builtins(moves) == listed.moves
+        shown = await engine.view(None, game=game, body=messages.ViewRequest(deal, deal.turn))  # type: ignore[arg-type]
+        assert table.view(agent) == shown.view
+        chosen = int(rng.random() * len(moves))
+        actions = table.actions_of(moves[chosen])
+        for action in actions:
+            assert table.observe(agent)["action_mask"][action]
+            table.step(action)
+        steps += len(actions)
+        request = messages.MoveRequest(deal, msgspec.Raw(msgspec.json.encode(listed.moves[chosen])))
+        after = await engine.play(None, game=game, body=request)  # type: ignore[arg-type]
+        assert msgspec.to_builtins(table.infos[agent]["events"]) == after.events
+        deal, result = after.deal, after.result
+    assert game.to_wire(table.deal) == deal
+    assert result == game.result(table.deal)
+    return steps
+
+
+@law
+def test_what_an_agent_observes_does_not_depend_on_hidden_cards(start: Start) -> None:
+    game, rng = start.game, Random(start.seed)
+    table = env(start.name, start.seats, msgspec.to_builtins(start.options))
+    for step in islice(played_moves(start), 0, None, 3):
+        table._episode.lay(step.deal)
+        agents = table.possible_agents
+        seen = [table.observe(agent) for agent in agents]
+        for agent, before in zip(agents, seen, strict=True):
+            other = copy.deepcopy(table)
+            other._episode.lay(game.determinize(table.view(agent), rng))
+            now = other.observe(agent)
+            assert np.array_equal(before["observation"], now["observation"])
+            assert np.array_equal(before["action_mask"], now["action_mask"])
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if Actions(GAMES[name]).have_lists])
+def test_nobody_else_observes_a_move_that_is_not_certain_yet(name: str) -> None:
+    table, rng, compared = env(name), Random(2), 0
+    table.reset(seed=1)
+    while compared < 10:
+        agent, before = table.agent_selection, [table.observe(each) for each in table.possible_agents]
+        play_on(table, rng)
+        if table.infos[agent].get("events") == []:
+            for each, seen in zip(table.possible_agents, before, strict=True):
+                changed = not np.array_equal(table.observe(each)["observation"], seen["observation"])
+                assert changed == (each == agent)
+            compared += 1
+
+
+@law
+def test_every_listed_move_is_said_by_its_own_actions(start: Start) -> None:
+    table = env(start.name, start.seats, msgspec.to_builtins(start.options))
+    for step in islice(played_moves(start), 0, None, 3):
+        table._episode.lay(step.deal)
+        said = [tuple(table.actions_of(move)) for move in step.moves]
+        assert len({*said}) == len(step.moves)
+        choices = [len(table._episode.choice.options)]
+        for action in said[-1][:-1]:
+            assert table._episode.choice.take(action) is None
+            choices.append(len(table._episode.choice.options))
+        assert all(count > 1 for count in choices) or len(step.moves) == 1
+        assert table._episode.choice.take(said[-1][-1]) == step.moves[-1]
+
+
+@law
+def test_different_views_are_different_arrays(start: Start) -> None:
+    table = env(start.name, start.seats, msgspec.to_builtins(start.options))
+    game, views = start.game, dict[bytes, bytes]()
+    for step in played_moves(start):
+        table._episode.lay(step.deal)
+        seen = game.view(step.deal, 0)
+        array = table.observe("seat_0")["observation"].tobytes()
+        view = msgspec.json.encode(seen)
+        assert views.setdefault(array, view) == view
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_actions_of_a_game_are_named_and_the_same_whatever_the_options(name: str) -> None:
+    game = GAMES[name]
+    actions = env(name).actions
+    assert len({*actions.names}) == len(actions)
+    assert actions.names == Actions(game).names
+    kinds = inspect.type_info(game.move_type)
+    types = kinds.types if isinstance(kinds, inspect.UnionType) else (kinds,)
+    tags = {kind.tag for kind in types if isinstance(kind, inspect.StructType)}
+    assert {said.split()[0] for said in actions.names} - {"+", "done"} == tags
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("raminoo",), "no game raminoo"),
+        (("ramino", 9), "players: these options admit 2 to 4"),
+        (("ramino", 2, {"target": "x"}), r"options: Expected `int`, got `str` - at `\$.target`"),
+        (("ramino", 2, {"targte": 3}), "unknown field `targte`"),
+    ],
+)
+def test_what_there_is_not_is_refused_in_words(arguments: tuple[Any, ...], why: str) -> None:
+    if "ramino" not in GAMES:
+        pytest.fail("the game of these cases is gone")
+    with pytest.raises(ValueError, match=why):
+        env(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"dealer": 5}, "dealer: there are 2 seats"),
+        ({"seed": "xy"}, "options of the reset"),
+        ({"previous": [[0, 0]]}, "previous: it ranks each of 2 seats once"),
+    ],
+)
+def test_a_start_that_there_is_not_is_refused_in_words(options: dict[str, Any], why: str) -> None:
+    table = env(next(iter(GAMES)), 2)
+    with pytest.raises(ValueError, match=why):
+        table.reset(options=options)
+
+
+def test_an_action_that_the_mask_does_not_have_is_refused_and_changes_nothing() -> None:
+    table = env(next(iter(GAMES)))
+    table.reset(seed=1)
+    agent = table.agent_selection
+    mask = table.observe(agent)["action_mask"]
+    with pytest.raises(ValueError, match="not among those of the mask"):
+        table.step(int((1 - mask).argmax()))
+    assert np.array_equal(table.observe(agent)["action_mask"], mask)
+
+
+def test_points_are_rewarded_beyond_the_mean_with_the_sign_by_which_more_is_better() -> None:
+    for name, game in GAMES.items():
+        table, rng = env(name, reward="points"), Random(1)
+        table.reset(seed=4)
+        while not any(table.terminations.values()):
+            play_on(table, rng)
+        result = game.result(table.deal)
+        assert result is not None
+        signed = [-points if game.fewest_wins else points for points in result.points]
+        mean = sum(signed) / len(signed)
+        assert [table.rewards[agent] for agent in table.possible_agents] == [each - mean for each in signed]
+
+
+def test_the_table_is_rendered_in_words_without_hands() -> None:
+    for name in GAMES:
+        table = env(name)
+        table.reset(seed=1)
+        assert table.render().startswith("It is seat_")
+
+
+@pytest.mark.slow
+def test_the_example_of_the_guide_plays_a_deal() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "environments.md").read_text(), re.DOTALL)
+    found: dict[str, Any] = {}
+    exec(code, found)
+    assert not found["table"].agents
+
+
+def test_nothing_else_of_the_package_imports_what_the_extra_brings() -> None:
+    program = (
+        "import sys, locanda, locanda.client, locanda.games.choosing, services.terminal.__main__; "
+        "print([name for name in ('gymnasium', 'numpy', 'pettingzoo', 'mcp') if name in sys.modules])"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout == "[]\n"
