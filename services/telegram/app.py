@@ -12,7 +12,6 @@ from aiohttp import web
 from redis.asyncio import Redis
 from telegram import Bot
 from telegram.error import InvalidToken
-from telegram.ext import ApplicationBuilder, ContextTypes
 
 from locanda.client import EngineClient, RetryPolicy
 from services.common import processes
@@ -27,7 +26,7 @@ from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
 from services.telegram.handlers.settings import load_custom_emoji
-from services.telegram.handlers.updates import AnyApplication, register
+from services.telegram.handlers.updates import handle_update
 from services.telegram.leadership import Lease, leading
 from services.telegram.mini_app.server import MiniAppServer
 from services.telegram.monitoring import (
@@ -54,10 +53,9 @@ from services.telegram.tables import Tables
 from services.telegram.tables.lookup import GameCatalogue
 from services.telegram.updates import (
     AnyUpdate,
-    OrderedUpdateProcessor,
-    PressQuery,
     PressUpdate,
     UpdateHandler,
+    UpdateOrder,
     message_of,
     request_id,
     traced,
@@ -97,8 +95,6 @@ async def running_bot(
     `bot` must be initialized: Telegram has accepted its token. `leads` returns whether this process certainly holds the
     lease (`leadership.py`): only one process at a time may run the bot on one Redis.
     """
-    application = _application(bot)
-    await application.initialize()  # makes no call: `bot` is initialized already
     repositories, catalogue = Repositories(redis, leads), GameCatalogue(engine)
     tables = Tables(engine, repositories, catalogue)
     metrics = metrics or BotMetrics()
@@ -121,13 +117,11 @@ async def running_bot(
         links=links,
     )
     await load_custom_emoji(context)
-    register(application, context)
-    application.add_error_handler(_log_error)
     housekeeping = Housekeeping(engine, repositories, tables, followers)
     announcements = Announcements(engine, repositories, tables.lookup, outbox)
     async with outbox.delivering(), followers, housekeeping, announcements, background:
         metrics.watch(outbox.waiting, followers.count)
-        yield RunningBot(context, followers, traced(_handler(application, context), metrics.update))
+        yield RunningBot(context, followers, traced(_handler(context), metrics.update))
 
 
 def new_bot(settings: BotSettings) -> Bot:
@@ -137,28 +131,16 @@ def new_bot(settings: BotSettings) -> Bot:
     return Bot(settings.telegram_token, base_url=f"{url}/bot", request=request, get_updates_request=request)
 
 
-def _application(bot: Bot) -> AnyApplication:
-    return (
-        ApplicationBuilder().bot(bot).concurrent_updates(OrderedUpdateProcessor()).updater(None).job_queue(None).build()
-    )
-
-
-def _handler(application: AnyApplication, context: BotContext) -> UpdateHandler:
-    outbox = context.outbox
+def _handler(context: BotContext) -> UpdateHandler:
+    outbox, order = context.outbox, UpdateOrder()
 
     async def handle(update: AnyUpdate) -> None:
         seen = message_of(update)
         if seen is not None:
             outbox.see(*seen)
-        if isinstance(update, PressUpdate):
-            handled = _press(context, update.callback_query)
-        else:
-            handled = application.process_update(update)
-        try:
+        async with order.turn(update):
             with context.repositories.changes.together():
-                await application.update_processor.process_update(update, handled)
-        finally:
-            handled.close()  # a cancelled task may never have awaited it
+                await _handle(context, update)
         if isinstance(update, PressUpdate):
             await outbox.answered(update.callback_query.id)
         try:
@@ -169,17 +151,15 @@ def _handler(application: AnyApplication, context: BotContext) -> UpdateHandler:
     return handle
 
 
-async def _press(context: BotContext, query: PressQuery) -> None:
-    """Handle a press; log an unexpected error, as python-telegram-bot has `_log_error` do for all other updates."""
+async def _handle(context: BotContext, update: AnyUpdate) -> None:
+    """Handle an update; log an unexpected error, without the update: its text may hold a secret."""
     try:
-        await handle_press(context, query)
+        if isinstance(update, PressUpdate):
+            await handle_press(context, update.callback_query)
+        else:
+            await handle_update(context, update)
     except Exception:
         log.exception("update_not_handled")
-
-
-async def _log_error(_update: object, context: ContextTypes.DEFAULT_TYPE) -> None:
-    """Log an unexpected error of a handler, without the update: its text may hold a secret."""
-    log.error("update_not_handled", exc_info=context.error)
 
 
 async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits | None = None) -> None:

@@ -16,11 +16,12 @@ from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.updates import ALLOWED_UPDATES
 from services.telegram.sending.bot_api import retry_after_seconds
 from services.telegram.sending.http_request import call
-from services.telegram.updates import MAX_CONCURRENT_UPDATES, AnyUpdate, UpdateHandler, read_update
+from services.telegram.updates import AnyUpdate, UpdateHandler, read_update
 
 log = structlog.get_logger(__name__)
 
 POLL_SECONDS = 25
+MAX_CONCURRENT_UPDATES = 4096
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
 FINISH_SECONDS, CONFIRM_SECONDS = 0.7, 0.4
 

@@ -6,20 +6,18 @@ takes more time than all the rest of handling it.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
 import msgspec
 import structlog
 from msgspec import Struct
 from telegram import Bot, Update
-from telegram.ext import BaseUpdateProcessor
 
 from services.common import logs
 
 log = structlog.get_logger(__name__)
-
-MAX_CONCURRENT_UPDATES = 4096
 
 # --- presses of buttons as Telegram sends them (Bot API, CallbackQuery)
 
@@ -108,15 +106,15 @@ def read_update(received: dict[str, Any], bot: Bot) -> AnyUpdate:
 UpdateHandler = Callable[[AnyUpdate], Awaitable[None]]
 
 
-class OrderedUpdateProcessor(BaseUpdateProcessor):
-    """Handles an update after all earlier ones of its chat and of its person, concurrently with all others."""
+class UpdateOrder:
+    """Lets an update be handled after all earlier ones of its chat and of its person, concurrently with all others."""
 
     def __init__(self) -> None:
-        super().__init__(MAX_CONCURRENT_UPDATES)
         self._last: dict[str, asyncio.Future[None]] = {}
 
-    async def do_process_update(self, update: object, coroutine: Awaitable[Any]) -> None:
-        """Wait for the earlier updates, then handle this one."""
+    @asynccontextmanager
+    async def turn(self, update: AnyUpdate) -> AsyncIterator[None]:
+        """Wait for the earlier updates; the later ones wait for the end of the context."""
         keys = ordering_keys(update)
         before = [self._last[key] for key in keys if key in self._last]
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -124,28 +122,20 @@ class OrderedUpdateProcessor(BaseUpdateProcessor):
         try:
             for each in before:
                 await asyncio.shield(each)
-            await coroutine
+            yield
         finally:
             done.set_result(None)
             for key in keys:
                 if self._last.get(key) is done:
                     del self._last[key]
 
-    async def initialize(self) -> None:
-        """Do nothing: there is nothing to set up."""
 
-    async def shutdown(self) -> None:
-        """Do nothing: `UpdateQueue` waits for the running updates."""
-
-
-def ordering_keys(update: object) -> list[str]:
+def ordering_keys(update: AnyUpdate) -> list[str]:
     """Return keys for the chat and the person of an update: updates that share a key are handled in order."""
     if isinstance(update, PressUpdate):
         query = update.callback_query
         keys = [] if query.message is None else [f"chat {query.message.chat.id}"]
         return [*keys, f"user {query.from_user.id}"]
-    if not isinstance(update, Update):
-        return []
     chat, user = update.effective_chat, update.effective_user
     keys = [f"chat {chat.id}"] if chat else []
     return [*keys, f"user {user.id}"] if user else keys

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from telegram import Chat, Message, Update, User
 
-from services.telegram.updates import OrderedUpdateProcessor
+from services.telegram.updates import UpdateOrder
 from tests.telegram.fakes import calm
 
 
@@ -17,16 +17,17 @@ def update(number: int, chat: int, user: int) -> Update:
 
 
 async def test_updates_of_a_chat_or_of_a_person_keep_their_order_and_others_do_not_wait() -> None:
-    processor = OrderedUpdateProcessor()
+    order = UpdateOrder()
     gates = {number: asyncio.Event() for number in range(1, 5)}
     done: list[int] = []
 
-    async def handle(number: int) -> None:
-        await gates[number].wait()
-        done.append(number)
+    async def handle(handled: Update) -> None:
+        async with order.turn(handled):
+            await gates[handled.update_id].wait()
+            done.append(handled.update_id)
 
     updates = [update(1, -1, 11), update(2, -1, 12), update(3, -2, 12), update(4, -3, 13)]
-    tasks = [asyncio.create_task(processor.process_update(each, handle(each.update_id))) for each in updates]
+    tasks = [asyncio.create_task(handle(each)) for each in updates]
     for number in (4, 3, 2):
         gates[number].set()
     await calm()
@@ -37,15 +38,16 @@ async def test_updates_of_a_chat_or_of_a_person_keep_their_order_and_others_do_n
 
 
 async def test_an_update_that_fails_does_not_delay_the_next() -> None:
-    processor = OrderedUpdateProcessor()
+    order = UpdateOrder()
 
     async def fail() -> None:
-        raise ValueError
+        async with order.turn(update(1, -1, 11)):
+            raise ValueError
 
-    async def succeed() -> str:
-        return "done"
+    async def succeed() -> None:
+        async with order.turn(update(2, -1, 11)):
+            pass
 
-    first = asyncio.create_task(processor.process_update(update(1, -1, 11), fail()))
-    second = asyncio.create_task(processor.process_update(update(2, -1, 11), succeed()))
+    first, second = asyncio.create_task(fail()), asyncio.create_task(succeed())
     assert isinstance((await asyncio.gather(first, second, return_exceptions=True))[0], ValueError)
     assert second.done()

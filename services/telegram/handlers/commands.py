@@ -18,6 +18,7 @@ from telegram import (
     BotCommandScopeAllPrivateChats,
     Message,
 )
+from telegram.constants import MessageEntityType
 from telegram.error import TelegramError
 
 from locanda.errors import UnavailableError
@@ -242,6 +243,17 @@ COMMANDS = (
     ChatCommand("start", "start", "", start, ()),
 )
 UNKNOWN = ChatCommand("", "", "", unknown, ())
+BY_NAME = {name: each for each in COMMANDS for name in (each.english, each.italian)}
+
+
+def command_in(message: Message, username: str) -> ChatCommand | None:
+    """Return the command with which a message begins; in a group, None for one of another bot, or an unknown one."""
+    found = next((entity for entity in message.entities if entity.type == MessageEntityType.BOT_COMMAND), None)
+    if message.text is None or found is None or found.offset:
+        return None
+    name, _, bot = message.text[1 : found.length].lower().partition("@")
+    known = BY_NAME.get(name) if bot in {"", username.lower()} else None
+    return known or (UNKNOWN if message.chat.id > 0 else None)
 
 
 def listed(language: Language, place: Place) -> list[tuple[str, str]]:

@@ -1,19 +1,7 @@
-"""Registers the handlers of all updates but presses; defines those of members, groups and the bot itself."""
-
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeAlias
+"""Handles all updates but presses: commands, and what happens to members, to groups and to the bot itself."""
 
 from telegram import ChatMemberUpdated, Message, Update
 from telegram.constants import ChatMemberStatus
-from telegram.ext import (
-    Application,
-    BaseHandler,
-    ChatMemberHandler,
-    CommandHandler,
-    ContextTypes,
-    MessageHandler,
-    filters,
-)
 
 from services.telegram.handlers import (  # noqa: F401  (their buttons register themselves)
     closing,
@@ -22,65 +10,37 @@ from services.telegram.handlers import (  # noqa: F401  (their buttons register 
     settings,
     table,
 )
-from services.telegram.handlers.commands import COMMANDS, UNKNOWN, ChatCommand, help_for, run_command
+from services.telegram.handlers.commands import command_in, help_for, run_command
 from services.telegram.handlers.context import OUTSIDE, BotContext, is_outside, remember_group, remember_person
 from services.telegram.repositories import depart, migrate
 from services.telegram.screens.notices import unblocked_screen
 from services.telegram.sending.messages import Address
 
-Callback: TypeAlias = Callable[[Update, ContextTypes.DEFAULT_TYPE], Coroutine[Any, Any, None]]
-AnyApplication: TypeAlias = Application[Any, Any, Any, Any, Any, Any]
 ALLOWED_UPDATES = ["message", "callback_query", "my_chat_member", "chat_member"]
 
 
-def register(application: AnyApplication, context: BotContext) -> None:
-    """Add the handlers of all updates but presses, which `callbacks.handle_press` handles, to the application."""
-    handlers: list[BaseHandler[Any, Any, Any]] = [
-        CommandHandler({each.english, each.italian}, _command(context, each), filters=filters.UpdateType.MESSAGE)
-        for each in COMMANDS
-    ]
-    unknown = filters.UpdateType.MESSAGE & filters.COMMAND & filters.ChatType.PRIVATE
-    handlers.append(MessageHandler(unknown, _command(context, UNKNOWN)))
-    handlers += [
-        ChatMemberHandler(_bot_membership_changed(context), ChatMemberHandler.MY_CHAT_MEMBER),
-        ChatMemberHandler(_membership_changed(context), ChatMemberHandler.CHAT_MEMBER),
-        MessageHandler(filters.StatusUpdate.LEFT_CHAT_MEMBER, _message(context, member_left)),
-        MessageHandler(filters.StatusUpdate.MIGRATE, _message(context, group_migrated)),
-        MessageHandler(filters.StatusUpdate.NEW_CHAT_TITLE, _message(context, group_renamed)),
-    ]
-    application.add_handlers(handlers)
+async def handle_update(context: BotContext, update: Update) -> None:
+    """Handle an update that is no press (`callbacks.handle_press` handles those)."""
+    if update.my_chat_member is not None:
+        await bot_membership_changed(context, update.my_chat_member)
+    elif update.chat_member is not None:
+        await membership_changed(context, update.chat_member)
+    elif update.message is not None:
+        await _handle_message(context, update.message)
 
 
-def _command(context: BotContext, command: ChatCommand) -> Callback:
-    async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
-        if update.message is not None:
-            await run_command(context, command, update.message)
-
-    return handle
-
-
-def _bot_membership_changed(context: BotContext) -> Callback:
-    async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
-        if update.my_chat_member is not None:
-            await bot_membership_changed(context, update.my_chat_member)
-
-    return handle
-
-
-def _membership_changed(context: BotContext) -> Callback:
-    async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
-        if update.chat_member is not None:
-            await membership_changed(context, update.chat_member)
-
-    return handle
-
-
-def _message(context: BotContext, handler: Callable[[BotContext, Message], Awaitable[None]]) -> Callback:
-    async def handle(update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
-        if update.message is not None:
-            await handler(context, update.message)
-
-    return handle
+async def _handle_message(context: BotContext, message: Message) -> None:
+    command = command_in(message, context.bot.username)
+    if command is not None:
+        await run_command(context, command, message)
+    elif message.left_chat_member is not None:
+        await member_left(context, message.chat.id, message.left_chat_member.id)
+    elif message.migrate_to_chat_id is not None:
+        await _move_group(context, message.chat.id, message.migrate_to_chat_id)
+    elif message.migrate_from_chat_id is not None:
+        await _move_group(context, message.migrate_from_chat_id, message.chat.id)
+    elif message.new_chat_title is not None:
+        await remember_group(context.repositories.chats, message.chat, message.from_user)
 
 
 async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
@@ -107,11 +67,10 @@ async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, presen
         context.outbox.send(Address(user), unblocked_screen(person.language))
 
 
-async def member_left(context: BotContext, message: Message) -> None:
+async def member_left(context: BotContext, chat: int, user: int) -> None:
     """Remove a person of whom a service message says that they left the group from its tables."""
-    left = message.left_chat_member
-    if left is not None and left.id != context.bot.id:
-        await _remove_from_tables(context, message.chat.id, left.id)
+    if user != context.bot.id:
+        await _remove_from_tables(context, chat, user)
 
 
 async def membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
@@ -128,19 +87,7 @@ async def _remove_from_tables(context: BotContext, chat: int, user: int) -> None
     await depart(context.repositories, user, "outside", chat=chat)
 
 
-async def group_migrated(context: BotContext, message: Message) -> None:
-    """Move a group's data to the supergroup that it became."""
-    if message.migrate_to_chat_id is not None:
-        await _move_group(context, message.chat.id, message.migrate_to_chat_id)
-    elif message.migrate_from_chat_id is not None:
-        await _move_group(context, message.migrate_from_chat_id, message.chat.id)
-
-
 async def _move_group(context: BotContext, old: int, new: int) -> None:
+    """Move a group's data to the supergroup that it became."""
     context.outbox.move_chat(old, new)
     await migrate(context.repositories, old, new)
-
-
-async def group_renamed(context: BotContext, message: Message) -> None:
-    """Store the group's new name."""
-    await remember_group(context.repositories.chats, message.chat, message.from_user)
