@@ -232,9 +232,9 @@ class MatchStart:
         session.output.command(f"locanda play --table {link.url}")
         if link.reachable:
             session.say("Or in a browser, of a phone too:")
-            session.output.command(link.page)
+            session.output.command(link.url)
             if first:
-                session.output.qr_code(link.page, below=LINES_BELOW_CODE)
+                session.output.qr_code(link.url, below=LINES_BELOW_CODE)
         if self._condition.automatic:
             session.say("The match starts as soon as all are there.")
         elif enough:

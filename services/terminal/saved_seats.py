@@ -12,6 +12,7 @@ import msgspec
 from filelock import BaseFileLock, FileLock, Timeout
 from msgspec import Struct, field
 
+from locanda.messages import TABLE_LINK
 from locanda.shuffle_check import KeptShuffle
 
 KEPT_SECONDS = 30 * 86_400
@@ -19,9 +20,8 @@ KEPT_SECONDS = 30 * 86_400
 MOST_SEATS = 10
 """At one table, on one account."""
 TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
-LINK = re.compile(r"(https?://[^\s?#]+?)(?:/v1/tables/|/?#/table/)([A-Za-z0-9_-]{22})/?", re.ASCII)
-"""The address of a table in the API, or on the page in a browser."""
-
+LINK = re.compile(r"(https?://[^\s?#]+?)(?:/t/|/v1/tables/|/?#/table/)([A-Za-z0-9_-]{22})/?", re.ASCII)
+"""A link that was passed on, or the address of a table in the API, or on the page in a browser."""
 
 LOOPBACK = re.compile(r"127\.|::1$", re.ASCII)
 
@@ -34,13 +34,8 @@ class TableLink(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """The table's address in the API, which friends pass to `--table`."""
-        return f"{self.server}/v1/tables/{self.table}"
-
-    @property
-    def page(self) -> str:
-        """The table's address in a browser."""
-        return f"{self.server}/#/table/{self.table}"
+        """The link for friends, who pass it to `--table`, or open it in a browser."""
+        return self.server + TABLE_LINK.format(table=self.table)
 
     @property
     def reachable(self) -> bool:

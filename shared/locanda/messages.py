@@ -11,6 +11,8 @@ from locanda.games.registry import AnyDeal, AnyView
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object whose shape depends on the game: its options, a move, an event."""
 
+TABLE_LINK = "/t/{table}"
+"""The path of the link to a table that people pass on, below an engine's address."""
 LONGEST_NAME = 32
 """Characters."""
 UNPRINTABLE = (

@@ -74,7 +74,7 @@ async def test_a_whole_match_of_each_game_against_computer_players(
         assert "The shuffle agrees with the fingerprint that you saw and the seed that you gave" in " ".join(
             end.split()
         )
-        assert f"locanda verify --table {server}/v1/tables/" in end
+        assert f"locanda verify --table {server}/t/" in end
         assert " --match 1\n" in end
         assert max(map(len, CONTROL.sub("", mara.raw).splitlines())) <= max(COLUMNS, len(server) + 70)
         mara.type_line("rivincita?")
@@ -99,7 +99,7 @@ async def test_the_host_chooses_the_game_and_seats_a_computer_player(server: str
         assert "type a number from 1 to 4" in await mara.wait_for_prompt()
         mara.type_line("gatto")
         screen = await mara.wait_for_prompt()
-        assert f"locanda play --table {server}/v1/tables/" in screen
+        assert f"locanda play --table {server}/t/" in screen
         mara.type_line("")
         assert "There are too few of you" in await mara.wait_for_prompt()
         mara.type_line("c")
@@ -350,9 +350,9 @@ async def test_friends_get_the_public_address_of_a_server_that_has_one_and_its_p
         arguments = ("play", "gatto_rosso", "--server", running.url("/").rstrip("/"), "--name", "Mara")
         async with run_locanda(tmp_path, *arguments) as mara, run_locanda(tmp_path, *arguments, NO_COLOR="1") as plain:
             screen = await mara.wait_for_prompt()
-            assert link_in(screen).startswith("https://cards.example.org/v1/tables/")
-            assert "https://cards.example.org/#/table/" in screen
-            assert screen.count("▀" * 37) == 19
+            assert link_in(screen).startswith("https://cards.example.org/t/")
+            assert screen.count("https://cards.example.org/t/") == 3
+            assert screen.count("▀" * 33) == 17
             assert "▀" not in await plain.wait_for_prompt()
 
 
@@ -403,7 +403,7 @@ async def test_tables_to_return_to_are_offered_first(server: str, tmp_path: Path
 async def test_the_link_of_a_table_is_shown_at_once(server: str, tmp_path: Path) -> None:
     async with run_locanda(tmp_path, *against_computer(server)) as mara:
         screen = await mara.wait_for_prompt()
-        assert screen.index(f"  {server}/v1/tables/") < screen.index("Your turn")
+        assert screen.index(f"  {server}/t/") < screen.index("Your turn")
 
 
 async def test_the_bell_rings_and_the_title_says_so_on_ones_turn_and_in_a_terminal_alone(

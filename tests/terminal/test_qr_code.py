@@ -4,7 +4,7 @@ import segno
 
 from services.terminal.output import qr_code
 
-LINK = "https://cards.example.org/#/table/" + "A" * 22
+LINK = "https://cards.example.org/t/" + "A" * 22
 
 
 def test_the_halves_of_the_characters_are_the_modules_of_the_code() -> None:

@@ -17,6 +17,7 @@ def test_a_table_is_named_by_its_id_or_by_its_link() -> None:
     assert parse_link(f"https://inn.example/games/v1/tables/{TABLE}/", HERE) == TableLink(
         "https://inn.example/games", TABLE
     )
+    assert parse_link(f"https://inn.example/games/t/{TABLE}", HERE) == TableLink("https://inn.example/games", TABLE)
     assert parse_link(f"https://inn.example/#/table/{TABLE}", HERE) == TableLink("https://inn.example", TABLE)
     assert parse_link(TableLink(HERE, TABLE).url, "http://elsewhere.example") == TableLink(HERE, TABLE)
 

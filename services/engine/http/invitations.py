@@ -19,8 +19,6 @@ from services.engine.http.server.context import HttpRequest
 from services.engine.http.server.responses import Response, html_response
 from services.engine.service.errors import NoSuchTableError
 
-INVITATION = "/t/{table}"
-"""The path of a table's address."""
 TABLE = re.compile("[A-Za-z0-9_-]{1,64}")
 OPEN = N_("Table of {host}: {taken} of {seats} seats are taken. Sit down, or watch.")
 PLAYING = N_("{names} are playing. Come and watch.")
