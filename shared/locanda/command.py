@@ -1,4 +1,4 @@
-"""The entry point of the console script `locanda`: finds the terminal client and runs it."""
+"""The entry points of the console scripts `locanda`, which finds the terminal client, and `locanda-mcp`."""
 
 import sys
 from importlib import import_module
@@ -29,6 +29,17 @@ def main() -> int:
     except ModuleNotFoundError as error:
         return _main_without_terminal(f"{error.name} is missing: pip install 'locanda[terminal]' brings it.")
     exit_code: int = terminal.main()
+    return exit_code
+
+
+def serve_agent() -> int:
+    """Run the console script `locanda-mcp`; return its exit code."""
+    try:
+        server = import_module("locanda.mcp")
+    except ModuleNotFoundError as error:
+        print(f"{error.name} is missing: pip install 'locanda[mcp]' brings it.", file=sys.stderr)
+        return 1
+    exit_code: int = server.main()
     return exit_code
 
 
