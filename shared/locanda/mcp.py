@@ -45,8 +45,8 @@ class AgentSeat:
         self._table = table
         self._token = token
         self._language = language
-        self._told: int | None = None
-        """The version up to which the agent was told what happened."""
+        self._shown: int | None = None
+        """The version up to which the agent was shown what happened."""
         self._game: GameDetails | None = None
 
     async def rules(self) -> str:
@@ -99,13 +99,13 @@ class AgentSeat:
         return self._game
 
     async def _now(self) -> str:
-        """Return the table in words, with what has happened since the agent was told last."""
-        page = await self._engine.event_page(self._table, self._token, after=self._told)
+        """Return the table in words, with what has happened since the agent was last shown."""
+        page = await self._engine.event_page(self._table, self._token, after=self._shown)
         steps = [event.table for event in page.events]
         table = steps[-1] if steps else await self._engine.table(self._table, self._token)
-        if self._told is None:
+        if self._shown is None:
             steps = [table]
-        self._told = table.version
+        self._shown = table.version
         return "\n".join(_lines(table, steps, await self._details(table.game)))
 
 

@@ -25,18 +25,18 @@ MOVE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)
 
 
 class Agent:
-    """A scripted agent, and all that it was told."""
+    """A scripted agent, and all that it was shown."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self.told: list[str] = []
+        self.texts: list[str] = []
 
     async def call(self, tool: str, **arguments: object) -> str:
         answer = await self.client.call_tool(tool, arguments)
         (content,) = answer.content
         assert isinstance(content, TextContent)
         assert not answer.is_error, content.text
-        self.told.append(content.text)
+        self.texts.append(content.text)
         return content.text
 
     async def refused(self, tool: str, **arguments: object) -> str:
@@ -44,13 +44,13 @@ class Agent:
         (content,) = answer.content
         assert isinstance(content, TextContent)
         assert answer.is_error
-        self.told.append(content.text)
+        self.texts.append(content.text)
         return content.text
 
     async def read(self, uri: str) -> str:
         (content,) = (await self.client.read_resource(uri)).contents
         assert isinstance(content, TextResourceContents)
-        self.told.append(content.text)
+        self.texts.append(content.text)
         return content.text
 
     async def play_to_the_end(self) -> str:
@@ -105,11 +105,11 @@ async def test_an_agent_finishes_a_match_over_standard_input_and_output(tmp_path
         assert over.status == "over"
         assert f"Version {over.version}." in end
         assert "🥇" in end or "1." in end
-        assert not any(token in text for text in agent.told)
+        assert not any(token in text for text in agent.texts)
         assert token not in await asyncio.to_thread((tmp_path / "errors").read_text)
 
 
-async def test_an_agent_is_told_what_happened_since_it_looked_last() -> None:
+async def test_an_agent_is_shown_what_happened_since_it_looked_last() -> None:
     async with (
         running_engine() as running,
         table_of(running.url(""), GAME_NAMES[0]) as (_, table, token),
