@@ -12,8 +12,8 @@ from math import log, pi, sqrt
 from random import Random
 from typing import Literal
 
-from services.telegram.plackett_luce import Ranking
-from services.telegram.ratings import INTERVAL, MEAN, POINTS, rated
+from services.telegram.play.plackett_luce import Ranking
+from services.telegram.play.ratings import INTERVAL, MEAN, POINTS, rated
 
 
 @dataclass(frozen=True)

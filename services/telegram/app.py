@@ -18,8 +18,8 @@ from services.common import processes
 from services.common.processes import BackgroundTasks
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
-from services.telegram.drawing.facts import FactReader
 from services.telegram.following.announcements import Announcements
+from services.telegram.following.facts import FactReader
 from services.telegram.following.followers import TableFollowers
 from services.telegram.following.housekeeping import Housekeeping
 from services.telegram.handlers.callbacks import handle_press

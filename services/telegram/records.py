@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from locanda.messages import JsonObject
 from locanda.translations import Language
-from services.telegram.ratings import Rating
+from services.telegram.play.ratings import Rating
+from services.telegram.play.turns import Passing
 
 # --- what a photo shows: rows of cards, or the end of a match
 
@@ -41,10 +42,6 @@ Photo: TypeAlias = CardRows | Podium
 
 
 # --- people, chats and tables
-
-Passing: TypeAlias = Literal["never", "forced", "always"]
-"""When the bot passes for somebody who can play nothing: never, where a pass can only be forced, or always."""
-
 
 SUPERGROUPS = -(10**12)
 """A supergroup's id is below this number by the id in its links; a basic group's is above it (Bot API, Dialog IDs)."""

@@ -1,42 +1,21 @@
-"""The bot's settings, from the environment, and the links to its Mini App that follow from them."""
+"""The bot's settings, from the environment."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from services.common import settings
 from services.common.redis_urls import RedisUrl
 from services.common.settings import COMMON_EXPECTATIONS, SettingsError
+from services.telegram.links import AppLinks
 
-__all__ = ["AppLinks", "BotSettings", "SettingsError", "load"]
+__all__ = ["BotSettings", "SettingsError", "load"]
 
 REQUEST_SECONDS = 20.0
 """Seconds that a client may take to send the head of a request, and again for its body."""
 
 Url = Annotated[str, Meta(pattern="^https?://[^\\s]+$")]
-
-
-class AppLinks(Struct, frozen=True):
-    """Makes the links that open the Mini App at a table; empty links if the bot has no Mini App."""
-
-    username: str = ""
-    app: str = ""
-    """The app's short name from BotFather's /newapp; empty where there is none."""
-    public_url: str = ""
-
-    @property
-    def address(self) -> str:
-        """The app's own address at Telegram; empty where there is none."""
-        return f"https://t.me/{self.username}/{self.app}" if self.app else ""
-
-    def in_group(self, ref: str) -> str:
-        """Return the link for a button in a group: Telegram refuses `web_app` buttons there (Bot API, direct links)."""
-        return f"{self.address}?startapp={ref}" if self.app else ""
-
-    def in_private(self, ref: str) -> str:
-        """Return the address for a `web_app` button in a private chat; the page reads the table from it."""
-        return f"{self.public_url}/?table={ref}" if self.app else ""
 
 
 class BotSettings(settings.ServiceSettings, frozen=True, kw_only=True):

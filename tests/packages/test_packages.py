@@ -34,7 +34,7 @@ import json
 from locanda.games.rules import GAMES
 from locanda.games.registry import LEFT_OUT, SOURCES
 from services.engine.catalogue import catalogue
-from services.telegram.screens.games import GAME_SCREENS
+from services.telegram.play.cards import GAME_SCREENS
 print(json.dumps([list(GAMES), [game.game for game in catalogue()], SOURCES, LEFT_OUT]))
 """
 

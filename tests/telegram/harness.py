@@ -17,7 +17,7 @@ from services.engine.service.facade import Service
 from services.engine.settings import EngineSettings
 from services.engine.store import connect as connect_store
 from services.telegram.app import RETRY, new_bot, running_bot
-from services.telegram.drawing import facts
+from services.telegram.following import facts
 from services.telegram.following.announcements import Announcements
 from services.telegram.following.followers import TableFollowers
 from services.telegram.handlers.commands import publish_commands

@@ -14,10 +14,10 @@ from locanda.selection import takes_several
 from services.engine.catalogue import details
 from services.engine.service.checking import checked
 from services.engine.table.fairness import shuffle
-from services.telegram.screens.controls import selection_to_check
+from services.telegram.play.cards import selection_to_check
+from services.telegram.play.timeline import KEPT_TURNS, PlayedTurn
 from services.telegram.screens.screen import Screen
 from services.telegram.screens.table import TableViewModel
-from services.telegram.timeline import KEPT_TURNS, PlayedTurn
 from tests.games.subjects import SUBJECTS
 from tests.telegram.samples import NOW, REF, match, table
 

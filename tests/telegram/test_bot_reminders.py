@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.telegram.tables import turns
+from services.telegram.play import turns
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat
 from tests.telegram.harness import BotHarness, hand, plays, turn_of_somebody

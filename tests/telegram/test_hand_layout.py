@@ -12,11 +12,12 @@ from locanda.games.chat import lines_on_a_phone
 from locanda.games.presidente.types import View
 from locanda.games.registry import GAME_NAMES
 from locanda.translations import translations_in
-from services.telegram.screens.controls import EMPTY, grid_of, laid_out
+from services.telegram.play.cards import grid_of, laid_out
+from services.telegram.play.timeline import PlayedTurn
+from services.telegram.screens.controls import EMPTY
 from services.telegram.screens.hand import hand_screen
 from services.telegram.screens.screen import PHONE_LINES
 from services.telegram.screens.table import in_one, news
-from services.telegram.timeline import PlayedTurn
 from tests.telegram.played_deals import played_deals
 from tests.telegram.samples import read, table, view, view_model
 

@@ -6,8 +6,8 @@ from statistics import mean
 
 import pytest
 
-from services.telegram.plackett_luce import Ranking
-from services.telegram.ratings import INTERVAL, Rating, rated
+from services.telegram.play.plackett_luce import Ranking
+from services.telegram.play.ratings import INTERVAL, Rating, rated
 from tests.seasons import SCENARIOS, Scenario, held, season
 
 

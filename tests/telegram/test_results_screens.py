@@ -9,7 +9,7 @@ from locanda.games.base import Result
 from locanda.messages import JsonObject
 from locanda.translations import Language
 from services.telegram import callback_data
-from services.telegram.ratings import Rating, RatingChange
+from services.telegram.play.ratings import Rating, RatingChange
 from services.telegram.records import Podium, ShuffleOutcome, Standing
 from services.telegram.screens.hand import hand_screen
 from services.telegram.screens.leaderboard import leaderboard_screen

@@ -15,7 +15,7 @@ from services.engine.table.fairness import shuffle
 from services.telegram import callback_data
 from services.telegram.callback_data import pack, unpack
 from services.telegram.move_codes import code_of, move_of
-from services.telegram.screens.controls import cards_of_hand
+from services.telegram.play.cards import cards_of_hand
 from services.telegram.screens.hand import hand_alert, hand_screen
 from services.telegram.screens.notices import TEXTS, refusal_text
 from services.telegram.screens.screen import ALERT_LIMIT, TEXT_LIMIT, Button, Screen

@@ -5,9 +5,9 @@ from locanda.games.gatto_rosso.chat import SCREENS
 from locanda.games.gatto_rosso.types import Options
 from locanda.messages import Seat
 from locanda.translations import Language, translations_in
+from services.telegram.play.timeline import PlayedTurn
 from services.telegram.screens.screen import TEXT_LIMIT
 from services.telegram.screens.table import TableViewModel, finished_deal_screen, table_screen
-from services.telegram.timeline import PlayedTurn
 from tests.telegram.samples import key, keys, match, read, table, view, view_model
 
 

@@ -1,7 +1,7 @@
 """The timeline of a table: what its events add up to, also where the table was read before they came."""
 
 from locanda.messages import EventItem, Table
-from services.telegram.timeline import Timeline
+from services.telegram.play.timeline import Timeline
 from tests.telegram.samples import match, table, view
 
 

@@ -1,32 +1,18 @@
-"""The facts of a table: all that its messages depend on, in one value, and where they are read."""
+"""The facts of a table: all that its messages depend on, in one value. Pure."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from msgspec import Struct
 
-from locanda.client import EngineClient
 from locanda.messages import GameInfo, Table, Verdict
 from locanda.translations import Language
-from services.telegram.ratings import RatingChange
-from services.telegram.records import (
-    ChatRecord,
-    ChatTable,
-    ClosingSlot,
-    Departure,
-    ShownMessage,
-    ShuffleOutcome,
-    TableSlot,
-)
-from services.telegram.repositories import Repositories
-from services.telegram.screens.controls import leads_on, selection_to_check
-from services.telegram.screens.notices import ClosingQuestion
-from services.telegram.settings import AppLinks
-from services.telegram.tables import Tables
-from services.telegram.tables.closing import question_of
-from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
-from services.telegram.tables.turns import When, when_to_pass
-from services.telegram.timeline import PlayedTurn, Timeline
+from services.telegram.links import AppLinks
+from services.telegram.play.closing import ClosingQuestion
+from services.telegram.play.ratings import RatingChange
+from services.telegram.play.timeline import PlayedTurn
+from services.telegram.play.turns import When
+from services.telegram.records import ChatRecord, ChatTable, Departure, ShuffleOutcome
 
 
 class SeatedPerson(Struct, frozen=True, kw_only=True):
@@ -88,121 +74,3 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     """Whether the lobby shows the options."""
     closing: ClosingQuestion | None = None
     """The question whether to close the table in mid-match, if somebody has asked it."""
-
-
-class FactReader:
-    """Reads the facts of tables."""
-
-    def __init__(
-        self,
-        engine: EngineClient,
-        repositories: Repositories,
-        catalogue: GameCatalogue,
-        tables: Tables,
-        links: AppLinks,
-    ) -> None:
-        self._engine = engine
-        self._repositories = repositories
-        self._catalogue = catalogue
-        self._tables = tables
-        self._links = links
-
-    async def read(
-        self, chat_table: ChatTable, timeline: Timeline, shown: Mapping[TableSlot, ShownMessage]
-    ) -> TableFacts | None:
-        """Return the facts of a table; None for a game that is unknown."""
-        game, table = await self._catalogue.game(chat_table.game), timeline.table
-        if game is None:
-            return None
-        ref, repositories = chat_table.ref, self._repositories
-        group = await repositories.chats.chat(chat_table.chat)
-        language = await self._tables.lookup.language(chat_table)
-        over = {number: each for number, each in timeline.over.items() if table and number >= table.match.number - 1}
-        return TableFacts(
-            chat_table=chat_table,
-            game=game,
-            group=group,
-            language=language,
-            links=self._links,
-            now=datetime.now(UTC),
-            letter=await self._tables.lookup.letter(chat_table),
-            table=table,
-            turns=timeline.turns,
-            turn_since=timeline.turn_since,
-            over=over,
-            outcomes={number: found for number, each in over.items() if (found := await self._outcome(ref, each))},
-            people=await self._people(chat_table, table),
-            gone=await self._gone(ref, language),
-            ratings=await self._ratings(chat_table, table),
-            options_open=self._tables.setup.shows_options(ref),
-            closing=await self._closing(chat_table, table, shown),
-        )
-
-    async def _outcome(self, ref: str, over: Table) -> ShuffleOutcome | None:
-        return await self._repositories.shuffles.outcome(ref, over.id, over.match.number)
-
-    async def _ratings(self, chat_table: ChatTable, table: Table | None) -> Mapping[int, RatingChange]:
-        if table is None or table.match.result is None or chat_table.alone:
-            return {}
-        return await self._repositories.leaderboards.changes(chat_table, table.match.number)
-
-    async def _closing(
-        self, chat_table: ChatTable, table: Table | None, shown: Mapping[TableSlot, ShownMessage]
-    ) -> ClosingQuestion | None:
-        if table is None or table.status != "playing" or ClosingSlot(chat_table.ref, table.match.number) not in shown:
-            return None
-        return await question_of(self._repositories.votes, self._tables.lookup, chat_table, table)
-
-    # --- people
-
-    async def _people(self, chat_table: ChatTable, table: Table | None) -> list[SeatedPerson]:
-        """Return the people at a table in play, each with the table as they see it, at its version or a later one."""
-        if table is None or table.deal is None or chat_table.closed:
-            return []
-        tokens = await self._tables.lookup.tokens(chat_table.ref)
-        seated = [await self._seated(chat_table, user, table.version) for user in tokens]
-        return [person for person in seated if person is not None]
-
-    async def _seated(self, chat_table: ChatTable, user: int, version: int) -> SeatedPerson | None:
-        try:
-            table, token = await self._tables.lookup.view_for(chat_table, user, version=version)
-        except ActionRefusedError:
-            return None
-        person = await self._repositories.people.person(user)
-        if person is None:
-            return SeatedPerson(user=user, token=token, table=table)
-        selected, verdict = await self._selection(chat_table.ref, user, token, table)
-        return SeatedPerson(
-            user=user,
-            token=token,
-            table=table,
-            language=person.language,
-            reachable=person.reachable,
-            photos=person.photos,
-            reminders=person.reminders,
-            passes=when_to_pass(table, person.passing, alone=chat_table.alone),
-            leaving=self._tables.selection.is_asked_to_leave(chat_table.ref, user, table.version),
-            selected=selected,
-            verdict=verdict,
-        )
-
-    async def _selection(self, ref: str, user: int, token: str, table: Table) -> tuple[frozenset[int], Verdict | None]:
-        """Return the cards that a person on turn has selected, and whether the engine finds them playable."""
-        if table.deal is None or table.you is None or table.deal.turn != table.you:
-            return frozenset(), None
-        selected = await self._repositories.seats.selected(ref, user, table.version)
-        selection = selection_to_check(table, selected)
-        if selection is None:
-            return frozenset(), None
-        if leads_on(table, selection):  # there is nothing more to say
-            return selected, Verdict(legal=True)
-        return selected, await self._engine.check(table.id, token, selection)
-
-    async def _gone(self, ref: str, language: Language) -> list[GonePerson]:
-        tokens, found = await self._tables.lookup.tokens(ref), list[GonePerson]()
-        for user, why in (await self._repositories.seats.departures(ref)).items():
-            person = await self._repositories.people.person(user)
-            if user not in tokens:
-                known = (language, False) if person is None else (person.language, person.photos)
-                found.append(GonePerson(user, why, *known))
-        return found

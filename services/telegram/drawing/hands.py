@@ -6,6 +6,8 @@ from msgspec import structs
 
 from locanda.translations import translations_in
 from services.telegram.drawing.facts import SeatedPerson, TableFacts
+from services.telegram.play.cards import grid_of
+from services.telegram.play.turns import next_reminder, reminders_due, reminders_of, turn_of, with_reminders
 from services.telegram.records import (
     NO_ID,
     DealSlot,
@@ -15,11 +17,9 @@ from services.telegram.records import (
     ShownMessage,
     TableSlot,
 )
-from services.telegram.screens.controls import grid_of
 from services.telegram.screens.hand import content_while_waiting, hand_screen, leave_screen, left_screen
 from services.telegram.screens.screen import Wanted
 from services.telegram.screens.table import TableViewModel
-from services.telegram.tables.turns import next_reminder, reminders_due, reminders_of, turn_of, with_reminders
 
 Shown = Mapping[TableSlot, ShownMessage]
 Drawn = MutableMapping[TableSlot, tuple[tuple[object, ...], Wanted]]

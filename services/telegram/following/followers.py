@@ -17,18 +17,18 @@ from locanda.errors import EngineError, NotFoundError, UnavailableError
 from locanda.messages import EventItem, Table
 from services.common.processes import BackgroundTasks, end
 from services.common.redis_urls import REDIS_ERRORS
-from services.telegram.drawing.facts import FactReader
 from services.telegram.drawing.hands import Drawn, next_alarm
 from services.telegram.drawing.tables import wanted_messages
+from services.telegram.following.facts import FactReader
 from services.telegram.following.results import MatchResults
+from services.telegram.play.timeline import Timeline
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
 from services.telegram.sending.messages import Address
 from services.telegram.sending.outbox import Outbox
 from services.telegram.tables import Tables
+from services.telegram.tables.passes import AutomaticPasses
 from services.telegram.tables.seating import empty_table, was_emptied
-from services.telegram.tables.turns import AutomaticPasses
-from services.telegram.timeline import Timeline
 from services.telegram.updates import clear_request_id
 
 log = structlog.get_logger(__name__)

@@ -8,9 +8,9 @@ from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import TABLE, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, Reply
+from services.telegram.play.closing import Ballot
 from services.telegram.records import ChatTable, ClosingSlot, LobbySlot
 from services.telegram.screens.notices import note, outcome_text
-from services.telegram.tables.closing import Ballot
 from services.telegram.tables.closing import vote as count_vote
 from services.telegram.tables.lookup import ActionRefusedError
 

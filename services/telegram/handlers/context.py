@@ -14,13 +14,13 @@ from locanda.messages import Table
 from locanda.translations import Language, nearest_language
 from services.common.names import clean_name
 from services.common.processes import BackgroundTasks
+from services.telegram.links import AppLinks
 from services.telegram.records import NO_ID, ChatTable, PersonRecord, TableSlot
 from services.telegram.repositories import Repositories
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.screens.table import TableViewModel
 from services.telegram.sending.ephemeral import EphemeralMessages
 from services.telegram.sending.outbox import Outbox
-from services.telegram.settings import AppLinks
 from services.telegram.tables import Tables
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
 from services.telegram.updates import PressedChat, PressedMessage, TelegramUser

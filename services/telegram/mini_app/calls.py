@@ -11,11 +11,11 @@ from services.telegram.callback_data import LeaderboardOrder
 from services.telegram.handlers.closing import vote
 from services.telegram.handlers.context import BotContext, remember_person
 from services.telegram.mini_app.requests import AppCaller, AppRequest
+from services.telegram.play.closing import ClosingOutcome
 from services.telegram.records import ChatTable, PersonRecord, Standing
 from services.telegram.screens.games import game_name
 from services.telegram.screens.leaderboard import nobody_yet, order_names, ranked, rating_explained, results_of
 from services.telegram.screens.notices import (
-    ClosingOutcome,
     closing_answers,
     closing_text,
     outcome_text,

@@ -8,7 +8,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from services.telegram.ratings import Rating, RatingChange, compared, rated
+from services.telegram.play.ratings import Rating, RatingChange, compared, rated
 from services.telegram.records import ChatTable, Standing
 from services.telegram.repositories import connection, keys
 from services.telegram.repositories.match_records import (

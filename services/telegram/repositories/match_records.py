@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct, structs
 
-from services.telegram.plackett_luce import Ranking, Side
+from services.telegram.play.plackett_luce import Ranking, Side
 
 COUNTED = "counted:"
 """Prefix of the fields of a leaderboard that mark counted matches."""

@@ -4,7 +4,8 @@ import msgspec
 from redis.asyncio import Redis
 
 from locanda.translations import Language, nearest_language
-from services.telegram.records import ChatRecord, LastChoice, LessonRecord, Passing, PersonRecord
+from services.telegram.play.turns import Passing
+from services.telegram.records import ChatRecord, LastChoice, LessonRecord, PersonRecord
 from services.telegram.repositories import connection, keys
 from services.telegram.repositories.forms import Records
 

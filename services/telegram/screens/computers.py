@@ -21,7 +21,8 @@ from locanda.texts.phrases import level_name
 from locanda.texts.table import review_heading
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.screens.games import GAME_SCREENS, bold_title, game_title
+from services.telegram.play.cards import GAME_SCREENS
+from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.screen import ALERT_LIMIT, TEXT_LIMIT, Button, Rows, Screen, in_rows, joined, shortened
 
 MOST_OPPONENTS = 3

@@ -1,14 +1,14 @@
 """The buttons of a hand: the cards in a grid, moves that have their own buttons, moves with the selected cards."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 import msgspec
 from msgspec import Struct
 
 from locanda.games.chat import Cards, PickableCard
-from locanda.messages import JsonObject, MoveCards, SelectedCard, Selection, Table
+from locanda.messages import JsonObject, MoveCards, Selection
 from locanda.selection import (
     candidates,
     cards_of_moves,
@@ -22,10 +22,11 @@ from locanda.selection import (
     with_cards,
 )
 from locanda.texts.games import Taps, texts_of
-from locanda.translations import Translations, translations_in
+from locanda.translations import Translations
 from services.telegram import callback_data
 from services.telegram.move_codes import code_of
-from services.telegram.screens.games import GAME_SCREENS, pictured
+from services.telegram.play.cards import GAME_SCREENS, laid_out
+from services.telegram.screens.games import pictured
 from services.telegram.screens.screen import Button, Rows, Style, in_rows
 from services.telegram.screens.table import TableViewModel
 
@@ -35,56 +36,6 @@ FEW = 6
 """The most moves of several cards, or of cards with several uses, that have buttons of their own."""
 EMPTY = "·"
 """The label of an empty place."""
-
-
-def cards_of_hand(table: Table, translations: Translations) -> list[PickableCard]:
-    """Return the viewer's cards in the order by which buttons and selections number them."""
-    if table.deal is None:
-        return []
-    rows = GAME_SCREENS[table.game].cards(table.deal, translations)
-    return [card for card in chain.from_iterable(rows) if card is not None]
-
-
-def selected_cards(table: Table, places: Collection[int], translations: Translations) -> list[PickableCard]:
-    """Return the cards that the viewer has selected, from their places."""
-    return [card for place, card in enumerate(cards_of_hand(table, translations)) if place in places]
-
-
-def selection_to_check(table: Table, places: Collection[int]) -> Selection | None:
-    """Return the selected cards, of which the engine is to say whether they can be played; None if there are none."""
-    selected = selected_cards(table, places, translations_in("en"))
-    return Selection([SelectedCard(card.pile, card.card) for card in selected]) if selected else None
-
-
-def leads_on(table: Table, selection: Selection) -> bool:
-    """Return whether the selected cards make a legal move, and not a reluctant one."""
-    if table.deal is None:
-        return False
-    found = moves_with(cards_of_moves(table.game, table.moves, table.deal), selection.cards)
-    return any(not is_reluctant(table.game, table.moves[at]) for at in found)
-
-
-def laid_out(before: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards of a hand in their places: old cards keep theirs, new ones fill empty places."""
-    left = Counter(held)
-    places: list[str] = []
-    for card in before:
-        places.append(card if left[card] > 0 else "")
-        left[card] -= 1
-    for card in held:
-        if left[card] > 0:
-            left[card] -= 1
-            empty = places.index("") if "" in places else len(places)
-            places[empty : empty + 1] = [card]
-    return tuple(places)
-
-
-def grid_of(table: Table, before: Sequence[str]) -> tuple[str, ...]:
-    """Return the places of the viewer's hand, changed as little as possible from the last drawing."""
-    if table.deal is None:
-        return ()
-    hand, *_ = GAME_SCREENS[table.game].cards(table.deal, translations_in("en"))
-    return laid_out(before, [card.card for card in hand if card is not None])
 
 
 def hand_buttons(model: TableViewModel, translations: Translations) -> Rows:

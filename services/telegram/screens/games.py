@@ -1,21 +1,12 @@
-"""The screens of every game, found by the game's name."""
+"""The names of games, their signs, and which of their cards have pictures."""
 
 from functools import cache
 
-from locanda.games.chat import AnyGameScreens, GameScreens, bold
-from locanda.games.registry import has_part, of_each_game, part
+from locanda.games.chat import bold
 from locanda.messages import GameInfo
 from locanda.texts.cards import cuccu_deck, french_deck_with_joker
 from locanda.texts.games import texts_of
 from locanda.translations import Language, translations_in
-
-
-def _screens(name: str) -> AnyGameScreens:
-    found: AnyGameScreens = part(name, "chat").SCREENS if has_part(name, "chat") else GameScreens()
-    return found
-
-
-GAME_SCREENS: dict[str, AnyGameScreens] = of_each_game(_screens)
 
 
 def icon_of(game: str) -> str:

@@ -12,9 +12,10 @@ from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, language_of, translations_in
 from services.telegram import callback_data
+from services.telegram.play.cards import GAME_SCREENS, selected_cards
 from services.telegram.records import FACE_DOWN, CardRows, Departure
-from services.telegram.screens.controls import hand_buttons, selected_cards, taps_on_cards
-from services.telegram.screens.games import GAME_SCREENS, pictured
+from services.telegram.screens.controls import hand_buttons, taps_on_cards
+from services.telegram.screens.games import pictured
 from services.telegram.screens.notices import refusal_text
 from services.telegram.screens.results import own_result_screen
 from services.telegram.screens.screen import (

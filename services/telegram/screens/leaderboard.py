@@ -8,9 +8,10 @@ from locanda.texts.phrases import medal
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.callback_data import LeaderboardOrder
-from services.telegram.ratings import MEAN
+from services.telegram.play.cards import GAME_SCREENS
+from services.telegram.play.ratings import MEAN
 from services.telegram.records import Standing
-from services.telegram.screens.games import GAME_SCREENS, game_name, game_title
+from services.telegram.screens.games import game_name, game_title
 from services.telegram.screens.screen import Button, Screen, in_rows, joined
 
 LINES = 20

@@ -3,68 +3,26 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import product
-from typing import Any
-
-from msgspec import Struct
 
 from locanda.games.chat import PHONE_WIDTH, bold, plain
 from locanda.games.lessons import Step, scripts
-from locanda.messages import GameInfo, JsonObject, Match, Seat, Table, Verdict
+from locanda.messages import GameInfo
 from locanda.texts.games import texts_of
-from locanda.texts.lessons import OPPONENTS, explained
+from locanda.texts.lessons import explained
 from locanda.texts.phrases import listed
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
+from services.telegram.play.lessons import Moment, step_of, table_of
+from services.telegram.play.timeline import PlayedTurn
 from services.telegram.records import LESSON, LessonRecord
 from services.telegram.screens.controls import hand_buttons
 from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.hand import selection_text
 from services.telegram.screens.screen import Button, Screen, fitted, in_lines, in_rows, joined, shortened
 from services.telegram.screens.table import TableViewModel, recent_events, seats_in_brief, table_block
-from services.telegram.timeline import PlayedTurn
 
 EVENTS = 5
 """The most events since the person's last move that are shown."""
-
-
-class Moment(Struct, frozen=True):
-    """A point of a lesson: what the person sees, and what the engine says of the cards that they have selected."""
-
-    view: Any
-    moves: Sequence[JsonObject]
-    verdict: Verdict | None = None
-
-
-def step_of(lesson: LessonRecord) -> Step | None:
-    """Return the move that the person is to make, None at the end."""
-    steps = scripts()[lesson.game].steps
-    return steps[lesson.step] if lesson.step < len(steps) else None
-
-
-def table_of(moment: Moment, lesson: LessonRecord, you: str = "") -> Table:
-    """Return a moment of a lesson as a table of the API, for the screens and texts that show tables."""
-    seats = [Seat(0, you, "person", None, away=False)]
-    seats += [
-        Seat(seat, OPPONENTS[seat - 1], "computer", "easy", away=False) for seat in range(1, len(moment.view.counts))
-    ]
-    return Table(
-        id=LESSON,
-        game=lesson.game,
-        rules=1,
-        options={},
-        status="playing",
-        version=lesson.step,
-        host=0,
-        you=0,
-        listed=False,
-        seats=tuple(seats),
-        match=Match(1, 1, (0,) * len(seats), None, "", None, None),
-        deal=moment.view,
-        turn_seconds=None,
-        deadline=None,
-        moves=[*moment.moves],
-        events=[],
-    )
 
 
 def lessons_screen(games: Sequence[GameInfo], language: Language) -> Screen:

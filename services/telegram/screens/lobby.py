@@ -10,8 +10,9 @@ from locanda.texts.options import PRESET_TITLES, Option, has_preset, options_of,
 from locanda.texts.phrases import turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
+from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.screens.computers import SETTINGS_EXPLAINED, level_rows, seated_name, setting_rows
-from services.telegram.screens.games import GAME_SCREENS, bold_title, game_title
+from services.telegram.screens.games import bold_title, game_title
 from services.telegram.screens.screen import (
     Button,
     Rows,

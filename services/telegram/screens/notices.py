@@ -1,9 +1,6 @@
 """Short messages: refusals, greetings, nudges and questions."""
 
 from html import escape
-from typing import Literal
-
-from msgspec import Struct
 
 from locanda.games.base import N_
 from locanda.games.chat import bold
@@ -12,6 +9,7 @@ from locanda.texts.phrases import listed
 from locanda.texts.table import PROBLEM_SENTENCES, problem_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
+from services.telegram.play.closing import ClosingOutcome, ClosingQuestion
 from services.telegram.screens.screen import ALERT_LIMIT, Button, Screen, joined, mention, shortened, table_letter
 
 
@@ -48,26 +46,6 @@ def close_screen(tables: list[tuple[str, str]], language: Language) -> Screen:
     return Screen(translations.gettext("Which table shall I close?"), rows)
 
 
-class ClosingQuestion(Struct, frozen=True, kw_only=True):
-    """The question whether to close a table in mid-match, and the votes on it."""
-
-    ref: str
-    letter: str
-    """The table's."""
-    agree: list[str]
-    """The names of those who have voted to close it."""
-    oppose: list[str]
-    needed: int
-    """How many votes close the table."""
-    voters: int
-    """How many people may vote."""
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether the table stays: nobody wants to close it, or too few are left for a majority."""
-        return not self.agree or self.voters - len(self.oppose) < self.needed
-
-
 def confirm_close_screen(question: ClosingQuestion, language: Language) -> Screen:
     """Ask those who play before closing a table in mid-match, and show how they have voted."""
     translations = translations_in(language)
@@ -102,10 +80,6 @@ def who_decides(question: ClosingQuestion, translations: Translations) -> str:
         "Who opened the table and the administrators decide at once; of the others it takes {n} votes.",
         question.needed,
     ).format(n=question.needed)
-
-
-ClosingOutcome = Literal["open", "kept", "closed"]
-"""How a vote to close a table stands: it goes on, the match goes on, or the table is closed."""
 
 
 def outcome_text(outcome: ClosingOutcome, translations: Translations) -> str:

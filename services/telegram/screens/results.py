@@ -15,7 +15,7 @@ from locanda.texts.games import texts_of
 from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.ratings import RatingChange
+from services.telegram.play.ratings import RatingChange
 from services.telegram.records import FACE_DOWN, Podium, PodiumPlace, ShuffleOutcome
 from services.telegram.screens.screen import Button, Rows, Screen, fits_caption, joined
 from services.telegram.screens.table import TableViewModel, title

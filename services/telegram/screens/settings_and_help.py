@@ -9,7 +9,8 @@ from locanda.games.chat import bold, plain
 from locanda.texts.phrases import turn_time
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.records import ChatRecord, Passing, PersonRecord
+from services.telegram.play.turns import Passing
+from services.telegram.records import ChatRecord, PersonRecord
 from services.telegram.screens.games import icon_of
 from services.telegram.screens.screen import Button, Rows, Screen, joined, time_rows
 

@@ -15,10 +15,11 @@ from locanda.texts.results import deal_number, deals_of
 from locanda.texts.table import event_text
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
-from services.telegram.ratings import RatingChange
-from services.telegram.screens.games import GAME_SCREENS, bold_title
+from services.telegram.play.cards import GAME_SCREENS
+from services.telegram.play.ratings import RatingChange
+from services.telegram.play.timeline import PlayedTurn
+from services.telegram.screens.games import bold_title
 from services.telegram.screens.screen import Button, Screen, app_row, in_lines, joined, moment, table_letter
-from services.telegram.timeline import PlayedTurn
 
 EVENT_LINES = 4
 SUBJECT = re.compile("<b>[^<]*</b> ")

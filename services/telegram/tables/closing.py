@@ -1,21 +1,10 @@
 """Closing a table in mid-match: by those who may decide, else by a vote of those who play."""
 
-from msgspec import Struct
-
 from locanda.messages import Table
+from services.telegram.play.closing import Ballot, ClosingOutcome, ClosingQuestion
 from services.telegram.records import ChatTable
 from services.telegram.repositories.chat_tables import VoteRepository
-from services.telegram.screens.notices import ClosingOutcome, ClosingQuestion
 from services.telegram.tables.lookup import TableLookup
-
-
-class Ballot(Struct, frozen=True):
-    """How a vote on closing a table stands."""
-
-    match: int
-    """The number of the match."""
-    question: ClosingQuestion
-    outcome: ClosingOutcome
 
 
 async def question_of(

@@ -11,14 +11,14 @@ from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject
 from locanda.selection import takes_several
 from locanda.texts.lessons import allowed
+from locanda.texts.table import problem_text
 from locanda.texts.words import move_label
 from locanda.translations import Language, translations_in
 from services.telegram.move_codes import move_of
+from services.telegram.play.cards import selection_to_check
+from services.telegram.play.lessons import Moment, step_of, table_of
 from services.telegram.records import LessonRecord
 from services.telegram.repositories import Repositories
-from services.telegram.screens.controls import selection_to_check
-from services.telegram.screens.lessons import Moment, step_of, table_of
-from services.telegram.screens.notices import refusal_text
 from services.telegram.tables.lookup import ActionRefusedError
 
 
@@ -97,7 +97,7 @@ class Lessons:
             label = move_label(lesson.game, wanted.move, moment.view, language)
             return allowed(label, translations_in(language))
         table = table_of(moment, lesson)
-        return refusal_text(str(verdict.code), dict(verdict.facts or {}), table, language)
+        return problem_text(str(verdict.code), dict(verdict.facts or {}), table, {}, translations_in(language))
 
 
 def _deal(lesson: LessonRecord) -> Any:  # noqa: ANN401 - the deal of any game

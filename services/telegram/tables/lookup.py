@@ -2,11 +2,11 @@
 
 from locanda.client import EngineClient
 from locanda.errors import UnauthorizedError
+from locanda.games.registry import GAME_NAMES
 from locanda.messages import GameDetails, GameInfo, Table
 from locanda.translations import Language
 from services.telegram.records import ChatTable
 from services.telegram.repositories import Repositories
-from services.telegram.screens.games import GAME_SCREENS
 
 
 class ActionRefusedError(Exception):
@@ -146,7 +146,7 @@ class GameCatalogue:
     async def games(self) -> list[GameInfo]:
         """Return all games. Raises `EngineError`."""
         if not self._games:
-            self._games = [game for game in await self._engine.games() if game.game in GAME_SCREENS]
+            self._games = [game for game in await self._engine.games() if game.game in GAME_NAMES]
         return self._games
 
     async def game(self, name: str) -> GameInfo | None:

@@ -8,6 +8,8 @@ from locanda.messages import EventItem, Table
 from services.telegram.drawing.facts import GonePerson, SeatedPerson, TableFacts
 from services.telegram.drawing.hands import next_alarm
 from services.telegram.drawing.tables import wanted_messages
+from services.telegram.links import AppLinks
+from services.telegram.play.timeline import Timeline
 from services.telegram.records import (
     ChatRecord,
     DealEndSlot,
@@ -19,8 +21,6 @@ from services.telegram.records import (
     TableSlot,
 )
 from services.telegram.screens.screen import Wanted
-from services.telegram.settings import AppLinks
-from services.telegram.timeline import Timeline
 from tests.telegram.samples import (
     ANNA,
     BRUNO,

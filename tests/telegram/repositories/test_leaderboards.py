@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 from redis.asyncio import Redis
 
-from services.telegram.ratings import Rating, RatingChange, rated
+from services.telegram.play.ratings import Rating, RatingChange, rated
 from services.telegram.repositories import Repositories, connection, keys, leaderboards, match_records
 from services.telegram.repositories.match_records import MatchRecord, newest, records_in
 from tests.seasons import SCENARIOS, season

@@ -8,7 +8,7 @@ from fakeredis import FakeAsyncRedis, FakeServer
 from msgspec import structs
 from redis.asyncio import Redis
 
-from services.telegram.plackett_luce import Ranking
+from services.telegram.play.plackett_luce import Ranking
 from services.telegram.records import (
     ChatTable,
     DealEndSlot,

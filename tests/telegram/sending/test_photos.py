@@ -7,8 +7,9 @@ from PIL import Image
 
 from locanda.cards import CODES as FRENCH_CODES
 from locanda.cuccu import CODES as CUCCU_CODES
+from services.telegram.play.cards import GAME_SCREENS
 from services.telegram.records import CardRows, Photo, Podium, PodiumPlace
-from services.telegram.screens.games import GAME_SCREENS, pictured
+from services.telegram.screens.games import pictured
 from services.telegram.screens.screen import CAPTION_LIMIT, fits_caption
 from services.telegram.sending.photos import LINE, MARGIN, TABLE, TILES, WIDTH, draw_photo
 

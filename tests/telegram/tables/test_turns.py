@@ -12,18 +12,18 @@ from locanda.client import EngineClient
 from locanda.games.gatto_rosso.types import Options
 from locanda.messages import JsonObject, Seat, Table
 from services.common.processes import BackgroundTasks
-from services.telegram.records import Passing
-from services.telegram.screens.hand import hand_screen
-from services.telegram.tables.turns import (
+from services.telegram.play.cards import GAME_SCREENS
+from services.telegram.play.turns import (
     DAY,
-    THINKING_SECONDS,
-    AutomaticPasses,
+    Passing,
     When,
     next_reminder,
     reminders_due,
     when_to_pass,
     with_reminders,
 )
+from services.telegram.screens.hand import hand_screen
+from services.telegram.tables.passes import THINKING_SECONDS, AutomaticPasses
 from tests.telegram.played_deals import position
 from tests.telegram.samples import NOW, read, table, view, view_model
 
@@ -77,12 +77,13 @@ def presidente() -> Table:
 def test_the_bot_passes_only_for_who_can_do_nothing_else_and_wants_it(
     seen: Table, passing: Passing, alone: bool, expected: When
 ) -> None:
-    assert when_to_pass(seen, passing, alone=alone) == expected
+    free_pass = GAME_SCREENS[seen.game].free_pass(seen.deal)
+    assert when_to_pass(seen, passing, alone=alone, free_pass=free_pass) == expected
 
 
 def test_a_computer_player_holds_the_hand_of_one_who_is_away() -> None:
     seats = (*forced().seats[:1], Seat(1, "Bruno", "person", None, away=True), *forced().seats[2:])
-    assert when_to_pass(structs.replace(forced(), seats=seats), "always", alone=False) == "never"
+    assert when_to_pass(structs.replace(forced(), seats=seats), "always", alone=False, free_pass=False) == "never"
 
 
 async def passed(somebody: Somebody, *, seed: int = 1) -> tuple[list[tuple[str, int]], list[float]]:

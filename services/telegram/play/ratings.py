@@ -1,8 +1,8 @@
 """Ratings of people in one game, from the record of their matches. Pure.
 
-A rating is a strength by the Plackett-Luce model (`services.telegram.plackett_luce`), in points as chess players know
-them: who has 100 more comes before the other in 64 of 100 matches, 200 more in 76, 400 more in 91. The mean over all
-seats that were taken is 1000. After each match all ratings are estimated anew, from all matches that count.
+A rating is a strength by the Plackett-Luce model (`plackett_luce.py`), in points as chess players know them: who has
+100 more comes before the other in 64 of 100 matches, 200 more in 76, 400 more in 91. The mean over all seats that were
+taken is 1000. After each match all ratings are estimated anew, from all matches that count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from math import log, sqrt
 
 from msgspec import Struct, structs
 
-from services.telegram.plackett_luce import Ranking, estimated
+from services.telegram.play.plackett_luce import Ranking, estimated
 
 MEAN = 1000
 """The points of an average person."""

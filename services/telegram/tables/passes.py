@@ -1,0 +1,84 @@
+"""Automatic passes: at the engine, for people who can play nothing."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Iterable
+from datetime import UTC, datetime
+from typing import Protocol
+
+import structlog
+
+from locanda.client import EngineClient
+from locanda.errors import EngineError
+from locanda.messages import Table
+from services.common.processes import BackgroundTasks
+from services.telegram.play.turns import PASS, When
+
+log = structlog.get_logger(__name__)
+
+THINKING_SECONDS = (2.5, 4.0, 12.0)
+"""The least, the most usual and the most seconds that a person takes to pass."""
+
+
+class Passer(Protocol):
+    """A person at a table: what automatic passing needs of them."""
+
+    @property
+    def token(self) -> str:
+        """The token of their seat."""
+
+    @property
+    def table(self) -> Table:
+        """The table as they see it."""
+
+    @property
+    def passes(self) -> When:
+        """Whether the bot is to pass for them."""
+
+
+class AutomaticPasses:
+    """Passes for people, once in each turn."""
+
+    def __init__(
+        self,
+        engine: EngineClient,
+        background: BackgroundTasks,
+        *,
+        chance: random.Random | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._engine = engine
+        self._background = background
+        self._chance = chance or random.SystemRandom()
+        self._sleep = sleep
+        self._begun: dict[str, int] = {}
+        """By table, the version at which a pass was last begun."""
+
+    def begin(self, passers: Iterable[Passer]) -> None:
+        """Start to pass for those of a table's people for whom the bot passes now."""
+        for passer in passers:
+            table = passer.table
+            if passer.passes != "never" and self._begun.get(table.id) != table.version:
+                self._begun[table.id] = table.version
+                self._background.start(
+                    self._pass(table, passer.token, 0 if passer.passes == "at_once" else self._seconds(table))
+                )
+
+    def _seconds(self, table: Table) -> float:
+        """Return for how long a person might think: at most half of the time that they have."""
+        least, usual, most = THINKING_SECONDS
+        seconds = self._chance.triangular(least, most, usual)
+        if table.deadline is None:
+            return seconds
+        return min(seconds, max(0.0, (table.deadline - datetime.now(UTC)).total_seconds() / 2))
+
+    async def _pass(self, table: Table, token: str, seconds: float) -> None:
+        await self._sleep(seconds)
+        key = f"automatic-pass-{table.id}-{table.version}"
+        try:
+            await self._engine.play(table.id, token, PASS, version=table.version, key=key)
+        except EngineError as error:  # the person has passed, the table has moved on, or they pass by the button
+            log.info("not_passed", code=error.code)
+        finally:
+            if self._begun.get(table.id) == table.version:
+                del self._begun[table.id]
