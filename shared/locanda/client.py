@@ -250,6 +250,20 @@ class EngineClient:
         conditions = _conditions(token, version, key)
         return await self._write("POST", _path("tables", table, "start"), None, messages.Table, conditions)
 
+    async def answer_rematch(
+        self,
+        table: str,
+        seat: int,
+        token: str,
+        request: messages.AnswerRematch,
+        *,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> messages.Table:
+        """Say whether the seat stays for another match; the last answer begins it."""
+        path, conditions = _path("tables", table, "seats", seat, "rematch"), _conditions(token, version, key)
+        return await self._write("PUT", path, request, messages.Table, conditions)
+
     async def moves(self, table: str, token: str) -> messages.LegalMoves:
         """Return the legal moves of the token's seat."""
         path = _path("tables", table, "moves")

@@ -123,6 +123,21 @@ class Closed(Struct, frozen=True, tag="closed"):
     """The operator of the server closed the table: nobody sits there any more."""
 
 
+class RematchAnswered(Struct, frozen=True, tag="rematch_answered"):
+    """A person said after the match whether they stay for another one."""
+
+    seat: SeatNumber
+    stays: bool
+    """Whether they stay."""
+
+
+class Awaited(Struct, frozen=True, tag="awaited"):
+    """A person sat down for the match after the one that is over."""
+
+    name: str
+    """The newcomer's name."""
+
+
 TableEvent = (
     Opened
     | Changed
@@ -140,4 +155,6 @@ TableEvent = (
     | DeadlineMoved
     | MatchOver
     | Closed
+    | RematchAnswered
+    | Awaited
 )

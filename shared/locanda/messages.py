@@ -68,6 +68,13 @@ SubstituteLevel = Annotated[
     Meta(description="How well computers play for those who left or are away, and turns whose time is up."),
 ]
 HintsAllowed = Annotated[bool, Meta(description="Whether seats may ask for hints.")]
+FillSeats = Annotated[
+    bool,
+    Meta(
+        description="Whether computers take the seats of those who leave out a rematch for which too few stay; else it "
+        "waits for newcomers."
+    ),
+]
 PileName = Annotated[
     str,
     Meta(
@@ -623,6 +630,7 @@ class OpenTable(Request, frozen=True, omit_defaults=True):
     """Whether the table is shown to all in the list of open tables."""
     substitute_level: SubstituteLevel = "medium"
     hints: HintsAllowed = False
+    fill_seats: FillSeats = True
 
 
 class ChangeTable(Request, frozen=True):
@@ -636,6 +644,7 @@ class ChangeTable(Request, frozen=True):
     """Whether the table is shown to all in the list of open tables."""
     substitute_level: SubstituteLevel | UnsetType = UNSET
     hints: HintsAllowed | UnsetType = UNSET
+    fill_seats: FillSeats | UnsetType = UNSET
 
 
 class SitDown(Request, frozen=True):
@@ -669,6 +678,28 @@ class GiveSeed(Request, frozen=True):
     """Sets a seat's client seed for the next match."""
 
     client_seed: ClientSeed
+
+
+class AnswerRematch(Request, frozen=True):
+    """Says whether a person stays for another match; until it begins, they may change their mind."""
+
+    stays: bool
+    """True to play on, false to stop."""
+    client_seed: ClientSeed | None = None
+    """Their own share in the coming match's shuffle."""
+
+
+class Rematch(Struct, frozen=True):
+    """Who stays for the match after the one that is over: it begins once no answer is null, or at the deadline."""
+
+    answers: tuple[bool | None, ...]
+    """By seat, whether the player stays; null for a person who has not answered. Computer players always stay."""
+    newcomers: tuple[str, ...]
+    """The names of people who have sat down for it. Their seats have the numbers after those of `seats`."""
+    you: Count | None
+    """The viewer's place among the newcomers, counted from 0; null for others."""
+    deadline: Annotated[datetime, Meta(tz=True)] | None
+    """When it begins at the latest, in UTC; null while nobody of the match stays, and where too few do."""
 
 
 class Seat(Struct, frozen=True):
@@ -757,6 +788,9 @@ class Table(Struct, frozen=True):
     """The events of the step that led to this version."""
     substitute_level: SubstituteLevel = "medium"
     hints: HintsAllowed = False
+    fill_seats: FillSeats = True
+    rematch: Rematch | None = None
+    """Who stays for another match; null unless one is over."""
     max_seats: Count | UnsetType = UNSET
     """How many may sit down with these options; servers up to 0.1.0 leave it out."""
     words: TableWords | UnsetType = UNSET

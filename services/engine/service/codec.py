@@ -23,7 +23,7 @@ from services.engine.table.state import (
     TableState,
 )
 
-FORM = 2
+FORM = 3
 """The newest form of snapshots and log lines that this release knows."""
 MARK = 0xC1
 """The first byte of a later form than the first one; no value in msgpack begins with it."""
@@ -31,6 +31,9 @@ MARK = 0xC1
 _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
+_LAST_FIELD = TableState.__struct_fields__[-1]
+_ALL_FIELDS, _ALL_BUT_LAST = (bytes((_ARRAY16,)) + number.to_bytes(2, "big") for number in (_FIELDS, _FIELDS - 1))
+"""How a table begins that has exactly the fields that this release knows, and one without the last of them."""
 
 CACHED_TABLES = 16_384
 """Decoded snapshots in memory, some 4 KB each."""
@@ -67,8 +70,11 @@ def _start_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
 def form_of(table: AnyTable) -> int:
     """Return the oldest form that can hold the whole table, so that as many releases as possible can read it.
 
-    Form 1 knows no level of computer players but `plain`, and none of their settings.
+    Form 1 knows no level of computer players but `plain`, and none of their settings; form 2 no answers about a
+    rematch, and no `fill_seats`.
     """
+    if table.rematch is not None or not table.computers.fill_seats:
+        return 3
     leveled = any(seat.level not in (None, "plain") for seat in table.seats)
     return 2 if leveled or table.computers != _NO_SETTINGS else 1
 
@@ -95,7 +101,14 @@ def encode(table: AnyTable, before: bytes = b"") -> bytes:
 
     `before` is the snapshot with which the transition began; it has been decoded.
     """
-    return marked(form_of(table), _with_unknown(_encoder.encode(table), _unmarked(before)))
+    return marked(form_of(table), _short(table, _with_unknown(_encoder.encode(table), _unmarked(before))))
+
+
+def _short(table: AnyTable, encoded: bytes) -> bytes:
+    """Return a table's msgpack without its last field where that says nothing: as releases before it wrote it."""
+    if getattr(table, _LAST_FIELD) is not None or encoded[:3] != _ALL_FIELDS:
+        return encoded
+    return _ALL_BUT_LAST + encoded[3:-1]
 
 
 def _with_unknown(encoded: bytes, before: bytes) -> bytes:
@@ -124,7 +137,7 @@ def holds_more(table: AnyTable, snapshot: bytes) -> bool:
     Unknown fields at the end of the table itself are not lost: `encode` keeps them.
     """
     stored = _unmarked(snapshot)
-    return len(_with_unknown(_encoder.encode(table), stored)) < len(stored)
+    return len(_short(table, _with_unknown(_encoder.encode(table), stored))) < len(stored)
 
 
 def _is_newer(snapshot: bytes, error: Exception) -> bool:

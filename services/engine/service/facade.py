@@ -32,7 +32,7 @@ from services.engine.service.validation import ImpossibleError, read_game, read_
 from services.engine.service.workers import Workers
 from services.engine.store import Store
 from services.engine.store.errors import DamagedError
-from services.engine.table import playing, seating
+from services.engine.table import playing, rematch, seating
 from services.engine.table.match import MatchState
 from services.engine.table.state import (
     AnyTable,
@@ -125,7 +125,7 @@ class Service:
             read_options(game, request.options),
             request.turn_seconds,
             request.listed,
-            ComputerSettings(request.substitute_level, request.hints),
+            ComputerSettings(request.substitute_level, request.hints, request.fill_seats),
         )
         token, nonce = fresh_token(caller)
         table = tokens.table_id_for(caller.key) if caller.key else tokens.new_table_id()
@@ -161,10 +161,12 @@ class Service:
         )
 
         def decide(found: AnyTable, seat: int | None) -> Transition:
+            if person and found.match.result is not None:
+                return rematch.sit(found, newcomer, self._now_context())
             return seating.sit(found, newcomer, seat)
 
         def respond(after: AnyTable, seat: int | None) -> Struct:
-            number = len(after.seats) - 1
+            number = len(after.everybody) - 1
             return messages.Seated(view(after, number if person else seat), number, None)
 
         return await self._transactions.write(table, caller, decide, respond, token=token, nonce=nonce)
@@ -224,6 +226,20 @@ class Service:
 
         def decide(found: AnyTable, seat: int | None) -> Transition:
             return playing.start(found, _own(seat), self._now_context())
+
+        return await self._transactions.write(table, caller, decide, view)
+
+    async def answer(self, table: str, caller: Caller, number: int, request: messages.AnswerRematch) -> TableReply:
+        """Note whether the caller stays for a rematch; the reply is the table."""
+
+        def decide(found: AnyTable, seat: int | None) -> Transition:
+            return rematch.answer(
+                found,
+                _own(seat, number),
+                stay=request.stays,
+                client_seed=request.client_seed,
+                context=self._now_context(),
+            )
 
         return await self._transactions.write(table, caller, decide, view)
 
@@ -298,6 +314,8 @@ class Service:
         """
 
         async def decide(found: AnyTable) -> Transition | None:
+            if found.status == "over":
+                return rematch.due(found, self._now_context()) or playing.corrected(found, self._now_context())
             number = playing.due_seat(found, self._now_context())
             if number is None:
                 return playing.corrected(found, self._now_context())

@@ -58,7 +58,7 @@ class EncodedViews:
     def __init__(self, table: AnyTable) -> None:
         self._table = table
         self._seats: dict[bytes | None, int] = {
-            seat.token: number for number, seat in enumerate(table.seats) if seat.token
+            seat.token: number for number, seat in enumerate(table.everybody) if seat.token
         }
         """Seats by the digest of their tokens. How long it takes to find a digest tells nothing of a token."""
         self._public: messages.Table | None = None

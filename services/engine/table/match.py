@@ -60,11 +60,11 @@ def _commitment(root: bytes, table: str, match: int) -> str:
     return fairness.commitment(table, match, fairness.server_seed(root, match))
 
 
-def start(match: MatchState, client_seeds: Sequence[str]) -> MatchState:
-    """Start a match by fixing its client seeds. The first dealer is drawn; a rematch has its own."""
+def start(match: MatchState, client_seeds: Sequence[str], *, drawn: bool) -> MatchState:
+    """Start a match by fixing its client seeds. Its first dealer is drawn, or the one that the match has."""
     seats = len(client_seeds)
     seeded = structs.replace(match, client_seeds=tuple(client_seeds), points=(0,) * seats)
-    if match.number > 1:
+    if not drawn:
         return seeded
     return structs.replace(seeded, dealer=fairness.shuffle(seeded.deal_seed(0), 0, range(seats))[0])
 

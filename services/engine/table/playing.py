@@ -9,11 +9,10 @@ from msgspec import Struct, structs
 from locanda import events
 from locanda.games.base import DealOver, Refusal, Result
 from locanda.games.game import AnyGame
-from services.engine.table import fairness
+from services.engine.table import dealing, fairness, rematch
 from services.engine.table import match as matches
 from services.engine.table.state import (
     AnyTable,
-    DealStart,
     LogEntry,
     MoveMade,
     MoveRefusedError,
@@ -49,26 +48,17 @@ WAIT_MARGIN = 10_000
 
 
 def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
-    """Start the match, or the rematch once the match is over. Only the host may.
-
-    The client seeds move from the seats to the match, so that the next match needs new ones.
-    """
+    """Start the match, or the rematch once the match is over. Only the host may."""
     if table.status == "playing":
         raise TableError("already_playing")
     require_host(table, by)
+    if table.status == "over":
+        return rematch.begin_now(table, context)
     game = game_of(table)
     least = next((each for each in game.seats(table.options) if each >= len(table.seats)), 0)
     if len(table.seats) < least:
         raise TableError("too_few_players", seats=len(table.seats), least=least)
-    opened = table.match.following if table.status == "over" else table.match
-    # Earlier releases left a match's client seeds on the seats; by now they are in its proof.
-    seeds = ["" if seat.client_seed in table.match.client_seeds else seat.client_seed for seat in table.seats]
-    match = matches.start(opened, seeds)
-    happened: list[Struct] = [events.Started(match.number)]
-    seats = tuple([structs.replace(seat, client_seed="") for seat in table.seats])
-    started = structs.replace(table, match=match, status="playing", seats=seats, past_deals=())
-    dealt, log = _deal_next(game, started, happened)
-    return advance(dealt, happened, [log], wake=wake_time(dealt, table, context))
+    return dealing.begin(table, table, [], context)
 
 
 def check(table: AnyTable, seat: int, move: Struct) -> Refusal | None:
@@ -161,8 +151,8 @@ def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
 
 
 def postpone(table: AnyTable, milliseconds: int) -> Transition | None:
-    """Postpone a person's deadline by the length of an outage; return None if no deadline runs."""
-    if deadline(table) is None or table.wake is None:
+    """Postpone the deadline of people by the length of an outage; return None if no deadline runs."""
+    if table.wake is None or (deadline(table) is None and table.status != "over"):
         return None
     return advance(table, [events.DeadlineMoved(milliseconds)], wake=table.wake + milliseconds)
 
@@ -189,14 +179,7 @@ def _settle(game: AnyGame, table: AnyTable, deal: Result, happened: list[Struct]
     past = PastDealState(match.number, match.deal, match.points, msgspec.to_builtins(over))
     settled = structs.replace(table, match=match, past_deals=(*table.past_deals, past)[-MOST_PAST_DEALS:])
     if match.result is None:
-        dealt, log = _deal_next(game, settled, happened)
+        dealt, log = dealing.deal_next(game, settled, happened)
         return dealt, [log]
     happened.append(events.MatchOver(match.result))
     return structs.replace(settled, status="over"), []
-
-
-def _deal_next(game: AnyGame, table: AnyTable, happened: list[Struct]) -> tuple[AnyTable, LogEntry]:
-    match, deal = matches.deal_next(table.match, game, table.options)
-    happened.append(events.Dealt(match.deal, match.dealer))
-    head = DealStart(game.rules, table.options, match, match.previous)
-    return structs.replace(table, match=match, deal=deal), LogEntry(match.number, match.deal, head)

@@ -9,6 +9,7 @@ from locanda import events
 from locanda.games.game import AnyGame
 from locanda.messages import ComputerLevel
 from services.common.names import distinct, look_alike
+from services.engine.table import rematch
 from services.engine.table.match import MatchState
 from services.engine.table.state import (
     AnyTable,
@@ -121,10 +122,12 @@ def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition:
 
 def leave(table: AnyTable, number: int, by: int, context: TransitionContext) -> Transition:
     """Leave, or be removed by the host; once cards are dealt, a computer player takes the seat."""
-    if number >= len(table.seats):
+    if number >= len(table.everybody):
         raise TableError("no_such_seat", seat=number)
     if number != by:
         require_host(table, by)
+    if number >= len(table.seats):
+        return rematch.leave(table, number)
     return _leave_open(table, number) if table.status == "open" else _hand_over(table, number, context)
 
 
@@ -159,6 +162,8 @@ def _hand_over(table: AnyTable, number: int, context: TransitionContext) -> Tran
     computer = SeatState(leaver.name, "computer", table.computers.substitute_level, client_seed=leaver.client_seed)
     held = with_seat(table, number, computer)
     host = _first_person(held.seats) if number == table.host else table.host
+    if table.status == "over":
+        return rematch.left(structs.replace(held, host=host), number, leaver.name, context)
     return advance(held, [events.Replaced(number, leaver.name)], host=host, wake=wake_time(held, table, context))
 
 

@@ -62,6 +62,8 @@ class ComputerSettings(Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """The level of computer players for seats of leavers and absent people, and for turns whose time is up."""
     hints: bool = False
     """Whether seats may ask what a computer player would do."""
+    fill_seats: bool = True
+    """Whether they take the seats of people who leave out a rematch for which too few stay."""
 
 
 class TableSettings(Struct, frozen=True):
@@ -102,6 +104,15 @@ class PastDealState(Struct, frozen=True, array_like=True):
     over: dict[str, Any]
 
 
+class RematchState(Struct, frozen=True, array_like=True):
+    """Who stays for the match after one that is over, and who has sat down for it."""
+
+    answers: tuple[bool | None, ...] = ()
+    """By seat, whether the person stays; None as long as they have not answered."""
+    newcomers: tuple[SeatState, ...] = ()
+    """People who have no seat in the match that is over. Their seats have the numbers after its seats."""
+
+
 class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     """Everything that is stored of a table. The order of the fields is that of the stored array."""
 
@@ -127,6 +138,13 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
 
     Where releases of different age play a match, some may be missing, and those of the match before may still be there.
     """
+    rematch: RematchState | None = None
+    """None before the first answer or newcomer."""
+
+    @property
+    def everybody(self) -> tuple[SeatState, ...]:
+        """All seats, and after them those of newcomers."""
+        return self.seats if self.rematch is None else (*self.seats, *self.rematch.newcomers)
 
     @property
     def id(self) -> str:
@@ -192,7 +210,7 @@ def most_seats(table: AnyTable, options: Struct) -> int:
 def seat_of(table: AnyTable, token: bytes) -> int | None:
     """Return the seat whose token has this SHA-256, comparing in constant time."""
     found = None
-    for number, seat in enumerate(table.seats):
+    for number, seat in enumerate(table.everybody):
         if seat.token and hmac.compare_digest(seat.token, token):
             found = number
     return found
@@ -223,8 +241,14 @@ def wake_time(table: AnyTable, before: AnyTable, context: TransitionContext) -> 
     return context.now + table.turn_seconds * 1000
 
 
+REMATCH_MS = 60_000
+"""Milliseconds after the first person stays for a rematch until it begins without those who have not answered."""
+
+
 def longest_wait(table: AnyTable) -> int | None:
-    """Return how long the clock may wait for the person on turn, in milliseconds; None for a computer player."""
+    """Return how long the clock may wait for people, in milliseconds; None for a computer player."""
+    if table.status == "over":
+        return REMATCH_MS
     turn = turn_of(table)
     return None if turn is None or table.seats[turn].automatic else (table.turn_seconds or 0) * 1000
 
@@ -291,6 +315,7 @@ def _seats_agree(table: AnyTable) -> bool:
         and len(match.points) in (0, seats)
         and (table.deal is None or len(match.points) == seats)
         and (table.status != "playing" or table.deal is not None)
+        and (table.rematch is None or (table.status == "over" and len(table.rematch.answers) == seats))
     )
 
 

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import structs
 
 from locanda import messages
+from services.engine.table import rematch
 from services.engine.table.state import AnyTable, deadline, game_of, most_seats, turn_of
 
 
@@ -15,7 +16,12 @@ def view(table: AnyTable, seat: int | None, public: messages.Table | None = None
     `public` is a spectator's view of the same table, where there is one: what everybody may see is taken from it.
     """
     game = game_of(table)
+    place = None if seat is None else seat - len(table.seats)
+    newcomer = place if place is not None and place >= 0 else None
+    seat = None if newcomer is not None else seat
     if public is not None:
+        if newcomer is not None:
+            return structs.replace(public, rematch=_rematch(table, newcomer))
         deal = None if table.deal is None else game.view(table.deal, seat)
         return structs.replace(public, you=seat, deal=deal, moves=moves(table, seat))
     return messages.Table(
@@ -42,6 +48,8 @@ def view(table: AnyTable, seat: int | None, public: messages.Table | None = None
         events=list(table.events),
         substitute_level=table.computers.substitute_level,
         hints=table.computers.hints,
+        fill_seats=table.computers.fill_seats,
+        rematch=_rematch(table, newcomer),
         max_seats=most_seats(table, table.options),
     )
 
@@ -83,6 +91,17 @@ def _match(table: AnyTable) -> messages.Match:
             for each in table.past_deals
             if each.match == match.number
         ],
+    )
+
+
+def _rematch(table: AnyTable, newcomer: int | None) -> messages.Rematch | None:
+    if table.status != "over" or table.match.result is None:
+        return None
+    return messages.Rematch(
+        answers=tuple([rematch.stays(table, number) for number in range(len(table.seats))]),
+        newcomers=tuple([each.name for each in rematch.state_of(table).newcomers]),
+        you=newcomer,
+        deadline=_time(table.wake),
     )
 
 

@@ -58,6 +58,9 @@ OF_SEATS = {
 }
 
 
+STAYS, STOPS = N_("{name} stays for another match"), N_("{name} stops here")
+
+
 def table_event_text(
     event: events.TableEvent, names: Sequence[str], translations: Translations, mark: Callable[[str], str] = str
 ) -> str:
@@ -66,8 +69,10 @@ def table_event_text(
     `mark` marks up a name of the event.
     """
     match event:
-        case events.Sat() | events.Left() | events.Replaced() | events.Renamed():
-            return translations.gettext(_named(event)).format(name=mark(event.name), n=event.seat + 1)
+        case events.Sat() | events.Left() | events.Replaced() | events.Renamed() | events.Awaited():
+            return translations.gettext(_named(event)).format(name=mark(event.name), n=getattr(event, "seat", 0) + 1)
+        case events.RematchAnswered(seat, stays):
+            return translations.gettext(STAYS if stays else STOPS).format(name=names[seat])
         case events.Dealt(_, dealer):
             return translations.gettext("{name} deals").format(name=names[dealer])
         case events.TimedOut(seat) | events.Away(seat) | events.Returned(seat):
@@ -78,9 +83,11 @@ def table_event_text(
             return ""
 
 
-def _named(event: events.Sat | events.Left | events.Replaced | events.Renamed) -> str:
+def _named(event: events.Sat | events.Left | events.Replaced | events.Renamed | events.Awaited) -> str:
     """Return the text of an event that gives a seat to somebody else, or another name."""
     match event:
+        case events.Awaited():
+            return N_("{name} sits down for the next match")
         case events.Sat(kind="person"):
             return N_("{name} sits down")
         case events.Sat():

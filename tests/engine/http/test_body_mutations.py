@@ -52,6 +52,7 @@ def on_tables(name: str, move: Any) -> Iterator[ApiRequest]:
     yield ApiRequest("POST", f"{path}/seats", {"name": "Zoe", "client_seed": "z"})
     yield ApiRequest("PATCH", f"{path}/seats/{{seat}}", {"level": "hard"})
     yield ApiRequest("PUT", f"{path}/seats/{{seat}}/seed", {"client_seed": "z"})
+    yield ApiRequest("PUT", f"{path}/seats/{{seat}}/rematch", {"stays": True, "client_seed": "y"})
     yield ApiRequest("PUT", f"{path}/seats/{{seat}}/name", {"name": "Zoe"})
     yield from (ApiRequest("POST", f"{path}/{call}", {"move": move}) for call in ("moves", "moves/check"))
     yield from (ApiRequest("POST", f"{path}/{call}", {}) for call in ("start", "seats/{seat}/return"))

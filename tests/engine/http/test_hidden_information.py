@@ -80,6 +80,7 @@ def refusable(table: AnyTable, viewer: int | None, rng: Random) -> Iterator[ApiR
     for seat in range(len(table.seats)):
         if seat != viewer:
             yield ApiRequest("PUT", f"/seats/{seat}/seed", {"client_seed": "z"})
+            yield ApiRequest("PUT", f"/seats/{seat}/rematch", {"stays": True})
             yield ApiRequest("POST", f"/seats/{seat}/return")
     if viewer is None or viewer != table.host:
         yield from (ApiRequest("DELETE", f"/seats/{seat}") for seat in range(len(table.seats)) if seat != viewer)

@@ -3,10 +3,20 @@
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from services.engine.service import queries
 from services.engine.store import listing
-from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
+from services.engine.table import rematch
+from tests.engine.http.engine_server import (
+    NO_LIMITS,
+    ApiResponse,
+    RunningEngine,
+    SeatedPlayers,
+    running_engine,
+    seat_players,
+)
+from tests.redis_server import empty_database
 
 
 async def test_opening_answers_with_the_tables_path_and_the_hosts_token(engine: RunningEngine) -> None:
@@ -264,3 +274,62 @@ async def test_a_rematch_is_played_under_the_names_that_seats_have_by_then(playi
     again = await playing.start()
     assert [seat["name"] for seat in again["seats"]] == ["Anna", "Bruna", "Ospite 2"]
     assert (await playing.play()).status == 200
+
+
+async def answer_rematch(players: SeatedPlayers, seat: int, *, stays: bool, key: str | None = None) -> ApiResponse:
+    """Let a seat say whether it stays for another match."""
+    headers = {"Idempotency-Key": key} if key else {}
+    path, token = f"{players.path}/seats/{seat}/rematch", players.tokens[seat]
+    return await players.engine.ask("PUT", path, {"stays": stays}, token=token, headers=headers)
+
+
+async def test_another_match_begins_with_the_last_answer_and_once(playing: SeatedPlayers) -> None:
+    await playing.play_out()
+    first = await answer_rematch(playing, 0, stays=True)
+    assert first.json["rematch"]["answers"] == [True, None, None]
+    assert first.json["rematch"]["deadline"]
+    assert (await playing.see())["deadline"] is None
+    await answer_rematch(playing, 1, stays=False)
+    last = await answer_rematch(playing, 2, stays=True, key="k" * 22)
+    assert (last.json["status"], last.json["match"]["number"], last.json["you"]) == ("playing", 2, 1)
+    again = await answer_rematch(playing, 2, stays=True, key="k" * 22)
+    assert (again.status, again.json["version"]) == (200, last.json["version"])
+    assert (await playing.engine.get(playing.path, token=playing.tokens[1])).code == "wrong_token"
+    late = await answer_rematch(playing, 0, stays=False)
+    assert (late.status, late.code) == (409, "match_not_over")
+
+
+async def test_who_sits_down_after_a_match_plays_the_next_one(playing: SeatedPlayers) -> None:
+    await playing.play_out()
+    sat = await playing.engine.post(f"{playing.path}/seats", {"name": "Dora", "client_seed": "sette oche"})
+    assert (sat.status, sat.json["seat"], sat.json["table"]["you"]) == (201, 3, None)
+    assert (sat.json["table"]["rematch"]["newcomers"], sat.json["table"]["rematch"]["you"]) == (["Dora"], 0)
+    await answer_rematch(playing, 0, stays=True)
+    await answer_rematch(playing, 1, stays=True)
+    begun = await answer_rematch(playing, 2, stays=True)
+    assert [seat["name"] for seat in begun.json["seats"]] == ["Anna", "Ospite 1", "Ospite 2", "Dora"]
+    seen = await playing.engine.get(playing.path, token=sat.json["token"])
+    assert (seen.json["you"], bool(seen.json["deal"]["hand"])) == (3, True)
+    playing.tokens.append(sat.json["token"])
+    await playing.play_out()
+    proof = await playing.engine.get(f"{playing.path}/deals/1")
+    assert proof.json["client_seeds"][3] == "sette oche"
+
+
+async def test_the_clock_of_another_engine_begins_the_match_after_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the engine that took the answers is gone."""
+    monkeypatch.setattr(rematch, "REMATCH_MS", 2000)
+    async with empty_database() as url:
+        settings = structs.replace(NO_LIMITS, redis_url=url)
+        async with running_engine(settings) as engine:
+            playing = await seat_players(engine)
+            await playing.start()
+            await playing.play_out()
+            await answer_rematch(playing, 1, stays=True)
+            table = (await answer_rematch(playing, 2, stays=True)).json
+            assert table["status"] == "over"
+        async with running_engine(settings) as engine:
+            playing.engine = engine
+            while table["status"] == "over":
+                table = (await engine.get(f"{playing.path}?after={table['version']}&wait=25")).json
+            assert [seat["name"] for seat in table["seats"]] == ["Ospite 1", "Ospite 2"]

@@ -19,7 +19,8 @@ from locanda import verify
 from locanda.games.presidente import types as presidente
 from locanda.games.rules import GAMES
 from locanda.verify import AGREES, CARDS_ONLY, NOTHING_TO_COMPARE, UNREADABLE, WRONG, Published
-from services.engine.table import fairness
+from services.engine.table import fairness, rematch
+from services.engine.table.state import TransitionContext
 from tests.engine.table import test_matches
 from tests.engine.table.local_rules import LocalRules
 from tests.engine.table.tables import PRESIDENTE, opened, person
@@ -211,6 +212,13 @@ def test_dealer_and_tax_follow_from_the_proof_of_the_deal_before() -> None:
         assert "the deal before: `result` is not what the moves lead to" in found
     turned = first | {"start": first["start"] | {"dealer": (first["start"]["dealer"] + 1) % 4}}
     assert "`dealer` does not follow the dealer of the deal before" in list(verify.errors_after(turned, last))
+
+
+def test_in_a_match_of_other_players_the_dealer_is_drawn_and_nobody_owes_anything() -> None:
+    stopped = rematch.answer(over(TAXED), 1, stay=False, client_seed=None, context=TransitionContext(0)).table
+    first = test_matches.proofs_of(stopped)[0]
+    assert len(first["client_seeds"]) == 3
+    assert verify.examine(first, before=proofs_of("taxed")[-1], rules=RULES).errors == []
 
 
 def test_rules_of_another_version_cover_nothing() -> None:

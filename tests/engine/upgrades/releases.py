@@ -28,8 +28,8 @@ ADDED_OPTION: Changes = {
         ),
     ),
     CODEC: (
-        ("FORM = 2\n", "FORM = 3\n"),
-        ("    return 2 if leveled", "    return 3 if getattr(table.options, 'lucky', False) else 2 if leveled"),
+        ("FORM = 3\n", "FORM = 4\n"),
+        ("    return 2 if leveled", "    return 4 if getattr(table.options, 'lucky', False) else 2 if leveled"),
     ),
 }
 """An option, which raises the form of a table that uses it."""

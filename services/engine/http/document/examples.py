@@ -79,6 +79,7 @@ def _requests() -> dict[str, Labelled]:
         },
         "SetLevel": {"hard": messages.SetLevel("hard")},
         "SetName": {"name": messages.SetName("Annamaria")},
+        "AnswerRematch": {"stays": messages.AnswerRematch(stays=True, client_seed="eight tame geese")},
         "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
         "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
         "CheckMove": {

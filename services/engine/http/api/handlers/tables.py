@@ -132,6 +132,13 @@ async def start(context: AppContext, *, table: str, caller: Caller) -> TableRepl
     return await context.service.start(table, caller)
 
 
+async def answer_rematch(
+    context: AppContext, *, table: str, seat: int, body: messages.AnswerRematch, caller: Caller
+) -> TableReply:
+    """Say whether one stays for another match."""
+    return await context.service.answer(table, caller, seat, body)
+
+
 async def moves(context: AppContext, *, table: str, token: str) -> messages.LegalMoves:
     """Return the bearer's legal moves."""
     return await context.service.legal_moves(table, token)
@@ -232,7 +239,10 @@ ROUTES: tuple[Route, ...] = (
         handler=sit,
         summary="Sit down, or seat a computer player",
         group=TABLES,
-        details="A computer player is seated with the host's token. A person's token is shown this once.",
+        details=(
+            "A computer player is seated with the host's token. A person's token is shown this once. After a match, a "
+            "person sits down for the next one."
+        ),
         body=messages.SitDown,
         response=messages.Seated,
         status=201,
@@ -240,7 +250,14 @@ ROUTES: tuple[Route, ...] = (
         bearer="optional",
         writes=True,
         versioned=True,
-        own_problems=("impossible", "name_blocked", "name_taken", "not_host", "not_open", "table_full"),
+        own_problems=(
+            "impossible",
+            "name_blocked",
+            "name_taken",
+            "not_host",
+            "not_open",
+            "table_full",
+        ),
         limit="seats",
         worded=True,
     ),
@@ -331,12 +348,34 @@ ROUTES: tuple[Route, ...] = (
         handler=start,
         summary="Start the match, or the rematch once it is over",
         group=PLAY,
-        details="Host only.",
+        details="Host only. A rematch begins at once, with everybody who has not said that they stop.",
         response=messages.Table,
         bearer="required",
         writes=True,
         versioned=True,
         own_problems=("not_host", "already_playing", "too_few_players"),
+        worded=True,
+    ),
+    Route(
+        operation_id="answer_rematch",
+        method="PUT",
+        path=f"{SEAT_PATH}/rematch",
+        handler=answer_rematch,
+        summary="Say whether one stays for another match",
+        group=PLAY,
+        details=(
+            "Once a match is over. The next one begins when every person has answered, or a minute after the first "
+            "answer of one who stays, with those who do; the others have no seat then. Until it begins, an answer may "
+            "be changed. Computer players always stay. If too few stay, computer players take the seats of those who "
+            "do not, or with `fill_seats` false the table waits for newcomers, who sit down as at an open table. "
+            "Unless the same players go on, the first dealer is drawn, and nobody owes anything from the match before."
+        ),
+        body=messages.AnswerRematch,
+        response=messages.Table,
+        bearer="required",
+        writes=True,
+        versioned=True,
+        own_problems=("not_your_seat", "match_not_over", "table_full", "seed_used"),
         worded=True,
     ),
     Route(

@@ -1,0 +1,51 @@
+"""The beginning of matches and deals."""
+
+from msgspec import Struct, structs
+
+from locanda import events
+from locanda.games.game import AnyGame
+from services.engine.table import match as matches
+from services.engine.table.match import MatchState
+from services.engine.table.state import (
+    AnyTable,
+    DealStart,
+    LogEntry,
+    Transition,
+    TransitionContext,
+    advance,
+    game_of,
+    wake_time,
+)
+
+
+def begin(
+    table: AnyTable, before: AnyTable, happened: list[Struct], context: TransitionContext, *, same: bool = False
+) -> Transition:
+    """Begin a match with those who sit at a table; `before` is the table as it is stored.
+
+    In a rematch of the `same` players the next seat deals, and the last ranking decides the tax. Else the first dealer
+    is drawn. The client seeds move from the seats to the match, so that the next match needs new ones.
+    """
+    # Earlier releases left a match's client seeds on the seats; by now they are in its proof.
+    seeds = ["" if seat.client_seed in before.match.client_seeds else seat.client_seed for seat in table.seats]
+    match = matches.start(_opened(before, same=same), seeds, drawn=not same)
+    happened.append(events.Started(match.number))
+    seats = tuple([structs.replace(seat, client_seed="") for seat in table.seats])
+    begun = structs.replace(table, match=match, status="playing", seats=seats, past_deals=())
+    dealt, log = deal_next(game_of(table), begun, happened)
+    return advance(dealt, happened, [log], wake=wake_time(dealt, before, context))
+
+
+def _opened(before: AnyTable, *, same: bool) -> MatchState:
+    """Return the match that is to begin."""
+    if before.status != "over":
+        return before.match
+    return before.match.following if same else structs.replace(before.match.following, previous=None)
+
+
+def deal_next(game: AnyGame, table: AnyTable, happened: list[Struct]) -> tuple[AnyTable, LogEntry]:
+    """Deal the next cards of a match."""
+    match, deal = matches.deal_next(table.match, game, table.options)
+    happened.append(events.Dealt(match.deal, match.dealer))
+    head = DealStart(game.rules, table.options, match, match.previous)
+    return structs.replace(table, match=match, deal=deal), LogEntry(match.number, match.deal, head)

@@ -1,0 +1,173 @@
+"""The match after one that is over: who stays for it, who sits down for it, and when it begins.
+
+It begins once everybody has said whether they stay, or a minute after the first person stays, with those who do.
+Computer players always stay.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct, structs
+
+from locanda import events
+from services.common.names import look_alike
+from services.engine.table import dealing
+from services.engine.table.state import (
+    REMATCH_MS,
+    AnyTable,
+    RematchState,
+    SeatState,
+    TableError,
+    Transition,
+    TransitionContext,
+    advance,
+    game_of,
+    most_seats,
+    with_seat,
+)
+
+
+def state_of(table: AnyTable) -> RematchState:
+    """Return who stays, of whom nobody may have answered yet."""
+    return table.rematch or RematchState((None,) * len(table.seats))
+
+
+def stays(table: AnyTable, number: int) -> bool | None:
+    """Return whether a seat stays; None as long as its person has not answered."""
+    if number >= len(table.seats) or table.seats[number].kind == "computer":
+        return True
+    return state_of(table).answers[number]
+
+
+def require_over(table: AnyTable) -> None:
+    """Raise `TableError` `match_not_over` unless a match of people who may play another one has ended."""
+    if table.status != "over" or table.match.result is None:
+        raise TableError("match_not_over", match=table.match.number)
+
+
+# --- transitions
+
+
+def answer(
+    table: AnyTable, number: int, *, stay: bool, client_seed: str | None, context: TransitionContext
+) -> Transition:
+    """Note whether a person stays, and begin the next match if nobody is waited for. A newcomer who stops leaves."""
+    require_over(table)
+    if number >= len(table.seats):
+        return _begun_or_waiting(table, [], context) if stay else leave(table, number)
+    if stay and stays(table, number) is False:
+        _require_room(table)
+    if client_seed is not None:
+        if client_seed in table.match.client_seeds:
+            raise TableError("seed_used")
+        table = with_seat(table, number, structs.replace(table.seats[number], client_seed=client_seed))
+    asked = state_of(table)
+    answers = (*asked.answers[:number], stay, *asked.answers[number + 1 :])
+    answered = structs.replace(table, rematch=structs.replace(asked, answers=answers))
+    return _begun_or_waiting(answered, [events.RematchAnswered(number, stay)], context)
+
+
+def sit(table: AnyTable, newcomer: SeatState, context: TransitionContext) -> Transition:
+    """Seat a person who has no seat in the match that is over."""
+    require_over(table)
+    for number, other in enumerate(table.everybody):
+        if look_alike(newcomer.name, other.name):
+            raise TableError("name_taken", seat=number)
+    _require_room(table)
+    asked = state_of(table)
+    seated = structs.replace(table, rematch=structs.replace(asked, newcomers=(*asked.newcomers, newcomer)))
+    return _begun_or_waiting(seated, [events.Awaited(newcomer.name)], context)
+
+
+def left(table: AnyTable, number: int, name: str, context: TransitionContext) -> Transition:
+    """Go on without a person of the match, in whose seat a computer player sits now."""
+    return _begun_or_waiting(table, [events.Replaced(number, name)], context)
+
+
+def leave(table: AnyTable, number: int) -> Transition:
+    """Free the seat of a newcomer."""
+    asked, first = state_of(table), len(table.seats)
+    gone = asked.newcomers[number - first]
+    newcomers = tuple(each for each in asked.newcomers if each is not gone)
+    freed = structs.replace(table, rematch=structs.replace(asked, newcomers=newcomers))
+    return advance(freed, [events.Left(number, gone.name)])
+
+
+def due(table: AnyTable, context: TransitionContext) -> Transition | None:
+    """Begin the match with those who stay if its minute is over; if they are too few, wait for newcomers.
+
+    Return None before it is time.
+    """
+    if table.status != "over" or table.wake is None or context.now < table.wake:
+        return None
+    asked = state_of(table)
+    answers = tuple(bool(each) for each in asked.answers)
+    closed = structs.replace(table, rematch=structs.replace(asked, answers=answers))
+    return _begun_or_waiting(closed, [], context)
+
+
+def begin_now(table: AnyTable, context: TransitionContext) -> Transition:
+    """Begin the match with everybody who has not said that they stop. Raises `TableError` `too_few_players`."""
+    begun = _begun(table, [number for number in _everybody(table) if stays(table, number) is not False], [], context)
+    if begun is None:
+        raise TableError("too_few_players", seats=len(table.seats), least=_least(table, len(table.seats)))
+    return begun
+
+
+def _everybody(table: AnyTable) -> range:
+    return range(len(table.everybody))
+
+
+# --- when it begins
+
+
+def _begun_or_waiting(table: AnyTable, happened: list[Struct], context: TransitionContext) -> Transition:
+    """Begin the match if nobody is waited for; else note until when the others are."""
+    staying = [number for number in _everybody(table) if stays(table, number)]
+    people = [number for number in staying if table.everybody[number].kind == "person"]
+    waits = any(stays(table, number) is None for number in _everybody(table))
+    begun = _begun(table, staying, happened, context) if people and not waits else None
+    if begun is not None:
+        return begun
+    clock_runs = waits and any(number < len(table.seats) for number in people)
+    wake = table.wake or context.now + REMATCH_MS if clock_runs else None
+    return advance(table, happened, wake=wake)
+
+
+def _require_room(table: AnyTable) -> None:
+    """Raise `TableError` `table_full` if those who may stay have all the seats."""
+    most = most_seats(table, table.options)
+    if sum(stays(table, number) is not False for number in _everybody(table)) >= most:
+        raise TableError("table_full", most=most)
+
+
+def _least(table: AnyTable, seats: int) -> int:
+    """Return the smallest number of players that the game admits and that is not below this one; 0 for none."""
+    return next((each for each in game_of(table).seats(table.options) if each >= seats), 0)
+
+
+def _begun(
+    table: AnyTable, staying: Sequence[int], happened: list[Struct], context: TransitionContext
+) -> Transition | None:
+    """Begin the match with these seats, and computer players in others where the host lets them; None with too few."""
+    missing = _least(table, len(staying)) - len(staying)
+    gone = [number for number in range(len(table.seats)) if number not in staying]
+    handed_over = gone[: max(0, missing)] if table.computers.fill_seats else []
+    if missing > len(handed_over):
+        return None
+    kept = sorted([*staying, *handed_over])
+    dropped = [number for number in reversed(gone) if number not in handed_over]
+    happened += [events.Left(number, table.seats[number].name) for number in dropped]
+    happened += [events.Replaced(kept.index(number), table.seats[number].name) for number in handed_over]
+    everybody = table.everybody
+    seats = tuple([_handed_over(table, each) if each in handed_over else everybody[each] for each in kept])
+    people = [number for number, seat in enumerate(seats) if seat.kind == "person"]
+    host = kept.index(table.host) if table.host in kept else None
+    if host is None or seats[host].kind != "person":
+        host = next(iter(people), None)
+    ready = structs.replace(table, seats=seats, host=host, rematch=None, wake=None)
+    same = kept == list(range(len(table.seats)))
+    return dealing.begin(ready, table, happened, context, same=same)
+
+
+def _handed_over(table: AnyTable, number: int) -> SeatState:
+    return SeatState(table.seats[number].name, "computer", table.computers.substitute_level)
