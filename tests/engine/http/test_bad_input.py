@@ -334,7 +334,7 @@ async def test_the_refusal_of_somebody_elses_card_does_not_name_its_owner(playin
 
 async def test_a_finished_table_allows_a_rematch_and_other_names_alone(playing: SeatedPlayers) -> None:
     over = await playing.play_out()
-    allowed = ("/start", "/seats/0", "/seats/0/seed", "/seats/0/name", "/moves/check")
+    allowed = ("/start", "/seats/0", "/seats/0/seed", "/seats/0/rematch", "/seats/0/name", "/moves/check")
     for method, call, body in [case for case in OF_SEATS if case[0] != "GET" and case[1] not in allowed]:
         answer = await playing.engine.ask(method, playing.path + call, body, token=playing.tokens[0])
         assert (answer.status, answer.code) in ((409, "not_open"), (409, "not_playing"), (409, "not_away"))
