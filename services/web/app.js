@@ -57,6 +57,7 @@ const SCREENS = {
     solo: ["lobby", "solo"],
     new: ["lobby", "new-table"],
     rules: ["lobby", "rules"],
+    lesson: ["lobby", "lesson"],
     table: ["page", "table"],
     tv: ["tv", "tv"],
     mine: ["lobby", "mine"],

@@ -153,11 +153,11 @@ export class Client {
     /**
      * @param {string} game
      * @param {JsonObject} deal
-     * @param {JsonObject} move
-     * @returns {Promise<Verdict>} whether the move is legal, and if not, why
+     * @param {JsonObject | Selection} what a move, or selected cards
+     * @returns {Promise<Verdict>} whether the move is legal, or a move of these cards, and if not, why
      */
-    checkOf(game, deal, move) {
-        return this.#ask(["games", game, "check"], { deal, move });
+    checkOf(game, deal, what) {
+        return this.#ask(["games", game, "check"], { deal, ["type" in what ? "move" : "selection"]: what }, { words: true });
     }
 
     /**

@@ -56,6 +56,9 @@ const PAST = 12;
 
 /** Follows a table from `open` to `close`. */
 export class TableSession {
+    /** What one can do once all is over, where that is not what a table offers. @type {(() => unknown) | undefined} */
+    ways;
+
     /**
      * @param {Client} client
      * @param {string} id

@@ -17,6 +17,7 @@
  * @property {boolean} motion
  * @property {boolean} sound
  * @property {boolean} confirm whether a single card takes a second tap
+ * @property {string[]} [taught] the games whose lesson has been begun
  * @property {boolean} reminders whether one is told of one's turn while the page is hidden
  */
 

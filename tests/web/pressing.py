@@ -5,7 +5,7 @@ import re
 from collections.abc import Awaitable, Callable
 
 import msgspec
-from playwright.async_api import BrowserContext, ElementHandle, Locator, Page
+from playwright.async_api import BrowserContext, ElementHandle, Locator, Page, expect
 
 from tests.engine.http.engine_server import SeatedPlayers
 from tests.web.visitors import PATIENCE, Browser, Size
@@ -41,6 +41,33 @@ NEXT = """async () => {
 """Waits in the page for what may be pressed next, and returns it: the button that puts the result of a deal away, a
 move that is offered, a place for the card that is selected, or a card; `changed` waits for another text on the page.
 From here each look would take five round trips.
+"""
+
+COACHED = """async () => {
+    const main = document.querySelector("main");
+    const all = { attributes: true, characterData: true, childList: true, subtree: true };
+    const mutation = () => new Promise((resolve) => new MutationObserver((_, observer) => {
+        observer.disconnect();
+        resolve();
+    }).observe(main, all));
+    const look = () => {
+        const move = main.querySelector(".advice b")?.textContent.replace(/[.]$/, "");
+        const offer = [...main.querySelectorAll(".bar .act")].find((each) => each.textContent.trim() === move);
+        const card = main.querySelector(".holding.hinted[aria-pressed=false]");
+        return offer ?? card ?? main.querySelector(".target.hinted, .hinted button");
+    };
+    const text = (each) => each.getAttribute("aria-label") ?? each.textContent;
+    const state = () => [...main.querySelectorAll(".advice, .hand [aria-pressed=true]")].map(text).join();
+    let found;
+    while (!(found = look())) await mutation();
+    const before = state();
+    window.changed = (async () => {
+        while (state() === before) await mutation();
+    })();
+    return found;
+}"""
+"""Waits for what the coach of a lesson says is to be pressed next, and returns it: the button of its move, a card that
+it has raised, or the place to which that goes. `changed` waits until it says something else, or a card is selected.
 """
 
 REMEMBER = """([key, text]) => {
@@ -103,6 +130,44 @@ class TablePage:
             assert found is not None
             await how(self.page, found)
             await self.page.evaluate("window.changed")
+
+
+class LessonPage:
+    """A page on which somebody takes a lesson."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.coach = page.locator(".advice")
+        self.answer = page.locator(".word.refusal")
+        self.over = page.locator(".over")
+
+    async def press(self, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer) -> None:
+        """Press what the coach says, and wait until the page has changed."""
+        async with asyncio.timeout(PATIENCE / 1000):
+            found = (await self.page.evaluate_handle(COACHED)).as_element()
+            assert found is not None
+            await how(self.page, found)
+            await self.page.evaluate("window.changed")
+
+    async def make_moves(
+        self, moves: int, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer
+    ) -> list[str]:
+        """Make so many moves of the lesson; return what the coach said before each."""
+        said = []
+        for _ in range(moves):
+            said.append(await self.coach.inner_text())
+            while await self.coach.count() and await self.coach.inner_text() == said[-1]:
+                await self.press(how)
+            await expect(self.coach.or_(self.over)).to_be_visible()
+        return said
+
+
+async def open_lesson(page: Page, url: str, game: str) -> LessonPage:
+    """Open the lesson of a game, and wait for its first sentence."""
+    await page.goto(f"{url}#/lesson/{game}")
+    lesson = LessonPage(page)
+    await expect(lesson.coach).to_be_visible()
+    return lesson
 
 
 async def open_table(

@@ -14,6 +14,7 @@ from playwright.async_api import Page, expect
 from locanda.games.registry import GAME_NAMES
 from locanda.messages import JsonObject
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
+from tests.web.pressing import open_lesson
 from tests.web.visitors import Browser
 
 WIDE_NAME = "W" * 32
@@ -115,6 +116,46 @@ async def my_tables(visit: Visit) -> None:
     visit.browser.expect_errors("404")
     await visit.goto("#/mine")
     await expect(visit.page.get_by_role("button")).to_have_count(1)
+
+
+# --- lessons
+
+
+@scene
+async def lesson(visit: Visit) -> None:
+    await open_lesson(visit.page, visit.browser.url, "gatto_rosso")
+
+
+@scene
+async def lesson_with_several_cards(visit: Visit) -> None:
+    page = await open_lesson(visit.page, visit.browser.url, "presidente")
+    await page.make_moves(3)
+
+
+@scene
+async def lesson_with_figures(visit: Visit) -> None:
+    page = await open_lesson(visit.page, visit.browser.url, "ramino")
+    await page.make_moves(3)
+
+
+@scene
+async def lesson_of_builds(visit: Visit) -> None:
+    page = await open_lesson(visit.page, visit.browser.url, "diavoletto")
+    await page.make_moves(4)
+
+
+@scene
+async def lesson_of_another_move(visit: Visit) -> None:
+    page = await open_lesson(visit.page, visit.browser.url, "gatto_rosso")
+    await visit.page.locator(".hand button").nth(2).click()
+    await expect(page.answer).to_be_visible()
+
+
+@scene
+async def end_of_a_lesson(visit: Visit) -> None:
+    page = await open_lesson(visit.page, visit.browser.url, "presidente")
+    await page.make_moves(6)
+    await expect(page.over).to_be_visible()
 
 
 # --- the waiting table

@@ -134,6 +134,9 @@ function tile({ t, language }, game, index) {
             <p class="actions">
                 <a class="button" href="#/solo/${game.game}"><span class="unseen">${name}: </span>${either(t, "solo")}</a>
                 <a class="button quiet" href="#/new/${game.game}"><span class="unseen">${name}: </span>${either(t, "friends")}</a>
+                ${game.lesson
+                    ? html`<a class="lesson-of" href="#/lesson/${game.game}" aria-label=${t("lesson_of", { game: name })}>${either(t, "learn")}</a>`
+                    : nothing}
                 <a class="rules-of" href="#/rules/${game.game}" aria-label=${t("rules_of", { game: name })}>${either(t, "rules")}</a>
             </p>
         </li>
@@ -144,7 +147,7 @@ function tile({ t, language }, game, index) {
  * A text that is long where there is room, and short in a narrow tile.
  *
  * @param {Translate} t
- * @param {"solo" | "friends" | "rules"} key
+ * @param {"solo" | "friends" | "rules" | "learn"} key
  */
 function either(t, key) {
     return html`<span class="long">${t(key)}</span><span class="short">${t(`${key}_short`)}</span>`;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { html } from "../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { Problem } from "../client.js";
 import { drawing } from "../cardtext.js";
 import { markdown } from "../markdown.js";
@@ -30,7 +30,8 @@ export async function open(context, game) {
         title: () => t("rules_of", { game: gameName(found, language) }),
         view: () => html`
             <article class="rules">
-                <p class="actions">${backLink(t)} <a class="link" href="#/solo/${game}">${t("solo")}</a> <a class="link" href="#/new/${game}">${t("friends")}</a></p>
+                <p class="actions">${backLink(t)} <a class="link" href="#/solo/${game}">${t("solo")}</a> <a class="link" href="#/new/${game}">${t("friends")}</a>
+                    ${found.lesson ? html`<a class="link" href="#/lesson/${game}">${t("learn")}</a>` : nothing}</p>
                 ${markdown(found.rules[language], cards)}
             </article>
         `,

@@ -99,7 +99,7 @@ function partOf({ status, table, game }) {
  *
  * @type {Record<Part, (context: Context, session: TableSession, first?: Table) => Promise<() => TemplateResult>>}
  */
-const load = {
+export const load = {
     async waiting(context, session) {
         const [{ waitingScreen }] = await Promise.all([import("./waiting.js"), context.need("lobby")]);
         return () => waitingScreen(context, session);
@@ -144,7 +144,7 @@ function speak(context, state, spoken) {
  * @param {SessionState} state
  * @param {string} text
  */
-async function say({ announce }, { game, table }, text) {
+export async function say({ announce }, { game, table }, text) {
     const naming = await import("../cardtext.js").catch(() => null);
     announce(naming?.spoken(text, game, table?.seats.map(({ name }) => name)) ?? text);
 }
@@ -153,7 +153,7 @@ async function say({ announce }, { game, table }, text) {
  * @param {Context} context
  * @param {SessionState} state
  */
-function title({ t, language }, { table, game }) {
+export function title({ t, language }, { table, game }) {
     if (!table || !game) return t("table");
     const yours = table.status === "playing" && table.moves.length > 0;
     return `${yours ? `${t("your_turn")} · ` : ""}${game.name[language]}`;

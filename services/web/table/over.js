@@ -86,7 +86,7 @@ export function resultOf({ table, game, ended }, lines, t) {
  */
 export function matchOver(context, actions) {
     const { t } = context;
-    const { table, busy, ui } = actions.state;
+    const { table, ui } = actions.state;
     if (!table) return nothing;
     if (ui.peek) {
         return html`<div class="over peek" role="group" aria-label=${t("matchOver")}>
@@ -96,28 +96,35 @@ export function matchOver(context, actions) {
     const [winner = "", ...places] = table.words?.result ?? [];
     const own = table.seats[table.you ?? -1]?.name;
     const won = own !== undefined && PLACE.exec(places[0] ?? "")?.[2] === own;
-    const host = table.you !== null && table.you === table.host;
-    const link = `#/table/${table.id}/review`;
     return html`<section class="over ${won ? "won" : ""}" aria-label=${t("matchOver")} @pointerdown=${skip} @keydown=${skip}>
         ${won ? html`<span class="confetti" aria-hidden="true">${Array.from({ length: PIECES }, () => html`<i></i>`)}</span>` : nothing}
         <h2>${won ? t("youWin") : winner || t("matchOver")}</h2>
         ${resultOf(actions.state, places, t)}
         <div class="bar" role="group" aria-label=${t("actions")}>
-            ${host
-                ? html`<button type="button" class="act main" ?disabled=${busy} @click=${() => actions.start()}>
-                      ${t("rematch")}
-                  </button>`
-                : table.you === null
-                  ? nothing
-                  : html`<p>${t("rematchByHost")}</p>`}
-            ${table.match.deal ? html`<a class="act" href=${link}>${t("lookBack")}</a>` : nothing}
-            ${places.length ? html`<button type="button" class="act" @click=${() => pass(context, actions)}>${t("sharePicture")}</button>` : nothing}
-            ${leaderboardButton(context, actions)}
+            ${actions.ways?.() ?? ways(context, actions, places.length > 0)}
             <button type="button" class="act plain" @click=${() => actions.setUi({ peek: true })}>${t("showTable")}</button>
             <a class="act plain" href="#/">${t("toLobby")}</a>
         </div>
         ${ui.picture === "failed" ? html`<p role="alert">${t("pictureFailed")}</p>` : nothing}
     </section>`;
+}
+
+/**
+ * What one can do after a match of a table.
+ *
+ * @param {Context} context
+ * @param {TableSession} actions
+ * @param {boolean} played whether there are places to make a picture of
+ */
+function ways(context, actions, played) {
+    const { t } = context;
+    const { busy } = actions.state;
+    const { id, you, host, match } = /** @type {Table} */ (actions.state.table);
+    const start = html`<button type="button" class="act main" ?disabled=${busy} @click=${() => actions.start()}>${t("rematch")}</button>`;
+    return html`${you === null ? nothing : you === host ? start : html`<p>${t("rematchByHost")}</p>`}
+        ${match.deal ? html`<a class="act" href="#/table/${id}/review">${t("lookBack")}</a>` : nothing}
+        ${played ? html`<button type="button" class="act" @click=${() => pass(context, actions)}>${t("sharePicture")}</button>` : nothing}
+        ${leaderboardButton(context, actions)}`;
 }
 
 /**

@@ -136,7 +136,7 @@ function menu(context, actions) {
         <li><a class="act" href="#/">${t("toLobby")}</a></li>
         ${idle(table).map((seat) => html`<li>${removal(seat, state, actions, t)}</li>`)}
         ${inGroup(context, table) ? html`<li>${closingButton(context, actions)}</li>` : nothing}
-        ${table.you !== null && table.status === "playing"
+        ${table.you !== null && table.status === "playing" && !actions.ways
             ? html`<li>
                   ${ui.leaving ? html`<p>${t("leaveWarning")}</p>` : nothing}
                   <button

@@ -1,0 +1,202 @@
+/**
+ * A lesson: the playing table with a stacked deal, whose script the engine gives whole; nobody has a seat. It says before
+ * each move of the learner which one it is and why; of another one the engine says what it is.
+ *
+ * @module
+ */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { Problem } from "../client.js";
+import { TableSession } from "../session.js";
+import { hintText } from "../table/bar.js";
+import { problemView } from "./frame.js";
+import { load, say, title } from "./table.js";
+
+/** @import { Context, Screen } from "../app.js" */
+/** @import { SessionState } from "../session.js" */
+/** @import { GameDetails, Hint, JsonObject, Lesson, LessonMoment, LessonStep, Selection, Table, Verdict } from "../types.js" */
+
+/** Milliseconds in which one sees what somebody has done, before the next one moves. */
+const PAUSE = 900;
+
+/**
+ * @param {Context} context
+ * @param {string} name of the game
+ * @returns {Promise<Screen>}
+ */
+export async function open(context, name) {
+    const { client, t, settings } = context;
+    /** @type {[GameDetails, Lesson] | Problem} */
+    const found = await Promise.all([client.game(name), client.lesson(name)]).catch((error) => error);
+    if (!Array.isArray(found)) return { title: () => t("lesson"), view: () => problemView(t, found) };
+    const session = new LessonSession(context, ...found);
+    await session.begin();
+    const [view] = await Promise.all([load.playing(context, session), context.need("sheets")]);
+    if (!settings.taught?.includes(name)) void context.configure({ taught: [...(settings.taught ?? []), name] });
+    return {
+        title: () => `${t("lesson")} · ${title(context, session.state)}`,
+        bare: () => true,
+        view: () => html`<div class="lesson">${view()}</div>`,
+        close: () => session.close(),
+    };
+}
+
+/** Plays a lesson in the place of a table of the engine. */
+class LessonSession extends TableSession {
+    /**
+     * @param {Context} context
+     * @param {GameDetails} game
+     * @param {Lesson} lesson
+     */
+    constructor(context, game, lesson) {
+        super(context.client, "", { token: null, onChange: () => this.#changed() });
+        this.context = context;
+        this.lesson = lesson;
+        /** @type {SessionState} */
+        this.state = { ...this.state, status: "live", game };
+        this.version = 0;
+        this.round = 0;
+        this.at = 0;
+        this.moment = lesson.start;
+        this.noticed = "";
+        this.closed = false;
+        this.ways = () => this.#ways();
+    }
+
+    /** The move that is to come, undefined at the end. @returns {LessonStep | undefined} */
+    get step() {
+        return this.lesson.steps[this.at];
+    }
+
+    /** Begins the deal, also once more. */
+    async begin() {
+        this.round += 1;
+        this.at = 0;
+        this.state = { ...this.state, log: [], dealt: true };
+        await this.#show(this.lesson.start);
+        this.#coach();
+    }
+
+    /** @override */
+    close() {
+        super.close();
+        this.closed = true;
+    }
+
+    /**
+     * Makes the move if it is that of the lesson, and those of the others after it.
+     *
+     * @override
+     * @param {JsonObject} move
+     */
+    async play(move) {
+        const { step, state } = this;
+        if (!step || state.busy || !state.table?.moves.length) return false;
+        if (inOrder(move) !== inOrder(step.move)) {
+            this.notify({ kind: "refusal", code: "", text: step.allowed });
+            return false;
+        }
+        this.at += 1;
+        for (const [number, moment] of step.then.entries()) {
+            if (number) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+            if (this.closed) break;
+            await this.#show(moment);
+            this.setUi({ selected: [] });
+        }
+        this.#coach();
+        return true;
+    }
+
+    /**
+     * @override
+     * @param {Selection} selection
+     * @returns {Promise<Verdict>}
+     */
+    async check(selection) {
+        const { table } = this.state;
+        if (!table?.moves.length) return { legal: false, text: table?.words?.turn };
+        return this.client.checkOf(table.game, this.moment.deal, selection);
+    }
+
+    /** @param {LessonMoment} moment */
+    async #show(moment) {
+        this.moment = moment;
+        await this.write(async () => this.#table(moment));
+    }
+
+    /** Says what happened, and what is to be done now. */
+    #coach() {
+        const { step, lesson, context } = this;
+        if (step) {
+            const move = /** @type {Hint["move"]} */ (step.move);
+            const hint = { move, text: step.label, reason: { code: "lesson", text: step.text }, simulations: 0 };
+            this.state = { ...this.state, hint };
+            this.onChange(this.state);
+        }
+        const events = this.moment.words.events.filter(Boolean);
+        void say(context, this.state, [...events, step ? hintText(this.state) : lesson.end].join(" "));
+    }
+
+    /** Says a notice as it comes. */
+    #changed() {
+        const text = this.state.notice?.text ?? "";
+        if (text && text !== this.noticed) void say(this.context, this.state, text);
+        this.noticed = text;
+        this.context.changed();
+    }
+
+    /**
+     * A moment as a table of one match of one deal.
+     *
+     * @param {LessonMoment} moment
+     * @returns {Table}
+     */
+    #table({ view, moves, events, words }) {
+        const { lesson, context, round } = this;
+        const over = events.find(({ type }) => type === "deal_over");
+        this.version += 1;
+        return /** @type {Table} */ ({
+            id: "",
+            game: lesson.game,
+            rules: 0,
+            options: {},
+            status: over ? "over" : "playing",
+            version: this.version,
+            host: null,
+            you: lesson.you,
+            listed: false,
+            seats: lesson.names.map((name, seat) => ({ seat, name, kind: "person", level: null, away: false })),
+            match: {
+                number: round,
+                deal: 1,
+                points: lesson.names.map(() => 0),
+                result: over?.result ?? null,
+                commitment: "",
+                server_seed: null,
+                next_commitment: null,
+            },
+            deal: view,
+            turn_seconds: null,
+            deadline: null,
+            hints: false,
+            substitute_level: "medium",
+            moves,
+            events,
+            words: { ...words, title: context.t("lesson"), score: [], ending: over ? lesson.end : "" },
+        });
+    }
+
+    /** What one can do at the end. */
+    #ways() {
+        const { t } = this.context;
+        return html`<a class="act main" href="#/solo/${this.lesson.game}">${t("solo")}</a>
+            <button type="button" class="act" @click=${() => this.begin()}>${t("once_more")}</button>`;
+    }
+}
+
+/**
+ * A move as text, whatever the order in which it names its cards.
+ *
+ * @param {JsonObject} move
+ */
+const inOrder = (move) => JSON.stringify(move, (_, value) => (Array.isArray(value) ? [...value].sort() : value));

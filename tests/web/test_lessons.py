@@ -1,0 +1,86 @@
+"""Lessons on the page: played to their end by pressing what is shown, and what is said of other moves."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from locanda.games.lessons import scripts
+from tests.engine.http.engine_server import RunningEngine
+from tests.sampling import sampled
+from tests.web.pressing import PLAYABLE, LessonPage, by_keyboard, by_pointer, open_lesson
+from tests.web.visitors import Browser, Size
+
+GAME = "gatto_rosso"
+
+
+async def lesson_of(browser: Browser, game: str, size: Size = "phone") -> LessonPage:
+    """Open the lesson of a game on a page of a new person."""
+    return await open_lesson(await browser.page("", size), browser.url, game)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize(("game", "pressed"), [*sampled([(each, how) for each in scripts() for how in "pk"], 3, 0)])
+async def test_a_lesson_is_played_to_its_end_by_pressing_what_is_shown(
+    browser: Browser, game: str, pressed: str
+) -> None:
+    lesson = await lesson_of(browser, game, "phone" if pressed == "p" else "desktop")
+    asked: list[str] = []
+    lesson.page.on("request", lambda request: asked.append(request.url))
+
+    said = await lesson.make_moves(len(scripts()[game].steps), by_keyboard if pressed == "k" else by_pointer)
+
+    assert len(set(said)) == len(said)
+    end = lesson.page.get_by_role("region", name="Fine della partita")
+    await expect(end).to_contain_text("Hai vinto!")
+    await expect(end.get_by_role("link", name="Contro il computer")).to_be_visible()
+    assert [each for each in asked if "/v1/tables" in each] == []
+    await end.get_by_role("button", name="Ancora una volta").click()
+    await expect(lesson.coach).to_have_text(said[0])
+
+
+async def test_another_move_is_answered_and_changes_nothing(browser: Browser) -> None:
+    lesson = await lesson_of(browser, GAME)
+    hand = lesson.page.get_by_role("group", name="La tua mano").get_by_role("button")
+    said, held = await lesson.coach.inner_text(), await hand.count()
+
+    await hand.and_(lesson.page.get_by_label("re di fiori")).click()
+    await expect(lesson.answer).to_contain_text("Si può fare anche questo.")
+    await lesson.answer.get_by_role("button", name="Chiudi").click()
+
+    await expect(lesson.coach).to_have_text(said)
+    await expect(hand).to_have_count(held)
+
+
+async def test_why_a_card_cannot_be_played_is_said_by_the_engine(browser: Browser) -> None:
+    lesson = await lesson_of(browser, GAME)
+    await lesson.make_moves(2)
+    hand = lesson.page.get_by_role("group", name="La tua mano").get_by_role("button")
+    labels = [await each.get_attribute("aria-label") or "" for each in await hand.all()]
+    unplayable = next(number for number, label in enumerate(labels) if not PLAYABLE.search(label))
+
+    await hand.nth(unplayable).click()
+
+    await expect(lesson.answer).to_contain_text("J♦")
+
+
+async def test_a_game_that_is_new_to_somebody_offers_its_lesson_once(engine: RunningEngine, browser: Browser) -> None:
+    page = await browser.page(f"#/solo/{GAME}")
+    await expect(page.get_by_text("È la prima volta?")).to_be_visible()
+    await page.get_by_role("link", name="Impara giocando").click()
+    await expect(page.locator(".advice")).to_be_visible()
+
+    await page.goto(f"{browser.url}#/solo/{GAME}")
+
+    await expect(page.get_by_role("button", name="Dai le carte")).to_be_visible()
+    await expect(page.get_by_text("È la prima volta?")).to_have_count(0)
+
+
+async def test_lobby_and_rules_lead_to_the_lesson(browser: Browser) -> None:
+    page = await browser.page("#/")
+    await page.get_by_role("link", name=re.compile("^Lezione: Gatto Rosso")).click()
+    await expect(page.locator(".advice")).to_be_visible()
+    await page.goto(f"{browser.url}#/rules/{GAME}")
+    await page.get_by_role("link", name="Impara giocando").click()
+    await expect(page.locator(".advice")).to_be_visible()
