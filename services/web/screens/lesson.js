@@ -146,7 +146,7 @@ class LessonSession extends TableSession {
     }
 
     /**
-     * A moment as a table of one match of one deal.
+     * A moment as the playing table shows one: what it has of a table is here.
      *
      * @param {LessonMoment} moment
      * @returns {Table}
@@ -155,31 +155,16 @@ class LessonSession extends TableSession {
         const { lesson, context, round } = this;
         const over = events.find(({ type }) => type === "deal_over");
         this.version += 1;
-        return /** @type {Table} */ ({
+        return /** @type {any} */ ({
             id: "",
             game: lesson.game,
-            rules: 0,
-            options: {},
             status: over ? "over" : "playing",
             version: this.version,
             host: null,
             you: lesson.you,
-            listed: false,
-            seats: lesson.names.map((name, seat) => ({ seat, name, kind: "person", level: null, away: false })),
-            match: {
-                number: round,
-                deal: 1,
-                points: lesson.names.map(() => 0),
-                result: over?.result ?? null,
-                commitment: "",
-                server_seed: null,
-                next_commitment: null,
-            },
+            seats: lesson.names.map((name, seat) => ({ seat, name, kind: "person" })),
+            match: { number: round, deal: 1, points: [], result: over?.result ?? null },
             deal: view,
-            turn_seconds: null,
-            deadline: null,
-            hints: false,
-            substitute_level: "medium",
             moves,
             events,
             words: { ...words, title: context.t("lesson"), score: [], ending: over ? lesson.end : "" },
