@@ -126,6 +126,7 @@ class TableFollower:
         await self._catch_up(chat_table.engine)
         tokens = await self._of.tables.lookup.tokens(self._ref)
         reader = asyncio.create_task(self._read(chat_table.engine, [*tokens.values()]), name=f"events {self._ref}")
+        reader.add_done_callback(self._note_end)
         try:
             await self._draw_until_over(chat_table.engine, reader, tokens)
         finally:
@@ -145,11 +146,13 @@ class TableFollower:
         """Collect the table's events; keep what the people at the table see after each."""
         known = self._timeline.table
         after, keep = None if known is None else known.version, partial(self._of.tables.lookup.keep_view, self._ref)
-        try:
-            async for item in self._of.engine.events(table, after=after, seats=tokens, seen=keep):
-                self._items.append(item)
-                self._awake.set()
-        finally:
+        async for item in self._of.engine.events(table, after=after, seats=tokens, seen=keep):
+            self._items.append(item)
+            self._awake.set()
+
+    def _note_end(self, reader: asyncio.Task[None]) -> None:
+        """Draw the table again when its events end, unless it is not followed any more."""
+        if not reader.cancelled():
             self._awake.set()
 
     async def _draw_until_over(self, engine: str, reader: asyncio.Task[None], tokens: Mapping[int, str]) -> None:

@@ -1,4 +1,4 @@
-"""Followers of tables: what they do while something is away."""
+"""Followers of tables: what they do while something is away, and once a match is over."""
 
 from typing import Any, cast
 
@@ -8,6 +8,11 @@ from structlog.testing import capture_logs
 
 from services.telegram.following import followers
 from services.telegram.following.followers import TableFollower, TableFollowers
+from tests.emulator import Person
+from tests.emulator.chats import Chat
+from tests.telegram.harness import BotHarness, plays_until, plays_until_one_has_one_card
+from tests.telegram.lobby_steps import deal
+from tests.waiting import until
 
 
 class FailingParts:
@@ -41,3 +46,15 @@ async def test_an_outage_of_redis_is_one_warning_and_an_error_of_the_bot_a_trace
         ("warning", "table_not_drawn", False),
         ("error", "table_not_drawn", True),
     ]
+
+
+async def test_a_table_whose_match_is_over_and_shown_is_not_followed_any_more(
+    harness: BotHarness, anna: Person, bruno: Person, group: Chat
+) -> None:
+    people = [anna, bruno]
+    await deal(people, group)
+    await plays_until_one_has_one_card(harness, people)
+    await plays_until(people, lambda: group.shows(button="Rivincita"))
+    assert harness.followers is not None
+    [follower] = harness.followers._followers.values()
+    await until(lambda: not follower.running)
