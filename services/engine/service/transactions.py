@@ -151,22 +151,25 @@ class Transactions:
         if that fails, nothing is committed. Raises the errors of `services.engine.service.errors`, `KeyConflictError`,
         and what `decide` raises.
         """
-        remembered = self._remembered(table)
+        remembered = self._store.remembered(table)
+        found: AnyTable | None = None
         for _ in range(ATTEMPTS):
             loaded = LoadedTable(remembered, None) if remembered else await self._store.load(table, caller.answer_key)
             if loaded.answer:
                 return _replay(loaded.answer, table, caller, respond)
-            found = read_to_change(loaded.snapshot, table)
             try:
+                found = read_to_change(loaded.snapshot, table)
                 seat = authenticate(found, caller.digest)
                 _require_version(found, caller)
                 transition = decide(found, seat)
                 after = seat if transition.table.seats is found.seats else _seat(transition.table, caller)
                 reply = _reply(transition.table, respond(transition.table, after), token)
-            except Exception as error:  # noqa: BLE001 - a commit sets the deadline; a refusal shows if it is lost
+            except Exception as error:  # a commit sets the deadline; a refusal shows if it is lost
                 if remembered:
-                    remembered = None
+                    remembered = found = None
                     continue
+                if found is None:
+                    raise
                 await self._overdue.restore_if_overdue(found)
                 raise diagnosed(found, error) from None
             outcome = await self._store.commit(commit_of(transition, loaded.snapshot, caller, nonce))
@@ -175,17 +178,8 @@ class Transactions:
                 return _replay(outcome, table, caller, respond)
             if outcome == "committed":
                 return reply
-            remembered = None
+            remembered = found = None
         raise BusyError
-
-    def _remembered(self, table: str) -> Snapshot | None:
-        """Return the snapshot of the table that this process remembers, if it has one that can be changed."""
-        snapshot = self._store.remembered(table)
-        try:
-            read_to_change(snapshot, table)
-        except (TableError, DamagedError, NoSuchTableError):
-            return None
-        return snapshot
 
     async def act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> None:
         """Commit a transition of the clock, if there is one; otherwise set the table's wake time again.
