@@ -1,8 +1,10 @@
 """Codes and sentences for why a move is refused (refusals) and why one is worth playing (reasons).
 
-Codes that games share are declared here; a code of one game in `locanda.games.<game>`, whose `REFUSALS` and `REASONS`
-list every code of the game. Problem types, the OpenAPI document, the problem pages, clients and tests derive from them.
+Codes that games share are declared here, a code of one game in its types, whose `REFUSALS` name the shared ones.
+Problem types, the OpenAPI document, the problem pages, clients and tests derive from them.
 """
+
+from types import ModuleType
 
 from msgspec import Struct
 
@@ -77,6 +79,12 @@ WRONG_PHASE = RefusalCode(
     ),
     {"phase": "draw"},
 )
+
+
+def refusals_of(types: ModuleType) -> dict[str, RefusalCode]:
+    """Return by code why a game may refuse a move, besides `deal_over` and what no move could be (`impossible`)."""
+    own = [each for each in vars(types).values() if isinstance(each, RefusalCode)]
+    return {each.code: each for each in sorted((*own, *types.REFUSALS), key=lambda each: each.code)}
 
 
 # --- reasons of computer players

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from locanda.explanations import refusals_of
 from locanda.games.diavoletto import texts as diavoletto
 from locanda.games.gatto_rosso import texts as gatto_rosso
 from locanda.games.presidente import texts as presidente
@@ -45,6 +46,6 @@ def sentence(game: str, code: str, language: Language) -> str:
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_every_refusal_code_of_a_game_has_a_sentence(game: str, language: Language) -> None:
-    codes = [each.code for each in WIRE_TYPES[game].REFUSALS]
+    codes = refusals_of(WIRE_TYPES[game])
     assert codes
     assert [code for code in codes if not sentence(game, code, language)] == []

@@ -6,6 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
+from locanda.explanations import refusals_of
 from locanda.games.base import Refusal, Result
 from locanda.games.registry import WIRE_TYPES
 from locanda.games.rules import GAMES
@@ -122,7 +123,7 @@ def test_every_declared_refusal_occurs_and_no_other_does(game: str) -> None:
     """In the worked positions, or for any conceivable move of a play-through of the main variants."""
     in_positions = {code for position in positions(game) for _, code in position.expect.refused}
     in_play = {refusal.code for variant in variants(game) for refusal in _refusals(game, variant)}
-    declared = {code.code for code in WIRE_TYPES[game].REFUSALS}
+    declared = refusals_of(WIRE_TYPES[game]).keys()
     assert (in_positions | in_play) - {"deal_over", "impossible"} == declared
 
 

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from locanda.explanations import SHARED_REASONS
 from locanda.games.choosing import LEAST_COST, PLAYERS, choose, compare, legal_moves
 from locanda.games.players import Analysis, AnySituation, Budget, Situation
-from locanda.games.registry import GAME_NAMES, WIRE_TYPES, has_part
+from locanda.games.registry import GAME_NAMES, has_part
 from locanda.games.rules import GAMES
 from locanda.messages import ComputerLevel
+from locanda.texts.table import reasons_of
 from tests.bench.arena import agent, play_deal
 from tests.games.moments import LEVELS, any_moment, play_by_levels
 from tests.games.reason_claims import false_reasons
@@ -57,7 +57,7 @@ def test_a_choice_depends_on_nothing_hidden(start: Start) -> None:
 @law
 def test_a_choice_gives_a_declared_reason_whose_sentence_has_its_facts(start: Start) -> None:
     moment = any_moment(start)
-    declared = {each.code: each for each in (*SHARED_REASONS, *getattr(WIRE_TYPES[start.name], "REASONS", ()))}
+    declared = reasons_of(start.name)
     for level in LEVELS:
         reason = choose(start.game, moment.situation, level, Random(2), Budget(iterations=2)).reason
         assert declared[reason.code].facts.keys() == reason.facts.keys()

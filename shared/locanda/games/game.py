@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from msgspec import UNSET
+
 from locanda.games.base import Refusal, Result
 
 O = TypeVar("O")  # noqa: E741  (options)
 D = TypeVar("D", bound="AnyDealState")
 M = TypeVar("M")
 V = TypeVar("V")
+T = TypeVar("T")
 
 Ranking: TypeAlias = tuple[tuple[int, ...], ...]
 """Seats best first; seats that tie are in one list."""
@@ -80,7 +83,10 @@ class Game(Generic[O, D, M, V]):
     check: Callable[[D, M], Refusal | None]
     """Why the seat on turn may not make a move; None if it may."""
     play: Callable[[D, M, Shuffle], tuple[D, list[Any]]]
-    """The next state and the events, all of them public, after a legal move (see `check`)."""
+    """The next state and the events, all of them public, after a legal move (see `check`).
+
+    Raises `ValueError` once the deal is over.
+    """
     view: Callable[[D, int | None], V]
     """What a seat may see, or a spectator if the seat is None."""
     determinize: Callable[[V, Random], D]
@@ -113,7 +119,32 @@ def deal_out(stock: list[int], players: int, dealer: int, each: int) -> list[lis
     return hands
 
 
+def changed(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    """Return what there is by seat, with one seat's value replaced."""
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
 def rank_by_points(points: Sequence[int], *, fewest_wins: bool = False) -> Ranking:
     """Return the seats best first, seats with equal points together."""
     tallies = sorted(set(points), reverse=not fewest_wins)
     return tuple(tuple(seat for seat, own in enumerate(points) if own == tally) for tally in tallies)
+
+
+# --- two against two
+
+
+def sides(players: int) -> tuple[tuple[int, ...], ...]:
+    """Return who wins together: of four players those who sit opposite, of others each alone."""
+    return ((0, 2), (1, 3)) if players == 4 else tuple((seat,) for seat in range(players))
+
+
+def result_of_sides(points: Sequence[int], players: int) -> Result:
+    """Return the result of a deal from the points of each of its `sides`."""
+    by_seat = tuple(points[seat % len(points)] for seat in range(players))
+    return Result(rank_by_points(by_seat), by_seat, teams=sides(players) if players == 4 else UNSET)
+
+
+def target_reached(options: Any, _deals: int, points: Sequence[int]) -> bool:  # noqa: ANN401  (whose `target` says so)
+    """Return whether one of the `sides` has the points to win, and more than the others: `match_over` of such games."""
+    most = max(points)
+    return bool(most >= options.target) and points.count(most) == len(sides(len(points))[0])

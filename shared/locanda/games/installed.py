@@ -24,7 +24,6 @@ TYPES = (
     "PLACE",
     "RULES",
     "DECK",
-    "FEWEST_WINS",
     "Options",
     "Move",
     "DealState",

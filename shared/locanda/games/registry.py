@@ -59,6 +59,11 @@ def folder(game: str) -> Path:
     return Path(next(iter(import_module(PACKAGES[game]).__path__)))
 
 
+def fewest_wins(game: str) -> bool:
+    """Return whether points count against the player who has them: `FEWEST_WINS` of the game's types."""
+    return bool(getattr(WIRE_TYPES[game], "FEWEST_WINS", False))
+
+
 def is_installed(game: str) -> bool:
     """Return whether a game comes from another package than this one."""
     return game not in _OWN

@@ -1,18 +1,20 @@
 """The rules of every game: the functions that `Game` names, from the game's files or made of what it declares."""
 
+from collections.abc import Callable
 from typing import Any
 
+from locanda.games.base import DealOver, Refusal
 from locanda.games.conversions import determinizer, own_hand, viewer, writer
-from locanda.games.game import AnyGame, Game
+from locanda.games.game import AnyGame, Game, Shuffle
 from locanda.games.installed import UnfitGameError
 from locanda.games.posted import reader
-from locanda.games.registry import WIRE_TYPES, has_part, of_each_game, part
+from locanda.games.registry import WIRE_TYPES, fewest_wins, has_part, of_each_game, part
 from locanda.texts.games import missing_texts
 
 FILES = ("rules", "deal", "moves", "play", "view")
 """The modules of a game's rules; a short game has `rules` alone, another one the others."""
 FUNCTIONS = ("deal", "moves", "check", "play", "score")
-"""The fields of `Game` that every game has under the same names."""
+"""What every game has; `moves`, `check` and `play` get the seat on turn, and are not asked once the deal is over."""
 OPTIONAL = ("eagerness", "match_over")
 """Those that some have."""
 
@@ -36,15 +38,49 @@ def _gathered(name: str) -> AnyGame:
         deck=types.DECK,
         players=players,
         suggested=found.get("SUGGESTED", players),
-        fewest_wins=types.FEWEST_WINS,
+        fewest_wins=fewest_wins(name),
         seats=seats,
         view=viewer(state, view, shown),
         determinize=found.get("determinize") or determinizer(state, view, pack, found.get("known_cards", own_hand)),
         to_wire=writer(state, wire, shown),
         from_wire=reader(state, wire, seats, pack, found.get("checked", _unchecked)),
-        **{each: found[each] for each in FUNCTIONS},
+        deal=found["deal"],
+        moves=_moves(found["moves"]),
+        check=_check(found["check"]),
+        play=_play(found["play"], found.get("deal_over", lambda deal: DealOver(found["score"](deal)))),
+        score=found["score"],
         **{each: found[each] for each in OPTIONAL if each in found},
     )
+
+
+def _moves(of_seat: Callable[[Any, int], list[Any]]) -> Callable[[Any], list[Any]]:
+    def moves(deal: Any) -> list[Any]:  # noqa: ANN401  (any game's, below too)
+        seat = deal.turn
+        return [] if seat is None else of_seat(deal, seat)
+
+    return moves
+
+
+def _check(of_seat: Callable[[Any, int, Any], Refusal | None]) -> Callable[[Any, Any], Refusal | None]:
+    def check(deal: Any, move: Any) -> Refusal | None:  # noqa: ANN401
+        return Refusal("deal_over") if deal.turn is None else of_seat(deal, deal.turn, move)
+
+    return check
+
+
+def _play(
+    of_seat: Callable[[Any, int, Any, Shuffle], tuple[Any, list[Any]]], over: Callable[[Any], Any]
+) -> Callable[[Any, Any, Shuffle], tuple[Any, list[Any]]]:
+    def play(deal: Any, move: Any, shuffle: Shuffle) -> tuple[Any, list[Any]]:  # noqa: ANN401
+        seat = deal.turn
+        if seat is None:
+            raise ValueError("the deal is over")
+        played = of_seat(deal, seat, move, shuffle)
+        if played[0].turn is None:
+            played[1].append(over(played[0]))
+        return played
+
+    return play
 
 
 def _rules_of(name: str) -> dict[str, Any]:

@@ -82,7 +82,7 @@ class GameTexts(Protocol):
     ) -> str:
         """Return why a move was refused, from the refusal and the mover's view and legal moves.
 
-        Empty for a code that is not in the game's `REFUSALS`.
+        Empty for a code with which the game refuses no move.
         """
 
 

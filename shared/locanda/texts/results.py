@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from locanda.games.base import Result
-from locanda.games.registry import WIRE_TYPES
+from locanda.games.registry import WIRE_TYPES, fewest_wins
 from locanda.messages import Table
 from locanda.texts.games import texts_of
 from locanda.texts.phrases import listed, medal, place_number
@@ -105,5 +105,5 @@ def _target(table: Table, names: Sequence[str], translations: Translations) -> s
 
 def standing(game: str, points: Sequence[int], names: Sequence[str]) -> list[tuple[str, int]]:
     """Return the names with their points in a match so far, best first."""
-    ranked = sorted(zip(points, names, strict=True), reverse=not WIRE_TYPES[game].FEWEST_WINS)
+    ranked = sorted(zip(points, names, strict=True), reverse=not fewest_wins(game))
     return [(name, number) for number, name in ranked]

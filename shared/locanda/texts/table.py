@@ -142,7 +142,7 @@ def problem_text(
 @cache
 def reasons_of(game: str) -> dict[str, ReasonCode]:
     """Return by code the reasons that computer players of a game give: its own, and those that games share."""
-    own: tuple[ReasonCode, ...] = getattr(WIRE_TYPES[game], "REASONS", ())
+    own = [each for each in vars(WIRE_TYPES[game]).values() if isinstance(each, ReasonCode)]
     return {each.code: each for each in (*SHARED_REASONS, *own)}
 
 

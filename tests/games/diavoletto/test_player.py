@@ -14,8 +14,9 @@ from locanda.games.diavoletto import types as wire
 from locanda.games.diavoletto.deal import ACE, JOKER, PACK, cards, rank
 from locanda.games.diavoletto.player.judgement import EVOLVED, EXPERIENCE
 from locanda.games.diavoletto.player.knowledge import BOTH_PACKS, Step, step_of
-from locanda.games.diavoletto.types import REASONS, Build, DealState, Event, Move, Options
+from locanda.games.diavoletto.types import Build, DealState, Event, Move, Options
 from locanda.games.players import Budget, Situation
+from locanda.texts.table import reasons_of
 from services.engine.table.fairness import shuffle
 from tests.bench.diavoletto_position import Position
 from tests.bench.diavoletto_weights import share
@@ -260,7 +261,7 @@ def test_a_choice_does_not_change_with_hidden_cards(level: str) -> None:
 
 
 def test_every_choice_has_a_declared_reason_with_its_facts() -> None:
-    declared = {each.code: each for each in REASONS}
+    declared = reasons_of("diavoletto")
     given = set()
     for seed in range(3):
         for moment in islice(moments(seed, eager=0.5), seed, None, 3):

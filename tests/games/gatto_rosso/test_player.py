@@ -21,6 +21,7 @@ from locanda.games.gatto_rosso.rules import beaters
 from locanda.games.gatto_rosso.types import DealState, Event, Move, Options, Play, Played, Refilled, View
 from locanda.games.players import Budget, Situation
 from locanda.messages import ComputerLevel
+from locanda.texts.table import reasons_of
 from services.engine.table.fairness import shuffle
 from tests.games.gatto_rosso.game import GAME, PLAYERS
 
@@ -228,7 +229,7 @@ def test_with_many_players_medium_leads_what_the_next_one_can_beat(players: int,
 
 @EVERY_TABLE
 def test_every_reason_is_declared_with_just_its_facts(options: dict[str, Any], players: int) -> None:
-    declared = {reason.code: set(reason.facts) for reason in wire.REASONS}
+    declared = {code: set(reason.facts) for code, reason in reasons_of("gatto_rosso").items()}
     for deal, history, move in _positions(options, players, 13):
         situation = Situation(GAME.view(deal, deal.turn), history)
         if reason := PLAYERS.explain(situation, move, GAME.moves(deal), "expert"):

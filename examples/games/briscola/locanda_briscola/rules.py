@@ -6,13 +6,13 @@ Hands and captured cards are bit sets over the cards of `locanda.cards`; the sto
 from random import Random
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pack, rank, suit
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import DealOver, Refusal, Result
+from locanda.games.base import Refusal, Result
 from locanda.games.conversions import Shown, filled, own_hand, restored, unseen_cards
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
+from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, result_of_sides, sides
 from locanda_briscola.types import DealState, Drawn, Event, Move, Options, Play, Played, TrickTaken, View
 
 PLAYERS = range(2, 5)
@@ -26,11 +26,6 @@ STRENGTH = {rank(CARDS[f"{code}h"]): place for place, code in enumerate("24567JQ
 def cards_in_play(_options: Options, players: int) -> tuple[int, ...]:
     """Return the pack: 40 cards, with three players without the two of cups."""
     return tuple(card for card in pack(ITALIAN_RANKS) if players != 3 or CODES[card] != "2h")
-
-
-def teams(players: int) -> tuple[tuple[int, ...], ...]:
-    """Return the partners: with four players, those who sit opposite."""
-    return ((0, 2), (1, 3)) if players == 4 else ()
 
 
 def deal(
@@ -54,26 +49,22 @@ def deal(
 # --- the moves
 
 
-def moves(deal: DealState) -> list[Move]:
+def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move of the seat on turn: any card, by suit and rank."""
-    return [] if deal.turn is None else [Play(CODES[card]) for card in members(deal.hands[deal.turn])]
+    return [Play(CODES[card]) for card in members(deal.hands[seat])]
 
 
-def check(deal: DealState, move: Move) -> Refusal | None:
+def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
     """Return why the seat on turn may not make this move, or nothing."""
-    if deal.turn is None:
-        return Refusal("deal_over")
-    return None if deal.hands[deal.turn] >> CARDS[move.card] & 1 else NOT_IN_HAND.refuse({"card": move.card})
+    return None if deal.hands[seat] >> CARDS[move.card] & 1 else NOT_IN_HAND.refuse({"card": move.card})
 
 
 # --- what follows from a move
 
 
-def play(deal: DealState, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
-    if deal.turn is None:
-        raise ValueError("the deal is over")
-    seat, card, players = deal.turn, CARDS[move.card], len(deal.hands)
+def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`)."""
+    card, players = CARDS[move.card], len(deal.hands)
     hands = list(deal.hands)
     hands[seat] &= ~(1 << card)
     table = deal.table + bytes((card,))
@@ -93,10 +84,7 @@ def _end_trick(deal: DealState, leader: int, events: list[Event]) -> tuple[DealS
     taken = structs.replace(deal, turn=winner, table=b"", captured=tuple(captured))
     if taken.drawer is None:
         return _draw(taken, winner, events)
-    if not any(taken.hands):
-        taken = structs.replace(taken, turn=None)
-        events.append(DealOver(score(taken)))
-    return taken, events
+    return (taken if any(taken.hands) else structs.replace(taken, turn=None)), events
 
 
 def _strength(card: int, led: int, trumps: int) -> tuple[bool, bool, int]:
@@ -122,9 +110,8 @@ def card_points(cards: int) -> int:
 
 def score(deal: DealState) -> Result:
     """Rank the seats by the points of their cards; partners have theirs together."""
-    own = [card_points(cards) for cards in deal.captured]
-    points = tuple(own[seat] + (own[seat - 2] if len(own) == 4 else 0) for seat in range(len(own)))
-    return Result(rank_by_points(points), points, teams=teams(len(points)) or UNSET)
+    players = len(deal.captured)
+    return result_of_sides([sum(card_points(deal.captured[seat]) for seat in side) for side in sides(players)], players)
 
 
 # --- what each sees

@@ -12,8 +12,6 @@ NAME: Literal["briscola"] = "briscola"
 PLACE = 10
 RULES = 1
 DECK = "italian_suits_40"
-FEWEST_WINS = False
-"""Whether points count against the player who has them."""
 
 Trick = Annotated[tuple[FrenchCard, ...], Meta(max_length=4)]
 
@@ -117,4 +115,4 @@ class Drawn(Struct, frozen=True, tag="drawn"):
 Event = Played | TrickTaken | Drawn | DealOver
 
 REFUSALS = (NOT_IN_HAND,)
-"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+"""The refusals of other games too, besides its own."""

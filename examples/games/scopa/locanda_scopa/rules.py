@@ -6,12 +6,21 @@ Sets of cards are bit sets over the cards of `locanda.cards`; the stock is a byt
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pack
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import DealOver, Refusal, Result
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
+from locanda.games.base import Refusal, Result
+from locanda.games.game import (
+    MalformedDealError,
+    Ranking,
+    Shuffle,
+    changed,
+    deal_out,
+    result_of_sides,
+    sides,
+    target_reached,
+)
 from locanda_scopa.types import (
     CANNOT_TAKE,
     MUST_TAKE,
@@ -43,11 +52,6 @@ def seats(options: Options) -> range:
     return range(4, 5) if options.scopone else PLAYERS
 
 
-def teams(players: int) -> tuple[tuple[int, ...], ...]:
-    """Return the partners: with four players, those who sit opposite."""
-    return ((0, 2), (1, 3)) if players == 4 else ()
-
-
 def cards_in_play(_options: Options, _players: int) -> tuple[int, ...]:
     """Return the Italian pack."""
     return PACK
@@ -76,13 +80,11 @@ def deal(
 # --- the moves
 
 
-def moves(deal: DealState) -> list[Move]:
+def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move of the seat on turn: cards by suit and rank, each with all that it can take."""
-    if deal.turn is None:
-        return []
     return [
         Play(CODES[card], codes(members(taken)))
-        for card in members(deal.hands[deal.turn])
+        for card in members(deal.hands[seat])
         for taken in captures(deal, card) or [0]
     ]
 
@@ -104,12 +106,10 @@ def _sums(cards: Sequence[int], value: int) -> Iterator[int]:
             yield from (1 << card | rest for rest in _sums(cards[place + 1 :], value - VALUES[card]))
 
 
-def check(deal: DealState, move: Move) -> Refusal | None:
+def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
     """Return why the seat on turn may not make this move, or nothing."""
-    if deal.turn is None:
-        return Refusal("deal_over")
     card, taken = CARDS[move.card], mask(CARDS[code] for code in move.takes)
-    if not deal.hands[deal.turn] >> card & 1:
+    if not deal.hands[seat] >> card & 1:
         return NOT_IN_HAND.refuse({"card": move.card})
     can = captures(deal, card)
     if not taken and can:
@@ -123,27 +123,21 @@ def check(deal: DealState, move: Move) -> Refusal | None:
 # --- what follows from a move
 
 
-def play(deal: DealState, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
-    if deal.turn is None:
-        raise ValueError("the deal is over")
-    seat, card, taken = deal.turn, CARDS[move.card], mask(CARDS[code] for code in move.takes)
-    hands = _changed(deal.hands, seat, deal.hands[seat] & ~(1 << card))
+def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`)."""
+    card, taken = CARDS[move.card], mask(CARDS[code] for code in move.takes)
+    hands = changed(deal.hands, seat, deal.hands[seat] & ~(1 << card))
     played = structs.replace(deal, hands=hands, turn=(seat + 1) % len(hands))
     if not taken:
         events: list[Event] = [Laid(seat, move.card)]
         return _refill(structs.replace(played, table=deal.table | 1 << card), events)
     clears = taken == deal.table and not (deal.options.ace_takes_all and VALUES[card] == 1)
     sweep = clears and (bool(deal.stock) or any(hands))
-    captured = _changed(deal.captured, seat, deal.captured[seat] | taken | 1 << card)
-    sweeps = _changed(deal.sweeps, seat, deal.sweeps[seat] + sweep)
+    captured = changed(deal.captured, seat, deal.captured[seat] | taken | 1 << card)
+    sweeps = changed(deal.sweeps, seat, deal.sweeps[seat] + sweep)
     events = [Taken(seat, move.card, move.takes, sweep)]
     left = structs.replace(played, table=deal.table & ~taken, captured=captured, sweeps=sweeps, last=seat)
     return _refill(left, events)
-
-
-def _changed(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event]]:
@@ -157,11 +151,10 @@ def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event
         return structs.replace(deal, hands=hands, stock=bytes(stock)), events
     over = structs.replace(deal, turn=None)
     if deal.table and deal.last is not None:
-        captured = _changed(deal.captured, deal.last, deal.captured[deal.last] | deal.table)
+        captured = changed(deal.captured, deal.last, deal.captured[deal.last] | deal.table)
         events.append(Rest(deal.last, codes(members(deal.table))))
         over = structs.replace(over, table=0, captured=captured)
-    events += [count(over), DealOver(score(over))]
-    return over, events
+    return over, [*events, count(over)]
 
 
 # --- points
@@ -169,23 +162,22 @@ def _refill(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event
 
 def score(deal: DealState) -> Result:
     """Rank the seats by their points; partners have theirs together."""
-    sides, counted = _sides(deal), structs.astuple(count(deal))
-    own = [
+    players, counted = len(deal.hands), structs.astuple(count(deal))
+    points = [
         counted.count(side) + sum(deal.sweeps[seat] for seat in side) + _coins(_held(deal, side), deal.options)
-        for side in sides
+        for side in sides(players)
     ]
-    points = tuple(own[seat % len(sides)] for seat in range(len(deal.hands)))
-    return Result(rank_by_points(points), points, teams=teams(len(points)) or UNSET)
+    return result_of_sides(points, players)
 
 
 def count(deal: DealState) -> Counted:
     """Return to which side goes what is counted."""
-    sides = _sides(deal)
-    held = [_held(deal, side) for side in sides]
+    playing = sides(len(deal.hands))
+    held = [_held(deal, side) for side in playing]
 
     def best(value: Callable[[int], int]) -> tuple[int, ...]:
         values = [value(cards) for cards in held]
-        return sides[values.index(max(values))] if values.count(max(values)) == 1 else ()
+        return playing[values.index(max(values))] if values.count(max(values)) == 1 else ()
 
     return Counted(
         cards=best(int.bit_count),
@@ -193,10 +185,6 @@ def count(deal: DealState) -> Counted:
         settebello=best(lambda cards: cards & SEVEN),
         primiera=best(primiera),
     )
-
-
-def _sides(deal: DealState) -> tuple[tuple[int, ...], ...]:
-    return teams(len(deal.hands)) or tuple((seat,) for seat in range(len(deal.hands)))
 
 
 def _held(deal: DealState, side: tuple[int, ...]) -> int:
@@ -219,10 +207,7 @@ def _coins(cards: int, options: Options) -> int:
     return (options.king and bool(cards & KING)) + napola
 
 
-def match_over(options: Options, _deals: int, points: Sequence[int]) -> bool:
-    """Return whether one side has the points to win, and more than the others."""
-    leaders = points.count(max(points))
-    return max(points) >= options.target and leaders == len((teams(len(points)) or ((0,),))[0])
+match_over = target_reached
 
 
 # --- posted deals

@@ -12,8 +12,6 @@ NAME: Literal["scopa"] = "scopa"
 PLACE = 11
 RULES = 1
 DECK = "italian_suits_40"
-FEWEST_WINS = False
-"""Whether points count against the player who has them."""
 
 Cards = tuple[FrenchCard, ...]
 
@@ -164,5 +162,5 @@ CANNOT_TAKE = RefusalCode(
     {"card": "7h", "takes": ["4h", "3d"], "can": [["7d"]]},
 )
 
-REFUSALS = (CANNOT_TAKE, MUST_TAKE, NOT_IN_HAND)
-"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+REFUSALS = (NOT_IN_HAND,)
+"""The refusals of other games too, besides its own."""

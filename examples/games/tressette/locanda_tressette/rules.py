@@ -3,16 +3,15 @@
 Hands and captured cards are bit sets over the cards of `locanda.cards`; the stock and the trick are byte strings.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, codes, mask, members, pack, rank, suit
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import DealOver, Refusal, Result
+from locanda.games.base import Refusal, Result
 from locanda.games.conversions import Shown
-from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
+from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, result_of_sides, sides, target_reached
 from locanda_tressette.types import (
     MUST_FOLLOW,
     DealState,
@@ -33,11 +32,6 @@ STRENGTH = {rank(CARDS[f"{code}h"]): place for place, code in enumerate("4567JQK
 """By rank: which card of a suit takes which."""
 THIRDS = {rank(CARDS[f"{code}h"]): 3 if code == "A" else 1 for code in "A23JQK"}
 """What a card of a rank counts, in thirds of a point; the others count nothing."""
-
-
-def teams(players: int) -> tuple[tuple[int, ...], ...]:
-    """Return the partners: with four players, those who sit opposite."""
-    return ((0, 2), (1, 3)) if players == 4 else ()
 
 
 def cards_in_play(_options: Options, players: int) -> tuple[int, ...]:
@@ -66,9 +60,9 @@ def deal(
 # --- the moves
 
 
-def moves(deal: DealState) -> list[Move]:
+def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move of the seat on turn, by suit and rank."""
-    return [] if deal.turn is None else [Play(CODES[card]) for card in members(_playable(deal, deal.turn))]
+    return [Play(CODES[card]) for card in members(_playable(deal, seat))]
 
 
 def _playable(deal: DealState, seat: int) -> int:
@@ -77,12 +71,10 @@ def _playable(deal: DealState, seat: int) -> int:
     return hand if not deal.table else mask(card for card in members(hand) if suit(card) == suit(deal.table[0])) or hand
 
 
-def check(deal: DealState, move: Move) -> Refusal | None:
+def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
     """Return why the seat on turn may not make this move, or nothing."""
-    if deal.turn is None:
-        return Refusal("deal_over")
-    card, can = 1 << CARDS[move.card], _playable(deal, deal.turn)
-    if not deal.hands[deal.turn] & card:
+    card, can = 1 << CARDS[move.card], _playable(deal, seat)
+    if not deal.hands[seat] & card:
         return NOT_IN_HAND.refuse({"card": move.card})
     if not can & card:
         return MUST_FOLLOW.refuse({"card": move.card, "led": CODES[deal.table[0]], "can": codes(members(can))})
@@ -92,11 +84,9 @@ def check(deal: DealState, move: Move) -> Refusal | None:
 # --- what follows from a move
 
 
-def play(deal: DealState, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
-    if deal.turn is None:
-        raise ValueError("the deal is over")
-    seat, card, players = deal.turn, CARDS[move.card], len(deal.hands)
+def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`)."""
+    card, players = CARDS[move.card], len(deal.hands)
     hands, shown = list(deal.hands), list(deal.shown)
     hands[seat] &= ~(1 << card)
     shown[seat] &= ~(1 << card)
@@ -116,10 +106,7 @@ def _end_trick(deal: DealState, leader: int, events: list[Event]) -> tuple[DealS
     taken = structs.replace(deal, turn=winner, table=b"", captured=tuple(captured), last=winner)
     if taken.stock:
         taken = _drawn(taken, winner, events)
-    elif not any(taken.hands):
-        taken = structs.replace(taken, turn=None)
-        events.append(DealOver(score(taken)))
-    return taken, events
+    return (taken if any(taken.hands) else structs.replace(taken, turn=None)), events
 
 
 def _drawn(deal: DealState, winner: int, events: list[Event]) -> DealState:
@@ -143,17 +130,13 @@ def thirds_of(cards: int) -> int:
 def score(deal: DealState) -> Result:
     """Rank the seats by their whole points, one of them for the last trick; partners have theirs together."""
     players = len(deal.hands)
-    sides = 2 if players == 4 else players
-    thirds = [sum(thirds_of(deal.captured[seat]) for seat in range(side, players, sides)) for side in range(sides)]
-    last = None if deal.last is None else deal.last % sides
-    points = tuple(thirds[seat % sides] // 3 + (seat % sides == last) for seat in range(players))
-    return Result(rank_by_points(points), points, teams=teams(players) or UNSET)
+    points = [
+        sum(thirds_of(deal.captured[seat]) for seat in side) // 3 + (deal.last in side) for side in sides(players)
+    ]
+    return result_of_sides(points, players)
 
 
-def match_over(options: Options, _deals: int, points: Sequence[int]) -> bool:
-    """Return whether one side has the points to win, and more than the others."""
-    leaders = points.count(max(points))
-    return max(points) >= options.target and leaders == len((teams(len(points)) or ((0,),))[0])
+match_over = target_reached
 
 
 # --- what each sees, and posted deals

@@ -12,8 +12,6 @@ NAME: Literal["tressette"] = "tressette"
 PLACE = 12
 RULES = 1
 DECK = "italian_suits_40"
-FEWEST_WINS = False
-"""Whether points count against the player who has them."""
 
 Cards = tuple[FrenchCard, ...]
 
@@ -120,5 +118,5 @@ MUST_FOLLOW = RefusalCode(
     {"card": "7h", "led": "4d", "can": ["Ad"]},
 )
 
-REFUSALS = (MUST_FOLLOW, NOT_IN_HAND)
-"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+REFUSALS = (NOT_IN_HAND,)
+"""The refusals of other games too, besides its own."""

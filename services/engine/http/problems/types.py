@@ -1,7 +1,7 @@
 """The problem types that the API answers with (RFC 9457): code, status, texts and an example of each.
 
 The texts are msgids of gettext; their Italian is in `shared/locanda/locale`. The types of refused moves come from the
-games' declarations (`REFUSALS` in `locanda.games.<game>`).
+games' declarations (`locanda.explanations.refusals_of`).
 """
 
 from itertools import chain
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from locanda.explanations import RefusalCode
+from locanda.explanations import RefusalCode, refusals_of
 from locanda.games.base import N_
 from locanda.games.registry import WIRE_TYPES
 from locanda.messages import JsonObject, Language
@@ -44,9 +44,9 @@ class ProblemType(Struct, frozen=True):
         return ProblemTexts(gettext(self.title), gettext(self.explanation), gettext(self.remedy))
 
 
-_declared: dict[str, tuple[RefusalCode, ...]] = {name: types.REFUSALS for name, types in WIRE_TYPES.items()}
+_declared: dict[str, dict[str, RefusalCode]] = {name: refusals_of(types) for name, types in WIRE_TYPES.items()}
 
-REFUSALS_BY_GAME = {name: tuple(refusal.code for refusal in declared) for name, declared in _declared.items()}
+REFUSALS_BY_GAME = {name: tuple(declared) for name, declared in _declared.items()}
 """The codes of the refusals that each game can answer with."""
 
 
@@ -61,7 +61,7 @@ TELL_THE_PLAYER = N_(
 LOOK_AGAIN = N_("Fetch the table again and offer what is possible now.")
 
 REFUSAL_TYPES = {
-    each.code: _refused(each) for each in sorted(chain(*_declared.values()), key=lambda refusal: refusal.code)
+    code: _refused(refusal) for code, refusal in sorted(chain(*[each.items() for each in _declared.values()]))
 }
 """The problem types of refused moves, of all games, by their codes in alphabetical order."""
 

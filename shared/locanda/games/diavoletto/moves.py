@@ -119,11 +119,8 @@ END = End()
 # --- the moves of the seat on turn
 
 
-def moves(deal: DealState) -> list[Move]:
+def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move: from hand, mazzetto and columns to the builds, then the moves that end the turn."""
-    seat = deal.turn
-    if seat is None:
-        return []
     hand = _distinct(deal.hands[seat])
     builds = _builds(deal, seat, hand)
     return [*builds] if builds and _aces(builds) else [*builds, *_endings(deal, seat, hand)]
@@ -198,11 +195,8 @@ def eagerness(move: Move) -> int:
 # --- why a move may not be made
 
 
-def check(deal: DealState, move: Move) -> Refusal | None:
+def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
     """Return why the seat on turn may not make this move, or nothing."""
-    seat = deal.turn
-    if seat is None:
-        return Refusal("deal_over")
     if isinstance(move, Build):
         return _check_source(deal, seat, move) or _check_goal(deal, move)
     if isinstance(move, Discard):

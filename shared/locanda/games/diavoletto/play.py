@@ -5,7 +5,7 @@ from typing import TypeVar
 from msgspec import UnsetType, structs
 
 from locanda.cards import RANKS
-from locanda.games.base import DealOver, Result
+from locanda.games.base import Result
 from locanda.games.diavoletto.deal import CARDS, CODES, KING, SINGLE, codes, draw, redeal, with_seat
 from locanda.games.diavoletto.types import (
     Build,
@@ -29,11 +29,8 @@ STALLED = 2
 MOST_REDEALS = 2
 
 
-def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
-    seat = deal.turn
-    if seat is None:
-        raise ValueError("the deal is over")
+def play(deal: DealState, seat: int, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`)."""
     if isinstance(move, Build):
         return _build(deal, seat, move, shuffle)
     if isinstance(move, Discard):
@@ -55,7 +52,7 @@ def _expose(deal: DealState, seat: int, events: list[Event]) -> tuple[DealState,
     """Turn up the next card of a mazzetto, or end the deal with its last one."""
     mazzetto = deal.mazzetti[seat]
     if not mazzetto:
-        return _over(deal, events)
+        return structs.replace(deal, turn=None), events
     events.append(Exposed(seat, CODES[mazzetto[-1]]))
     return deal, events
 
@@ -92,13 +89,7 @@ def _deadlock(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle)
     """End the deal, or deal new cards (option `deadlock`, ruling D12); in either case the present turn ends."""
     if deal.options.deadlock == "redeal" and deal.redeals < MOST_REDEALS:
         return draw(redeal(deal, events, shuffle), 1 - seat, events, shuffle), events
-    return _over(deal, events)
-
-
-def _over(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event]]:
-    over = structs.replace(deal, turn=None)
-    events.append(DealOver(score(over)))
-    return over, events
+    return structs.replace(deal, turn=None), events
 
 
 def _to_build(deal: DealState, seat: int, move: Build) -> tuple[DealState, list[Event]]:

@@ -16,9 +16,6 @@ RULES = 1
 """Version of the rules: it grows when the same moves could lead to another deal."""
 DECK = "french_104_jokers"
 
-FEWEST_WINS = False
-"""Whether points count against the player who has them."""
-
 Card = FrenchCardOrJoker
 """A card of Diavoletto on the wire."""
 
@@ -366,21 +363,8 @@ WRONG_RANK = RefusalCode(
     {"card": "9h", "needs": "7"},
 )
 
-REFUSALS = (
-    ACE_FIRST,
-    INCOMPLETE,
-    JOKER_OPENS,
-    JOKER_STAYS,
-    MUST_DISCARD,
-    NO_SUCH_BUILD,
-    NO_SUCH_COLUMN,
-    NOT_DESCENDING,
-    NOT_IN_HAND,
-    NOT_ON_TOP,
-    TOO_MANY_BUILDS,
-    WRONG_RANK,
-)
-"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+REFUSALS = (INCOMPLETE, NOT_IN_HAND)
+"""The refusals of other games too, besides its own."""
 
 # --- reasons of computer players: `card` is the one that is played, `goal` the card of a mazzetto
 
@@ -426,23 +410,3 @@ COMES_LATER = ReasonCode(
     {"card": "Kh", "goal": "7h"},
 )
 NOTHING_LEFT = ReasonCode("nothing_left", N_("The hand is empty, so the turn may end here."))
-
-REASONS = (
-    ACE_OWED,
-    BLOCKS,
-    CHAIN,
-    COMES_LATER,
-    DIGS,
-    EMPTIES_HAND,
-    EMPTY_COLUMN,
-    FREES_MAZZETTO,
-    FROM_MAZZETTO,
-    GETS_MOVING,
-    IN_ORDER,
-    KEEPS_JOKER,
-    LAST_CARD,
-    NOTHING_LEFT,
-    ON_EQUAL,
-    WITHHOLDS,
-)
-"""Why a computer player's move is worth playing, besides the reasons of every game."""

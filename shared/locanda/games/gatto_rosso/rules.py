@@ -11,11 +11,10 @@ from msgspec import structs
 
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, SUITS, codes, mask, members, pack, rank, suit
 from locanda.explanations import MUST_BEAT, MUST_LEAD, NOT_IN_HAND
-from locanda.games.base import DealOver, Pass, Passed, Refusal, Result
+from locanda.games.base import Pass, Passed, Refusal, Result
 from locanda.games.forms import FRENCH
 from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
 from locanda.games.gatto_rosso.types import (
-    FEWEST_WINS,
     MUST_PLAY,
     DealState,
     Event,
@@ -121,11 +120,9 @@ PASS = Pass()
 PLAYS = tuple(Play(code) for code in CODES)
 
 
-def moves(deal: DealState) -> list[Move]:
+def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move of the seat on turn: cards by suit and rank, then the pass (ruling A2)."""
-    if deal.turn is None:
-        return []
-    cards = playable(deal, deal.turn)
+    cards = playable(deal, seat)
     legal: list[Move] = [PLAYS[card] for card in members(cards)]
     if deal.table and (not cards or deal.options.voluntary_pass):
         legal.append(PASS)
@@ -141,11 +138,9 @@ def playable(deal: DealState, seat: int) -> int:
 # --- why a move may not be made
 
 
-def check(deal: DealState, move: Move) -> Refusal | None:
+def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
     """Return why the seat on turn may not make this move, or nothing."""
-    if deal.turn is None:
-        return Refusal("deal_over")
-    return _check_play(deal, deal.turn, move) if isinstance(move, Play) else _check_pass(deal, deal.turn)
+    return _check_play(deal, seat, move) if isinstance(move, Play) else _check_pass(deal, seat)
 
 
 def _check_play(deal: DealState, seat: int, move: Play) -> Refusal | None:
@@ -158,7 +153,7 @@ def _check_play(deal: DealState, seat: int, move: Play) -> Refusal | None:
 
 
 def _check_pass(deal: DealState, seat: int) -> Refusal | None:
-    if PASS in moves(deal):
+    if PASS in moves(deal, seat):
         return None
     if not deal.table:
         return MUST_LEAD.refuse()
@@ -168,21 +163,16 @@ def _check_pass(deal: DealState, seat: int) -> Refusal | None:
 # --- what follows from a move
 
 
-def play(deal: DealState, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
-    if deal.turn is None:
-        raise ValueError("the deal is over")
-    if isinstance(move, Play):
-        return _play_card(deal, deal.turn, CARDS[move.card])
-    return _pass(deal, deal.turn)
-
-
-def _play_card(deal: DealState, seat: int, card: int) -> tuple[DealState, list[Event]]:
+def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`)."""
+    if not isinstance(move, Play):
+        return _pass(deal, seat)
+    card = CARDS[move.card]
     hand = deal.hands[seat] & ~(1 << card)
     hands = (*deal.hands[:seat], hand, *deal.hands[seat + 1 :])
     table, following = deal.table + bytes((card,)), _following(deal, seat, deal.sitting_out, seat)
     played = structs.replace(deal, turn=following, hands=hands, table=table, last=seat, passes=0)
-    events: list[Event] = [Played(seat, CODES[card])]
+    events: list[Event] = [Played(seat, move.card)]
     if not hand and not deal.stock and deal.options.last_trick != "play_out":
         return _close(played, seat, events)
     return _end_trick(played, seat, events) if following == seat else (played, events)
@@ -211,8 +201,8 @@ def _end_trick(deal: DealState, winner: int, events: list[Event]) -> tuple[DealS
     if taken.stock:
         filled, refilled = _refill(taken, winner)
         events.append(refilled)
-        return (filled, events) if all(filled.hands) else _over(filled, events)
-    return (taken, events) if all(taken.hands) else _over(structs.replace(taken, last=winner), events)
+        return (filled if all(filled.hands) else structs.replace(filled, turn=None)), events
+    return (taken if all(taken.hands) else structs.replace(taken, turn=None, last=winner)), events
 
 
 def _take(deal: DealState, winner: int, events: list[Event]) -> DealState:
@@ -226,15 +216,9 @@ def _take(deal: DealState, winner: int, events: list[Event]) -> DealState:
 def _close(deal: DealState, closer: int, events: list[Event]) -> tuple[DealState, list[Event]]:
     """End the deal with the closing card; the cards on the table go to the closer, or to nobody (ruling A4)."""
     if deal.options.last_trick == "closer":
-        return _over(structs.replace(_take(deal, closer, events), last=closer), events)
+        return structs.replace(_take(deal, closer, events), turn=None, last=closer), events
     events.append(TrickTaken(None, codes(deal.table)))
-    return _over(structs.replace(deal, table=b"", sitting_out=0), events)
-
-
-def _over(deal: DealState, events: list[Event]) -> tuple[DealState, list[Event]]:
-    over = structs.replace(deal, turn=None)
-    events.append(DealOver(score(over)))
-    return over, events
+    return structs.replace(deal, turn=None, table=b"", sitting_out=0), events
 
 
 def _refill(deal: DealState, winner: int) -> tuple[DealState, Refilled]:
@@ -264,5 +248,4 @@ def _order(held: Sequence[int], winner: int, stock: int, *, level: bool) -> Iter
 
 def score(deal: DealState) -> Result:
     """Rank the seats by captured cards, most first; equal counts share a place."""
-    ranking = rank_by_points(deal.captured, fewest_wins=FEWEST_WINS)
-    return Result(ranking, deal.captured, "emptied" if deal.last is None else "closed")
+    return Result(rank_by_points(deal.captured), deal.captured, "emptied" if deal.last is None else "closed")

@@ -15,15 +15,12 @@ RULES = 1
 """Version of the rules: it grows when the same moves could lead to another deal."""
 DECK = "italian_40"
 
-FEWEST_WINS = False
-"""Whether points count against the player who has them."""
-
 SuitCode = Literal["s", "h", "d", "c"]
 Hand: TypeAlias = Annotated[int, FRENCH.set]
 Pile: TypeAlias = Annotated[bytes, FRENCH.pile]
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
     """The options of Gatto Rosso Gatto Grigio; with the defaults, the game is played by the rules before `Variants`."""
 
     cats: Annotated[
@@ -178,13 +175,8 @@ MUST_PLAY = RefusalCode(
     {"top": "5h", "cards": ["7h", "2d"]},
 )
 
-REFUSALS = (
-    MUST_BEAT,
-    MUST_LEAD,
-    MUST_PLAY,
-    NOT_IN_HAND,
-)
-"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+REFUSALS = (MUST_BEAT, MUST_LEAD, NOT_IN_HAND)
+"""The refusals of other games too, besides its own."""
 
 # --- reasons of computer players
 
@@ -234,16 +226,3 @@ SAVES_ANSWERS = ReasonCode(
     ),
     {"count": 30},
 )
-
-REASONS = (
-    BEATS_FEWEST,
-    CLOSES,
-    FEW_BEAT_IT,
-    KEEPS_ALL,
-    KEEPS_AS_MUCH,
-    KEEPS_MORE,
-    NEXT_BEATS_IT,
-    NOBODY_BEATS_IT,
-    SAVES_ANSWERS,
-)
-"""Why a computer player plays a move, besides the reasons of every game."""

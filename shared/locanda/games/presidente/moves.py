@@ -61,11 +61,9 @@ def beats(combination: RankedCombination, top: RankedCombination, *, inverted: b
 PASS = Pass()
 
 
-def moves(deal: DealState) -> list[Move]:
+def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move of the seat on turn: low before high, those with the joker later, the pass last."""
-    if deal.turn is None:
-        return []
-    hand = deal.hands[deal.turn]
+    hand = deal.hands[seat]
     if deal.dues:
         return [Give(chosen) for chosen in subsets(codes(hand), deal.dues[0][2])]
     if deal.table is None:
@@ -251,17 +249,14 @@ def _wild_straights_from(low: int, cards: int) -> Iterator[RankedCombination]:
 # --- why a move may not be made
 
 
-def check(deal: DealState, move: Move) -> Refusal | None:
+def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
     """Return why the seat on turn may not make this move, or nothing."""
-    if deal.turn is None:
-        return Refusal("deal_over")
     if isinstance(move, Give) != bool(deal.dues):
         return WRONG_PHASE.refuse({"phase": "tax" if deal.dues else "play"})
     if isinstance(move, Pass):
         return MUST_LEAD.refuse() if deal.table is None else None
-    hand = deal.hands[deal.turn]
-    return _check_held(hand, move.cards) or (
-        _check_gift(deal, hand, move) if isinstance(move, Give) else _check_play(deal, hand, move)
+    return _check_held(deal.hands[seat], move.cards) or (
+        _check_gift(deal, seat, move) if isinstance(move, Give) else _check_play(deal, seat, move)
     )
 
 
@@ -274,24 +269,24 @@ def _check_held(hand: int, cards: Sequence[str]) -> Refusal | None:
     return None
 
 
-def _check_gift(deal: DealState, hand: int, move: Give) -> Refusal | None:
+def _check_gift(deal: DealState, seat: int, move: Give) -> Refusal | None:
     count = deal.dues[0][2]
     if len(move.cards) < count:
-        return INCOMPLETE.refuse({"cards": codes(hand & ~decoded(move.cards)), "count": count})
+        return INCOMPLETE.refuse({"cards": codes(deal.hands[seat] & ~decoded(move.cards)), "count": count})
     return TAX_COUNT.refuse({"count": count}) if len(move.cards) > count else None
 
 
-def _check_play(deal: DealState, hand: int, move: Play) -> Refusal | None:
+def _check_play(deal: DealState, seat: int, move: Play) -> Refusal | None:
     if deal.table is not None and unbeatable(deal.table, deal.options):
         return UNBEATABLE.refuse({"top": deal.table.codes})
     readings = READINGS.get(decoded(move.cards), ())
     if move.joker is not None:
         readings = tuple(reading for reading in readings if reading.joker == CARDS[move.joker])
     if not readings:
-        return _unfinished(deal, move) or NOT_A_COMBINATION.refuse({"cards": codes(decoded(move.cards))})
-    refusals = [_refuse_reading(deal, hand, reading) for reading in readings]
+        return _unfinished(deal, seat, move) or NOT_A_COMBINATION.refuse({"cards": codes(decoded(move.cards))})
+    refusals = [_refuse_reading(deal, deal.hands[seat], reading) for reading in readings]
     if None not in refusals:
-        return _unfinished(deal, move) or refusals[-1]
+        return _unfinished(deal, seat, move) or refusals[-1]
     return _check_named(move, [reading for reading, refusal in zip(readings, refusals, strict=True) if refusal is None])
 
 
@@ -319,10 +314,10 @@ def _not_beating(played: RankedCombination, top: RankedCombination, *, inverted:
     return MUST_BEAT.refuse({"cards": played.codes, "top": top.codes, "inverted": inverted})
 
 
-def _unfinished(deal: DealState, move: Play) -> Refusal | None:
+def _unfinished(deal: DealState, seat: int, move: Play) -> Refusal | None:
     """Refuse a part of a playable combination, and name the cards that would complete it."""
     selected = decoded(move.cards)
-    plays = [play for play in moves(deal) if isinstance(play, Play) and move.joker in (None, play.joker)]
+    plays = [play for play in moves(deal, seat) if isinstance(play, Play) and move.joker in (None, play.joker)]
     wholes = [play for play in plays if not selected & ~decoded(play.cards)]
     if not wholes:
         return None

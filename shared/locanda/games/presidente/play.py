@@ -3,7 +3,7 @@
 from msgspec import structs
 
 from locanda.cards import mask, members
-from locanda.games.base import DealOver, Pass, Passed, Result
+from locanda.games.base import Pass, Passed, Result
 from locanda.games.game import Shuffle
 from locanda.games.presidente.deal import PLAYS, combination, decoded
 from locanda.games.presidente.moves import unbeatable
@@ -23,18 +23,16 @@ from locanda.games.presidente.types import (
 )
 
 
-def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` for any other."""
-    if deal.turn is None:
-        raise ValueError("the deal is over")
+def play(deal: DealState, seat: int, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`)."""
     if isinstance(move, Give):
         return _give(deal, move, shuffle)
     if isinstance(move, Pass):
-        return _pass(deal, deal.turn)
+        return _pass(deal, seat)
     played = combination(move)
     if played is None:
         raise ValueError("not a combination")
-    return _lay(deal, deal.turn, played)
+    return _lay(deal, seat, played)
 
 
 def _lay(deal: DealState, seat: int, played: RankedCombination) -> tuple[DealState, list[Event]]:
@@ -78,9 +76,7 @@ def _go_out(
     events.append(WentOut(seat, len(gone_out.out)))
     if deal.options.plays_on and sum(map(bool, deal.hands)) > 1:
         return _after(gone_out, played, seat, events)
-    over = structs.replace(gone_out, turn=None)
-    events.append(DealOver(score(over)))
-    return over, events
+    return structs.replace(gone_out, turn=None), events
 
 
 def _pass(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:

@@ -40,9 +40,6 @@ RULES = 1
 """Version of the rules: it grows when the same moves could lead to another deal."""
 DECK = "french_52_joker"
 
-FEWEST_WINS = False
-"""Whether points count against the player who has them."""
-
 Card = FrenchCardOrJoker
 """A card of Presidente on the wire."""
 
@@ -408,21 +405,8 @@ WRONG_KIND = RefusalCode(
     {"kind": "single", "needed": "pair", "top": ["5h", "5s"]},
 )
 
-REFUSALS = (
-    FINISH_BAN,
-    INCOMPLETE,
-    JOKER_AS,
-    MUST_BEAT,
-    MUST_LEAD,
-    NOT_A_COMBINATION,
-    NOT_IN_HAND,
-    TAX_COUNT,
-    UNBEATABLE,
-    WRONG_KIND,
-    WRONG_LENGTH,
-    WRONG_PHASE,
-)
-"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+REFUSALS = (INCOMPLETE, MUST_BEAT, MUST_LEAD, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE)
+"""The refusals of other games too, besides its own."""
 
 # --- reasons of computer players
 
@@ -488,24 +472,3 @@ SAVES_STRENGTH = ReasonCode(
     "saves_strength", N_("Pass: every answer would spend a strong card, or break up a combination.")
 )
 NEEDED_LEAST = ReasonCode("needed_least", N_("Give {cards}: the hand needs nothing less."), {"cards": ["3h", "4s"]})
-
-REASONS = (
-    ALMOST_OUT,
-    CHEAPEST_ANSWER,
-    GOES_OUT,
-    KEEPS_STRONG,
-    KEEPS_WHOLE,
-    LEAVES,
-    LONGER_THAN_HANDS,
-    NEEDED_LEAST,
-    NOTHING_BEATS,
-    PLAYS_LOW,
-    SAVES_STRENGTH,
-    SPLITS_SET,
-    STOPS,
-    TURNS_ORDER,
-    WAITS_TO_WIN,
-    WEAKEST_FIRST,
-    WINS_ENDING,
-)
-"""Why a computer player plays as it does, the strongest reason first."""

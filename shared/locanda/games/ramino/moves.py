@@ -103,13 +103,11 @@ STOCK = Draw("stock")
 DISCARDS = Draw("discards")
 
 
-def moves(deal: DealState) -> list[Move]:
+def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move of the seat on turn: draws, or else combinations, cards to attach, and discards."""
-    if deal.turn is None:
-        return []
     if not deal.drawn:
         return _draws(deal)
-    hand = deal.hands[deal.turn]
+    hand = deal.hands[seat]
     has = designs(hand)
     listed: list[Move] = [_meld(cards) for cards in held(hand, long=deal.options.long_scala)]
     for number, meld in enumerate(deal.melds):
@@ -162,13 +160,11 @@ def eagerness(move: Move) -> int:
 # --- why a move may not be made
 
 
-def check(deal: DealState, move: Move) -> Refusal | None:
+def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
     """Return why the seat on turn may not make this move, or nothing."""
-    if deal.turn is None:
-        return Refusal("deal_over")
     if isinstance(move, Draw) == deal.drawn:
         return WRONG_PHASE.refuse({"phase": "play" if deal.drawn else "draw"})
-    hand = deal.hands[deal.turn]
+    hand = deal.hands[seat]
     match move:
         case Draw():
             return _check_draw(deal, move)

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from locanda.cuccu import CARDS, CODES, DESIGNS
 from locanda.games.base import Result
-from locanda.games.game import Shuffle, rank_by_points
+from locanda.games.game import Shuffle, changed, rank_by_points
 from locanda.games.ramino.deal import codes, unpacked, without
 from locanda.games.ramino.moves import ON_TABLE
 from locanda.games.ramino.types import (
@@ -29,28 +29,26 @@ from locanda.games.ramino.types import (
 )
 
 
-def play(deal: DealState, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a legal move (see `check`). Raises `ValueError` once the deal is over."""
-    if deal.turn is None:
-        raise ValueError("the deal is over")
+def play(deal: DealState, seat: int, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a legal move (see `check`)."""
     match move:
         case Draw(source="discards"):
-            return _take(deal, deal.turn)
+            return _take(deal, seat)
         case Draw():
-            return _draw(deal, deal.turn, shuffle)
+            return _draw(deal, seat, shuffle)
         case Meld():
-            return _meld(deal, deal.turn, packed(CARDS[code] for code in move.cards))
+            return _meld(deal, seat, packed(CARDS[code] for code in move.cards))
         case Attach():
-            return _attach(deal, deal.turn, CARDS[move.card], deal.melds[move.meld])
+            return _attach(deal, seat, CARDS[move.card], deal.melds[move.meld])
         case Discard():
-            return _discard(deal, deal.turn, CARDS[move.card])
+            return _discard(deal, seat, CARDS[move.card])
 
 
 def _take(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
     """Take the top discard: from now on everybody knows that this card is in the hand."""
     card = deal.discards[-1]
-    hands = _changed(deal.hands, seat, deal.hands[seat] + (1 << 2 * card))
-    known = _changed(deal.known, seat, deal.known[seat] + (1 << 2 * card))
+    hands = changed(deal.hands, seat, deal.hands[seat] + (1 << 2 * card))
+    known = changed(deal.known, seat, deal.known[seat] + (1 << 2 * card))
     taken = structs.replace(deal, hands=hands, known=known, discards=deal.discards[:-1], drawn=True, taken=card)
     return taken, [Drew(seat, "discards", CODES[card])]
 
@@ -60,9 +58,9 @@ def _draw(deal: DealState, seat: int, shuffle: Shuffle) -> tuple[DealState, list
     events: list[Event] = []
     if not deal.stock:
         if deal.options.stock_end == "block":
-            return _over(deal, None, events)
+            return _closed(deal, None), events
         deal = _restock(deal, shuffle, events)
-    hands = _changed(deal.hands, seat, deal.hands[seat] + (1 << 2 * deal.stock[-1]))
+    hands = changed(deal.hands, seat, deal.hands[seat] + (1 << 2 * deal.stock[-1]))
     events.append(Drew(seat, "stock"))
     return structs.replace(deal, hands=hands, stock=deal.stock[:-1], drawn=True), events
 
@@ -102,28 +100,28 @@ def _down(
     hand = deal.hands[seat] - cards
     down = structs.replace(
         deal,
-        hands=_changed(deal.hands, seat, hand),
+        hands=changed(deal.hands, seat, hand),
         known=_forgotten(deal.known, seat, cards),
         melds=melds,
         discards=discards,
         acted=True,
     )
-    return (down, [event]) if hand else _over(down, seat, [event])
+    return (down if hand else _closed(down, seat)), [event]
 
 
 def _discard(deal: DealState, seat: int, card: int) -> tuple[DealState, list[Event]]:
     hand = deal.hands[seat] - (1 << 2 * card)
     thrown = structs.replace(
         deal,
-        hands=_changed(deal.hands, seat, hand),
+        hands=changed(deal.hands, seat, hand),
         known=_forgotten(deal.known, seat, 1 << 2 * card),
         discards=deal.discards + bytes((card,)),
     )
     events: list[Event] = [Discarded(seat, CODES[card])]
-    return _end_turn(thrown, seat, events) if hand else _over(thrown, seat, events)
+    return (_end_turn(thrown, seat) if hand else _closed(thrown, seat)), events
 
 
-def _end_turn(deal: DealState, seat: int, events: list[Event]) -> tuple[DealState, list[Event]]:
+def _end_turn(deal: DealState, seat: int) -> DealState:
     ended = structs.replace(
         deal,
         turn=(seat + 1) % len(deal.hands),
@@ -133,23 +131,22 @@ def _end_turn(deal: DealState, seat: int, events: list[Event]) -> tuple[DealStat
         acted=False,
         idle=0 if deal.acted else deal.idle + 1,
     )
-    return _over(ended, None, events) if is_blocked(ended) else (ended, events)
+    return _closed(ended, None) if is_blocked(ended) else ended
 
 
-def _over(deal: DealState, closer: int | None, events: list[Event]) -> tuple[DealState, list[Event]]:
-    over = structs.replace(deal, turn=None, closer=closer)
-    events.append(DealOver(score(over), closer, tuple(codes(hand) for hand in over.hands)))
-    return over, events
+def _closed(deal: DealState, closer: int | None) -> DealState:
+    return structs.replace(deal, turn=None, closer=closer)
 
 
-def _changed(counts: tuple[int, ...], seat: int, own: int) -> tuple[int, ...]:
-    return (*counts[:seat], own, *counts[seat + 1 :])
+def deal_over(deal: DealState) -> DealOver:
+    """Return the event of the end, which shows the hands."""
+    return DealOver(score(deal), deal.closer, tuple(codes(hand) for hand in deal.hands))
 
 
 def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
     """Return what is known of the hands after cards left one: of equal cards, the known one counts as gone first."""
     own = known[seat]
-    return _changed(known, seat, without(own, cards)) if own else known
+    return changed(known, seat, without(own, cards)) if own else known
 
 
 # --- points and ranking

@@ -366,19 +366,8 @@ TAKEN_CARD = RefusalCode(
     {"card": "gnao"},
 )
 
-REFUSALS = (
-    INCOMPLETE,
-    NO_SUCH_MELD,
-    NOT_A_COMBINATION,
-    NOT_ADJACENT,
-    NOT_IN_HAND,
-    NOTHING_TO_DRAW,
-    REPEATED_FIGURE,
-    TAKEN_CARD,
-    WRONG_LENGTH,
-    WRONG_PHASE,
-)
-"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+REFUSALS = (INCOMPLETE, NOT_A_COMBINATION, NOT_IN_HAND, WRONG_LENGTH, WRONG_PHASE)
+"""The refusals of other games too, besides its own."""
 
 # --- reasons of computer players
 
@@ -451,23 +440,3 @@ DISCARDS_POINTS = ReasonCode(
     ),
     {"card": "X", "count": 10},
 )
-
-REASONS = (
-    TAKES_TO_CLOSE,
-    TAKES_TO_LAY,
-    TAKES_TO_ATTACH,
-    TAKES_TO_KEEP,
-    DRAWS_UNKNOWN,
-    MAKES_RAMINO,
-    CLOSES,
-    LAYS,
-    ATTACHES,
-    KEEPS_FOR_RAMINO,
-    AVOIDS_DEAD_END,
-    KEEPS_BACK,
-    DISCARDS_USELESS,
-    DISCARDS_LONE_CARD,
-    DISCARDS_LEAST,
-    DISCARDS_POINTS,
-)
-"""Why computer players of the game make a move, besides the reasons of every game."""

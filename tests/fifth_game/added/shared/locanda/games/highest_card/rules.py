@@ -6,12 +6,12 @@ Hands are bit sets over the cards of `locanda.cards`.
 from collections.abc import Sequence
 from typing import Any
 
-from locanda.games.highest_card.types import FEWEST_WINS, DealState, Event, Move, Options, Play, Played, Taken
+from locanda.games.highest_card.types import DealState, Event, Move, Options, Play, Played, Taken
 from msgspec import structs
 
 from locanda.cards import CARDS, CODES, ITALIAN_RANKS, SUITS, mask, members, pack, rank
 from locanda.explanations import NOT_IN_HAND
-from locanda.games.base import DealOver, Refusal, Result
+from locanda.games.base import Refusal, Result
 from locanda.games.game import MalformedDealError, Ranking, Shuffle, deal_out, rank_by_points
 
 PACK = pack(ITALIAN_RANKS, SUITS)
@@ -38,26 +38,22 @@ def deal(
 # --- the moves
 
 
-def moves(deal: DealState) -> list[Move]:
+def moves(deal: DealState, seat: int) -> list[Move]:
     """Return every legal move of the seat on turn, by suit and rank."""
-    return [] if deal.turn is None else [Play(CODES[card]) for card in members(deal.hands[deal.turn])]
+    return [Play(CODES[card]) for card in members(deal.hands[seat])]
 
 
-def check(deal: DealState, move: Move) -> Refusal | None:
+def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
     """Return why the seat on turn may not make this move, or nothing."""
-    if deal.turn is None:
-        return Refusal("deal_over")
-    return None if deal.hands[deal.turn] >> CARDS[move.card] & 1 else NOT_IN_HAND.refuse({"card": move.card})
+    return None if deal.hands[seat] >> CARDS[move.card] & 1 else NOT_IN_HAND.refuse({"card": move.card})
 
 
 # --- what follows from a move
 
 
-def play(deal: DealState, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a move that `check` admits. Raises `ValueError` once the deal is over."""
-    if deal.turn is None:
-        raise ValueError("the deal is over")
-    seat, card = deal.turn, CARDS[move.card]
+def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
+    """Return the next state and the events of a move that `check` admits."""
+    card = CARDS[move.card]
     hand = deal.hands[seat] & ~(1 << card)
     hands = (hand, deal.hands[1]) if seat == 0 else (deal.hands[0], hand)
     events: list[Event] = [Played(seat, move.card)]
@@ -72,15 +68,13 @@ def _answered(deal: DealState, seat: int, led: int, events: list[Event]) -> tupl
     first, second = deal.captured
     captured = (first, second + 2) if winner else (first + 2, second)
     events.append(Taken(winner))
-    answered = structs.replace(deal, turn=winner if any(deal.hands) else None, table=None, captured=captured)
-    if answered.turn is None:
-        events.append(DealOver(score(answered)))
-    return answered, events
+    turn = winner if any(deal.hands) else None
+    return structs.replace(deal, turn=turn, table=None, captured=captured), events
 
 
 def score(deal: DealState) -> Result:
     """Rank the seats by captured cards."""
-    return Result(rank_by_points(deal.captured, fewest_wins=FEWEST_WINS), deal.captured, "emptied")
+    return Result(rank_by_points(deal.captured), deal.captured, "emptied")
 
 
 def match_over(_options: Options, _deals: int, _points: Sequence[int]) -> bool:

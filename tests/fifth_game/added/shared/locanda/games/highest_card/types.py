@@ -13,9 +13,6 @@ PLACE = 5
 RULES = 1
 DECK = "italian_40"
 
-FEWEST_WINS = False
-"""Do points count against the player who has them?"""
-
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The option of Highest Card."""
@@ -74,4 +71,4 @@ class Taken(Struct, frozen=True, tag="taken"):
 Event = Played | Taken | DealOver
 
 REFUSALS = (NOT_IN_HAND,)
-"""Why the game may refuse a move, besides `deal_over` and what no move of the game could be (`impossible`)."""
+"""The refusals of other games too, besides its own."""
