@@ -6,7 +6,7 @@ import gc
 import signal
 import socket
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NoReturn, Self, TypeVar
@@ -105,6 +105,23 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
             task.cancel()
         await asyncio.wait(pending, timeout=CANCEL_AGAIN_AFTER)
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def repeat(
+    act: Callable[[], Awaitable[None]], seconds: float, failed: str, expected: tuple[type[Exception], ...]
+) -> None:
+    """Do something again and again, with pauses; log under the name `failed` what it raises.
+
+    Of an expected error the log has the type alone, of any other the traceback.
+    """
+    while True:
+        try:
+            await act()
+        except expected as error:
+            log.warning(failed, reason=type(error).__name__)
+        except Exception:
+            log.exception(failed)
+        await asyncio.sleep(seconds)
 
 
 class BackgroundTasks:

@@ -14,14 +14,15 @@ from telegram import Bot
 from telegram.error import InvalidToken
 
 from locanda.client import EngineClient, RetryPolicy
+from locanda.errors import EngineError
 from services.common import processes
-from services.common.processes import BackgroundTasks
+from services.common.processes import BackgroundTasks, repeat
 from services.common.redis_urls import REDIS_ERRORS
 from services.common.timed_connections import serving
-from services.telegram.following.announcements import Announcements
+from services.telegram.following.announcements import LOOK_SECONDS, Announcements
 from services.telegram.following.facts import FactReader
 from services.telegram.following.followers import TableFollowers
-from services.telegram.following.housekeeping import Housekeeping
+from services.telegram.following.housekeeping import SWEEP_SECONDS, Housekeeping
 from services.telegram.handlers.callbacks import handle_press
 from services.telegram.handlers.commands import publish_commands
 from services.telegram.handlers.context import BotContext, GroupMembers
@@ -119,7 +120,11 @@ async def running_bot(
     await load_custom_emoji(context)
     housekeeping = Housekeeping(engine, repositories, tables, followers)
     announcements = Announcements(engine, repositories, tables.lookup, outbox)
-    async with outbox.delivering(), followers, housekeeping, announcements, background:
+    expected = (EngineError, *REDIS_ERRORS)
+    async with outbox.delivering(), followers, background:
+        background.start(housekeeping.resume())
+        background.start(repeat(housekeeping.sweep, SWEEP_SECONDS, "sweep_failed", expected))
+        background.start(repeat(announcements.look, LOOK_SECONDS, "announcement_not_made", expected))
         metrics.watch(outbox.waiting, followers.count)
         yield RunningBot(context, followers, traced(_handler(context), metrics.update))
 

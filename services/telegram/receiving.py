@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -14,6 +14,7 @@ from telegram.error import InvalidToken, RetryAfter, TelegramError
 from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.handlers.updates import ALLOWED_UPDATES
+from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.sending.bot_api import retry_after_seconds
 from services.telegram.sending.http_request import call
 from services.telegram.updates import AnyUpdate, UpdateHandler, read_update
@@ -28,19 +29,6 @@ FINISH_SECONDS, CONFIRM_SECONDS = 0.7, 0.4
 T = TypeVar("T")
 
 
-class UpdateStore(Protocol):
-    """Where updates that Telegram may consider delivered are stored until they are handled: the bot's Redis."""
-
-    async def keep(self, updates: Mapping[int, str]) -> None:
-        """Store updates before they are confirmed, as JSON by id."""
-
-    async def forget(self, number: int) -> None:
-        """Delete an update that was handled."""
-
-    async def load(self) -> dict[int, str]:
-        """Return all stored updates, oldest first."""
-
-
 class ReceivedUpdate(NamedTuple):
     """An update, and its JSON as it is stored."""
 
@@ -51,7 +39,7 @@ class ReceivedUpdate(NamedTuple):
 class UpdateQueue:
     """Handles each update at once, in a task of its own; those not handled when the bot stops stay stored."""
 
-    def __init__(self, bot: Bot, handle: UpdateHandler, store: UpdateStore) -> None:
+    def __init__(self, bot: Bot, handle: UpdateHandler, store: UpdateRepository) -> None:
         self._bot = bot
         self._handle = handle
         self._store = store
@@ -135,7 +123,7 @@ class UpdateQueue:
         await end(*tasks)
 
 
-async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store: UpdateStore) -> None:
+async def long_poll(bot: Bot, handle: UpdateHandler, stop: asyncio.Event, store: UpdateRepository) -> None:
     """Request updates and handle them until `stop` is set (Bot API, getUpdates). Raises `InvalidToken`.
 
     The next updates are requested, which confirms these, while these are still being handled: so no update waits for

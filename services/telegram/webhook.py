@@ -8,7 +8,6 @@ import asyncio
 import hmac
 import json
 from collections.abc import Awaitable, Callable
-from typing import Protocol
 from urllib.parse import urlsplit
 
 import structlog
@@ -22,10 +21,10 @@ from services.telegram.mini_app.server import CALLS, unavailable
 from services.telegram.receiving import (
     ReceivedUpdate,
     UpdateQueue,
-    UpdateStore,
     retry_until_success,
     unless_stopped,
 )
+from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.settings import REQUEST_SECONDS, BotSettings
 from services.telegram.updates import read_update
 
@@ -38,26 +37,10 @@ ANNOUNCED_SECONDS, RETRY_SECONDS = 1.0, 0.5
 MiniAppHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-class SharedUpdateStore(UpdateStore, Protocol):
-    """The store of updates that all processes of the bot share: the bot's Redis."""
-
-    async def announce(self, number: int) -> None:
-        """Tell the leader of an update that was stored."""
-
-    async def forget_announcements(self) -> None:
-        """Delete all announcements."""
-
-    async def announced(self, seconds: float) -> str | None:
-        """Return the JSON of the next announced update.
-
-        None if none comes within `seconds`, or if it was handled meanwhile.
-        """
-
-
 class Webhook:
     """The webhook of one process."""
 
-    def __init__(self, bot: Bot, settings: BotSettings, store: SharedUpdateStore) -> None:
+    def __init__(self, bot: Bot, settings: BotSettings, store: UpdateRepository) -> None:
         self._bot = bot
         self._settings = settings
         self._store = store
@@ -108,7 +91,7 @@ class Webhook:
         return unavailable(request) if self._mini_app is None else await self._mini_app(request)
 
     async def lead(
-        self, queue: UpdateQueue, store: SharedUpdateStore, stop: asyncio.Event, mini_app: MiniAppHandler | None = None
+        self, queue: UpdateQueue, store: UpdateRepository, stop: asyncio.Event, mini_app: MiniAppHandler | None = None
     ) -> None:
         """Register the webhook, and handle what all processes accept, until `stop` is set (Bot API, setWebhook).
 
@@ -133,7 +116,7 @@ class Webhook:
             await queue.stop()
 
 
-async def _take_announced(queue: UpdateQueue, store: SharedUpdateStore) -> None:
+async def _take_announced(queue: UpdateQueue, store: UpdateRepository) -> None:
     """Handle what is stored, and then what other processes announce."""
     loaded = False
     while True:

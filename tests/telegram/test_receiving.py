@@ -18,6 +18,7 @@ from services.common import logs
 from services.telegram import app, receiving
 from services.telegram.app import new_bot
 from services.telegram.receiving import UpdateQueue
+from services.telegram.repositories.bot_state import UpdateRepository
 from services.telegram.sending.rate_limits import RateLimits
 from services.telegram.settings import BotSettings, load
 from services.telegram.updates import AnyUpdate
@@ -45,7 +46,7 @@ def settings(telegram: Emulator, port: int = 0, **more: str) -> BotSettings:
     )
 
 
-class Store:
+class Store(UpdateRepository):
     """Updates in memory, which a test can make fail."""
 
     def __init__(self) -> None:

@@ -68,7 +68,7 @@ async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
         group.people.remove(group.bruno)  # it is for two
     await group.begin(button)
     for person in group.people:
-        await repositories.people.set_passing(person.id, "never")  # or the bot would pass for people on pages too
+        await repositories.people.update(person.id, passing="never")  # or the bot would pass for people on pages too
     ref = reference(app_button(group.group))
     players = await seated(group, repositories, engine, ref)
     await nearly_over(players)

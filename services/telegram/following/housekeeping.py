@@ -6,8 +6,6 @@ import time
 import structlog
 
 from locanda.client import EngineClient
-from locanda.errors import EngineError
-from services.common.processes import end
 from services.common.redis_urls import REDIS_ERRORS
 from services.telegram.following.followers import RETRY_SECONDS, TableFollowers
 from services.telegram.records import ChatTable
@@ -24,7 +22,7 @@ OVER_IDLE = 24 * 3600.0
 
 
 class Housekeeping:
-    """Two tasks: one has all tables drawn after a start, the other closes and deletes idle ones. A context manager."""
+    """Has all tables drawn after a start, and closes and deletes idle ones."""
 
     def __init__(
         self, engine: EngineClient, repositories: Repositories, tables: Tables, followers: TableFollowers
@@ -33,19 +31,8 @@ class Housekeeping:
         self._tables = tables
         self._chat_tables = repositories.chat_tables
         self._followers = followers
-        self._tasks: list[asyncio.Task[None]] = []
 
-    async def __aenter__(self) -> "Housekeeping":
-        self._tasks = [
-            asyncio.create_task(self._resume(), name="resume tables"),
-            asyncio.create_task(self._sweep_periodically(), name="sweep tables"),
-        ]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await end(*self._tasks)
-
-    async def _resume(self) -> None:
+    async def resume(self) -> None:
         """Have every stored table drawn of which not all is shown. It waits until Redis answers."""
         refs: set[str] | None = None
         while refs is None or refs:
@@ -69,18 +56,9 @@ class Housekeeping:
         except Exception:
             log.exception("table_not_resumed")
 
-    async def _sweep_periodically(self) -> None:
-        while True:
-            await asyncio.sleep(SWEEP_SECONDS)
-            try:
-                await self.sweep(time.time())
-            except (EngineError, *REDIS_ERRORS) as error:
-                log.warning("sweep_failed", reason=type(error).__name__)
-            except Exception:
-                log.exception("sweep_failed")
-
-    async def sweep(self, now: float) -> None:
+    async def sweep(self, now: float | None = None) -> None:
         """Close open tables, and delete finished ones, that have been idle for too long at `now` (Unix seconds)."""
+        now = time.time() if now is None else now
         for chat_table in await self._chat_tables.load(await self._chat_tables.refs(idle_since=now - LOBBY_IDLE)):
             if not chat_table.over:
                 await self._close_if_open(chat_table)

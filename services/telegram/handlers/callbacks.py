@@ -43,7 +43,7 @@ ANSWER_SECONDS = 8.0
 log = structlog.get_logger(__name__)
 
 Data = TypeVar("Data", bound=callback_data.CallbackData)
-CallbackHandler = Callable[[BotContext, ButtonPress, Data], Awaitable[Reply]]
+CallbackHandler = Callable[[BotContext, ButtonPress, Data], Awaitable[Reply | None]]
 
 
 class Place(Flag):
@@ -64,6 +64,8 @@ class RegisteredButton(NamedTuple):
     handler: CallbackHandler[Any]
     places: Place
     """Where the button may have stood before its message was edited: pressed on any other, it must still be there."""
+    seated: bool
+    """Whether it is for those who sit at its table, or who have opened one at which nobody sits."""
 
 
 CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
@@ -71,12 +73,15 @@ CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
 
 
 def on_button(
-    data_type: type[Data], *, on: Place = NOWHERE_ELSE
+    data_type: type[Data], *, on: Place = NOWHERE_ELSE, seated: bool = False
 ) -> Callable[[CallbackHandler[Data]], CallbackHandler[Data]]:
-    """Register the decorated function as the handler of a type of callback data, whose buttons stand on `on`."""
+    """Register the decorated function as the handler of a type of callback data.
+
+    Its buttons stand on `on`; they are for those who sit at the table alone (`seated`), or for everybody.
+    """
 
     def register(handler: CallbackHandler[Data]) -> CallbackHandler[Data]:
-        CALLBACK_HANDLERS[data_type] = RegisteredButton(handler, on)
+        CALLBACK_HANDLERS[data_type] = RegisteredButton(handler, on, seated)
         return handler
 
     return register
@@ -134,7 +139,7 @@ async def handle_press(context: BotContext, query: PressQuery) -> None:
 
     late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, apologize)
     try:
-        reply = await _dispatch(context, query)
+        reply = await _dispatch(context, query) or Reply()
     except REDIS_ERRORS as error:
         log.warning("redis_unreachable", reason=type(error).__name__)
         draw_again(context, getattr(callback_data.unpack(query.data or ""), "ref", None))
@@ -158,10 +163,10 @@ def _sorry(query: PressQuery) -> str:
     return refusal_text("unreachable", {}, None, nearest_language(query.from_user.language_code))
 
 
-async def _dispatch(context: BotContext, query: PressQuery) -> Reply:
+async def _dispatch(context: BotContext, query: PressQuery) -> Reply | None:
     message = query.message
     if message is None:
-        return Reply()
+        return None
     private = message.chat.id > 0
     person = await remember_person(context.repositories.people, query.from_user, private=private)
     data = callback_data.unpack(query.data or "")
@@ -176,7 +181,10 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply:
         hand_of = table_of_hand(data)
         if hand_of is not None:
             await context.keep_newer(HandSlot(hand_of, press.person.user), press)
-        return await CALLBACK_HANDLERS[type(data)].handler(context, press, data)
+        button, lookup = CALLBACK_HANDLERS[type(data)], context.tables.lookup
+        if button.seated:
+            await lookup.require_seated(await lookup.chat_table(getattr(data, "ref", "")), press.person.user)
+        return await button.handler(context, press, data)
     except FAILURES as failure:
         ref = getattr(data, "ref", None) or ""
         if isinstance(failure, UnavailableError) or code_of(failure) in OF_AN_OLD_SCREEN:

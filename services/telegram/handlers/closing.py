@@ -16,7 +16,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 
 @on_button(callback_data.CloseTable, on=TABLE)
-async def close_table(context: BotContext, press: ButtonPress, data: callback_data.CloseTable) -> Reply:
+async def close_table(context: BotContext, press: ButtonPress, data: callback_data.CloseTable) -> Reply | None:
     """Close a table; one with a match under way only after a question."""
     chat_table = await context.tables.lookup.chat_table(data.ref)
     await context.require_host(press.chat, press.person.user)
@@ -34,7 +34,7 @@ async def close_table(context: BotContext, press: ButtonPress, data: callback_da
 
 async def _ask(
     context: BotContext, press: ButtonPress, data: callback_data.CloseTable, chat_table: ChatTable, table: Table
-) -> Reply:
+) -> Reply | None:
     """Ask in the pressed message whether to close a table in mid-match, or count the vote that the press is."""
     slot = ClosingSlot(data.ref, table.match.number)
     messages = await context.repositories.messages.by_slot(data.ref)
@@ -47,7 +47,7 @@ async def _ask(
     if agree is not None:
         ballot = await vote(context, chat_table, table, press.person.user, agree=agree)
         return Reply(outcome_text("closed", translations_in(press.person.language)) * (ballot.outcome == "closed"))
-    return Reply()
+    return None
 
 
 async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None) -> Ballot:

@@ -11,7 +11,7 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 
 @on_button(callback_data.ChooseGame)
-async def choose_game(context: BotContext, press: ButtonPress, data: callback_data.ChooseGame) -> Reply:
+async def choose_game(context: BotContext, press: ButtonPress, data: callback_data.ChooseGame) -> None:
     """Open the lobby in place of the choice of games, and seat the person if the bot can write to them."""
     if await context.catalogue.game(data.game) is None:
         raise ActionRefusedError("stale")
@@ -20,7 +20,8 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
     if opened is not None and not await _is_unfinished(context, draft, opened):
         raise ActionRefusedError("stale")
     if press.private:
-        return await _practise(context, press, opened or draft, data)
+        await _practise(context, press, opened or draft, data)
+        return
     if opened is None:
         await context.require_host(press.chat, press.person.user)
         # First, so that whoever draws the table edits this message.
@@ -30,7 +31,6 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
         await context.keep_newer(LobbySlot(data.ref), press)
     if press.person.reachable:
         await context.tables.seating.sit_unless_seated(data.ref, press.person)
-    return Reply()
 
 
 async def _is_unfinished(context: BotContext, draft: ChatTable, opened: ChatTable) -> bool:
@@ -41,7 +41,7 @@ async def _is_unfinished(context: BotContext, draft: ChatTable, opened: ChatTabl
 
 async def _practise(
     context: BotContext, press: ButtonPress, chat_table: ChatTable, data: callback_data.ChooseGame
-) -> Reply:
+) -> None:
     """Ask for the opponents, or start a match in the private chat; resume after a crash in between."""
     ref, user = chat_table.ref, press.person.user
     game = await context.catalogue.game(data.game)
@@ -53,7 +53,7 @@ async def _practise(
         options = options if data.preset is None else with_preset(game, options, data.preset)
         screen = opponents_screen(ref, game, press.person.language, options=options, preset=data.preset)
         context.outbox.edit(press.chat, press.message, screen)
-        return Reply()
+        return
     lookup, setup = context.tables.lookup, context.tables.setup
     if await context.repositories.chat_tables.find(ref) is None:
         await setup.open(chat_table)
@@ -69,7 +69,6 @@ async def _practise(
     if table.status == "open":
         await context.tables.match.start(ref, user, table.version, f"{press.key}-start")
     context.outbox.delete(press.chat, press.message)
-    return Reply()
 
 
 @on_button(callback_data.TakeSeat, on=TABLE)
@@ -92,21 +91,18 @@ async def stand_up(context: BotContext, press: ButtonPress, data: callback_data.
     return Reply(translations_in(press.person.language).gettext("You have got up."))
 
 
-@on_button(callback_data.ChangeComputers, on=TABLE)
-async def change_computers(context: BotContext, press: ButtonPress, data: callback_data.ChangeComputers) -> Reply:
+@on_button(callback_data.ChangeComputers, on=TABLE, seated=True)
+async def change_computers(context: BotContext, press: ButtonPress, data: callback_data.ChangeComputers) -> None:
     """Add or remove a computer player."""
-    await _require_member(context, press, data.ref)
     await context.tables.setup.change_computer_players(data.ref, data.version, data.step, press.key)
-    return Reply()
 
 
 @on_button(callback_data.RemovePlayer, on=TABLE)
-async def remove_player(context: BotContext, press: ButtonPress, data: callback_data.RemovePlayer) -> Reply:
+async def remove_player(context: BotContext, press: ButtonPress, data: callback_data.RemovePlayer) -> None:
     """Remove a person from the table; during a match, give the hand of an inactive one to a computer player."""
     await context.tables.setup.remove_player(data.ref, press.person.user, data.version, data.seat, press.key)
     if await _is_nudge(context, press, data.ref):
         context.outbox.delete(press.chat, press.message)
-    return Reply()
 
 
 async def _is_nudge(context: BotContext, press: ButtonPress, ref: str) -> bool:
@@ -114,26 +110,22 @@ async def _is_nudge(context: BotContext, press: ButtonPress, ref: str) -> bool:
     return press.message not in (await context.repositories.messages.by_slot(ref)).values()
 
 
-@on_button(callback_data.ShowOptions, on=TABLE)
-async def show_options(context: BotContext, press: ButtonPress, data: callback_data.ShowOptions) -> Reply:
+@on_button(callback_data.ShowOptions, on=TABLE, seated=True)
+async def show_options(context: BotContext, _press: ButtonPress, data: callback_data.ShowOptions) -> None:
     """Show the options in the place of the lobby."""
-    await _require_member(context, press, data.ref)
     context.tables.setup.show_options(data.ref, shown=True)
-    return Reply()
 
 
 @on_button(callback_data.ShowLobby, on=TABLE)
-async def show_lobby(context: BotContext, _press: ButtonPress, data: callback_data.ShowLobby) -> Reply:
+async def show_lobby(context: BotContext, _press: ButtonPress, data: callback_data.ShowLobby) -> None:
     """Show the lobby again."""
     await context.tables.lookup.chat_table(data.ref)
     context.tables.setup.show_options(data.ref, shown=False)
-    return Reply()
 
 
-@on_button(callback_data.SetOption, on=TABLE)
-async def set_option(context: BotContext, press: ButtonPress, data: callback_data.SetOption) -> Reply:
+@on_button(callback_data.SetOption, on=TABLE, seated=True)
+async def set_option(context: BotContext, _press: ButtonPress, data: callback_data.SetOption) -> None:
     """Set an option."""
-    await _require_member(context, press, data.ref)
     context.tables.setup.show_options(data.ref, shown=True)
     try:
         await context.tables.setup.change_options(
@@ -141,49 +133,38 @@ async def set_option(context: BotContext, press: ButtonPress, data: callback_dat
         )
     except LookupError:
         raise ActionRefusedError("unknown_button") from None
-    return Reply()
 
 
-@on_button(callback_data.ApplyPreset, on=TABLE)
-async def apply_preset(context: BotContext, press: ButtonPress, data: callback_data.ApplyPreset) -> Reply:
+@on_button(callback_data.ApplyPreset, on=TABLE, seated=True)
+async def apply_preset(context: BotContext, _press: ButtonPress, data: callback_data.ApplyPreset) -> None:
     """Set the options of a preset."""
-    await _require_member(context, press, data.ref)
     context.tables.setup.show_options(data.ref, shown=True)
     await context.tables.setup.change_options(data.ref, lambda game, options: with_preset(game, options, data.preset))
-    return Reply()
 
 
-@on_button(callback_data.SetTime, on=TABLE)
-async def set_time(context: BotContext, press: ButtonPress, data: callback_data.SetTime) -> Reply:
+@on_button(callback_data.SetTime, on=TABLE, seated=True)
+async def set_time(context: BotContext, _press: ButtonPress, data: callback_data.SetTime) -> None:
     """Set the time for a turn."""
-    await _require_member(context, press, data.ref)
     context.tables.setup.show_options(data.ref, shown=True)
     await context.tables.setup.set_time(data.ref, data.seconds)
-    return Reply()
 
 
-@on_button(callback_data.ChangeLevel, on=TABLE)
-async def set_level(context: BotContext, press: ButtonPress, data: callback_data.ChangeLevel) -> Reply:
+@on_button(callback_data.ChangeLevel, on=TABLE, seated=True)
+async def set_level(context: BotContext, _press: ButtonPress, data: callback_data.ChangeLevel) -> None:
     """Set the level of a computer player."""
-    await _require_member(context, press, data.ref)
     await context.tables.setup.set_level(data.ref, data.seat, data.level)
-    return Reply()
 
 
-@on_button(callback_data.SetSubstitutes, on=TABLE)
-async def set_substitutes(context: BotContext, press: ButtonPress, data: callback_data.SetSubstitutes) -> Reply:
+@on_button(callback_data.SetSubstitutes, on=TABLE, seated=True)
+async def set_substitutes(context: BotContext, _press: ButtonPress, data: callback_data.SetSubstitutes) -> None:
     """Set how well computers play for those who leave or are away."""
-    await _require_member(context, press, data.ref)
     await context.tables.setup.set_substitutes(data.ref, data.level)
-    return Reply()
 
 
-@on_button(callback_data.SetHints, on=TABLE)
-async def set_hints(context: BotContext, press: ButtonPress, data: callback_data.SetHints) -> Reply:
+@on_button(callback_data.SetHints, on=TABLE, seated=True)
+async def set_hints(context: BotContext, _press: ButtonPress, data: callback_data.SetHints) -> None:
     """Let players ask for hints, or no longer."""
-    await _require_member(context, press, data.ref)
     await context.tables.setup.set_hints(data.ref, allowed=data.allowed)
-    return Reply()
 
 
 @on_button(callback_data.StartMatch, on=TABLE)
@@ -191,8 +172,3 @@ async def start_match(context: BotContext, press: ButtonPress, data: callback_da
     """Start the match."""
     await context.tables.match.start(data.ref, press.person.user, data.version, press.key)
     return Reply(translations_in(press.person.language).gettext("The cards are being dealt!"))
-
-
-async def _require_member(context: BotContext, press: ButtonPress, ref: str) -> None:
-    """Raise `ActionRefusedError` unless the person sits at this table, or opened it while it was empty."""
-    await context.tables.lookup.require_seated(await context.tables.lookup.chat_table(ref), press.person.user)

@@ -33,22 +33,21 @@ async def rules_page(context: BotContext, game: str, page: int, ref: str | None,
 
 
 @on_button(callback_data.OpenRules, on=HAND | TABLE)
-async def open_rules(context: BotContext, press: ButtonPress, data: callback_data.OpenRules) -> Reply:
+async def open_rules(context: BotContext, press: ButtonPress, data: callback_data.OpenRules) -> Reply | None:
     """Send the rules to the private chat, so that the group's chat stays readable."""
     chat_table = await context.tables.lookup.chat_table(data.ref)
     if not press.private:
         return Reply(url=context.link(f"rules_{data.ref}"))
     screen = await rules_page(context, chat_table.game, 0, data.ref, press.person.language)
     context.outbox.send(Address(press.chat, press.thread), screen)
-    return Reply()
+    return None
 
 
 @on_button(callback_data.ShowRules)
-async def show_rules(context: BotContext, press: ButtonPress, data: callback_data.ShowRules) -> Reply:
+async def show_rules(context: BotContext, press: ButtonPress, data: callback_data.ShowRules) -> None:
     """Show another page of the rules."""
     screen = await rules_page(context, data.game, data.page, data.ref, press.language)
     context.outbox.edit(press.chat, press.message, screen)
-    return Reply()
 
 
 # --- lessons
@@ -62,20 +61,19 @@ async def learn(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 
 @on_button(callback_data.StartLesson)
-async def start_lesson(context: BotContext, press: ButtonPress, data: callback_data.StartLesson) -> Reply:
+async def start_lesson(context: BotContext, press: ButtonPress, data: callback_data.StartLesson) -> None:
     """Begin a lesson, in the message that offered it."""
-    return await show_lesson(context, press, context.tables.lessons.begin(press.person.user, data.game))
+    await show_lesson(context, press, context.tables.lessons.begin(press.person.user, data.game))
 
 
 @on_button(callback_data.EndLesson)
-async def end_lesson(context: BotContext, press: ButtonPress, _data: callback_data.EndLesson) -> Reply:
+async def end_lesson(context: BotContext, press: ButtonPress, _data: callback_data.EndLesson) -> None:
     """End a lesson."""
     await context.repositories.people.forget_lesson(press.person.user)
     context.outbox.edit(press.chat, press.message, lesson_ended_screen(press.person.language))
-    return Reply()
 
 
-async def show_lesson(context: BotContext, press: ButtonPress, acting: Awaitable[LessonState]) -> Reply:
+async def show_lesson(context: BotContext, press: ButtonPress, acting: Awaitable[LessonState]) -> None:
     """Draw a lesson after what the person does in it."""
     if not press.private:
         raise ActionRefusedError("unknown_button")
@@ -88,4 +86,3 @@ async def show_lesson(context: BotContext, press: ButtonPress, acting: Awaitable
         press.message,
         lesson_screen(game, state.lesson, state.moment, press.person.name, press.person.language),
     )
-    return Reply()

@@ -1,7 +1,8 @@
 """Buttons of the settings, of the leaderboard, and of forgetting a person; the command /emoji of the bot's owner."""
 
+from collections.abc import Callable
+
 import structlog
-from msgspec import structs
 from telegram.error import TelegramError
 
 from locanda.translations import translations_in
@@ -31,7 +32,7 @@ OFF = "off"
 
 
 @on_button(callback_data.ShowLeaderboard)
-async def show_leaderboard(context: BotContext, press: ButtonPress, data: callback_data.ShowLeaderboard) -> Reply:
+async def show_leaderboard(context: BotContext, press: ButtonPress, data: callback_data.ShowLeaderboard) -> None:
     """Show another game's leaderboard."""
     game = await context.catalogue.game(data.game)
     if game is None:
@@ -39,57 +40,52 @@ async def show_leaderboard(context: BotContext, press: ButtonPress, data: callba
     standings = await context.repositories.leaderboards.standings(press.chat, data.game)
     screen = leaderboard_screen(game, standings, await context.catalogue.games(), press.language, data.by)
     context.outbox.edit(press.chat, press.message, screen)
-    return Reply()
+
+
+def _language(value: int) -> str:
+    return LANGUAGES[value % len(LANGUAGES)]
+
+
+GROUP_SETTINGS: dict[str, Callable[[int], bool | int | str]] = {
+    "language": _language,
+    "seconds": int,
+    "hosts": lambda value: "admins" if value else "all",
+    "nudges": bool,
+    "pictures": bool,
+}
+"""What the number on a button means for a group, by the setting's name in `ChatRecord`."""
+OWN_SETTINGS: dict[str, Callable[[int], bool | str]] = {
+    "language": _language,
+    "photos": bool,
+    "reminders": bool,
+    "passing": lambda value: PASSINGS[value % len(PASSINGS)],
+}
+"""The same for a person, by the setting's name in `PersonRecord`."""
 
 
 @on_button(callback_data.ChangeSetting)
-async def change_setting(context: BotContext, press: ButtonPress, data: callback_data.ChangeSetting) -> Reply:
+async def change_setting(context: BotContext, press: ButtonPress, data: callback_data.ChangeSetting) -> None:
     """Change a setting: in private the person's own, in a group the group's, by an administrator."""
+    if data.name not in (OWN_SETTINGS if press.private else GROUP_SETTINGS):
+        raise ActionRefusedError("unknown_button")
     if press.private:
-        return await _change_own_setting(context, press, data)
-    if not await context.is_administrator(press.chat, press.person.user):
-        raise ActionRefusedError("administrators_only")
-    match data.name:
-        case "language":
-            await context.repositories.chats.update_settings(
-                press.chat, language=LANGUAGES[data.value % len(LANGUAGES)]
-            )
-        case "seconds":
-            await context.repositories.chats.update_settings(press.chat, seconds=data.value)
-        case "hosts":
-            await context.repositories.chats.update_settings(press.chat, hosts="admins" if data.value else "all")
-        case "nudges":
-            await context.repositories.chats.update_settings(press.chat, nudges=bool(data.value))
-        case "pictures":
-            await context.repositories.chats.update_settings(press.chat, pictures=bool(data.value))
-    chat = await context.repositories.chats.chat(press.chat)
-    context.outbox.edit(press.chat, press.message, group_screen(chat, chat.language))
-    return Reply()
-
-
-async def _change_own_setting(context: BotContext, press: ButtonPress, data: callback_data.ChangeSetting) -> Reply:
-    people, user = context.repositories.people, press.person.user
-    match data.name:
-        case "language":
-            person = structs.replace(press.person, language=LANGUAGES[data.value % len(LANGUAGES)])
-            await people.set_language(user, person.language)
-        case "photos":
-            person = structs.replace(press.person, photos=bool(data.value))
-            await people.set_photos(user, photos=person.photos)
-        case "reminders":
-            person = structs.replace(press.person, reminders=bool(data.value))
-            await people.set_reminders(user, reminders=person.reminders)
-        case "passing":
-            person = structs.replace(press.person, passing=PASSINGS[data.value % len(PASSINGS)])
-            await people.set_passing(user, person.passing)
-        case _:
-            raise ActionRefusedError("unknown_button")
-    context.outbox.edit(press.chat, press.message, person_screen(person, person.language))
-    return Reply()
+        chosen = {"chosen": True} if data.name == "language" else {}
+        people, user = context.repositories.people, press.person.user
+        await people.update(user, **{data.name: OWN_SETTINGS[data.name](data.value)}, **chosen)
+        person = await people.person(user) or press.person
+        screen = person_screen(person, person.language)
+    else:
+        if not await context.is_administrator(press.chat, press.person.user):
+            raise ActionRefusedError("administrators_only")
+        chats = context.repositories.chats
+        await chats.update_settings(press.chat, **{data.name: GROUP_SETTINGS[data.name](data.value)})
+        chat = await chats.chat(press.chat)
+        screen = group_screen(chat, chat.language)
+    context.outbox.edit(press.chat, press.message, screen)
 
 
 @on_button(callback_data.ForgetPerson)
-async def forget(context: BotContext, press: ButtonPress, data: callback_data.ForgetPerson) -> Reply:
+async def forget(context: BotContext, press: ButtonPress, data: callback_data.ForgetPerson) -> Reply | None:
     """Delete the person's data as they chose.
 
     As long as the engine does not answer nothing is deleted: their seats would wait for them for ever.
@@ -105,7 +101,7 @@ async def forget(context: BotContext, press: ButtonPress, data: callback_data.Fo
     screen = forgotten_screen(data.what, language)
     if press.private:
         context.outbox.edit(press.chat, press.message, screen)
-        return Reply()
+        return None
     return Reply(screen.text, alert=True)
 
 

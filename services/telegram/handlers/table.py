@@ -20,12 +20,12 @@ from services.telegram.tables.lookup import ActionRefusedError
 
 
 @on_button(callback_data.ShowHand, on=TABLE)
-async def show_hand(context: BotContext, press: ButtonPress, data: callback_data.ShowHand) -> Reply:
+async def show_hand(context: BotContext, press: ButtonPress, data: callback_data.ShowHand) -> Reply | None:
     """Show the person their own hand, to them alone, and send their hand message again if it is missing."""
     model = await view_model(context, press.person.user, data.ref)
     context.show_again(data.ref, HandSlot(data.ref, press.person.user))
     if await _shown_in_group(context, press, hand_in_group(model, press.person.language)):
-        return Reply()
+        return None
     return Reply(hand_alert(model, press.person.language), alert=True)
 
 
@@ -49,38 +49,37 @@ async def _delete_later(context: BotContext, shown: Shown) -> None:
 
 
 @on_button(callback_data.MakeMove, on=HAND)
-async def make_move(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> Reply:
+async def make_move(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> None:
     """Play a move."""
     if data.ref == LESSON:
         acting = context.tables.lessons.play(press.person.user, data.version, data.code, press.person.language)
-        return await show_lesson(context, press, acting)
+        await show_lesson(context, press, acting)
+        return
     await context.tables.match.play(data.ref, press.person.user, data.version, data.code, press.key)
-    return Reply()
 
 
 @on_button(callback_data.PickCard, on=HAND)
-async def pick_card(context: BotContext, press: ButtonPress, data: callback_data.PickCard) -> Reply:
+async def pick_card(context: BotContext, press: ButtonPress, data: callback_data.PickCard) -> None:
     """Select a card, or deselect it."""
     if data.ref == LESSON:
         acting = context.tables.lessons.select(press.person.user, data.version, data.place, selected=data.up)
-        return await show_lesson(context, press, acting)
+        await show_lesson(context, press, acting)
+        return
     await context.tables.selection.select(data.ref, press.person.user, data.version, data.place, selected=data.up)
-    return Reply()
 
 
 @on_button(callback_data.EmptyPlace, on=HAND)
-async def leave_empty(_context: BotContext, _press: ButtonPress, _data: callback_data.EmptyPlace) -> Reply:
+async def leave_empty(_context: BotContext, _press: ButtonPress, _data: callback_data.EmptyPlace) -> None:
     """Do nothing."""
-    return Reply()
 
 
 @on_button(callback_data.PutCardsBack, on=HAND)
-async def put_cards_back(context: BotContext, press: ButtonPress, data: callback_data.PutCardsBack) -> Reply:
+async def put_cards_back(context: BotContext, press: ButtonPress, data: callback_data.PutCardsBack) -> None:
     """Deselect all cards."""
     if data.ref == LESSON:
-        return await show_lesson(context, press, context.tables.lessons.clear(press.person.user, data.version))
+        await show_lesson(context, press, context.tables.lessons.clear(press.person.user, data.version))
+        return
     await context.tables.selection.clear(data.ref, press.person.user, data.version)
-    return Reply()
 
 
 @on_button(callback_data.TakeHandBack, on=HAND)
@@ -154,14 +153,14 @@ async def _leave_or_ask(context: BotContext, user: int, ref: str) -> bool:
 
 
 @on_button(callback_data.LeaveTable, on=HAND)
-async def leave_table(context: BotContext, press: ButtonPress, data: callback_data.LeaveTable) -> Reply:
+async def leave_table(context: BotContext, press: ButtonPress, data: callback_data.LeaveTable) -> Reply | None:
     """Ask whether the player wants to leave; once confirmed, a computer player takes over."""
     user, language, slot = press.person.user, press.person.language, HandSlot(data.ref, press.person.user)
     selection = context.tables.selection
     if data.sure is False:
         table = (await view_model(context, user, data.ref)).table
         selection.ask_to_leave(data.ref, user, table.version)
-        return Reply()
+        return None
     if press.message != (await context.repositories.messages.by_slot(data.ref)).get(slot):
         context.outbox.delete(press.chat, press.message)  # the question that the command has sent
     selection.ask_to_leave(data.ref, user, None)
@@ -181,10 +180,10 @@ async def proof_of(context: BotContext, ref: str, language: Language, match: int
 
 
 @on_button(callback_data.ShowProof, on=HAND | TABLE)
-async def show_proof(context: BotContext, press: ButtonPress, data: callback_data.ShowProof) -> Reply:
+async def show_proof(context: BotContext, press: ButtonPress, data: callback_data.ShowProof) -> Reply | None:
     """Send the proof to the private chat, so that the group's chat stays readable."""
     screen = await proof_of(context, data.ref, press.person.language, data.match)
     if not press.private:
         return Reply(url=context.link(f"proof_{data.ref}"))
     context.outbox.send(Address(press.chat, press.thread), screen)
-    return Reply()
+    return None

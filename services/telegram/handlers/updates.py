@@ -60,7 +60,7 @@ async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated)
 async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, present: bool) -> None:
     user = change.from_user.id
     person = await remember_person(context.repositories.people, change.from_user, private=present)
-    await context.repositories.people.set_reachable(user, reachable=present)
+    await context.repositories.people.update(user, reachable=present)
     if not present:
         await depart(context.repositories, user, "left")
     elif change.old_chat_member.status == ChatMemberStatus.BANNED:  # blocked, until now

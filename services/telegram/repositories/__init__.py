@@ -93,7 +93,7 @@ class OutboxStore:
             if any(text in reason for text in REMOVED_FROM_GROUP):
                 await self._repositories.chats.update_settings(chat, present=False)
             return
-        await self._repositories.people.set_reachable(chat, reachable=False)
+        await self._repositories.people.update(chat, reachable=False)
         if any(text in reason for text in PERSON_GONE):
             await depart(self._repositories, chat, "left")
 

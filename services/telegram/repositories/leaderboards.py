@@ -116,7 +116,7 @@ class LeaderboardRepository:
 
     async def hide(self, user: int) -> None:
         """Remove a person from every leaderboard, for good."""
-        await self._people.mark_hidden(user)
+        await self._people.update(user, hidden=True)
         for chat in await connection.smembers(self._redis, keys.leaderboards_of(user)):
             board = keys.leaderboard(await self._chats.current_id(int(chat)))
             fields = await connection.hgetall(self._redis, board)

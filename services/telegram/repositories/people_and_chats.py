@@ -4,7 +4,6 @@ import msgspec
 from redis.asyncio import Redis
 
 from locanda.translations import Language, nearest_language
-from services.telegram.play.turns import Passing
 from services.telegram.records import ChatRecord, LastChoice, LessonRecord, PersonRecord
 from services.telegram.repositories import connection, keys
 from services.telegram.repositories.forms import Records
@@ -45,33 +44,10 @@ class PersonRepository:
             await self._records.set_fields(keys.person(user), msgspec.to_builtins(person))
         return person
 
-    async def set_language(self, user: int, language: Language) -> None:
-        """Store the language that a person has chosen."""
-        await self._records.set_fields(keys.person(user), {"language": language, "chosen": True})
-
-    async def set_passing(self, user: int, passing: Passing) -> None:
-        """Store when the bot passes for a person."""
-        await self._records.set_fields(keys.person(user), {"passing": passing})
-
-    async def set_reachable(self, user: int, *, reachable: bool) -> None:
-        """Store whether the bot may write to a person."""
-        await self._set_flag(user, "reachable", value=reachable)
-
-    async def set_photos(self, user: int, *, photos: bool) -> None:
-        """Store whether a person wants photos of their cards."""
-        await self._set_flag(user, "photos", value=photos)
-
-    async def set_reminders(self, user: int, *, reminders: bool) -> None:
-        """Store whether a person wants to be reminded of turns."""
-        await self._set_flag(user, "reminders", value=reminders)
-
-    async def mark_hidden(self, user: int) -> None:
-        """Store that a person has left all leaderboards."""
-        await self._set_flag(user, "hidden", value=True)
-
-    async def _set_flag(self, user: int, field: str, *, value: bool) -> None:
+    async def update(self, user: int, **changes: bool | str) -> None:
+        """Store changes of a person, if known, by the names of `PersonRecord`'s fields."""
         if await self.person(user) is not None:
-            await self._records.set_fields(keys.person(user), {field: value})
+            await self._records.set_fields(keys.person(user), changes)
 
     async def forget(self, user: int) -> None:
         """Delete a person's name and settings; `forget_person` deletes everything about them."""

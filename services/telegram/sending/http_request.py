@@ -80,9 +80,8 @@ class AiohttpRequest(BaseRequest):
         method: str,
         request_data: RequestData | None = None,
         read_timeout: Seconds = BaseRequest.DEFAULT_NONE,
-        write_timeout: Seconds = BaseRequest.DEFAULT_NONE,
-        connect_timeout: Seconds = BaseRequest.DEFAULT_NONE,
-        pool_timeout: Seconds = BaseRequest.DEFAULT_NONE,
+        *_: Seconds,
+        **__: Seconds,
     ) -> tuple[int, bytes]:
         """Return the status and the body of the answer.
 
@@ -91,12 +90,8 @@ class AiohttpRequest(BaseRequest):
         if self._session is None:
             raise NotSentError("the bot is stopped")
         uploads = request_data is not None and request_data.contains_files
-        limits = _limits(
-            _seconds(pool_timeout, POOL_SECONDS),
-            _seconds(connect_timeout, CONNECT_SECONDS),
-            _seconds(write_timeout, UPLOAD_SECONDS if uploads else WRITE_SECONDS),
-            _seconds(read_timeout, READ_SECONDS),
-        )
+        read = READ_SECONDS if read_timeout is BaseRequest.DEFAULT_NONE else read_timeout
+        limits = _limits(UPLOAD_SECONDS if uploads else WRITE_SECONDS, read)
         body, headers = _body(request_data)
         try:
             async with self._session.request(
@@ -140,19 +135,13 @@ def proxy_for(url: str) -> str | None:
     return None if proxy_bypass(parts.netloc) else getproxies().get(parts.scheme)
 
 
-def _seconds(given: Seconds, default: float) -> float | None:
-    return default if given is BaseRequest.DEFAULT_NONE else given
-
-
 @lru_cache
-def _limits(
-    pool: float | None, connect: float | None, write: float | None, read: float | None
-) -> aiohttp.ClientTimeout:
+def _limits(write: float, read: float) -> aiohttp.ClientTimeout:
     """Return the limits as aiohttp has them: the total limit covers the request's bytes too."""
-    steps = (pool, connect, write, read)
-    total = None if None in steps else sum(step for step in steps if step is not None)
-    waits = None if pool is None or connect is None else pool + connect
-    return aiohttp.ClientTimeout(total=total, connect=waits, sock_connect=connect, sock_read=read)
+    waits = POOL_SECONDS + CONNECT_SECONDS
+    return aiohttp.ClientTimeout(
+        total=waits + write + read, connect=waits, sock_connect=CONNECT_SECONDS, sock_read=read
+    )
 
 
 def _body(request: RequestData | None) -> tuple[bytes | aiohttp.FormData | None, dict[str, str]]:

@@ -98,8 +98,8 @@ async def test_a_person_of_a_later_form_is_left_alone(repositories: Repositories
     with capture_logs() as lines:
         assert await repositories.people.person(ANNA) is None
         assert (await repositories.people.remember(ANNA, "Annina", "it")).name == "Annina"
-        await repositories.people.set_language(ANNA, "en")
-        await repositories.people.set_reachable(ANNA, reachable=True)
+        await repositories.people.update(ANNA, language="en", chosen=True)
+        await repositories.people.update(ANNA, reachable=True)
     assert await redis.hgetall(key) == before
     assert [line["kind"] for line in lines] == ["person"]
 

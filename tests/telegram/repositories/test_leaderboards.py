@@ -108,7 +108,7 @@ async def test_who_was_removed_by_an_earlier_release_is_not_rated_again(
     await repositories.leaderboards.count(CHAT_TABLE, 1, {ANNA: 1, BRUNO: 0})
     fields = await connection.hgetall(redis, keys.leaderboard(GROUP))
     await connection.hdel(redis, keys.leaderboard(GROUP), *[name for name in fields if f":{BRUNO}:" in name])
-    await repositories.people.mark_hidden(BRUNO)
+    await repositories.people.update(BRUNO, hidden=True)
     await repositories.leaderboards.count(CHAT_TABLE, 2, {ANNA: 0, BRUNO: 1})
     fields = await connection.hgetall(redis, keys.leaderboard(GROUP))
     assert not [name for name in fields if f":{BRUNO}:" in name]

@@ -15,14 +15,14 @@ async def test_a_person_is_stored_as_telegram_describes_them(repositories: Repos
 
 async def test_a_chosen_language_has_precedence_over_the_phones(repositories: Repositories) -> None:
     await repositories.people.remember(ANNA, "Anna", "it")
-    await repositories.people.set_language(ANNA, "en")
+    await repositories.people.update(ANNA, language="en", chosen=True)
     assert (await repositories.people.remember(ANNA, "Anna", "it")).language == "en"
 
 
 async def test_a_button_press_in_a_group_leaves_reachable_as_it_is(repositories: Repositories) -> None:
     await repositories.people.remember(ANNA, "Anna", "it", reachable=True)
     assert (await repositories.people.remember(ANNA, "Anna", "it")).reachable
-    await repositories.people.set_reachable(ANNA, reachable=False)
+    await repositories.people.update(ANNA, reachable=False)
     assert not (await repositories.people.remember(ANNA, "Anna", "it")).reachable
 
 

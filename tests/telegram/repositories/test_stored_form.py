@@ -68,12 +68,12 @@ async def test_a_person(repositories: Repositories, redis: Redis) -> None:
     person |= {"chosen": "false", "reachable": "true", "hidden": "false", "photos": "false"}
     person |= {"passing": "forced", "reminders": "true"}
     assert await stored(redis) == {"bot:person:11": person}
-    await repositories.people.set_language(ANNA, "en")
-    await repositories.people.set_reachable(ANNA, reachable=False)
-    await repositories.people.mark_hidden(ANNA)
-    await repositories.people.set_photos(ANNA, photos=True)
-    await repositories.people.set_passing(ANNA, "always")
-    await repositories.people.set_reminders(ANNA, reminders=False)
+    await repositories.people.update(ANNA, language="en", chosen=True)
+    await repositories.people.update(ANNA, reachable=False)
+    await repositories.people.update(ANNA, hidden=True)
+    await repositories.people.update(ANNA, photos=True)
+    await repositories.people.update(ANNA, passing="always")
+    await repositories.people.update(ANNA, reminders=False)
     person |= {"language": "en", "chosen": "true", "reachable": "false", "hidden": "true", "photos": "true"}
     person |= {"passing": "always", "reminders": "false"}
     assert await stored(redis) == {"bot:person:11": person}
