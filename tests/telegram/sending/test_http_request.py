@@ -5,12 +5,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+import aiohttp
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter, TelegramError, TimedOut
 
+from services.telegram.sending import http_request
 from services.telegram.sending.bot_api import DeliveryError, classify
 from services.telegram.sending.http_request import AiohttpRequest, NotSentError, proxy_for
 from tests.redis_server import free_port
@@ -138,7 +140,9 @@ async def test_an_answer_that_takes_too_long_leaves_it_open_whether_the_message_
     assert_no_secret(raised.value)
 
 
-async def test_a_request_that_gets_no_connection_in_time_was_certainly_not_sent() -> None:
+async def test_a_request_that_gets_no_connection_in_time_was_certainly_not_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     came, asked = asyncio.Event(), asyncio.Event()
 
     async def handle(_: web.Request) -> web.Response:
@@ -149,8 +153,9 @@ async def test_a_request_that_gets_no_connection_in_time_was_certainly_not_sent(
     async with bot_of(handle, connections=1) as bot:
         first = asyncio.create_task((await started(bot)).send_message(7, "first"))
         await asked.wait()
+        monkeypatch.setattr(http_request, "_limits", lambda *_: aiohttp.ClientTimeout(connect=0.1))
         with pytest.raises(NotSentError):
-            await bot.send_message(7, "second", pool_timeout=0.1, connect_timeout=0.1)
+            await bot.send_message(7, "second")
         came.set()
         assert (await first).message_id == 5
         await bot.request.shutdown()
